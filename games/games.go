@@ -1,0 +1,135 @@
+// Package games says what a dice game is. It knows no chat, no clock and no
+// database: a match is a value, its dice are an argument, and what people see
+// of it is a structure that others put into words and draw.
+//
+// A match changes through one door only, Play: it lists the legal moves, looks
+// the asked one up, and applies it. Everything else here describes a match to
+// those who show it, store it or settle it.
+package games
+
+import (
+	"io/fs"
+	"slices"
+)
+
+// Seat is a place at a table, counted from 0 in the order of play.
+type Seat int
+
+// Nobody is the seat of no one: a tile row that belongs to all, for example.
+const Nobody Seat = -1
+
+// Move is a move in its game's own spelling, at most 24 bytes of printable
+// ASCII: "throw 2", "shut 9+2", "declare".
+type Move string
+
+// Rules are the options of a match by name. A missing option stands at its
+// default. The key "variant" names a game that options cannot say.
+type Rules map[string]string
+
+// Dice throws dice. Implementations may count what they have thrown, so a
+// Dice serves one change of one match.
+type Dice interface {
+	// Throw returns the faces, each from 1 to sides, of count dice, in the
+	// order in which they fell.
+	Throw(count, sides int) []int
+}
+
+// Rand is the chance that a house strategy may use. It is never the dice of
+// the table.
+type Rand interface {
+	// IntN returns a number from 0 to n-1, each alike; n is at least 1.
+	IntN(n int) int
+}
+
+// Game is a kind of game: its options, its house strategies, its matches.
+// Implementations are values without state and safe for concurrent use.
+type Game interface {
+	// Name is the game's name in commands, keys and records.
+	Name() string
+	// Pool says whether the game is played for a pool of stakes.
+	Pool() bool
+	// Options lists the options, in the order in which they are shown.
+	Options() []Option
+	// Variants lists the presets, the default first.
+	Variants() []Variant
+	// Houses lists the strategies that may take a seat.
+	Houses() []House
+	// Seats returns the least and the largest number of seats under rules.
+	Seats(rules Rules) (least, most int)
+	// Check returns rules in their canonical form: known options only, values
+	// spelled canonically, defaults left out (but for those that must always
+	// be written). It is idempotent. The error is a *Refusal.
+	Check(rules Rules) (Rules, error)
+	// New starts a match of that many seats. The error is a *Refusal.
+	New(rules Rules, seats int) (Match, error)
+	// Load is the inverse of Match.Save, under the same rules.
+	Load(rules Rules, state []byte) (Match, error)
+	// Explain puts the rules into sentences, with examples.
+	Explain(rules Rules) []Line
+	// Words holds the game's sentences, one message file a language in its
+	// root: "en.toml", "de.toml". All keys begin with the game's name.
+	Words() fs.FS
+}
+
+// Match is the state of one match. It is a value: Apply leaves its receiver
+// as it was.
+type Match interface {
+	// Turn returns the seats that may move now, in seat order; none when the
+	// match is over.
+	Turn() []Seat
+	// Moves returns every legal move of a seat, the safest first; none when
+	// it is not to move.
+	Moves(Seat) []Move
+	// Apply plays a move that Play has found legal. It cannot fail.
+	Apply(Seat, Move, Dice) (Match, []Event)
+	// View returns what everybody may see.
+	View() View
+	// Result returns how the match ended, and false while it goes on.
+	Result() (Result, bool)
+	// Save returns the state as bytes, equal for equal states.
+	Save() ([]byte, error)
+}
+
+// Play is the only way to change a match: it looks the move up among the
+// legal ones and applies it. The error is a *Refusal, and the match is then
+// unchanged.
+func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
+	turn := m.Turn()
+	if len(turn) == 0 {
+		return m, nil, Refuse("games.over", nil)
+	}
+	if !slices.Contains(turn, s) {
+		return m, nil, Refuse("games.not-your-turn", Args{"Seat": turn[0]})
+	}
+	if !slices.Contains(m.Moves(s), mv) {
+		return m, nil, Refuse("games.no-such-move", Args{"Move": string(mv)})
+	}
+	next, events := m.Apply(s, mv, d)
+	return next, events, nil
+}
+
+// House is a strategy that may take a seat.
+type House struct {
+	// Name is its name in commands and records, "fewest".
+	Name string
+	// Choose returns one of the legal moves of a seat that is to move.
+	Choose func(m Match, s Seat, r Rand) Move
+}
+
+// Result is how a match ended.
+type Result struct {
+	// Rows holds one row a seat, in seat order.
+	Rows []Row
+	// Winners share the pool, in seat order. Empty where there is no pool.
+	Winners []Seat
+	// Doubles names, for every time that each other seat owes one stake more,
+	// the seat that it is owed to.
+	Doubles []Seat
+}
+
+// Row is the result of one seat.
+type Row struct {
+	Score int  // in the game's points
+	Threw bool // false: the seat never threw and has no score
+	Place int  // from 1; equal results share a place and the next is skipped
+}

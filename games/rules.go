@@ -1,0 +1,141 @@
+package games
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Option is one choice in the rules of a game.
+type Option struct {
+	// Name is its name everywhere: in chats, on the command line, in records.
+	Name string
+	// Values are the values to offer in menus, the default first.
+	Values []string
+	// Parse returns the canonical spelling of a value, or a *Refusal. When it
+	// is nil, exactly Values are allowed.
+	Parse func(value string) (string, error)
+	// Say returns the line that names a canonical value to people.
+	Say func(value string) Line
+}
+
+// Default is the value that an option has when it is not given.
+func (o Option) Default() string { return o.Values[0] }
+
+// Variant is a named preset over the options.
+type Variant struct {
+	Name  string
+	Rules Rules
+}
+
+// Choose returns the canonical rules of a variant (the game's first when it
+// is "") with the given options over it. The error is a *Refusal that names
+// the nearest right word where one is near.
+func Choose(g Game, variant string, given Rules) (Rules, error) {
+	variants := g.Variants()
+	if variant == "" {
+		variant = variants[0].Name
+	}
+	i := slices.IndexFunc(variants, func(v Variant) bool { return v.Name == variant })
+	if i < 0 {
+		names := make([]string, len(variants))
+		for i, v := range variants {
+			names[i] = v.Name
+		}
+		return nil, Refuse("games.no-such-variant", Args{"Variant": variant, "Near": Nearest(variant, names)})
+	}
+	rules := maps.Clone(variants[i].Rules)
+	if rules == nil {
+		rules = Rules{}
+	}
+	maps.Copy(rules, given)
+	return g.Check(rules)
+}
+
+// CheckOptions does the part of Game.Check that is alike in all games: it
+// refuses unknown options and values, spells values canonically and leaves
+// defaults out. The key "variant" is passed through as it is.
+func CheckOptions(options []Option, rules Rules) (Rules, error) {
+	out := Rules{}
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		value := rules[name]
+		if name == "variant" {
+			out[name] = value
+			continue
+		}
+		i := slices.IndexFunc(options, func(o Option) bool { return o.Name == name })
+		if i < 0 {
+			names := make([]string, len(options))
+			for i, o := range options {
+				names[i] = o.Name
+			}
+			return nil, Refuse("games.no-such-option", Args{"Option": name, "Near": Nearest(name, names)})
+		}
+		canonical, err := options[i].canonical(value)
+		if err != nil {
+			return nil, err
+		}
+		if canonical != options[i].Default() {
+			out[name] = canonical
+		}
+	}
+	return out, nil
+}
+
+func (o Option) canonical(value string) (string, error) {
+	if o.Parse != nil {
+		return o.Parse(value)
+	}
+	if slices.Contains(o.Values, value) {
+		return value, nil
+	}
+	return "", Refuse("games.no-such-value", Args{
+		"Option": o.Name, "Value": value, "Near": Nearest(value, o.Values), "Values": strings.Join(o.Values, ", "),
+	})
+}
+
+// VariantOf returns the name of the first variant whose canonical rules are
+// these, or "" when they are nobody's preset.
+func VariantOf(g Game, rules Rules) string {
+	for _, v := range g.Variants() {
+		if preset, err := g.Check(v.Rules); err == nil && maps.Equal(preset, rules) {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// Nearest returns the word of a list that is nearest to what somebody typed,
+// or the first where none is near.
+func Nearest(typed string, words []string) string {
+	best, least := "", 1<<30
+	for _, w := range words {
+		if d := distance(strings.ToLower(typed), w); d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete or replace between two words
+// (Levenshtein, by rows).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			above := row[j+1]
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			row[j+1] = min(cost, above+1, row[j]+1)
+			diagonal = above
+		}
+	}
+	return row[len(b)]
+}

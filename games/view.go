@@ -1,0 +1,100 @@
+package games
+
+// View is what everybody may see of a match, as structure. Whoever draws it
+// puts its lines into words and its parts into the shape that a platform has.
+type View struct {
+	// Head says what just happened and whose turn it is: one plain sentence,
+	// sometimes two.
+	Head []Line
+	// Tiles are rows of tiles, none in games without.
+	Tiles []TileRow
+	// Dice are the dice as they lie, left to right; none before a throw.
+	Dice []Die
+	// Stands holds one standing a seat, in seat order.
+	Stands []Stand
+	// Notes are at most two lines about the match: the round, the limit.
+	Notes []Line
+	// Buttons are the moves of the seats in Turn, in rows that belong
+	// together; the one that one nearly always wants is first and Primary.
+	// A legal move that is in no button is among the choices of Pick.
+	Buttons [][]Button
+	// Pick, where it is not nil, offers moves too many for a button each.
+	Pick *Pick
+}
+
+// TileRow is one row of tiles, in ascending order.
+type TileRow struct {
+	Owner Seat // Nobody where the row belongs to all
+	Tiles []Tile
+}
+
+// Tile is one tile.
+type Tile struct {
+	Number int
+	Open   bool // it stands; otherwise it is shut, or covered
+}
+
+// Die is one die as it lies.
+type Die struct {
+	Face  int
+	Sides int
+	Kept  bool
+}
+
+// Stand is how a seat stands in the match.
+type Stand struct {
+	State StandState
+	// Line is the standing in short, with no name: "12", "9 open", "out".
+	// An empty key: nothing to say yet.
+	Line Line
+}
+
+// StandState says what a seat is doing.
+type StandState string
+
+// The states of a seat.
+const (
+	Waiting StandState = "waiting" // its turn comes
+	ToMove  StandState = "to-move" // its turn is now
+	Done    StandState = "done"    // its turn of this round is over
+	Out     StandState = "out"     // it plays no more
+	Won     StandState = "won"     // it has won, alone or with others
+)
+
+// Style is how much a button asks to be pressed.
+type Style string
+
+// The styles of a button.
+const (
+	Plain   Style = ""
+	Primary Style = "primary" // what one nearly always wants
+	Success Style = "success" // it gains or ends something gladly
+	Danger  Style = "danger"  // it gives something up
+)
+
+// Button is one move to press.
+type Button struct {
+	Label Line
+	Move  Move
+	Style Style
+}
+
+// Pick offers a choice of several things that make one move together: tiles
+// to shut, dice to keep.
+type Pick struct {
+	// Kind says what is picked: "tiles" or "dice".
+	Kind string
+	// Items are the numbers on the things to pick from, in the order shown.
+	Items []int
+	// Choices are all complete choices. What may still be added to a partial
+	// choice follows from them.
+	Choices []Choice
+	// Done labels the press that plays the choice.
+	Done Line
+}
+
+// Choice is one complete choice of a Pick.
+type Choice struct {
+	Items []int // indices into Pick.Items, ascending
+	Move  Move
+}
