@@ -66,8 +66,9 @@ type Game interface {
 	Load(rules Rules, state []byte) (Match, error)
 	// Explain puts the rules into sentences, with examples.
 	Explain(rules Rules) []Line
-	// Words holds the game's sentences, one message file a language in its
-	// root: "en.toml", "de.toml". All keys begin with the game's name.
+	// Words holds the game's sentences as message files in its root, named
+	// by language: "en.toml", "de.toml", "canoga.en.toml". All keys begin with
+	// the game's name and a dot.
 	Words() fs.FS
 }
 

@@ -1,0 +1,143 @@
+package bot
+
+import (
+	"context"
+
+	"knobel/games"
+)
+
+// Chat is a group of people who share units, house rules, a language and
+// their books: a Discord server, a Telegram group, a browser room. Like all
+// ids here it begins with its platform's name and a colon; only the adapter
+// that made it may look behind the colon, everybody else compares.
+type Chat string
+
+// Place is where in a chat a table stands: a channel, a thread, a topic.
+type Place string
+
+// User is a person on a platform.
+type User string
+
+// Ref is a message that a platform has posted, in that platform's spelling.
+type Ref string
+
+// Event is what a person did: a command or a press.
+type Event struct {
+	// ID is the platform's own id of the update, beginning with the
+	// platform's name: the same id again does nothing. "" is never doubled.
+	ID    string
+	Chat  Chat
+	Place Place
+	User  User
+	// Name is how the person is called there: hostile text, any length.
+	Name string
+	// Locale is the language of the person's client as a BCP 47 tag, or "".
+	Locale string
+
+	// Command is a command's name without the slash; "" for a press.
+	Command string
+	// Options are the command's options by name, where the platform has
+	// them apart.
+	Options map[string]string
+	// Text is what stands behind the command, where a platform has only
+	// text: "10 golf one-die=never". It is read by the command table.
+	Text string
+
+	// Press is what the pressed button carried; "" for a command.
+	Press string
+	// On is the message whose button was pressed.
+	On Ref
+
+	// Carries says that the adapter will draw Reply.Board with this answer,
+	// by Bot.Draw; otherwise the board is drawn by Platform.Post and Edit.
+	Carries bool
+	// Admin asks the platform whether the person may change the chat. It is
+	// called outside transactions and only when it matters; nil: no.
+	Admin func(context.Context) bool
+}
+
+// Reply is what the person is told, at once and alone. An adapter shows every
+// reply in the way its platform answers the event, exactly once.
+type Reply struct {
+	// Toast is one short sentence for the person; "" with no Private: a
+	// silent answer.
+	Toast string
+	// Refused says that Toast tells why nothing was changed.
+	Refused bool
+	// Private is a longer answer for the person alone (where the platform
+	// can do that), instead of Toast.
+	Private *Message
+	// Board is the table whose board this event changed or asked for; 0:
+	// none.
+	Board int64
+	// Fresh says that Board is to appear as a new message at the bottom,
+	// not in the place of the old one.
+	Fresh bool
+}
+
+// Message is one message in the reader's language, structured so that each
+// platform can draw it as well as it is able to. All text is plain and may be
+// hostile: adapters escape it. The JSON form is what the browser table gets.
+type Message struct {
+	// Table is the table of a board; 0: the message is no board.
+	Table int64 `json:"table,omitempty"`
+	// Lang is the language that the message is in, "en" or "de".
+	Lang string `json:"lang"`
+	// Head is the first line, plain sentences: what a screen reader reads.
+	Head  string    `json:"head"`
+	Tiles []TileRow `json:"tiles,omitempty"`
+	Dice  []Die     `json:"dice,omitempty"`
+	// People has one line for each seat.
+	People []Person `json:"people,omitempty"`
+	// Lines are further lines or, in a message that is no board, paragraphs.
+	Lines []string `json:"lines,omitempty"`
+	// Small is the small print, at most one line.
+	Small string `json:"small,omitempty"`
+	// Buttons stand in rows that belong together. Adapters break rows that
+	// are wider than their platform.
+	Buttons [][]Button `json:"buttons,omitempty"`
+	// Accent is the seat whose colour the board wears; -1: nobody's.
+	Accent int `json:"accent"`
+}
+
+// TileRow is a row of tiles with the name of its owner, or none.
+type TileRow struct {
+	Owner string `json:"owner,omitempty"`
+	Tiles []Tile `json:"tiles"`
+	// Sum says in a word or two how the row stands: "open 45".
+	Sum string `json:"sum,omitempty"`
+}
+
+// Tile is one tile of a row.
+type Tile struct {
+	Number int  `json:"number"`
+	Open   bool `json:"open"`
+	// Picked tiles are chosen but not yet shut.
+	Picked bool `json:"picked,omitempty"`
+}
+
+// Die is one die as it lies.
+type Die struct {
+	Face  int  `json:"face"`
+	Sides int  `json:"sides"`
+	Kept  bool `json:"kept,omitempty"`
+}
+
+// Person is one seat's line.
+type Person struct {
+	Seat int    `json:"seat"`
+	Name string `json:"name"`
+	// Text is how the seat stands: "12", "9 open", "reserved"; may be "".
+	Text  string           `json:"text,omitempty"`
+	State games.StandState `json:"state,omitempty"`
+	House bool             `json:"house,omitempty"`
+}
+
+// Button is one button: what it says and what its press carries.
+type Button struct {
+	// Label is at most 34 characters, usually below 16.
+	Label string `json:"label"`
+	// Press is at most 64 bytes of printable ASCII, for Event.Press.
+	Press string      `json:"press"`
+	Style games.Style `json:"style,omitempty"`
+}
