@@ -1,0 +1,117 @@
+package store
+
+// Chat is what a chat has agreed.
+type Chat struct {
+	ID       string
+	Language string // "en", "de" or "": nothing agreed
+	Unit     string // what stakes are counted in; "" is the default
+	Away     bool   // the bot cannot write there at present
+}
+
+// Player is a person as the bot knows them.
+type Player struct {
+	ID       string
+	Name     string
+	Language string // of their client, or ""
+}
+
+// The states of a table.
+const (
+	Lobby     = "lobby"     // seats are taken
+	Playing   = "playing"   // the match goes on
+	Over      = "over"      // the match has a result
+	Abandoned = "abandoned" // it was ended before, stakes went back
+)
+
+// Table is one table: its agreement, its seats, its match as bytes.
+type Table struct {
+	ID     int64
+	Chat   string
+	Place  string
+	Game   string
+	Rules  map[string]string
+	Stake  int64
+	Unit   string
+	Opener string // a player's id
+	State  string // Lobby, Playing, Over or Abandoned
+	Page   string // which page the board shows, "" the game itself
+	Draft  string // what the seat to move has picked but not played, as the core spells it
+	Seats  []Seat
+
+	Commitment string // hex of SHA-256 of the seed
+	Seed       []byte // 32 bytes, secret while the table is not over
+	Thrown     int64  // dice thrown so far
+	Match      []byte // the saved match, nil in the lobby
+	Turn       int64  // moves played so far
+	BoxIn      int64  // what the box gave to the pool at the start
+	BoxOut     int64  // what stayed in the box at the end
+	Rematch    int64  // the table that was opened from this one, or 0
+
+	Version int64  // grows with every change that the board shows
+	Drawn   int64  // the version that the board shows
+	Board   string // the message that holds the board, "" none yet
+	Away    bool   // the board cannot be drawn at present: its place is away
+	Changed int64  // Unix milliseconds of the last change
+	Posted  int64  // Unix milliseconds when the present board's message was posted
+	Opened  int64  // Unix milliseconds
+}
+
+// Seat is a seat of a table, in order of play once the match has started.
+type Seat struct {
+	Player    string // a player's id, "" for a house seat
+	Name      string // as shown at this table
+	House     string // the strategy, "" for a person
+	Entropy   string
+	Confirmed bool // false: reserved for a rematch, not yet taken
+}
+
+// Move is one move of a table, as a fact.
+type Move struct {
+	Seat int
+	Move string
+	Dice []int // the faces thrown by it, in order
+	Auto bool  // played for somebody absent
+	At   int64 // Unix milliseconds
+}
+
+// The kinds of a posting.
+const (
+	Stakes = "stakes" // stakes and the box go into the pool
+	Payout = "payout" // the pool goes out, doubles are paid
+	Refund = "refund" // an abandoned table gives everything back
+)
+
+// Posting is one double entry of the ledger: amounts that add up to zero.
+type Posting struct {
+	Chat    string
+	Unit    string
+	Table   int64
+	Kind    string
+	At      int64
+	Entries []Entry
+}
+
+// Entry is one line of a posting: positive amounts come in to the account.
+type Entry struct {
+	Account string // "player:<id>", "house:<strategy>", "pool:<table>", "box"
+	Amount  int64
+}
+
+// Box is the box of a chat and unit.
+type Box struct {
+	Chat   string
+	Unit   string
+	Holder string // a player's id, or "house:<strategy>", or "": nobody
+	Since  int64  // Unix milliseconds
+	Times  int64  // pools that the holder has won in a row
+	Inside int64  // what is in it, by the ledger
+}
+
+// Result is one seat's row of a finished table.
+type Result struct {
+	Seat  int
+	Score int64
+	Threw bool
+	Place int
+	Pool  int64 // net: what the seat won or lost
+}
