@@ -1,0 +1,21 @@
+# Build: a static binary, the same from the same sources.
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/knobel ./cmd/knobel
+RUN mkdir -p /out/data
+
+# Run: nothing but the binary, certificates and an empty data folder.
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /usr/share/zoneinfo /usr/share/zoneinfo
+COPY --from=build /out/knobel /knobel
+COPY --from=build --chown=65532:65532 /out/data /data
+USER 65532:65532
+ENV KNOBEL_LISTEN=:8080 KNOBEL_DB=/data/knobel.db
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/knobel", "health"]
+ENTRYPOINT ["/knobel"]

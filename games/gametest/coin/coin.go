@@ -1,0 +1,145 @@
+// Package coin is the smallest game there is: everybody throws one die with
+// two sides, and whoever has the most shares the pool. It is the example of
+// how a game is added, and the tests play it.
+package coin
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"knobel/games"
+)
+
+//go:embed words/*.toml
+var words embed.FS
+
+// Game is the game "coin".
+type Game struct{}
+
+// Name is "coin".
+func (Game) Name() string { return "coin" }
+
+// Pool says that coin is played for stakes.
+func (Game) Pool() bool { return true }
+
+// Options: coin has none.
+func (Game) Options() []games.Option { return nil }
+
+// Variants has the one game there is.
+func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"}} }
+
+// Seats: as many as Shut the Box.
+func (Game) Seats(games.Rules) (least, most int) { return 1, 10 }
+
+// Check accepts no options.
+func (Game) Check(r games.Rules) (games.Rules, error) { return games.CheckOptions(nil, r) }
+
+// Houses has one strategy; there is nothing to choose.
+func (Game) Houses() []games.House {
+	return []games.House{{Name: "random", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move {
+		return m.Moves(s)[0]
+	}}}
+}
+
+// Explain says it all in one sentence.
+func (Game) Explain(games.Rules) []games.Line {
+	return []games.Line{games.Say("coin.rules", nil)}
+}
+
+// Words are the sentences of the game.
+func (Game) Words() fs.FS {
+	sub, err := fs.Sub(words, "words")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return sub
+}
+
+// New starts a match.
+func (Game) New(_ games.Rules, seats int) (games.Match, error) {
+	return match{Seats: seats}, nil
+}
+
+// Load reads what Save wrote.
+func (Game) Load(_ games.Rules, state []byte) (games.Match, error) {
+	var m match
+	if err := json.Unmarshal(state, &m); err != nil {
+		return nil, fmt.Errorf("coin: %w", err)
+	}
+	if m.Seats < 1 || len(m.Faces) > m.Seats {
+		return nil, fmt.Errorf("coin: %d throws by %d seats", len(m.Faces), m.Seats)
+	}
+	return m, nil
+}
+
+// match is one round: the faces thrown so far, in seat order.
+type match struct {
+	Seats int   `json:"seats"`
+	Faces []int `json:"faces"`
+}
+
+func (m match) Turn() []games.Seat {
+	if len(m.Faces) == m.Seats {
+		return nil
+	}
+	return []games.Seat{games.Seat(len(m.Faces))}
+}
+
+func (m match) Moves(s games.Seat) []games.Move {
+	if !slices.Contains(m.Turn(), s) {
+		return nil
+	}
+	return []games.Move{"throw"}
+}
+
+func (m match) Apply(s games.Seat, _ games.Move, d games.Dice) (games.Match, []games.Event) {
+	face := d.Throw(1, 2)[0]
+	m.Faces = append(slices.Clone(m.Faces), face)
+	return m, []games.Event{{Key: "coin.threw", Args: games.Args{"Seat": s, "Face": face}}}
+}
+
+func (m match) View() games.View {
+	v := games.View{Stands: make([]games.Stand, m.Seats)}
+	for s := range v.Stands {
+		v.Stands[s].State = games.Waiting
+		if s < len(m.Faces) {
+			v.Stands[s] = games.Stand{State: games.Done, Line: games.Say("coin.face", games.Args{"Face": m.Faces[s]})}
+		}
+	}
+	if n := len(m.Faces); n > 0 {
+		v.Head = []games.Line{games.Say("coin.threw", games.Args{"Seat": games.Seat(n - 1), "Face": m.Faces[n-1]})}
+		v.Dice = []games.Die{{Face: m.Faces[n-1], Sides: 2}}
+	}
+	for _, s := range m.Turn() {
+		v.Head = append(v.Head, games.Say("coin.to-throw", games.Args{"Seat": s}))
+		v.Stands[s].State = games.ToMove
+		v.Buttons = [][]games.Button{{{Label: games.Say("coin.throw", nil), Move: "throw", Style: games.Primary}}}
+	}
+	return v
+}
+
+func (m match) Result() (games.Result, bool) {
+	if len(m.Faces) < m.Seats {
+		return games.Result{}, false
+	}
+	var r games.Result
+	best := slices.Max(m.Faces)
+	for s, face := range m.Faces {
+		row := games.Row{Score: face, Threw: true, Place: 1}
+		for _, other := range m.Faces {
+			if other > face {
+				row.Place++
+			}
+		}
+		if face == best {
+			r.Winners = append(r.Winners, games.Seat(s))
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	return r, true
+}
+
+func (m match) Save() ([]byte, error) { return json.Marshal(m) }
