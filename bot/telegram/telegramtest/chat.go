@@ -1,0 +1,254 @@
+package telegramtest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Person is somebody with a Telegram account.
+type Person struct {
+	ID       int64
+	First    string
+	Last     string
+	Username string
+	Language string
+}
+
+func (p Person) user() map[string]any {
+	u := map[string]any{"id": p.ID, "is_bot": false, "first_name": p.First}
+	for key, value := range map[string]string{"last_name": p.Last, "username": p.Username, "language_code": p.Language} {
+		if value != "" {
+			u[key] = value
+		}
+	}
+	return u
+}
+
+// Chat is a group or a private chat in which the bot is.
+type Chat struct {
+	s      *Server
+	id     int64
+	kind   string // private, group, supergroup
+	title  string
+	forum  bool
+	with   Person // of a private chat
+	topics map[int64]string
+	admins map[int64]bool
+	last   int64 // the newest message id
+	posts  map[int64]*Message
+	moved  int64  // the supergroup that it became
+	closed string // why the bot cannot write here
+}
+
+// Message is a message as people see it.
+type Message struct {
+	ID     int64
+	Thread int64 // its topic, 0 for none
+	From   int64 // who wrote it; 0: the bot
+	Text   string
+	HTML   string // as the bot sent it
+	// Keyboard are the rows of buttons below it.
+	Keyboard [][]Button
+	ReplyTo  int64
+	Edits    int
+}
+
+// Button is one inline button.
+type Button struct {
+	Text  string `json:"text"`
+	Data  string `json:"callback_data"`
+	Style string `json:"style,omitempty"`
+}
+
+// Labels returns what stands on the buttons, row by row.
+func (m Message) Labels() [][]string {
+	var rows [][]string
+	for _, row := range m.Keyboard {
+		var labels []string
+		for _, b := range row {
+			labels = append(labels, b.Text)
+		}
+		rows = append(rows, labels)
+	}
+	return rows
+}
+
+// Data returns what the button with a label carries.
+func (m Message) Data(label string) (string, bool) {
+	for _, row := range m.Keyboard {
+		for _, b := range row {
+			if b.Text == label {
+				return b.Data, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Group opens a group of the simple kind, which may become a supergroup.
+func (s *Server) Group(title string) *Chat {
+	return s.open("group", title, false, Person{})
+}
+
+// Supergroup opens a supergroup; a forum has topics.
+func (s *Server) Supergroup(title string, forum bool) *Chat {
+	return s.open("supergroup", title, forum, Person{})
+}
+
+// Private opens somebody's private chat with the bot.
+func (s *Server) Private(p Person) *Chat {
+	return s.open("private", "", false, p)
+}
+
+func (s *Server) open(kind, title string, forum bool, with Person) *Chat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.openLocked(kind, title, forum, with)
+}
+
+func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
+	s.lastChat++
+	id := map[string]int64{"group": -s.lastChat, "supergroup": -1_000_000_000_000 - s.lastChat, "private": with.ID}[kind]
+	if known := s.chats[id]; known != nil {
+		return known
+	}
+	c := &Chat{
+		s: s, id: id, kind: kind, title: title, forum: forum, with: with,
+		topics: map[int64]string{}, admins: map[int64]bool{}, posts: map[int64]*Message{},
+	}
+	s.chats[id] = c
+	return c
+}
+
+// ID is the chat's number.
+func (c *Chat) ID() int64 { return c.id }
+
+// Topic opens a topic in a forum and returns its number.
+func (c *Chat) Topic(title string) int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.last++
+	c.topics[c.last] = title
+	return c.last
+}
+
+// Admin makes somebody an administrator of the chat.
+func (c *Chat) Admin(p Person) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.admins[p.ID] = true
+}
+
+// Delete removes a message, as an administrator may.
+func (c *Chat) Delete(message int64) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	delete(c.posts, message)
+	c.s.tell()
+}
+
+// Messages returns what the bot has written and not deleted, oldest first.
+func (c *Chat) Messages() []Message {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	var messages []Message
+	for _, m := range slices.SortedFunc(maps.Values(c.posts), func(a, b *Message) int { return cmp.Compare(a.ID, b.ID) }) {
+		if m.From == 0 {
+			messages = append(messages, *m)
+		}
+	}
+	return messages
+}
+
+// Message returns one message, false when it is gone.
+func (c *Chat) Message(id int64) (Message, bool) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	m := c.posts[id]
+	if m == nil {
+		return Message{}, false
+	}
+	return *m, true
+}
+
+// Find returns the newest message of the bot whose text contains part.
+func (c *Chat) Find(part string) (Message, bool) {
+	for _, m := range slices.Backward(c.Messages()) {
+		if strings.Contains(m.Text, part) {
+			return m, true
+		}
+	}
+	return Message{}, false
+}
+
+// With returns the newest message of the bot that has a button with a label.
+func (c *Chat) With(label string) (Message, bool) {
+	for _, m := range slices.Backward(c.Messages()) {
+		if _, ok := m.Data(label); ok {
+			return m, true
+		}
+	}
+	return Message{}, false
+}
+
+// Close shuts the bot out: blocked in a private chat, removed from a group.
+func (c *Chat) Close() {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.closed = fmt.Sprintf("Forbidden: bot was kicked from the %s chat", c.kind)
+	status := "kicked"
+	if c.kind == "private" {
+		c.closed = "Forbidden: bot was blocked by the user"
+	}
+	c.s.queue("my_chat_member", c.membership("member", status), "")
+}
+
+// Reopen lets the bot in again.
+func (c *Chat) Reopen() {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.closed = ""
+	c.s.queue("my_chat_member", c.membership("kicked", "member"), "")
+}
+
+func (c *Chat) membership(before, after string) map[string]any {
+	member := func(status string) map[string]any {
+		m := map[string]any{"user": c.s.self(), "status": status}
+		if status == "kicked" {
+			m["until_date"] = 0
+		}
+		return m
+	}
+	by := c.with
+	if by.ID == 0 {
+		by = Person{ID: 1, First: "Owner"}
+	}
+	return map[string]any{
+		"chat": c.json(), "from": by.user(), "date": c.s.now().Unix(),
+		"old_chat_member": member(before), "new_chat_member": member(after),
+	}
+}
+
+func (c *Chat) json() map[string]any {
+	j := map[string]any{"id": c.id, "type": c.kind}
+	if c.title != "" {
+		j["title"] = c.title
+	}
+	if c.forum {
+		j["is_forum"] = true
+	}
+	if c.kind == "private" {
+		j["first_name"] = c.with.First
+	}
+	return j
+}
+
+func (s *Server) self() map[string]any {
+	return map[string]any{
+		"id": 4839574812, "is_bot": true, "first_name": "Knobel", "username": s.username,
+		"can_join_groups": true, "can_read_all_group_messages": false, "supports_inline_queries": false,
+	}
+}

@@ -1,0 +1,124 @@
+package telegramtest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func spec(t *testing.T) *Spec {
+	t.Helper()
+	folder, err := FindSpecs()
+	if errors.Is(err, ErrNoSpecs) {
+		t.Skipf("skipped: %v", err)
+	}
+	s, err := LoadSpec(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestCheck(t *testing.T) {
+	s := spec(t)
+	send := func(change ...string) map[string]string {
+		params := map[string]string{
+			"chat_id": "-100123", "text": "<b>Anna</b> throws", "parse_mode": "HTML",
+			"reply_markup":         `{"inline_keyboard":[[{"text":"9+2","callback_data":"v1:7:3:shut 9+2","style":"primary"}]]}`,
+			"link_preview_options": `{"is_disabled":true}`, "reply_parameters": `{"message_id":5,"allow_sending_without_reply":true}`,
+		}
+		for i := 0; i < len(change); i += 2 {
+			if change[i+1] == "-" {
+				delete(params, change[i])
+			} else {
+				params[change[i]] = change[i+1]
+			}
+		}
+		return params
+	}
+	button := func(fields string) []string {
+		return []string{"reply_markup", `{"inline_keyboard":[[` + fields + `]]}`}
+	}
+	for _, c := range []struct {
+		name, method string
+		params       map[string]string
+		want         string // part of the only fault; "" for none
+	}{
+		{"a good message", "sendMessage", send(), ""},
+		{"4096 characters beside tags", "sendMessage", send("text", "<b>"+strings.Repeat("x", 4096)+"</b>"), ""},
+		{"4097 characters", "sendMessage", send("text", strings.Repeat("x", 4097)), "text has 4097 characters"},
+		{"emoji count twice", "sendMessage", send("text", strings.Repeat("🎲", 2049)), "text has 4098 characters"},
+		{"no text", "sendMessage", send("text", "-"), "text is missing"},
+		{"typo", "sendMessage", send("parse_mod", "HTML"), "unknown parameter parse_mod"},
+		{"gone since 7.0", "sendMessage", send("reply_to_message_id", "5"), "unknown parameter reply_to_message_id"},
+		{"null entities of the old library", "sendMessage", send("entities", "null"), "entities is no list"},
+		{"thread", "sendMessage", send("message_thread_id", "x"), "not an integer"},
+		{"unknown mode", "sendMessage", send("parse_mode", "html"), "unsupported parse_mode"},
+		{"bad style", "sendMessage", send(button(`{"text":"a","callback_data":"b","style":"blue"}`)...), "not one of"},
+		{"66 bytes", "sendMessage", send(button(`{"text":"a","callback_data":"` + strings.Repeat("ü", 33) + `"}`)...), "has 66 bytes"},
+		{"empty data", "sendMessage", send(button(`{"text":"a","callback_data":""}`)...), "has 0 bytes"},
+		{"no label", "sendMessage", send(button(`{"text":"","callback_data":"b"}`)...), "text is missing"},
+		{"two kinds", "sendMessage", send(button(`{"text":"a","callback_data":"b","url":"https://example.org"}`)...), "2 kinds"},
+		{"rows forgotten", "sendMessage", send("reply_markup", `{"inline_keyboard":[{"text":"a"}]}`), "is no list"},
+		{"broken JSON", "sendMessage", send("reply_markup", `{"inline`), "not JSON"},
+		{"field typo", "sendMessage", send("link_preview_options", `{"disabled":true}`), "unknown field"},
+		{"toast of 201", "answerCallbackQuery", map[string]string{"callback_query_id": "1", "text": strings.Repeat("x", 201)}, "has 201 characters"},
+		{"alert", "answerCallbackQuery", map[string]string{"callback_query_id": "1", "show_alert": "yes"}, "not a boolean"},
+		{"limit", "getUpdates", map[string]string{"limit": "101"}, "is 101, not 1-100"},
+		{"edit of nothing", "editMessageText", map[string]string{"text": "x"}, "neither inline_message_id"},
+		{"edit to nothing", "editMessageText", map[string]string{"chat_id": "1", "message_id": "2"}, "neither text"},
+		{"no such method", "sendDices", nil, "no method sendDices"},
+		{"commands", "setMyCommands", map[string]string{"commands": `[{"command":"shutbox","description":"Shut the Box"}]`,
+			"scope": `{"type":"all_group_chats"}`, "language_code": "de"}, ""},
+		{"command with a hyphen", "setMyCommands", map[string]string{"commands": `[{"command":"one-die","description":"x"}]`}, "only lower-case"},
+		{"unknown scope", "setMyCommands", map[string]string{"commands": `[]`, "scope": `{"type":"all_groups"}`}, "scope.type"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			wrong := s.Check(c.method, c.params, nil)
+			if c.want == "" && len(wrong) > 0 {
+				t.Fatalf("found %q", wrong)
+			}
+			if c.want != "" && !slices.ContainsFunc(wrong, func(w string) bool { return strings.Contains(w, c.want) }) {
+				t.Fatalf("found %q, want %q", wrong, c.want)
+			}
+		})
+	}
+}
+
+func TestParseHTML(t *testing.T) {
+	for _, c := range []struct{ raw, text, wrong string }{
+		{"plain", "plain", ""},
+		{"<b>1 <i>2</i></b> &lt;&amp;&gt;&quot;&#39;&#x2581;", `1 2 <&>"'▁`, ""},
+		{`<a href="tg://user?id=1">Anna</a><span class="tg-spoiler">x</span>`, "Annax", ""},
+		{"<pre><code class=\"language-go\">x</code></pre>", "x", ""},
+		{"5 < 6", "", "unclosed start tag"},
+		{"<h1>x</h1>", "", "unsupported start tag"},
+		{"<b>x", "", "can't find end tag"},
+		{"<b><i>x</b></i>", "", "unmatched end tag"},
+		{"Tom & Anna", "", "unescaped &"},
+		{"a > b", "", "unescaped >"},
+		{"&nbsp;", "", "unknown entity"},
+		{`<b onclick="x">y</b>`, "", "unsupported attribute"},
+		{"\xff", "", "UTF-8"},
+	} {
+		text, err := ParseHTML(c.raw)
+		if c.wrong == "" && (err != nil || text != c.text) {
+			t.Errorf("%q: %q, %v", c.raw, text, err)
+		}
+		if c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) {
+			t.Errorf("%q: %v, want %q", c.raw, err, c.wrong)
+		}
+	}
+}
+
+func FuzzParseHTML(f *testing.F) {
+	f.Add("<b>x</b> &amp; <a href=\"y\">z</a>")
+	f.Add("</>&#;<<")
+	f.Fuzz(func(t *testing.T, raw string) {
+		text, err := ParseHTML(raw)
+		if err == nil && len(text) > len(raw) {
+			t.Errorf("%q grew to %q", raw, text)
+		}
+	})
+}

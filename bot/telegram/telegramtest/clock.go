@@ -1,0 +1,73 @@
+package telegramtest
+
+import (
+	"sync"
+	"time"
+)
+
+// Clock is a clock that stands still until somebody moves it. It serves the
+// server and the bot under test alike, so that minutes of pacing take no time.
+type Clock struct {
+	mu      sync.Mutex
+	now     time.Time
+	hurried bool
+	alarms  []alarm
+}
+
+type alarm struct {
+	at   time.Time
+	ring chan time.Time
+}
+
+// NewClock returns a clock that moves only by Advance. A hurried clock also
+// jumps to the end of every wait as soon as somebody begins to wait.
+func NewClock(hurried bool) *Clock {
+	return &Clock{now: time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried: hurried}
+}
+
+// Now is the present time of this clock.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// After returns a channel that gets the time once d has passed here.
+func (c *Clock) After(d time.Duration) <-chan time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ring := make(chan time.Time, 1)
+	c.alarms = append(c.alarms, alarm{c.now.Add(max(d, 0)), ring})
+	if c.hurried && d > 0 {
+		c.now = c.now.Add(d)
+	}
+	c.ring()
+	return ring
+}
+
+// Advance moves the clock and wakes whoever has waited long enough.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	c.ring()
+}
+
+// Waiting says how many wait for the clock to move.
+func (c *Clock) Waiting() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.alarms)
+}
+
+func (c *Clock) ring() {
+	waiting := c.alarms[:0]
+	for _, a := range c.alarms {
+		if a.at.After(c.now) {
+			waiting = append(waiting, a)
+		} else {
+			a.ring <- c.now
+		}
+	}
+	c.alarms = waiting
+}

@@ -1,0 +1,83 @@
+package telegramtest
+
+import (
+	"net/http"
+	"slices"
+)
+
+// Fault is something that goes wrong with one request, as it does with the
+// real Telegram or on the way to it.
+type Fault struct {
+	// Method is the method that it strikes; "" strikes any.
+	Method string
+	// Code and Text are the answer's status and description.
+	Code int
+	Text string
+	// HTML answers with a page in HTML, as proxies do, instead of JSON.
+	HTML bool
+	// RetryAfter, if not 0, is told with the answer.
+	RetryAfter int
+	// Hang does not answer until the bot gives up.
+	Hang bool
+	// Cut closes the connection without an answer.
+	Cut bool
+	// After does what was asked before the fault strikes: the answer is lost.
+	After bool
+}
+
+// Fail makes the next requests fail, one fault each, in this order.
+func (s *Server) Fail(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, faults...)
+}
+
+// Away cuts every connection while it is on, as if the network were gone.
+func (s *Server) Away(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.away = on
+	if on {
+		s.updates.release()
+	}
+	s.tell()
+}
+
+// fault takes the next fault for a method.
+func (s *Server) fault(method string) (Fault, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.away {
+		return Fault{Cut: true}, true
+	}
+	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
+	if i < 0 {
+		return Fault{}, false
+	}
+	f := s.faults[i]
+	s.faults = slices.Delete(s.faults, i, i+1)
+	return f, true
+}
+
+// act lets the fault strike.
+func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
+	switch {
+	case f.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-closing:
+		}
+	case f.Cut:
+		panic(http.ErrAbortHandler)
+	case f.HTML:
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(f.Code)
+		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	default:
+		no := &refusal{code: f.Code, text: f.Text}
+		if f.RetryAfter > 0 {
+			no.parameters = map[string]any{"retry_after": f.RetryAfter}
+		}
+		answer(w, nil, no)
+	}
+}

@@ -1,0 +1,244 @@
+package telegramtest
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// methods are the methods that this server plays, but for getUpdates. Each
+// runs under the server's lock.
+func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
+	return map[string]func(*Server, map[string]string) (any, *refusal){
+		"getMe":                  func(s *Server, _ map[string]string) (any, *refusal) { return s.self(), nil },
+		"deleteWebhook":          func(*Server, map[string]string) (any, *refusal) { return true, nil },
+		"sendMessage":            (*Server).sendMessage,
+		"editMessageText":        (*Server).editMessageText,
+		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup,
+		"deleteMessage":          (*Server).deleteMessage,
+		"answerCallbackQuery":    (*Server).answerCallbackQuery,
+		"getChat":                (*Server).getChat,
+		"getChatMember":          (*Server).getChatMember,
+		"setMyCommands":          (*Server).setMyCommands,
+		"getMyCommands":          (*Server).getMyCommands,
+		"deleteMyCommands":       (*Server).deleteMyCommands,
+	}
+}
+
+// chat finds the chat that a request speaks of, if the bot may write there.
+func (s *Server) chat(params map[string]string) (*Chat, *refusal) {
+	c := s.chats[whole(params["chat_id"])]
+	switch {
+	case c == nil:
+		return nil, badRequest("chat not found")
+	case c.moved != 0:
+		no := badRequest("group chat was upgraded to a supergroup chat")
+		no.parameters = map[string]any{"migrate_to_chat_id": c.moved}
+		return nil, no
+	case c.closed != "":
+		return nil, &refusal{code: http.StatusForbidden, text: c.closed}
+	}
+	return c, nil
+}
+
+// plain parses the text of a request by its mode.
+func (s *Server) plain(method string, params map[string]string) (string, *refusal) {
+	text := params["text"]
+	if params["parse_mode"] == "HTML" {
+		parsed, err := ParseHTML(text)
+		if err != nil {
+			s.violate(method, "can't parse entities: "+err.Error(), params)
+			return "", badRequest("can't parse entities: %v", err)
+		}
+		text = parsed
+	}
+	if strings.TrimSpace(text) == "" {
+		s.violate(method, "the text is empty", params)
+		return "", badRequest("message text is empty")
+	}
+	return text, nil
+}
+
+func keyboard(params map[string]string) [][]Button {
+	var markup struct {
+		Rows [][]Button `json:"inline_keyboard"`
+	}
+	_ = json.Unmarshal([]byte(params["reply_markup"]), &markup) // Check has read it before
+	return slices.DeleteFunc(markup.Rows, func(row []Button) bool { return len(row) == 0 })
+}
+
+func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
+	text, no := s.plain("sendMessage", params)
+	if no != nil {
+		return nil, no
+	}
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	thread := whole(params["message_thread_id"])
+	if _, known := c.topics[thread]; thread != 0 && !known {
+		return nil, badRequest("message thread not found")
+	}
+	replyTo, no := c.replied(params)
+	if no != nil {
+		return nil, no
+	}
+	if no := s.charge("sendMessage", c, params); no != nil {
+		return nil, no
+	}
+	c.last++
+	m := &Message{ID: c.last, Thread: thread, Text: text, HTML: params["text"], Keyboard: keyboard(params), ReplyTo: replyTo}
+	c.posts[c.last] = m
+	return c.message(m), nil
+}
+
+// replied returns the message that a request answers, 0 for none.
+func (c *Chat) replied(params map[string]string) (int64, *refusal) {
+	var to struct {
+		Message int64 `json:"message_id"`
+		Without bool  `json:"allow_sending_without_reply"`
+	}
+	_ = json.Unmarshal([]byte(params["reply_parameters"]), &to) // Check has read it before
+	if to.Message == 0 || c.posts[to.Message] != nil {
+		return to.Message, nil
+	}
+	if to.Without {
+		return 0, nil
+	}
+	return 0, badRequest("message to be replied not found")
+}
+
+// written finds a message of the bot's own.
+func (s *Server) written(params map[string]string) (*Chat, *Message, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, nil, no
+	}
+	m := c.posts[whole(params["message_id"])]
+	if m == nil {
+		return nil, nil, badRequest("message to edit not found")
+	}
+	if m.From != 0 {
+		return nil, nil, badRequest("message can't be edited")
+	}
+	return c, m, nil
+}
+
+func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
+	text, no := s.plain("editMessageText", params)
+	if no != nil {
+		return nil, no
+	}
+	return s.edit("editMessageText", params, func(m Message) Message {
+		m.Text, m.HTML, m.Keyboard = text, params["text"], keyboard(params)
+		return m
+	})
+}
+
+func (s *Server) editMessageReplyMarkup(params map[string]string) (any, *refusal) {
+	return s.edit("editMessageReplyMarkup", params, func(m Message) Message {
+		m.Keyboard = keyboard(params)
+		return m
+	})
+}
+
+func (s *Server) edit(method string, params map[string]string, change func(Message) Message) (any, *refusal) {
+	c, m, no := s.written(params)
+	if no != nil {
+		return nil, no
+	}
+	if no := s.charge(method, c, params); no != nil {
+		return nil, no
+	}
+	next := change(*m)
+	if next.HTML == m.HTML && reflect.DeepEqual(next.Keyboard, m.Keyboard) {
+		return nil, badRequest("message is not modified: specified new message content and reply markup are exactly " +
+			"the same as a current content and reply markup of the message")
+	}
+	next.Edits++
+	*m = next
+	return c.message(m), nil
+}
+
+func (s *Server) deleteMessage(params map[string]string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	id := whole(params["message_id"])
+	if c.posts[id] == nil {
+		return nil, badRequest("message to delete not found")
+	}
+	delete(c.posts, id)
+	return true, nil
+}
+
+// answerCallbackQuery takes one answer for each delivery of the press.
+func (s *Server) answerCallbackQuery(params map[string]string) (any, *refusal) {
+	q := s.queries[params["callback_query_id"]]
+	tooOld := badRequest("query is too old and response timeout expired or query ID is invalid")
+	if q == nil {
+		s.violate("answerCallbackQuery", "there is no such query", params)
+		return nil, tooOld
+	}
+	if len(q.Answers) >= q.delivered {
+		s.violate("answerCallbackQuery", "the query is answered already", params)
+		return nil, tooOld
+	}
+	q.Answers = append(q.Answers, Answer{params["text"], params["show_alert"] == "true"})
+	if q.old || len(q.Answers) > 1 {
+		return nil, tooOld
+	}
+	return true, nil
+}
+
+func (s *Server) getChat(params map[string]string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	return c.json(), nil
+}
+
+func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	id := whole(params["user_id"])
+	status := "member"
+	if c.admins[id] {
+		status = "administrator"
+	}
+	return map[string]any{"status": status, "user": Person{ID: id, First: "Somebody"}.user()}, nil
+}
+
+// scope is the key of a list of commands.
+func scope(params map[string]string) string {
+	var of struct{ Type string }
+	_ = json.Unmarshal([]byte(params["scope"]), &of) // Check has read it before
+	if of.Type == "" {
+		of.Type = "default"
+	}
+	return of.Type + "|" + params["language_code"]
+}
+
+func (s *Server) setMyCommands(params map[string]string) (any, *refusal) {
+	s.commands[scope(params)] = params["commands"]
+	return true, nil
+}
+
+func (s *Server) deleteMyCommands(params map[string]string) (any, *refusal) {
+	delete(s.commands, scope(params))
+	return true, nil
+}
+
+func (s *Server) getMyCommands(params map[string]string) (any, *refusal) {
+	if raw := s.commands[scope(params)]; raw != "" {
+		return json.RawMessage(raw), nil
+	}
+	return []any{}, nil
+}

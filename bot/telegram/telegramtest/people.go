@@ -1,0 +1,180 @@
+package telegramtest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Query is one press of a button.
+type Query struct {
+	ID     string
+	From   int64
+	Update int64
+	// Answers are the toasts that the person saw; "" is a silent answer.
+	Answers []Answer
+
+	delivered int
+	old       bool
+}
+
+// Answer is what the bot answered to a press.
+type Answer struct {
+	Text  string
+	Alert bool
+}
+
+// Say lets somebody write into the chat and returns the message's id.
+func (c *Chat) Say(p Person, text string) int64 { return c.SayIn(0, p, text) }
+
+// SayIn lets somebody write into a topic.
+func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.say(topic, p, text, nil)
+}
+
+// SayAsGroup lets an anonymous administrator write.
+func (c *Chat) SayAsGroup(text string) int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	anonymous := Person{ID: 1087968824, First: "Group", Username: "GroupAnonymousBot"}
+	return c.say(0, anonymous, text, map[string]any{"sender_chat": c.json()})
+}
+
+func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int64 {
+	c.last++
+	c.posts[c.last] = &Message{ID: c.last, Thread: topic, From: p.ID, Text: text}
+	m := c.message(c.posts[c.last])
+	m["from"] = p.user()
+	if word, _, _ := strings.Cut(text, " "); strings.HasPrefix(word, "/") {
+		m["entities"] = []map[string]any{{"type": "bot_command", "offset": 0, "length": utf16Length(word)}}
+	}
+	for key, value := range more {
+		m[key] = value
+	}
+	c.s.queue("message", m, "")
+	return c.last
+}
+
+// message is a message as updates carry it. The caller holds the lock.
+func (c *Chat) message(m *Message) map[string]any {
+	j := map[string]any{"message_id": m.ID, "date": c.s.now().Unix(), "chat": c.json()}
+	if m.Text != "" {
+		j["text"] = m.Text
+	}
+	if m.From == 0 {
+		j["from"] = c.s.self()
+	}
+	if m.Thread != 0 {
+		j["message_thread_id"], j["is_topic_message"] = m.Thread, true
+	}
+	if len(m.Keyboard) > 0 {
+		j["reply_markup"] = map[string]any{"inline_keyboard": m.Keyboard}
+	}
+	return j
+}
+
+// Press lets somebody press the button with a label and returns the id of the
+// query. It is an error when the message or the button is not there.
+func (c *Chat) Press(p Person, message int64, label string) (string, error) {
+	m, ok := c.Message(message)
+	if !ok {
+		return "", fmt.Errorf("message %d is not there", message)
+	}
+	data, ok := m.Data(label)
+	if !ok {
+		return "", fmt.Errorf("no button %q in %q", label, m.Labels())
+	}
+	return c.PressData(p, message, data), nil
+}
+
+// PressData lets somebody press a button of a message that carries data, as
+// clients with an old picture of the message do. A message that is not there
+// any more is told as inaccessible.
+func (c *Chat) PressData(p Person, message int64, data string) string {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.s.lastQuery++
+	id := strconv.FormatInt(4_382_000_000_000+c.s.lastQuery, 10)
+	on := map[string]any{"chat": c.json(), "message_id": message, "date": 0}
+	if m := c.posts[message]; m != nil {
+		on = c.message(m)
+	}
+	q := &Query{ID: id, From: p.ID}
+	c.s.queries[id] = q
+	q.Update = c.s.queue("callback_query", map[string]any{
+		"id": id, "from": p.user(), "message": on, "chat_instance": "7", "data": data,
+	}, id)
+	return id
+}
+
+// Expire makes a press too old to be answered.
+func (s *Server) Expire(query string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if q := s.queries[query]; q != nil {
+		q.old = true
+	}
+}
+
+// Query returns a press and how it was answered.
+func (s *Server) Query(id string) (Query, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q := s.queries[id]
+	if q == nil {
+		return Query{}, false
+	}
+	return *q, true
+}
+
+// Unanswered lists the presses that nobody has answered.
+func (s *Server) Unanswered() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var ids []string
+	for id, q := range s.queries {
+		if len(q.Answers) == 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Announcement says how the bot hears that a group became a supergroup.
+type Announcement int
+
+// The ways to hear of it.
+const (
+	OldFirst Announcement = iota // the old chat tells first, then the new one
+	NewFirst
+	Silently // only the error of the next request tells
+)
+
+// Upgrade makes the group a supergroup with a new id and no messages.
+func (c *Chat) Upgrade(how Announcement) *Chat {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	next := c.s.openLocked("supergroup", c.title, false, Person{})
+	next.admins = c.admins
+	c.moved = next.id
+	tell := func(chat *Chat, key string, id int64) {
+		chat.last++
+		m := chat.message(&Message{ID: chat.last, From: 1})
+		m["from"] = Person{ID: 1087968824, First: "Group"}.user()
+		m["sender_chat"] = chat.json()
+		m[key] = id
+		c.s.queue("message", m, "")
+	}
+	switch how {
+	case OldFirst:
+		tell(c, "migrate_to_chat_id", next.id)
+		tell(next, "migrate_from_chat_id", c.id)
+	case NewFirst:
+		tell(next, "migrate_from_chat_id", c.id)
+		tell(c, "migrate_to_chat_id", next.id)
+	case Silently:
+	}
+	return next
+}

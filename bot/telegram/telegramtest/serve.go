@@ -1,0 +1,152 @@
+package telegramtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// refusal is an answer that is not ok, in Telegram's words.
+type refusal struct {
+	code       int
+	text       string
+	parameters map[string]any
+}
+
+func badRequest(format string, args ...any) *refusal {
+	return &refusal{code: http.StatusBadRequest, text: "Bad Request: " + fmt.Sprintf(format, args...)}
+}
+
+// serve answers one request: faults first, then the description, then the
+// method itself.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	method, ok := s.method(r.URL.Path)
+	if !ok {
+		answer(w, nil, &refusal{code: http.StatusUnauthorized, text: "Unauthorized"})
+		return
+	}
+	params, attached, err := read(r)
+	if err != nil {
+		answer(w, nil, badRequest("can't parse the request: %v", err))
+		return
+	}
+	n := s.begin(method, params)
+	fault, broken := s.fault(method)
+	if broken && !fault.After {
+		s.end(n, fault.Code, "fault")
+		fault.act(w, r, s.closing)
+		return
+	}
+	result, no := s.call(r, method, params, attached)
+	if broken {
+		s.end(n, 0, "fault")
+		fault.act(w, r, s.closing)
+		return
+	}
+	if no != nil {
+		s.end(n, no.code, no.text)
+	} else {
+		s.end(n, http.StatusOK, "")
+	}
+	answer(w, result, no)
+}
+
+// method splits /bot<token>/<method>; false where the token is not ours.
+func (s *Server) method(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, "/bot"+s.token+"/")
+	return rest, ok && rest != ""
+}
+
+// read returns the parameters however they are sent.
+func read(r *http.Request) (params map[string]string, attached []string, err error) {
+	params = map[string]string{}
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch kind {
+	case "application/json":
+		var body map[string]json.RawMessage
+		if err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&body); err != nil {
+			return nil, nil, err
+		}
+		for name, raw := range body {
+			var text string
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(raw)
+			}
+			params[name] = text
+		}
+	case "multipart/form-data":
+		if err := r.ParseMultipartForm(1 << 20); err != nil {
+			return nil, nil, err
+		}
+		for name := range r.MultipartForm.File {
+			attached = append(attached, name)
+		}
+	}
+	if err := r.ParseForm(); err != nil {
+		return nil, nil, err
+	}
+	for name := range r.Form {
+		params[name] = r.Form.Get(name)
+	}
+	return params, attached, nil
+}
+
+func (s *Server) begin(method string, params map[string]string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, Call{Method: method, Params: params, At: s.now()})
+	s.tell()
+	return len(s.calls) - 1
+}
+
+func (s *Server) end(n, status int, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls[n].Status, s.calls[n].Error = status, text
+	s.tell()
+}
+
+// call checks a request against the description and carries it out.
+func (s *Server) call(r *http.Request, method string, params map[string]string, attached []string) (any, *refusal) {
+	if wrong := s.spec.Check(method, params, attached); len(wrong) > 0 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.violate(method, strings.Join(wrong, "; "), params)
+		return nil, badRequest("%s", wrong[0])
+	}
+	if method == "getUpdates" {
+		return s.getUpdates(r, params)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do, known := methods()[method]
+	if !known {
+		s.violate(method, "this server does not play the method", params)
+		return nil, &refusal{code: http.StatusNotImplemented, text: "Not Implemented: " + method}
+	}
+	return do(s, params)
+}
+
+// answer writes Telegram's envelope.
+func answer(w http.ResponseWriter, result any, no *refusal) {
+	w.Header().Set("Content-Type", "application/json")
+	body := map[string]any{"ok": true, "result": result}
+	if no != nil {
+		body = map[string]any{"ok": false, "error_code": no.code, "description": no.text}
+		if no.parameters != nil {
+			body["parameters"] = no.parameters
+		}
+		w.WriteHeader(no.code)
+	}
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+// whole reads a whole number that Check has found to be one.
+func whole(text string) int64 {
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
+}

@@ -1,0 +1,171 @@
+package telegramtest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Options say how a Server differs from the usual.
+type Options struct {
+	// Token is the bot's token; "" is a token made for tests.
+	Token string
+	// Username is the bot's name without the @; "" is KnobelBot.
+	Username string
+	// Now is the clock of the budget and of messages; nil is the real one.
+	Now func() time.Time
+}
+
+// Server is a Telegram of one's own. All methods are safe for concurrent use.
+type Server struct {
+	spec     *Spec
+	token    string
+	username string
+	now      func() time.Time
+	listener net.Listener
+	http     *http.Server
+	closing  chan struct{}
+
+	mu         sync.Mutex
+	changed    chan struct{}
+	chats      map[int64]*Chat
+	lastChat   int64
+	lastQuery  int64
+	queries    map[string]*Query
+	updates    updates
+	commands   map[string]string
+	faults     []Fault
+	away       bool
+	calls      []Call
+	violations []Violation
+	budget     budget
+}
+
+// Call is one request of the bot and how it was answered.
+type Call struct {
+	Method string
+	Params map[string]string
+	At     time.Time
+	// Status is the HTTP status of the answer, 0 when there was none.
+	Status int
+	// Error is the description of a refusal.
+	Error string
+}
+
+// Violation is a request that no bot should have made.
+type Violation struct {
+	Method string
+	Why    string
+	Params map[string]string
+}
+
+// String says what was wrong in one line.
+func (v Violation) String() string { return fmt.Sprintf("%s: %s, in %v", v.Method, v.Why, v.Params) }
+
+// New starts a server on a free port of the loopback. Close it after use.
+func New(spec *Spec, o Options) (*Server, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: listener,
+		closing: make(chan struct{}), changed: make(chan struct{}),
+		chats: map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
+		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
+	}
+	if s.token == "" {
+		s.token = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK"
+	}
+	if s.username == "" {
+		s.username = "KnobelBot"
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve)}
+	go func() { _ = s.http.Serve(listener) }()
+	return s, nil
+}
+
+// URL is what stands in place of Telegram's scheme and host.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+
+// Token is the bot's token.
+func (s *Server) Token() string { return s.token }
+
+// Username is the bot's name in groups, without the @.
+func (s *Server) Username() string { return s.username }
+
+// Close ends all requests and the server. It may be called twice.
+func (s *Server) Close() {
+	s.mu.Lock()
+	select {
+	case <-s.closing:
+	default:
+		close(s.closing)
+	}
+	s.mu.Unlock()
+	_ = s.http.Close()
+}
+
+// Calls returns all requests so far, or those of the methods named.
+func (s *Server) Calls(methods ...string) []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var calls []Call
+	for _, c := range s.calls {
+		if len(methods) == 0 || slices.Contains(methods, c.Method) {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// Violations returns what the bot did wrong so far.
+func (s *Server) Violations() []Violation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
+// Commands returns the JSON list of commands that the bot has set for a scope
+// ("all_group_chats") and a language ("" for all others), or "".
+func (s *Server) Commands(scope, language string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.commands[scope+"|"+language]
+}
+
+// Wait returns once the condition holds, asking anew whenever something
+// happened here, or returns ctx's error. The condition may use all methods.
+func (s *Server) Wait(ctx context.Context, holds func() bool) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if holds() {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// tell wakes all who wait. The caller holds the lock.
+func (s *Server) tell() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// violate remembers a violation. The caller holds the lock.
+func (s *Server) violate(method, why string, params map[string]string) {
+	s.violations = append(s.violations, Violation{method, why, params})
+}

@@ -1,0 +1,178 @@
+package telegramtest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// longestPoll is how long the real server holds a poll at most.
+const longestPoll = 50 * time.Second
+
+// updates is the queue of one bot.
+type updates struct {
+	next    int64
+	waiting []update // not yet acknowledged, in order
+	done    []update // acknowledged
+	again   []update // to be sent once more, whatever the offset
+	allowed []string // kinds that the bot wants; none: the usual ones
+	poller  chan struct{}
+}
+
+type update struct {
+	id    int64
+	kind  string
+	query string // the callback query in it
+	body  json.RawMessage
+}
+
+// release ends the present poll.
+func (u *updates) release() {
+	if u.poller != nil {
+		close(u.poller)
+		u.poller = nil
+	}
+}
+
+// queue adds an update of a kind and returns its id. The caller holds the
+// lock.
+func (s *Server) queue(kind string, content any, query string) int64 {
+	id := s.updates.next
+	s.updates.next++
+	if len(s.updates.allowed) > 0 && !slices.Contains(s.updates.allowed, kind) {
+		return id
+	}
+	body, err := json.Marshal(map[string]any{"update_id": id, kind: content})
+	if err != nil {
+		panic(err) // only what this package made is marshalled
+	}
+	s.updates.waiting = append(s.updates.waiting, update{id, kind, query, body})
+	s.tell()
+	return id
+}
+
+// Inject queues an update as it is, of any shape, made for the id that it will have.
+func (s *Server) Inject(body func(id int64) string) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := s.updates.next
+	s.updates.next++
+	s.updates.waiting = append(s.updates.waiting, update{id: id, body: json.RawMessage(body(id))})
+	s.tell()
+	return id
+}
+
+// Pending says how many updates the bot has not acknowledged.
+func (s *Server) Pending() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.updates.waiting)
+}
+
+// Rewind takes back the acknowledgement of the last n updates, as if the bot
+// had died before it gave it: a bot that starts anew gets them again.
+func (s *Server) Rewind(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	from := max(0, len(s.updates.done)-n)
+	s.updates.waiting = append(slices.Clone(s.updates.done[from:]), s.updates.waiting...)
+	s.updates.done = s.updates.done[:from]
+	s.tell()
+}
+
+// Again sends an update that was delivered before once more with the next
+// answer, whatever the offset.
+func (s *Server) Again(id int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range slices.Concat(s.updates.done, s.updates.waiting) {
+		if u.id == id {
+			s.updates.again = append(s.updates.again, u)
+		}
+	}
+	s.tell()
+}
+
+// getUpdates waits for updates as the real method does: an offset acknowledges
+// all before it, what is not acknowledged comes again, and a second poller
+// ends the first.
+func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *refusal) {
+	s.mu.Lock()
+	s.acknowledge(params)
+	s.updates.release()
+	mine := make(chan struct{})
+	s.updates.poller = mine
+	s.mu.Unlock()
+
+	wait := min(time.Duration(whole(params["timeout"]))*time.Second, longestPoll)
+	deadline := time.NewTimer(wait)
+	defer deadline.Stop()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.updates.poller == mine {
+			s.updates.poller = nil
+		}
+	}()
+	for {
+		s.mu.Lock()
+		batch, changed := s.batch(params["limit"]), s.changed
+		taken := s.updates.poller != mine
+		s.mu.Unlock()
+		if !taken && (len(batch) > 0 || wait == 0) {
+			return s.deliver(batch), nil
+		}
+		select {
+		case <-mine:
+			return nil, &refusal{code: http.StatusConflict, text: "Conflict: terminated by other getUpdates request; " +
+				"make sure that only one bot instance is running"}
+		case <-changed:
+		case <-deadline.C:
+			return []json.RawMessage{}, nil
+		case <-r.Context().Done():
+			return []json.RawMessage{}, nil
+		case <-s.closing:
+			return []json.RawMessage{}, nil
+		}
+	}
+}
+
+// acknowledge forgets all updates before the offset. The caller holds the
+// lock.
+func (s *Server) acknowledge(params map[string]string) {
+	if raw := params["allowed_updates"]; raw != "" {
+		s.updates.allowed = nil
+		_ = json.Unmarshal([]byte(raw), &s.updates.allowed)
+	}
+	offset := whole(params["offset"])
+	for len(s.updates.waiting) > 0 && s.updates.waiting[0].id < offset {
+		s.updates.done = append(s.updates.done, s.updates.waiting[0])
+		s.updates.waiting = s.updates.waiting[1:]
+	}
+	s.tell()
+}
+
+// batch returns what the next answer holds. The caller holds the lock.
+func (s *Server) batch(limit string) []update {
+	most := 100
+	if limit != "" {
+		most = int(whole(limit))
+	}
+	all := slices.Concat(s.updates.again, s.updates.waiting)
+	return all[:min(most, len(all))]
+}
+
+func (s *Server) deliver(batch []update) []json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.updates.again = nil
+	bodies := []json.RawMessage{}
+	for _, u := range batch {
+		bodies = append(bodies, u.body)
+		if q := s.queries[u.query]; q != nil {
+			q.delivered++
+		}
+	}
+	return bodies
+}
