@@ -1,0 +1,145 @@
+// Package dice throws the dice of a table so that anybody can check them
+// afterwards (scheme knobel-dice-1).
+//
+// A table draws a secret seed when it opens and shows its SHA-256 at once, so
+// the seed cannot be exchanged later. Everybody who takes a seat adds a text
+// of their own, so whoever runs the table cannot have chosen the seed to suit
+// anybody. Seed, table and texts fix every die of the table; when the game is
+// over the seed is published, and everybody can throw the same dice again.
+package dice
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// Scheme names the way from seed, table and entropies to faces. It is part of
+// every message and stands in every record.
+const Scheme = "knobel-dice-1"
+
+// MostSides is the largest number of sides that a die of the scheme can have:
+// it is made of one byte.
+const MostSides = 256
+
+// Seed is the secret of a table, published when its game is over.
+type Seed [32]byte
+
+// NewSeed draws a seed from the operating system.
+func NewSeed() Seed {
+	var s Seed
+	// crypto/rand.Read fills its slice or ends the program; it returns no error.
+	rand.Read(s[:])
+	return s
+}
+
+// SeriesSeed is the seed of game number n of a repeatable series, as
+// simulations play them. It is no secret: people never play with it.
+func SeriesSeed(series int64, n int) Seed {
+	return sha256.Sum256(fmt.Appendf(nil, "knobel-series\n%d\n%d", series, n))
+}
+
+// ParseSeed reads a seed from 64 lower-case hex digits.
+func ParseSeed(text string) (Seed, error) {
+	var s Seed
+	if len(text) != hex.EncodedLen(len(s)) || strings.ToLower(text) != text {
+		return s, fmt.Errorf("a seed is %d lower-case hex digits", hex.EncodedLen(len(s)))
+	}
+	if _, err := hex.Decode(s[:], []byte(text)); err != nil {
+		return s, fmt.Errorf("seed: %w", err)
+	}
+	return s, nil
+}
+
+// String returns the seed in lower-case hex.
+func (s Seed) String() string { return hex.EncodeToString(s[:]) }
+
+// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex:
+// what is shown before anybody sits down.
+func (s Seed) Commitment() string {
+	sum := sha256.Sum256(s[:])
+	return hex.EncodeToString(sum[:])
+}
+
+// Fair throws the dice of one table, one after the other. It serves one
+// change of one match: take Next from it afterwards and store it.
+type Fair struct {
+	Seed      Seed
+	Table     string   // the table's id
+	Entropies []string // one a seat, in seat order
+	Next      int      // the number of the next die, from 0
+}
+
+// Throw throws the next count dice. It panics where no die of the scheme has
+// that many sides.
+func (f *Fair) Throw(count, sides int) []int {
+	faces := make([]int, count)
+	for i := range faces {
+		faces[i] = f.die(f.Next, sides)
+		f.Next++
+	}
+	return faces
+}
+
+// die returns the face of die number n: the first byte below the largest
+// multiple of sides decides, so that all faces are alike.
+func (f *Fair) die(n, sides int) int {
+	if sides < 1 || sides > MostSides {
+		panic(fmt.Sprintf("dice: no die has %d sides", sides))
+	}
+	message := Scheme + "\n" + f.Table + "\n" + strings.Join(f.Entropies, "\n") + "\n" + strconv.Itoa(n)
+	s := newStream(f.Seed, message)
+	limit := 256 - 256%sides
+	for {
+		if b := int(s.next()); b < limit {
+			return 1 + b%sides
+		}
+	}
+}
+
+// stream is the bytes of HMAC-SHA256 over a message and a counter from 0.
+type stream struct {
+	mac     hash.Hash
+	message string
+	block   []byte
+	used    int
+	counter int
+}
+
+func newStream(seed Seed, message string) *stream {
+	return &stream{mac: hmac.New(sha256.New, seed[:]), message: message}
+}
+
+func (s *stream) next() byte {
+	if s.used == len(s.block) {
+		s.mac.Reset()
+		s.mac.Write([]byte(s.message + "\n" + strconv.Itoa(s.counter)))
+		s.block = s.mac.Sum(s.block[:0])
+		s.used = 0
+		s.counter++
+	}
+	b := s.block[s.used]
+	s.used++
+	return b
+}
+
+// Recorder passes throws on to Dice and remembers their faces: what a record
+// says about a move.
+type Recorder struct {
+	Dice  games.Dice
+	Faces []int // all faces thrown so far, in order
+}
+
+// Throw throws the dice of the Recorder.
+func (r *Recorder) Throw(count, sides int) []int {
+	faces := r.Dice.Throw(count, sides)
+	r.Faces = append(r.Faces, faces...)
+	return faces
+}

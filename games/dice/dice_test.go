@@ -1,0 +1,271 @@
+package dice_test
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/games/dice"
+)
+
+//go:embed testdata/vectors.json
+var vectors []byte
+
+// The vectors were made by a few lines of another language from the text of
+// the specification; they are the scheme's published examples.
+func TestVectors(t *testing.T) {
+	var cases []struct {
+		Seed, Commitment, Table string
+		Entropies               []string
+		Sides, First            int
+		Faces                   []int
+	}
+	if err := json.Unmarshal(vectors, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range cases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			seed, err := dice.ParseSeed(c.Seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seed.String() != c.Seed || seed.Commitment() != c.Commitment {
+				t.Errorf("seed %s with commitment %s", seed, seed.Commitment())
+			}
+			fair := &dice.Fair{Seed: seed, Table: c.Table, Entropies: c.Entropies, Next: c.First}
+			if faces := fair.Throw(len(c.Faces), c.Sides); !slices.Equal(faces, c.Faces) {
+				t.Errorf("thrown %v, want %v", faces, c.Faces)
+			}
+			if fair.Next != c.First+len(c.Faces) {
+				t.Errorf("the next die is %d", fair.Next)
+			}
+			for j, face := range c.Faces {
+				if got := dice.Expect(seed, c.Table, c.Entropies, c.First+j, c.Sides); got != face {
+					t.Errorf("die %d is expected to show %d, want %d", c.First+j, got, face)
+				}
+			}
+		})
+	}
+}
+
+func anySeed(t *rapid.T) dice.Seed {
+	return dice.Seed(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "seed"))
+}
+
+func TestThrowerAndVerifierAgree(t *testing.T) {
+	word := rapid.StringMatching(`[^\x00-\x1f\x7f-\x9f]{0,20}`)
+	rapid.Check(t, func(t *rapid.T) {
+		seed := anySeed(t)
+		table := word.Draw(t, "table")
+		entropies := rapid.SliceOfN(word, 1, 10).Draw(t, "entropies")
+		first := rapid.IntRange(0, 1<<20).Draw(t, "first")
+		sides := rapid.IntRange(1, dice.MostSides).Draw(t, "sides")
+		fair := &dice.Fair{Seed: seed, Table: table, Entropies: entropies, Next: first}
+		for i, face := range fair.Throw(rapid.IntRange(0, 6).Draw(t, "count"), sides) {
+			if want := dice.Expect(seed, table, entropies, first+i, sides); face != want {
+				t.Fatalf("die %d shows %d, the verifier says %d", first+i, face, want)
+			}
+		}
+	})
+}
+
+func TestThrownTogetherOrApartIsAlike(t *testing.T) {
+	table := func() *dice.Fair {
+		return &dice.Fair{Seed: dice.SeriesSeed(1, 1), Table: "1", Entropies: []string{"a", "b"}}
+	}
+	together, apart := table(), table()
+	want := together.Throw(5, 6)
+	got := append(apart.Throw(2, 6), apart.Throw(3, 6)...)
+	if !slices.Equal(got, want) {
+		t.Errorf("%v thrown apart, %v together", got, want)
+	}
+	again := &dice.Fair{Seed: apart.Seed, Table: "1", Entropies: apart.Entropies, Next: apart.Next}
+	if a, b := again.Throw(4, 6), apart.Throw(4, 6); !slices.Equal(a, b) {
+		t.Errorf("%v after a restart, %v without", a, b)
+	}
+}
+
+// A hundred thousand dice of each kind: the sum of squared deviations lies
+// where it does in all but one of a thousand honest tries.
+func TestDiceAreEven(t *testing.T) {
+	bounds := map[int]float64{6: 20.52, 20: 43.82, 24: 49.73}
+	for sides, bound := range bounds {
+		t.Run(fmt.Sprint(sides), func(t *testing.T) {
+			const count = 100_000
+			fair := &dice.Fair{Seed: dice.SeriesSeed(6, sides), Table: "even", Entropies: []string{"house"}}
+			seen := make([]int, sides)
+			for _, face := range fair.Throw(count, sides) {
+				seen[face-1]++
+			}
+			expected, deviation := float64(count)/float64(sides), 0.0
+			for _, n := range seen {
+				deviation += (float64(n) - expected) * (float64(n) - expected) / expected
+			}
+			if deviation > bound {
+				t.Errorf("chi-square is %.2f, above %.2f: %v", deviation, bound, seen)
+			}
+		})
+	}
+}
+
+// Bytes from 256 − (256 mod sides) on decide nothing; the next byte does. Among
+// a few thousand dice each bound is met from both sides.
+func TestUnevenBytesAreRejected(t *testing.T) {
+	seed := dice.SeriesSeed(9, 9)
+	for sides, limit := range map[int]int{6: 252, 20: 240, 24: 240} {
+		fair := &dice.Fair{Seed: seed, Table: "x", Entropies: []string{"house"}}
+		rejected, last := 0, false
+		for n, face := range fair.Throw(5000, sides) {
+			stream := dice.Bytes(seed, "x", []string{"house"}, n)
+			i := slices.IndexFunc(stream, func(b byte) bool { return int(b) < limit })
+			rejected += i
+			last = last || int(stream[i]) == limit-1
+			if want := 1 + int(stream[i])%sides; face != want {
+				t.Fatalf("d%d, die %d: %d, want %d", sides, n, face, want)
+			}
+		}
+		if rejected == 0 || !last {
+			t.Errorf("d%d: the bound was not met: %d bytes rejected, last byte below it seen: %v", sides, rejected, last)
+		}
+	}
+}
+
+func TestNoSuchDie(t *testing.T) {
+	for _, sides := range []int{-1, 0, 257} {
+		for name, throw := range map[string]func(){
+			"thrower":  func() { (&dice.Fair{}).Throw(1, sides) },
+			"verifier": func() { dice.Expect(dice.Seed{}, "1", nil, 0, sides) },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("the %s accepts a die with %d sides", name, sides)
+					}
+				}()
+				throw()
+			}()
+		}
+	}
+}
+
+func TestChoicesRepeatAndAreEven(t *testing.T) {
+	seed := dice.SeriesSeed(2, 2)
+	seen := make([]int, 7)
+	for n := range 7000 {
+		v := dice.Choices(seed, "5", n).IntN(7)
+		if again := dice.Choices(seed, "5", n).IntN(7); v != again {
+			t.Fatalf("move %d is chosen as %d and then as %d", n, v, again)
+		}
+		seen[v]++
+	}
+	for v, n := range seen {
+		if n < 880 || n > 1120 {
+			t.Errorf("%d was chosen %d times of 7000: %v", v, n, seen)
+		}
+	}
+	if a, b := dice.Choices(seed, "5", 0).IntN(1<<62), dice.Choices(seed, "6", 0).IntN(1<<62); a == b {
+		t.Error("two tables choose alike")
+	}
+	if dice.Choices(seed, "5", 0).IntN(1) != 0 {
+		t.Error("one choice is no choice")
+	}
+}
+
+func TestEntropy(t *testing.T) {
+	for text, refusal := range map[string]string{
+		"":                        "",
+		"seven swans":             "",
+		"<b>*_[x](y)@everyone":    "",
+		"🎲🍀":                      "",
+		strings.Repeat("ß", 64):   "",
+		strings.Repeat("ß", 65):   "games.luck-long N=64",
+		strings.Repeat("x", 4000): "games.luck-long N=64",
+		"a\nb":                    "games.luck-control",
+		"a\x00":                   "games.luck-control",
+		"a\u0085b":                "games.luck-control",
+		"a\xff":                   "games.luck-unreadable",
+	} {
+		err := dice.CheckEntropy(text)
+		if got := fmt.Sprint(err); (refusal == "") != (err == nil) || err != nil && got != refusal {
+			t.Errorf("%.20q: %v, want %q", text, err, refusal)
+		}
+	}
+	a, b := dice.NewEntropy(), dice.NewEntropy()
+	if a == b || len(a) != 32 || dice.CheckEntropy(a) != nil {
+		t.Errorf("new entropies %q and %q", a, b)
+	}
+	for id, good := range map[string]bool{"7": true, "": false, "7\n8": false, strings.Repeat("7", 65): false} {
+		if err := dice.CheckTable(id); (err == nil) != good {
+			t.Errorf("table %q: %v", id, err)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	if a, b := dice.NewSeed(), dice.NewSeed(); a == b {
+		t.Error("two tables have one seed")
+	}
+	if dice.SeriesSeed(1, 2) == dice.SeriesSeed(1, 3) || dice.SeriesSeed(1, 2) == dice.SeriesSeed(2, 2) {
+		t.Error("two games of a series have one seed")
+	}
+	for _, text := range []string{"", "00", strings.Repeat("0", 63), strings.Repeat("A", 64), strings.Repeat("g", 64), strings.Repeat("0", 66)} {
+		if _, err := dice.ParseSeed(text); err == nil {
+			t.Errorf("%q is read as a seed", text)
+		}
+	}
+}
+
+func TestRecorderRemembers(t *testing.T) {
+	scripted := dice.NewScripted(t, 5, 6, 1)
+	recorder := &dice.Recorder{Dice: scripted}
+	if got := recorder.Throw(2, 6); !slices.Equal(got, []int{5, 6}) {
+		t.Errorf("thrown %v", got)
+	}
+	recorder.Throw(1, 6)
+	if !slices.Equal(recorder.Faces, []int{5, 6, 1}) || len(scripted.Left()) != 0 {
+		t.Errorf("remembered %v, left %v", recorder.Faces, scripted.Left())
+	}
+}
+
+// loud counts the failures that scripted dice report.
+type loud struct{ failures int }
+
+func (*loud) Helper()                 {}
+func (l *loud) Fatalf(string, ...any) { l.failures++ }
+
+func TestScriptedDiceAreLoud(t *testing.T) {
+	var l loud
+	dice.NewScripted(&l, 5).Throw(2, 6)
+	dice.NewScripted(&l, 7).Throw(1, 6)
+	dice.NewScripted(&l, 0).Throw(1, 6)
+	if l.failures != 3 {
+		t.Errorf("%d of 3 mistakes were told", l.failures)
+	}
+}
+
+func FuzzThrowerAndVerifier(f *testing.F) {
+	f.Add([]byte("seed"), "7", "anna\nhouse", uint32(0), uint8(6))
+	f.Add([]byte{}, "", "", uint32(1<<31), uint8(255))
+	f.Fuzz(func(t *testing.T, key []byte, table, entropies string, n uint32, sides uint8) {
+		var seed dice.Seed
+		copy(seed[:], key)
+		seats := strings.Split(entropies, "\n")
+		fair := &dice.Fair{Seed: seed, Table: table, Entropies: seats, Next: int(n)}
+		got := fair.Throw(1, int(sides)+1)[0]
+		if want := dice.Expect(seed, table, seats, int(n), int(sides)+1); got != want || got < 1 || got > int(sides)+1 {
+			t.Fatalf("thrown %d, expected %d", got, want)
+		}
+	})
+}
+
+func BenchmarkThrow(b *testing.B) {
+	fair := &dice.Fair{Seed: dice.SeriesSeed(1, 1), Table: "1", Entropies: []string{"house", "house"}}
+	for b.Loop() {
+		fair.Throw(2, 6)
+	}
+}
