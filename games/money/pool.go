@@ -1,0 +1,128 @@
+// Package money keeps the books of a pool: stakes, shares, what stays in the
+// box. All amounts are whole numbers of a chat's unit, and every settlement
+// adds up exactly.
+package money
+
+import (
+	"errors"
+	"fmt"
+
+	"knobel/games"
+)
+
+// MostStake is the largest stake of a seat.
+const MostStake = 1_000_000
+
+// The bounds below keep every sum far inside 64 bits.
+const (
+	// MostBox is the largest amount that a box may hold.
+	MostBox = 1_000_000_000_000
+	// MostSeats is the largest number of seats at a table.
+	MostSeats = 64
+	// MostDoubles is the largest number of second stakes in one match.
+	MostDoubles = 10_000
+)
+
+// CheckStake says whether so many seats may play for a stake: from 0 to
+// MostStake, and for nothing when one plays alone. The error is a
+// *games.Refusal.
+func CheckStake(stake int64, seats int) error {
+	switch {
+	case stake < 0:
+		return games.Refuse("games.stake-negative", nil)
+	case stake > MostStake:
+		return games.Refuse("games.stake-large", games.Args{"Most": MostStake})
+	case stake > 0 && seats == 1:
+		return games.Refuse("games.stake-alone", nil)
+	}
+	return nil
+}
+
+// Pool is what a match is played for, fixed when it starts.
+type Pool struct {
+	Stake int64 // of each seat
+	Seats int
+	Box   int64 // what the box adds to the stakes
+}
+
+// Open returns the pool of a match that starts while so much stands in the
+// chat's box. A friendly game, with no stake, leaves the box alone.
+func Open(stake int64, seats int, standing int64) Pool {
+	if stake == 0 {
+		standing = 0
+	}
+	return Pool{Stake: stake, Seats: seats, Box: standing}
+}
+
+// Total is what the winner takes: all stakes and the box.
+func (p Pool) Total() int64 { return p.Stake*int64(p.Seats) + p.Box }
+
+// Settlement is what a match did to everybody's books.
+type Settlement struct {
+	// Amounts holds what each seat has won, or lost when negative, its own
+	// stake counted, in seat order. They add up to In − Out.
+	Amounts []int64
+	// In is what the box added to the pool, Out what went back into it.
+	In, Out int64
+}
+
+// Settle shares the pool: the winners take equal parts and what cannot be
+// divided goes into the box; for every seat in doubles each other seat pays it
+// one stake more. A friendly game moves nothing.
+func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
+	if err := p.check(winners, doubles); err != nil {
+		return Settlement{}, fmt.Errorf("settle the pool: %w", err)
+	}
+	s := Settlement{Amounts: make([]int64, p.Seats)}
+	if p.Stake == 0 {
+		return s, nil
+	}
+	for seat := range s.Amounts {
+		s.Amounts[seat] = -p.Stake
+	}
+	for _, seat := range winners {
+		s.Amounts[seat] += p.Total() / int64(len(winners))
+	}
+	for _, owed := range doubles {
+		for seat := range s.Amounts {
+			s.Amounts[seat] -= p.Stake
+		}
+		s.Amounts[owed] += p.Stake * int64(p.Seats)
+	}
+	s.In, s.Out = p.Box, p.Total()%int64(len(winners))
+	return s, nil
+}
+
+// Refund is the settlement of an abandoned match: everybody has their stake
+// again, and the box holds what it held.
+func (p Pool) Refund() Settlement {
+	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
+}
+
+func (p Pool) check(winners, doubles []games.Seat) error {
+	switch {
+	case p.Seats < 1 || p.Seats > MostSeats:
+		return fmt.Errorf("%d seats", p.Seats)
+	case p.Stake < 0 || p.Stake > MostStake:
+		return fmt.Errorf("a stake of %d", p.Stake)
+	case p.Box < 0 || p.Box > MostBox:
+		return fmt.Errorf("a box of %d", p.Box)
+	case p.Stake > 0 && len(winners) == 0:
+		return errors.New("nobody has won it")
+	case len(doubles) > MostDoubles:
+		return fmt.Errorf("%d second stakes", len(doubles))
+	}
+	won := make([]bool, p.Seats)
+	for _, seat := range winners {
+		if seat < 0 || int(seat) >= p.Seats || won[seat] {
+			return fmt.Errorf("seat %d among the winners", seat)
+		}
+		won[seat] = true
+	}
+	for _, seat := range doubles {
+		if seat < 0 || int(seat) >= p.Seats {
+			return fmt.Errorf("a second stake for seat %d", seat)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package money
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/games"
+)
+
+// MostUnit is the largest number of characters in the name of a unit.
+const MostUnit = 24
+
+// DefaultUnit is what a chat plays for until it says otherwise.
+const DefaultUnit = "chips"
+
+// CleanUnit returns the name of a unit with its spaces tidied: 1 to 24
+// characters that people can see, and nothing that turns the direction of the
+// text around it. The error is a *games.Refusal.
+func CleanUnit(name string) (string, error) {
+	if !utf8.ValidString(name) {
+		return "", games.Refuse("games.unit-unreadable", nil)
+	}
+	for _, r := range name {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
+			return "", games.Refuse("games.unit-unreadable", nil)
+		}
+	}
+	name = strings.Join(strings.Fields(name), " ")
+	switch {
+	case !strings.ContainsFunc(name, visible):
+		return "", games.Refuse("games.unit-empty", nil)
+	case utf8.RuneCountInString(name) > MostUnit:
+		return "", games.Refuse("games.unit-long", games.Args{"N": MostUnit})
+	}
+	return name, nil
+}
+
+func visible(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
+}
+
+// LooksLikeMoney says whether the name of a unit holds a sign, a code or a
+// name of a currency. Some platforms allow no game of chance for such a unit.
+func LooksLikeMoney(unit string) bool {
+	unit = narrow(unit)
+	if strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) || r == '₿' }) {
+		return true
+	}
+	for _, word := range strings.FieldsFunc(unit, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) }) {
+		if listed(currencyCodes, word) || listed(currencyNames, strings.ToLower(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+func listed(list, word string) bool {
+	return strings.Contains(" "+list+" ", " "+word+" ")
+}
+
+// narrow maps full-width letters and signs to the usual ones and drops what is
+// invisible, so that neither hides a currency.
+func narrow(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '！' && r <= '～':
+			return r - '！' + '!'
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// currencyCodes are the codes of ISO 4217 and of common tokens, in capitals:
+// in small letters many of them are ordinary words (all, cup, mad, pen, top).
+const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD " +
+	"CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF " +
+	"IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN " +
+	"NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL " +
+	"THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG " +
+	"BTC XBT ETH SOL XRP LTC DOGE USDT USDC DEM ATS XMR"
+
+// currencyNames are names of currencies and their parts in any spelling of
+// capitals, and those codes that are no words of their own.
+const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro usd aud cad nzd cent cents buck bucks dime dimes nickel nickels " +
+	"pound pounds pfund sterling quid penny pennies pence gbp franken schweizerfranken rappen franc francs franco chf sfr " +
+	"mark dmark pfennig pfennige schilling yen jpy yuan renminbi rmb cny won krw rupee rupees rupie rupien rupiah rupiahs inr paisa " +
+	"rubel ruble rubles rouble roubles rub kopeke kopeken kopeck kopecks hryvnia hrywnja griwna uah " +
+	"krone kronen krona kronor kroner króna øre öre sek nok dkk zloty zlotys złoty złote złotych pln grosz forint huf koruna koruny czk " +
+	"leu lei lewa lev dinar dinars drachme drachmen drachma lira lire liras peso pesos real reais peseta peseten " +
+	"shekel shekels schekel baht rand dirham dirhams riyal riyals rial rials ringgit dong naira cedi lari manat tenge " +
+	"bitcoin bitcoins btc satoshi satoshis sats ether ethereum eth dogecoin dogecoins litecoin solana tether usdt usdc monero crypto krypto kryptowährung stablecoin " +
+	"money cash geld bargeld echtgeld доллар доллара долларов рубль рубля рублей евро"
