@@ -23,6 +23,11 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 	return errors.ErrUnsupported
 }
 
+// Redraw posts the board of a place's table, or of its last one, anew: for a
+// platform that keeps its messages in memory and has started empty. A place
+// without a table stays as it is.
+func (b *Bot) Redraw(ctx context.Context, place Place) error { return errors.ErrUnsupported }
+
 // Commands returns the command table.
 func (b *Bot) Commands() []Command { return nil }
 

@@ -125,7 +125,10 @@ type Die struct {
 
 // Person is one seat's line.
 type Person struct {
-	Seat int    `json:"seat"`
+	Seat int `json:"seat"`
+	// User is who sits there, "" for a house seat: for an adapter on which
+	// one visitor plays for several people. It is never shown.
+	User User   `json:"-"`
 	Name string `json:"name"`
 	// Text is how the seat stands: "12", "9 open", "reserved"; may be "".
 	Text  string           `json:"text,omitempty"`
