@@ -28,7 +28,10 @@ type Event struct {
 	ID    string
 	Chat  Chat
 	Place Place
-	User  User
+	// User is who it is; "" where the platform hides it, as it does with
+	// Telegram's anonymous administrators. Nothing is done for such a person,
+	// and the refusal says why.
+	User User
 	// Name is how the person is called there: hostile text, any length.
 	Name string
 	// Locale is the language of the person's client as a BCP 47 tag, or "".
