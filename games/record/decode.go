@@ -1,0 +1,201 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The sizes of a record are bounded, so that a file from a stranger cannot
+// fill a machine.
+const (
+	// MostBytes is the largest size of a line.
+	MostBytes = 64 << 20
+	// MostMoves is the largest number of moves.
+	MostMoves = 1_000_000
+	mostSeats = 64
+	mostRules = 64
+	mostDice  = 64 // in one move
+)
+
+// keys are the keys that an object of a record must and may have.
+type keys struct{ must, may []string }
+
+// shapes holds the keys of every object by its place in a record. The rules'
+// keys are their game's own.
+var shapes = map[string]keys{
+	"":         {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves", "result"}, may: []string{"box"}},
+	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house"}},
+	"dice":     {must: []string{"scheme", "commitment", "seed"}},
+	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
+	"result[]": {must: []string{"seat", "score", "place", "pool"}},
+	"box":      {must: []string{"in", "out"}},
+}
+
+// Decode reads a record from one line. It is strict: every key must be known,
+// spelled exactly and stand once, and nothing may follow the record. The
+// error is a sentence for whoever wrote the file.
+func Decode(line []byte) (Record, error) {
+	var r Record
+	if len(line) > MostBytes {
+		return r, fmt.Errorf("a record has at most %d bytes", MostBytes)
+	}
+	if !utf8.Valid(line) {
+		return r, errors.New("the line is not UTF-8")
+	}
+	if err := checkVersion(line); err != nil {
+		return r, err
+	}
+	s := shape{decoder: json.NewDecoder(bytes.NewReader(line))}
+	s.decoder.UseNumber()
+	if err := s.value("", ""); err != nil {
+		return r, err
+	}
+	if _, err := s.decoder.Token(); !errors.Is(err, io.EOF) {
+		return r, errors.New("something follows the record on its line")
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		return r, plain(err)
+	}
+	return r, checkSizes(r)
+}
+
+// checkVersion comes first: about the keys of another version we know nothing.
+func checkVersion(line []byte) error {
+	var head struct {
+		Version json.RawMessage `json:"record"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return plain(err)
+	}
+	switch version := string(head.Version); version {
+	case fmt.Sprint(Version):
+		return nil
+	case "":
+		return errors.New(`this is no record: the key "record" is missing`)
+	default:
+		return fmt.Errorf("a record of version %.20s cannot be read, only version %d", version, Version)
+	}
+}
+
+// plain puts an error of the JSON reader into words that name the place.
+func plain(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: a JSON %s cannot stand here", orRecord(wrong.Field), wrong.Value)
+	}
+	return fmt.Errorf("the line is not JSON: %w", err)
+}
+
+func checkSizes(r Record) error {
+	switch {
+	case len(r.Moves) > MostMoves:
+		return fmt.Errorf("a record has at most %d moves", MostMoves)
+	case len(r.Seats) > mostSeats || len(r.Result) > mostSeats:
+		return fmt.Errorf("a record has at most %d seats", mostSeats)
+	case len(r.Rules) > mostRules:
+		return fmt.Errorf("a record has at most %d rules", mostRules)
+	}
+	for i, m := range r.Moves {
+		if len(m.Dice) > mostDice {
+			return fmt.Errorf("moves[%d]: a move throws at most %d dice", i, mostDice)
+		}
+	}
+	return nil
+}
+
+// shape walks through a line and checks the keys of its objects, which the
+// JSON reader itself would let pass in any spelling and number.
+type shape struct{ decoder *json.Decoder }
+
+// value checks the next value. kind is its place with indices left out, where
+// the place with indices.
+func (s *shape) value(kind, where string) error {
+	token, err := s.decoder.Token()
+	if err != nil {
+		return plain(err)
+	}
+	switch token {
+	case json.Delim('{'):
+		if _, known := shapes[kind]; !known && kind != "rules" {
+			return fmt.Errorf("%s: an object cannot stand here", where)
+		}
+		return s.object(kind, where)
+	case json.Delim('['):
+		return s.array(kind, where)
+	case "":
+		if kind == "seats[].house" {
+			return fmt.Errorf("%s: an empty text cannot stand here", where)
+		}
+	case nil:
+		if kind != "result[].score" {
+			return fmt.Errorf("%s: null cannot stand here", where)
+		}
+	}
+	if _, object := shapes[kind]; object || kind == "rules" {
+		return fmt.Errorf("%s: an object must stand here", orRecord(where))
+	}
+	return nil
+}
+
+func (s *shape) object(kind, where string) error {
+	var seen []string
+	for s.decoder.More() {
+		token, err := s.decoder.Token()
+		if err != nil {
+			return plain(err)
+		}
+		key, _ := token.(string)
+		if slices.Contains(seen, key) {
+			return fmt.Errorf("%s: the key %.40q stands twice", orRecord(where), key)
+		}
+		if want := shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) && !slices.Contains(want.may, key) {
+			return fmt.Errorf("%s: the key %.40q is unknown", orRecord(where), key)
+		}
+		if seen = append(seen, key); len(seen) > mostRules {
+			return fmt.Errorf("%s: there are too many keys", orRecord(where))
+		}
+		if err := s.value(join(kind, key), join(where, key)); err != nil {
+			return err
+		}
+	}
+	for _, key := range shapes[kind].must {
+		if !slices.Contains(seen, key) {
+			return fmt.Errorf("%s: the key %q is missing", orRecord(where), key)
+		}
+	}
+	_, err := s.decoder.Token()
+	return err
+}
+
+func (s *shape) array(kind, where string) error {
+	if strings.Count(kind, "[]") > 1 {
+		return fmt.Errorf("%s: a list cannot stand here", where)
+	}
+	for i := 0; s.decoder.More(); i++ {
+		if err := s.value(kind+"[]", fmt.Sprintf("%s[%d]", where, i)); err != nil {
+			return err
+		}
+	}
+	_, err := s.decoder.Token()
+	return err
+}
+
+func join(place, key string) string {
+	if place == "" {
+		return key
+	}
+	return place + "." + key
+}
+
+func orRecord(where string) string {
+	if where == "" {
+		return "record"
+	}
+	return where
+}

@@ -1,0 +1,50 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"knobel/games"
+)
+
+// VerifyLines checks the records of a file, one a line, and tells every fault
+// with its line, from 1. Blank lines are passed over; a file without a record
+// is a fault itself, at line 0. It returns how many lines hold a record, or
+// were meant to; the error is the reader's.
+func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) (records int, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, MostBytes+1)
+	number := 0
+	for lines.Scan() {
+		number++
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		records++
+		rec, err := Decode(line)
+		if err != nil {
+			tell(number, Fault(upperFirst(err.Error())))
+			continue
+		}
+		for _, fault := range Verify(rec, known) {
+			tell(number, fault)
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		tell(number+1, Fault(fmt.Sprintf("A record has at most %d bytes", MostBytes)))
+		return records + 1, nil
+	case err != nil:
+		return records, fmt.Errorf("read records: %w", err)
+	case records == 0:
+		tell(0, "There is no record in this file")
+	}
+	return records, nil
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

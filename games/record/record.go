@@ -1,0 +1,128 @@
+// Package record writes a finished game as one line of JSON and checks such a
+// line with nothing but the line itself: the seed against its commitment,
+// every die, every move, every score, the pool.
+//
+// # What a check cannot see
+//
+// Some parts of a record nothing else in it depends on. Names, the unit, the
+// mark of moves played for an absent player, and whether a seat with the
+// entropy "house" that plays as a strategy would was one, can be changed
+// without a trace. So can a rule that made no difference (ties, where nobody
+// tied), a move exchanged for another that leads to the same end, and the
+// table's id or an entropy in a game in which no die was thrown.
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+)
+
+// Version is the version of the format, the value of the key "record".
+const Version = 1
+
+// Record is a finished game. Its fields stand in the order of the keys.
+type Record struct {
+	Version int         `json:"record"`
+	Table   string      `json:"table"`
+	Game    string      `json:"game"`
+	Rules   games.Rules `json:"rules"` // canonical: what is left out is at its default
+	Stake   int64       `json:"stake"`
+	Unit    string      `json:"unit"`
+	Seats   []Seat      `json:"seats"` // in seat order
+	Dice    Dice        `json:"dice"`
+	Moves   []Move      `json:"moves"`
+	Result  []Row       `json:"result"`        // in seat order
+	Box     *Box        `json:"box,omitempty"` // nil when nothing went in or out
+}
+
+// Seat is who sat at a seat.
+type Seat struct {
+	Name    string `json:"name,omitempty"`  // "" where names are not told
+	House   string `json:"house,omitempty"` // the strategy of a house seat
+	Entropy string `json:"entropy"`
+}
+
+// Dice is what the dice of the game follow from, with the seats' entropies.
+type Dice struct {
+	Scheme     string `json:"scheme"`
+	Commitment string `json:"commitment"`
+	Seed       string `json:"seed"`
+}
+
+// Move is one move with the faces that it threw.
+type Move struct {
+	Seat games.Seat `json:"seat"`
+	Move games.Move `json:"move"`
+	Dice []int      `json:"dice,omitempty"`
+	Auto bool       `json:"auto,omitempty"` // played for an absent player
+}
+
+// Row is the result of one seat.
+type Row struct {
+	Seat  games.Seat `json:"seat"`
+	Score *int       `json:"score"` // nil for who never threw
+	Place int        `json:"place"`
+	Pool  int64      `json:"pool"` // won, or lost when negative
+}
+
+// Box is what the chat's box gave to the pool and took from it.
+type Box struct {
+	In  int64 `json:"in"`
+	Out int64 `json:"out"`
+}
+
+// Encode returns the record as one line of JSON, without the line's end.
+func (r Record) Encode() ([]byte, error) {
+	if r.Rules == nil {
+		r.Rules = games.Rules{}
+	}
+	if r.Moves == nil {
+		r.Moves = []Move{}
+	}
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return nil, fmt.Errorf("record of table %q: %w", r.Table, err)
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+}
+
+// DiceOf returns the dice of a table as its record shows them.
+func DiceOf(seed dice.Seed) Dice {
+	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
+}
+
+// Rows puts the result of a match and what it did to the books together.
+func Rows(result games.Result, s money.Settlement) []Row {
+	rows := make([]Row, len(result.Rows))
+	for i, row := range result.Rows {
+		rows[i] = Row{Seat: games.Seat(i), Place: row.Place, Pool: s.Amounts[i]}
+		if row.Threw {
+			rows[i].Score = &row.Score
+		}
+	}
+	return rows
+}
+
+// BoxOf returns the box of a settlement, nil when nothing went in or out.
+func BoxOf(s money.Settlement) *Box {
+	if s.In == 0 && s.Out == 0 {
+		return nil
+	}
+	return &Box{In: s.In, Out: s.Out}
+}
+
+// Entropies returns the entropies of the seats, in seat order.
+func Entropies(seats []Seat) []string {
+	list := make([]string, len(seats))
+	for i, seat := range seats {
+		list[i] = seat.Entropy
+	}
+	return list
+}

@@ -1,0 +1,275 @@
+package record_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/gametest/coin"
+	"knobel/games/record"
+)
+
+var known = []games.Game{coin.Game{}}
+
+// coins is a game of coin for three, with 4 units in the box. Anna throws 1,
+// the others 2.
+func coins() record.Terms {
+	return record.Terms{
+		Table: "7", Game: coin.Game{}, Stake: 10, Box: 4, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
+		Seats: []record.Seat{
+			{Name: "Anna", Entropy: "seven swans"},
+			{Name: "<b>Ben</b>\u202e", Entropy: "🎲"},
+			{Name: "house random", House: "random", Entropy: "house"},
+		},
+	}
+}
+
+// tenCoins is a game of coin for ten: dice enough to betray every change.
+func tenCoins() record.Terms {
+	terms := coins()
+	for i := len(terms.Seats); i < 10; i++ {
+		terms.Seats = append(terms.Seats, record.Seat{Name: fmt.Sprint("guest ", i), Entropy: fmt.Sprint(i * i)})
+	}
+	return terms
+}
+
+// play plays a game to its end; people play the first legal move.
+func play(t *testing.T, terms record.Terms) record.Record {
+	t.Helper()
+	s, err := record.Sit(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10_000 {
+		turn := s.Match().Turn()
+		if len(turn) == 0 {
+			r, err := s.Record()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		if _, played, err := s.PlayHouse(); err != nil {
+			t.Fatal(err)
+		} else if played {
+			continue
+		}
+		if _, err := s.Play(turn[0], s.Match().Moves(turn[0])[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("the game has no end")
+	return record.Record{}
+}
+
+func encode(t *testing.T, r record.Record) string {
+	t.Helper()
+	line, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(line)
+}
+
+func TestARecordIsOneStableLine(t *testing.T) {
+	const want = `{"record":1,"table":"7","game":"coin","rules":{},"stake":10,"unit":"chips",` +
+		`"seats":[{"name":"Anna","entropy":"seven swans"},{"name":"<b>Ben</b>` + "\u202e" + `","entropy":"🎲"},{"name":"house random","house":"random","entropy":"house"}],` +
+		`"dice":{"scheme":"knobel-dice-1","commitment":"COMMITMENT","seed":"SEED"},` +
+		`"moves":[{"seat":0,"move":"throw","dice":[1]},{"seat":1,"move":"throw","dice":[2]},{"seat":2,"move":"throw","dice":[2]}],` +
+		`"result":[{"seat":0,"score":1,"place":3,"pool":-10},{"seat":1,"score":2,"place":1,"pool":7},{"seat":2,"score":2,"place":1,"pool":7}],` +
+		`"box":{"in":4,"out":0}}`
+	seed := coins().Seed
+	filled := strings.NewReplacer("COMMITMENT", seed.Commitment(), "SEED", seed.String()).Replace(want)
+	if got := encode(t, play(t, coins())); got != filled {
+		t.Errorf("got  %s\nwant %s", got, filled)
+	}
+}
+
+func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
+	r := play(t, coins())
+	r.Moves[0].Auto = true
+	r.Result[2].Score = nil
+	line := encode(t, r)
+	again, err := record.Decode([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := encode(t, again); got != line {
+		t.Errorf("got  %s\nwant %s", got, line)
+	}
+	if again.Result[2].Score != nil || !again.Moves[0].Auto {
+		t.Errorf("read as %+v", again)
+	}
+}
+
+func TestDecodeIsStrict(t *testing.T) {
+	line := encode(t, play(t, coins()))
+	change := func(old, new string) string {
+		if !strings.Contains(line, old) {
+			t.Fatalf("%q is not in %s", old, line)
+		}
+		return strings.Replace(line, old, new, 1)
+	}
+	for name, c := range map[string]struct{ line, want string }{
+		"another version":       {change(`"record":1`, `"record":2`), "a record of version 2 cannot be read, only version 1"},
+		"a version in words":    {change(`"record":1`, `"record":"1"`), `a record of version "1" cannot be read, only version 1`},
+		"no version":            {change(`"record":1,`, ``), `this is no record: the key "record" is missing`},
+		"nothing":               {"", "the line is not JSON: unexpected end of JSON input"},
+		"no JSON":               {"hello", "the line is not JSON: invalid character 'h' looking for beginning of value"},
+		"half a line":           {line[:len(line)/2], "the line is not JSON: unexpected end of JSON input"},
+		"a list":                {"[]", "record: a JSON array cannot stand here"},
+		"null":                  {"null", `this is no record: the key "record" is missing`},
+		"not UTF-8":             {change("seven swans", "\xff"), "the line is not UTF-8"},
+		"two records":           {line + line, "the line is not JSON: invalid character '{' after top-level value"},
+		"a key twice":           {change(`"stake":10`, `"stake":10,"stake":20`), `record: the key "stake" stands twice`},
+		"a key in capitals":     {change(`"stake":10`, `"Stake":10`), `record: the key "Stake" is unknown`},
+		"an unknown key":        {change(`"place":`, `"rank":1,"place":`), `result[0]: the key "rank" is unknown`},
+		"a missing key":         {change(`"stake":10,`, ``), `record: the key "stake" is missing`},
+		"a missing seat":        {change(`{"seat":0,"move"`, `{"move"`), `moves[0]: the key "seat" is missing`},
+		"a missing score":       {change(`"score":`, `"sore":`), `result[0]: the key "sore" is unknown`},
+		"a rule twice":          {change(`"rules":{}`, `"rules":{"a":"1","a":"2"}`), `rules: the key "a" stands twice`},
+		"a rule in numbers":     {change(`"rules":{}`, `"rules":{"tiles":9}`), "rules: a JSON number cannot stand here"},
+		"rules in a list":       {change(`"rules":{}`, `"rules":[]`), "rules: a JSON array cannot stand here"},
+		"no rules":              {change(`"rules":{}`, `"rules":null`), "rules: null cannot stand here"},
+		"a null seat":           {change(`{"seat":0,"move"`, `{"seat":null,"move"`), "moves[0].seat: null cannot stand here"},
+		"half a die":            {change(`"dice":[1]`, `"dice":[1.5]`), "moves.dice: a JSON number 1.5 cannot stand here"},
+		"dice in dice":          {change(`"dice":[1]`, `"dice":[[1]]`), "moves[0].dice[0]: a list cannot stand here"},
+		"a stake in words":      {change(`"stake":10`, `"stake":"10"`), "stake: a JSON string cannot stand here"},
+		"a stake beyond bounds": {change(`"stake":10`, `"stake":1e30`), "stake: a JSON number 1e30 cannot stand here"},
+		"a seat in a word":      {change(`{"seat":0,"move":"throw","dice":[1]}`, `"throw"`), "moves[0]: an object must stand here"},
+		"an object for a table": {change(`"table":"7"`, `"table":{}`), "table: an object cannot stand here"},
+		"a house of no name":    {change(`"house":"random"`, `"house":""`), "seats[2].house: an empty text cannot stand here"},
+		"too many dice":         {change(`"dice":[1]`, `"dice":[1`+strings.Repeat(",1", 64)+`]`), "moves[0]: a move throws at most 64 dice"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := record.Decode([]byte(c.line)); err == nil || err.Error() != c.want {
+				t.Errorf("got  %v\nwant %v", err, c.want)
+			}
+		})
+	}
+}
+
+func TestVerifyLines(t *testing.T) {
+	good := encode(t, play(t, coins()))
+	bad := strings.Replace(good, `"stake":10`, `"stake":11`, 1)
+	for name, c := range map[string]struct {
+		file    string
+		records int
+		lines   []int
+	}{
+		"good":           {good + "\n\n" + good + "\n", 2, nil},
+		"no line end":    {good, 1, nil},
+		"windows":        {good + "\r\n", 1, nil},
+		"nothing":        {"", 0, []int{0}},
+		"blank":          {"\n \n", 0, []int{0}},
+		"a bad second":   {good + "\n" + bad + "\n", 2, []int{2}},
+		"rubbish, blank": {"rubbish\n\n" + bad, 2, []int{1, 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var lines []int
+			n, err := record.VerifyLines(strings.NewReader(c.file), known, func(line int, f record.Fault) {
+				if f == "" {
+					t.Error("an empty fault")
+				}
+				lines = append(lines, line)
+			})
+			if err != nil || n != c.records || !slices.Equal(slices.Compact(lines), c.lines) {
+				t.Errorf("%d records, faults at lines %v, %v", n, lines, err)
+			}
+		})
+	}
+}
+
+func TestSitRefuses(t *testing.T) {
+	for want, change := range map[string]func(*record.Terms){
+		"games.seats Least=1 Most=10":     func(t *record.Terms) { t.Seats = nil },
+		"games.stake-alone":               func(t *record.Terms) { t.Seats = t.Seats[:1] },
+		"games.stake-negative":            func(t *record.Terms) { t.Stake = -1 },
+		"games.no-such-house House=magic": func(t *record.Terms) { t.Seats[2].House = "magic" },
+		"games.luck-control":              func(t *record.Terms) { t.Seats[0].Entropy = "a\nb" },
+		"games.table-id":                  func(t *record.Terms) { t.Table = "" },
+		"games.no-such-option Near= Option=tiles": func(t *record.Terms) {
+			t.Rules = games.Rules{"tiles": "9"}
+		},
+	} {
+		terms := coins()
+		change(&terms)
+		_, err := record.Sit(terms)
+		if _, ok := games.Refused(err); !ok || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestASittingRefusesAndGoesOn(t *testing.T) {
+	s, err := record.Sit(coins())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Record(); err == nil {
+		t.Error("there is a record before the end")
+	}
+	if _, err := s.Play(1, "throw"); fmt.Sprint(err) != "games.not-your-turn Seat=0" {
+		t.Errorf("seat 1 plays first: %v", err)
+	}
+	if _, played, err := s.PlayHouse(); played || err != nil {
+		t.Errorf("the house plays for somebody: %v, %v", played, err)
+	}
+	if _, err := s.Play(0, "throw"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReplay(t *testing.T) {
+	terms := coins()
+	r := play(t, terms)
+	start := func() games.Match {
+		m, err := terms.Game.New(r.Rules, len(r.Seats))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	fair := &dice.Fair{Seed: terms.Seed, Table: r.Table, Entropies: record.Entropies(r.Seats)}
+	m, err := record.Replay(start(), r.Moves, fair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, over := m.Result(); !over || fair.Next != 3 {
+		t.Errorf("over: %v, after %d dice", over, fair.Next)
+	}
+	r.Moves[1].Seat = 2
+	_, err = record.Replay(start(), r.Moves, &dice.Fair{Seed: terms.Seed})
+	if err == nil || !strings.HasPrefix(err.Error(), `replay move 2, seat 2, "throw": `) {
+		t.Errorf("replayed: %v", err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"record":1,"table":"7","game":"coin","rules":{},"stake":0,"unit":"chips","seats":[{"entropy":"a"}],` +
+		`"dice":{"scheme":"knobel-dice-1","commitment":"","seed":""},"moves":[{"seat":0,"move":"throw","dice":[1]}],` +
+		`"result":[{"seat":0,"score":null,"place":1,"pool":0}],"box":{"in":1,"out":1}}`))
+	f.Add([]byte(`{"record":1}`))
+	f.Add([]byte(`{"record":1,"seats":[[[]]],"rules":{"":{}}}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		r, err := record.Decode(line)
+		if err != nil {
+			return
+		}
+		record.Verify(r, known)
+		again, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := record.Decode(again)
+		if err != nil {
+			t.Fatalf("%s is encoded as %s: %v", line, again, err)
+		}
+		if third, err := back.Encode(); err != nil || string(third) != string(again) {
+			t.Fatalf("%s is encoded as %s and then as %s, %v", line, again, third, err)
+		}
+	})
+}

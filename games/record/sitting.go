@@ -1,0 +1,144 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+)
+
+// Terms are what everybody at a table knows or has agreed on before a game.
+type Terms struct {
+	Table string
+	Game  games.Game
+	Rules games.Rules // of which missing ones stand at their defaults
+	Seats []Seat      // who plays, with their entropies
+	Stake int64
+	Box   int64 // what stands in the box
+	Unit  string
+	Seed  dice.Seed
+}
+
+// Sitting is one game of the same people from the first move to its record,
+// kept in memory: for a terminal, a simulation, a test.
+type Sitting struct {
+	terms Terms
+	pool  money.Pool
+	match games.Match
+	next  int // the number of the next die
+	moves []Move
+}
+
+// Sit starts a game. The error is a *games.Refusal where the terms do not fit
+// together.
+func Sit(t Terms) (*Sitting, error) {
+	rules, err := t.Game.Check(t.Rules)
+	if err != nil {
+		return nil, err
+	}
+	t.Rules = rules
+	if least, most := t.Game.Seats(rules); len(t.Seats) < least || len(t.Seats) > most {
+		return nil, games.Refuse("games.seats", games.Args{"Least": least, "Most": most})
+	}
+	if err := money.CheckStake(t.Stake, len(t.Seats)); err != nil {
+		return nil, err
+	}
+	if err := dice.CheckTable(t.Table); err != nil {
+		return nil, err
+	}
+	for _, seat := range t.Seats {
+		if err := dice.CheckEntropy(seat.Entropy); err != nil {
+			return nil, err
+		}
+		if _, known := house(t.Game, seat.House); !known && seat.House != "" {
+			return nil, games.Refuse("games.no-such-house", games.Args{"House": seat.House})
+		}
+	}
+	m, err := t.Game.New(rules, len(t.Seats))
+	if err != nil {
+		return nil, err
+	}
+	return &Sitting{terms: t, pool: money.Open(t.Stake, len(t.Seats), t.Box), match: m}, nil
+}
+
+// house finds a strategy by its name.
+func house(g games.Game, name string) (games.House, bool) {
+	houses := g.Houses()
+	i := slices.IndexFunc(houses, func(h games.House) bool { return h.Name == name })
+	if i < 0 {
+		return games.House{}, false
+	}
+	return houses[i], true
+}
+
+// Match returns the match as it stands.
+func (s *Sitting) Match() games.Match { return s.match }
+
+// Terms returns what was agreed on, with canonical rules.
+func (s *Sitting) Terms() Terms { return s.terms }
+
+// Play plays one move. The error is a *games.Refusal, and nothing has then
+// changed.
+func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) {
+	fair := &dice.Fair{Seed: s.terms.Seed, Table: s.terms.Table, Entropies: Entropies(s.terms.Seats), Next: s.next}
+	recorder := &dice.Recorder{Dice: fair}
+	m, events, err := games.Play(s.match, seat, move, recorder)
+	if err != nil {
+		return nil, err
+	}
+	s.match, s.next = m, fair.Next
+	s.moves = append(s.moves, Move{Seat: seat, Move: move, Dice: recorder.Faces})
+	return events, nil
+}
+
+// PlayHouse plays one move of a house seat, and returns false when none is to
+// move.
+func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
+	for _, seat := range s.match.Turn() {
+		h, ok := house(s.terms.Game, s.terms.Seats[seat].House)
+		if !ok {
+			continue
+		}
+		move := h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves)))
+		events, err := s.Play(seat, move)
+		if err != nil {
+			return nil, false, fmt.Errorf("house %s at seat %d: %w", h.Name, seat, err)
+		}
+		return events, true, nil
+	}
+	return nil, false, nil
+}
+
+// Settlement returns what the game did to the books, once it is over.
+func (s *Sitting) Settlement() (games.Result, money.Settlement, error) {
+	result, over := s.match.Result()
+	if !over {
+		return games.Result{}, money.Settlement{}, errors.New("the game is not over")
+	}
+	settled, err := s.pool.Settle(result.Winners, result.Doubles)
+	return result, settled, err
+}
+
+// Record returns the record of the game, once it is over.
+func (s *Sitting) Record() (Record, error) {
+	result, settled, err := s.Settlement()
+	if err != nil {
+		return Record{}, err
+	}
+	return Record{
+		Version: Version,
+		Table:   s.terms.Table,
+		Game:    s.terms.Game.Name(),
+		Rules:   s.terms.Rules,
+		Stake:   s.terms.Stake,
+		Unit:    s.terms.Unit,
+		Seats:   slices.Clone(s.terms.Seats),
+		Dice:    DiceOf(s.terms.Seed),
+		Moves:   slices.Clone(s.moves),
+		Result:  Rows(result, settled),
+		Box:     BoxOf(settled),
+	}, nil
+}

@@ -1,0 +1,297 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+)
+
+// Fault is one sentence about what is wrong with a record, and where.
+type Fault string
+
+// verifier checks one record.
+type verifier struct {
+	record Record
+	game   games.Game
+	faults []Fault
+}
+
+func (v *verifier) fault(format string, args ...any) {
+	v.faults = append(v.faults, Fault(fmt.Sprintf("table %.64q: ", v.record.Table)+fmt.Sprintf(format, args...)))
+}
+
+// Verify checks a record of one of these games. No fault: the dice are those
+// of the seed, the seed is the one that was promised, the moves were legal,
+// and scores, places and amounts follow from them.
+func Verify(r Record, known []games.Game) []Fault {
+	v := &verifier{record: r}
+	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
+	if i < 0 {
+		v.fault("there is no game %.40q", r.Game)
+		return v.faults
+	}
+	v.game = known[i]
+	v.checkTerms()
+	seed, fair := v.checkSeed()
+	m, ok := v.start()
+	if ok && fair {
+		if m, ok = v.replay(m, seed); ok {
+			v.checkResult(m)
+		}
+	}
+	v.checkBooks()
+	return v.faults
+}
+
+// checkTerms checks what was agreed on before the game.
+func (v *verifier) checkTerms() {
+	r := v.record
+	if r.Version != Version {
+		v.fault("the record has version %d, not %d", r.Version, Version)
+	}
+	if dice.CheckTable(r.Table) != nil {
+		v.fault("a table cannot have this id")
+	}
+	if unit, err := money.CleanUnit(r.Unit); err != nil || unit != r.Unit {
+		v.fault("%.40q cannot be a unit", r.Unit)
+	}
+	if err := money.CheckStake(r.Stake, len(r.Seats)); err != nil {
+		v.fault("%d seats cannot play for a stake of %d: %v", len(r.Seats), r.Stake, err)
+	}
+	for i, seat := range r.Seats {
+		if err := dice.CheckEntropy(seat.Entropy); err != nil {
+			v.fault("seat %d: its entropy is not allowed: %v", i, err)
+		}
+		if seat.House == "" {
+			continue
+		}
+		if _, known := house(v.game, seat.House); !known {
+			v.fault("seat %d: there is no house strategy %.40q", i, seat.House)
+		}
+		if seat.Entropy != dice.HouseEntropy {
+			v.fault("seat %d: a house seat has the entropy %q, not %.64q", i, dice.HouseEntropy, seat.Entropy)
+		}
+	}
+}
+
+// checkSeed returns the seed, and false when there is none to throw with.
+func (v *verifier) checkSeed() (dice.Seed, bool) {
+	d := v.record.Dice
+	if d.Scheme != dice.Scheme {
+		v.fault("the dice follow %.40q, not %q", d.Scheme, dice.Scheme)
+	}
+	seed, err := dice.ParseSeed(d.Seed)
+	if err != nil {
+		v.fault("the seed cannot be read: %v", err)
+		return seed, false
+	}
+	if seed.Commitment() != d.Commitment {
+		v.fault("the seed does not fit its commitment: its SHA-256 is %s", seed.Commitment())
+	}
+	return seed, true
+}
+
+// start sets up the match, and returns false when the rules do not allow it.
+func (v *verifier) start() (games.Match, bool) {
+	rules, err := v.game.Check(v.record.Rules)
+	if err != nil {
+		v.fault("the rules do not stand: %v", err)
+		return nil, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		if _, written := v.record.Rules[name]; !written {
+			v.fault("the rule %s=%s must be written", name, rules[name])
+		}
+	}
+	if least, most := v.game.Seats(rules); len(v.record.Seats) < least || len(v.record.Seats) > most {
+		v.fault("%d seats cannot play by these rules: %d to %d can", len(v.record.Seats), least, most)
+		return nil, false
+	}
+	m, err := v.game.New(rules, len(v.record.Seats))
+	if err != nil {
+		v.fault("%d seats cannot play by these rules: %v", len(v.record.Seats), err)
+		return nil, false
+	}
+	return m, true
+}
+
+// expected throws the dice that the seed demands, as the scheme's second
+// reading has them.
+type expected struct {
+	seed      dice.Seed
+	table     string
+	entropies []string
+	next      int
+}
+
+func (e *expected) Throw(count, sides int) []int {
+	faces := make([]int, count)
+	for i := range faces {
+		faces[i] = dice.Expect(e.seed, e.table, e.entropies, e.next, sides)
+		e.next++
+	}
+	return faces
+}
+
+// replay plays the moves and returns the match at the end, and false when
+// they cannot be followed to it.
+func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
+	source := &expected{seed: seed, table: v.record.Table, entropies: Entropies(v.record.Seats)}
+	for i, move := range v.record.Moves {
+		v.checkStrategy(m, i)
+		thrown := &dice.Recorder{Dice: source}
+		next, _, err := games.Play(m, move.Seat, move.Move, thrown)
+		if err != nil {
+			v.fault("move %d, seat %d: %.40q is not allowed%s", i+1, move.Seat, move.Move, v.because(m, move.Seat))
+			return m, false
+		}
+		if !slices.Equal(thrown.Faces, move.Dice) {
+			v.fault("move %d, seat %d: the dice show %v, the seed demands %v", i+1, move.Seat, move.Dice, thrown.Faces)
+		}
+		m = next
+	}
+	if turn := m.Turn(); len(turn) > 0 {
+		v.fault("the game is not over after its last move, number %d: seat %d is to move", len(v.record.Moves), turn[0])
+		return m, false
+	}
+	return m, true
+}
+
+// because says what was allowed in place of a move.
+func (v *verifier) because(m games.Match, seat games.Seat) string {
+	turn := m.Turn()
+	if len(turn) == 0 {
+		return ": the game is over"
+	}
+	if !slices.Contains(turn, seat) {
+		return fmt.Sprintf(": it is the turn of seat %d", turn[0])
+	}
+	moves := m.Moves(seat)
+	words := make([]string, 0, 10)
+	for _, move := range moves[:min(len(moves), 10)] {
+		words = append(words, string(move))
+	}
+	return ": allowed are " + strings.Join(words, ", ")
+}
+
+// lowest and highest are the ends of chance. A strategy that chooses alike
+// with both has no choice.
+type lowest struct{}
+
+func (lowest) IntN(int) int { return 0 }
+
+type highest struct{}
+
+func (highest) IntN(n int) int { return n - 1 }
+
+// checkStrategy checks a move of a house seat where its strategy leaves it one
+// move only. Where chance decides, every legal move may have been chosen.
+func (v *verifier) checkStrategy(m games.Match, i int) {
+	move := v.record.Moves[i]
+	if !slices.Contains(m.Turn(), move.Seat) || int(move.Seat) >= len(v.record.Seats) {
+		return
+	}
+	h, ok := house(v.game, v.record.Seats[move.Seat].House)
+	if !ok {
+		return
+	}
+	only := h.Choose(m, move.Seat, lowest{})
+	if only != move.Move && only == h.Choose(m, move.Seat, highest{}) {
+		v.fault("move %d, seat %d: house %s plays %q here, not %.40q", i+1, move.Seat, h.Name, only, move.Move)
+	}
+}
+
+// checkResult compares the result with what the moves have led to.
+func (v *verifier) checkResult(m games.Match) {
+	result, over := m.Result()
+	if !over {
+		v.fault("the game is not over after its last move, number %d", len(v.record.Moves))
+		return
+	}
+	if len(v.record.Result) != len(result.Rows) {
+		v.fault("the result has %d rows for %d seats", len(v.record.Result), len(result.Rows))
+		return
+	}
+	settled, err := v.settle(result)
+	if err != nil {
+		v.fault("the pool cannot be shared: %v", err)
+		return
+	}
+	for i, want := range Rows(result, settled) {
+		got := v.record.Result[i]
+		if got.Seat != want.Seat {
+			v.fault("row %d of the result names seat %d, not seat %d", i+1, got.Seat, want.Seat)
+		}
+		if score(got) != score(want) {
+			v.fault("seat %d: the score is %s, the moves give %s", i, score(got), score(want))
+		}
+		if got.Place != want.Place {
+			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
+		}
+		if got.Pool != want.Pool {
+			v.fault("seat %d: the amount is %d, the pool gives %d", i, got.Pool, want.Pool)
+		}
+	}
+	if box := v.box(); box.Out != settled.Out {
+		v.fault("%d go into the box, the pool leaves %d", box.Out, settled.Out)
+	}
+}
+
+func (v *verifier) settle(result games.Result) (money.Settlement, error) {
+	return money.Open(v.record.Stake, len(v.record.Seats), v.box().In).Settle(result.Winners, result.Doubles)
+}
+
+func (v *verifier) box() Box {
+	if v.record.Box == nil {
+		return Box{}
+	}
+	return *v.record.Box
+}
+
+// checkBooks checks that the amounts add up, whatever the moves say.
+func (v *verifier) checkBooks() {
+	box := v.box()
+	if v.record.Stake == 0 && box != (Box{}) {
+		v.fault("a friendly game leaves the box alone")
+	}
+	if !inBox(box.In) || !inBox(box.Out) {
+		v.fault("a box cannot hold so much or so little: %d in, %d out", box.In, box.Out)
+		return
+	}
+	sum, err := sumOf(v.record.Result)
+	if err != nil {
+		v.fault("the amounts of the result cannot be added: %v", err)
+		return
+	}
+	if sum != box.In-box.Out {
+		v.fault("the amounts add up to %d, the box gave %d and took %d", sum, box.In, box.Out)
+	}
+}
+
+func inBox(amount int64) bool { return amount >= 0 && amount <= money.MostBox }
+
+func sumOf(rows []Row) (int64, error) {
+	const most = money.MostBox * 1000
+	sum := int64(0)
+	for _, row := range rows {
+		if row.Pool < -most || row.Pool > most {
+			return 0, errors.New("they are too large")
+		}
+		sum += row.Pool
+	}
+	return sum, nil
+}
+
+// score puts the score of a row into words.
+func score(r Row) string {
+	if r.Score == nil {
+		return "none"
+	}
+	return fmt.Sprint(*r.Score)
+}
