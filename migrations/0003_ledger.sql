@@ -1,0 +1,114 @@
+-- +goose Up
+
+-- The books, in double entry: a posting moves amounts between accounts of one
+-- chat and unit and adds up to zero. A balance is the sum of its entries.
+CREATE TABLE accounts (
+    id   INTEGER NOT NULL PRIMARY KEY,
+    chat TEXT    NOT NULL REFERENCES chats (id),
+    unit TEXT    NOT NULL,
+    name TEXT    NOT NULL,
+    UNIQUE (chat, unit, name)
+) STRICT;
+
+CREATE TABLE postings (
+    id       INTEGER NOT NULL PRIMARY KEY,
+    chat     TEXT    NOT NULL REFERENCES chats (id),
+    unit     TEXT    NOT NULL,
+    table_id INTEGER REFERENCES tables (id),
+    kind     TEXT    NOT NULL,
+    at       INTEGER NOT NULL
+) STRICT;
+
+-- A table takes its stakes once, and pays out once or gives back once.
+CREATE UNIQUE INDEX postings_by_table ON postings (table_id, kind);
+
+CREATE UNIQUE INDEX postings_end ON postings (table_id) WHERE kind IN ('payout', 'refund');
+
+CREATE INDEX postings_by_chat ON postings (chat, unit);
+
+CREATE TABLE entries (
+    posting_id INTEGER NOT NULL REFERENCES postings (id),
+    line       INTEGER NOT NULL CHECK (line >= 0),
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    amount     INTEGER NOT NULL CHECK (amount <> 0),
+    PRIMARY KEY (posting_id, line)
+) STRICT;
+
+CREATE INDEX entries_by_account ON entries (account_id, amount);
+
+-- Who holds the box; what is in it is the balance of the account "box".
+CREATE TABLE boxes (
+    chat   TEXT    NOT NULL REFERENCES chats (id),
+    unit   TEXT    NOT NULL,
+    holder TEXT    NOT NULL,
+    since  INTEGER NOT NULL,
+    times  INTEGER NOT NULL,
+    PRIMARY KEY (chat, unit)
+) STRICT;
+
+-- Each of the following views is empty while the books are right.
+
+CREATE VIEW unbalanced_postings AS
+SELECT p.id AS posting_id, p.chat, p.unit, COALESCE(SUM(e.amount), 0) AS amount
+FROM postings p
+LEFT JOIN entries e ON e.posting_id = p.id
+GROUP BY p.id, p.chat, p.unit
+HAVING COUNT(e.amount) < 2 OR SUM(e.amount) <> 0;
+
+CREATE VIEW unbalanced_books AS
+SELECT a.chat, a.unit, SUM(e.amount) AS amount
+FROM accounts a
+JOIN entries e ON e.account_id = a.id
+GROUP BY a.chat, a.unit
+HAVING SUM(e.amount) <> 0;
+
+CREATE VIEW overdrawn_boxes AS
+SELECT a.chat, a.unit, SUM(e.amount) AS amount
+FROM accounts a
+JOIN entries e ON e.account_id = a.id
+WHERE a.name = 'box'
+GROUP BY a.chat, a.unit
+HAVING SUM(e.amount) < 0;
+
+-- An entry stands in the books of its posting.
+CREATE VIEW stray_entries AS
+SELECT e.posting_id, e.line, a.chat, a.unit, a.name
+FROM entries e
+JOIN postings p ON p.id = e.posting_id
+JOIN accounts a ON a.id = e.account_id
+WHERE a.chat <> p.chat OR a.unit <> p.unit;
+
+-- A result exists exactly for each finished table, one row a seat.
+CREATE VIEW missing_results AS
+SELECT t.id AS table_id, t.state,
+    (SELECT COUNT(*) FROM seats s WHERE s.table_id = t.id) AS seats,
+    (SELECT COUNT(*) FROM results r WHERE r.table_id = t.id) AS results
+FROM tables t
+WHERE (SELECT COUNT(*) FROM results r WHERE r.table_id = t.id)
+    <> CASE WHEN t.state = 'over' THEN (SELECT COUNT(*) FROM seats s WHERE s.table_id = t.id) ELSE 0 END
+    OR (t.state = 'over' AND NOT EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id));
+
+-- What the books say of an ended table is what its result says: each account's
+-- postings at the table are what its seats won or lost, the box's are what
+-- stayed less what it gave, and the pool is empty. An abandoned table leaves
+-- every account as it was.
+CREATE VIEW unsettled_accounts AS
+SELECT x.table_id, x.account, SUM(x.amount) AS amount
+FROM (
+    SELECT p.table_id, a.name AS account, e.amount
+    FROM postings p
+    JOIN tables t ON t.id = p.table_id
+    JOIN entries e ON e.posting_id = p.id
+    JOIN accounts a ON a.id = e.account_id
+    WHERE t.state IN ('over', 'abandoned')
+    UNION ALL
+    SELECT r.table_id, CASE WHEN s.player IS NULL THEN 'house:' || s.house ELSE 'player:' || s.player END, -r.pool
+    FROM results r
+    JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
+    UNION ALL
+    SELECT t.id, 'box', t.box_in - t.box_out
+    FROM tables t
+    WHERE t.state = 'over'
+) x
+GROUP BY x.table_id, x.account
+HAVING SUM(x.amount) <> 0;

@@ -1,0 +1,65 @@
+// Package migrations holds the database's schema as numbered SQL scripts and
+// applies those that a database lacks. A released script is never edited:
+// whatever is to change comes in a new one.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/pressly/goose/v3"
+)
+
+// Table is the name of the table in which a database remembers the scripts
+// that were applied to it.
+const Table = "migrations"
+
+//go:embed *.sql
+var scripts embed.FS
+
+// Newest returns the number of the last script: the version of the schema that
+// this program works with.
+func Newest() (int64, error) { return newest(scripts) }
+
+// Up applies the scripts that db lacks, each in a transaction of its own. The
+// caller has made sure that db is not newer than Newest.
+func Up(ctx context.Context, db *sql.DB) error { return up(ctx, db, scripts) }
+
+func newest(scripts fs.FS) (int64, error) {
+	names, err := fs.Glob(scripts, "*.sql")
+	if err != nil {
+		return 0, fmt.Errorf("migrate: %w", err)
+	}
+	if len(names) == 0 {
+		return 0, errors.New("migrate: no scripts")
+	}
+	last := names[len(names)-1] // Glob sorts, and the numbers have leading zeros
+	version, err := goose.NumericComponent(last)
+	if err != nil {
+		return 0, fmt.Errorf("migrate: %s: %w", last, err)
+	}
+	return version, nil
+}
+
+func up(ctx context.Context, db *sql.DB, scripts fs.FS) error {
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, scripts,
+		goose.WithTableName(Table),
+		goose.WithLogger(goose.NopLogger()),
+		goose.WithDisableGlobalRegistry(true),
+	)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	if _, err = provider.Up(ctx); err != nil {
+		if partial, ok := errors.AsType[*goose.PartialError](err); ok {
+			return fmt.Errorf("migrate: %s: %w", path.Base(partial.Failed.Source.Path), partial.Err)
+		}
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
