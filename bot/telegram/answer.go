@@ -1,0 +1,181 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+)
+
+// mostPending is how many answers to commands may wait in a chat. Whoever asks
+// more than that at once is not answered.
+const mostPending = 3
+
+// presses knows which presses are not yet answered, so that a board is drawn
+// after the toast that belongs to it.
+type presses struct {
+	mu   sync.Mutex
+	open map[int64]map[chan struct{}]bool
+}
+
+// enter notes a press in a chat; the returned function ends it.
+func (p *presses) enter(chat int64) (leave func()) {
+	done := make(chan struct{})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open[chat] == nil {
+		p.open[chat] = map[chan struct{}]bool{}
+	}
+	p.open[chat][done] = true
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		close(done)
+		delete(p.open[chat], done)
+		if len(p.open[chat]) == 0 {
+			delete(p.open, chat)
+		}
+	}
+}
+
+// answered waits until the presses that are open now are answered.
+func (p *presses) answered(ctx context.Context, chat int64) {
+	p.mu.Lock()
+	var open []chan struct{}
+	for done := range p.open[chat] {
+		open = append(open, done)
+	}
+	p.mu.Unlock()
+	for _, done := range open {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// answerPress answers a press once: by a toast, by a window that one closes
+// where a private answer is short enough, or silently.
+func (t *Telegram) answerPress(ctx context.Context, c callback, r bot.Reply) {
+	params := tg.Params{"callback_query_id": c.ID}
+	text, window := clean(r.Toast), false
+	if r.Private != nil {
+		text, window = private(*r.Private), true
+		if len(r.Private.Buttons) > 0 || length(text) > longestToast {
+			text = ""
+			t.send(ctx, *c.Message, *r.Private)
+		}
+	}
+	if text != "" {
+		params["text"] = clip(text, longestToast)
+		if window {
+			params["show_alert"] = "true"
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	_, err := t.client.call(ctx, "answerCallbackQuery", params)
+	if err != nil && !says(err, "query is too old", "query id is invalid") {
+		t.log.Warn("a press could not be answered", "error", err)
+	}
+}
+
+// private is a message as plain text, for a window without markup.
+func private(m bot.Message) string {
+	parts := append([]string{m.Head}, m.Lines...)
+	parts = append(parts, m.Small)
+	var lines []string
+	for _, p := range parts {
+		for l := range strings.SplitSeq(p, "\n") {
+			if l = strings.TrimSpace(clean(l)); l != "" {
+				lines = append(lines, l)
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// answerCommand answers a command by a message below it, if there is anything
+// to say.
+func (t *Telegram) answerCommand(ctx context.Context, m message, r bot.Reply) {
+	switch {
+	case r.Private != nil:
+		t.send(ctx, m, *r.Private)
+	case r.Toast != "":
+		t.send(ctx, m, bot.Message{Head: r.Toast})
+	}
+}
+
+// send writes an answer below a message as soon as the chat's budget allows,
+// beside everything else.
+func (t *Telegram) send(ctx context.Context, to message, m bot.Message) {
+	chat := to.Chat.ID
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.pending[chat] >= mostPending {
+		t.log.Debug("too many answers wait in a chat; one is left out")
+		return
+	}
+	t.pending[chat]++
+	t.working.Go(func() {
+		defer func() {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			if t.pending[chat]--; t.pending[chat] == 0 {
+				delete(t.pending, chat)
+			}
+		}()
+		t.deliver(ctx, to, m)
+	})
+}
+
+// deliver writes an answer; once more where Telegram asks to wait first.
+func (t *Telegram) deliver(ctx context.Context, to message, m bot.Message) {
+	params := written(to.Chat.ID, m)
+	params["reply_parameters"] = inJSON(map[string]any{"message_id": to.ID, "allow_sending_without_reply": true})
+	if topic := to.topic(); topic != 0 {
+		params["message_thread_id"] = decimal(topic)
+	}
+	for range 2 {
+		if t.budget.answer(ctx, to.Chat.ID) != nil {
+			return
+		}
+		err := t.judge(to.Chat.ID, t.once(ctx, "sendMessage", params))
+		var later bot.Later
+		if errors.As(err, &later) {
+			continue
+		}
+		if err != nil && !errors.Is(err, bot.ErrAway) {
+			t.log.Warn("a command could not be answered", "error", err)
+		}
+		return
+	}
+}
+
+// once makes one request whose result does not matter.
+func (t *Telegram) once(ctx context.Context, method string, params tg.Params) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	_, err := t.client.call(ctx, method, params)
+	return err
+}
+
+// written are the parameters that a message has in common wherever it goes.
+func written(chat int64, m bot.Message) tg.Params {
+	params := tg.Params{
+		"chat_id": decimal(chat), "text": draw(m), "parse_mode": "HTML",
+		"link_preview_options": `{"is_disabled":true}`,
+	}
+	if k := keys(m.Buttons); len(k.Rows) > 0 {
+		params["reply_markup"] = inJSON(k)
+	}
+	return params
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }

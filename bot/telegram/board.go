@@ -1,0 +1,144 @@
+package telegram
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// The longest that texts may be, in Telegram's characters.
+const (
+	longestText  = 4096
+	longestToast = 200
+	longestHead  = 600
+	longestName  = 48
+	longestLine  = 300
+)
+
+// shut is a tile that lies.
+const shut = "▁"
+
+// draw puts a message into Telegram's HTML: the sentence, the game, the
+// people, the small print.
+func draw(m bot.Message) string {
+	board := m.Table != 0
+	lines := paragraph(m.Head, limit(board, longestHead))
+	game := append(tiles(m.Tiles), dice(m.Dice)...)
+	for _, block := range [][]line{game, people(m.People)} {
+		if len(block) > 0 {
+			lines = append(lines, line{})
+			lines = append(lines, block...)
+		}
+	}
+	if len(m.People) == 0 && len(m.Lines) > 0 && len(lines) > 0 {
+		lines = append(lines, line{})
+	}
+	for _, l := range m.Lines {
+		lines = append(lines, paragraph(l, limit(board, longestLine))...)
+	}
+	if small := clip(clean(m.Small), longestLine); small != "" {
+		lines = append(lines, line{"i", small})
+	}
+	if text := html(lines, longestText); strings.TrimSpace(text) != "" {
+		return text
+	}
+	return "…"
+}
+
+// limit is how long a part may be: bounded in boards, free in other messages.
+func limit(board bool, most int) int {
+	if board {
+		return most
+	}
+	return longestText
+}
+
+// paragraph is a text that may have line breaks of its own.
+func paragraph(text string, most int) []line {
+	if text == "" {
+		return nil
+	}
+	var lines []line
+	for l := range strings.SplitSeq(text, "\n") {
+		l = clip(clean(l), most)
+		most = max(most-length(l), 1)
+		lines = append(lines, line{text: l})
+	}
+	return lines
+}
+
+// tiles draws rows of tiles in equal widths. Up to twelve stand in one line,
+// more in lines of eight: a phone shows some thirty columns.
+func tiles(rows []bot.TileRow) []line {
+	var lines []line
+	for _, row := range rows {
+		if owner := clip(clean(row.Owner), longestName); owner != "" {
+			text := apart(owner)
+			if row.Sum != "" {
+				text += " · " + clean(row.Sum)
+			}
+			lines = append(lines, line{text: text})
+		} else if row.Sum != "" {
+			lines = append(lines, line{text: clean(row.Sum)})
+		}
+		width, perLine := 1, len(row.Tiles)
+		if len(row.Tiles) > 12 {
+			width, perLine = 2, 8
+		}
+		for i := 0; i < len(row.Tiles); i += perLine {
+			var words []string
+			for _, t := range row.Tiles[i:min(i+perLine, len(row.Tiles))] {
+				words = append(words, tile(t, width))
+			}
+			lines = append(lines, line{"code", strings.Join(words, " ")})
+		}
+	}
+	return lines
+}
+
+func tile(t bot.Tile, width int) string {
+	number := strconv.Itoa(t.Number)
+	switch {
+	case !t.Open:
+		return fmt.Sprintf("%*s", width, strings.Repeat(shut, len(number)))
+	case t.Picked:
+		return fmt.Sprintf("%*s", width, "["+number+"]")
+	}
+	return fmt.Sprintf("%*s", width, number)
+}
+
+func dice(list []bot.Die) []line {
+	if len(list) == 0 {
+		return nil
+	}
+	text := "🎲"
+	for _, d := range list {
+		text += " " + strconv.Itoa(d.Face)
+		if d.Kept {
+			text += "🔒"
+		}
+	}
+	return []line{{text: text}}
+}
+
+func people(list []bot.Person) []line {
+	var lines []line
+	for _, p := range list {
+		text := apart(clip(clean(p.Name), longestName))
+		switch p.State {
+		case games.ToMove:
+			text = "▸ " + text
+		case games.Won:
+			text = "🏆 " + text
+		case games.Waiting, games.Done, games.Out:
+		}
+		if p.Text != "" {
+			text += " · " + clip(clean(p.Text), longestLine)
+		}
+		lines = append(lines, line{text: text})
+	}
+	return lines
+}

@@ -1,0 +1,213 @@
+package telegram
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Telegram takes twenty sends and edits a minute in a group, all its topics
+// together, and about one a second in a private chat. These stay below: four
+// at once and one every four seconds are nineteen in any minute.
+const (
+	groupPace    = 4 * time.Second
+	groupBurst   = 4
+	privatePace  = 1100 * time.Millisecond
+	privateBurst = 3
+	overallRate  = 25 // a second, of the thirty that Telegram takes
+	overallBurst = 10
+)
+
+// kept is what boards leave in a chat's budget for answers to commands.
+const kept = 1
+
+// ticketLife is how long a write that Ready has granted may wait to be used.
+const ticketLife = 2 * time.Second
+
+// manyChats is when allowances of chats at rest are forgotten.
+const manyChats = 4096
+
+// Clock is the time that the budget keeps. The zero Options use the real one.
+type Clock interface {
+	Now() time.Time
+	After(time.Duration) <-chan time.Time
+}
+
+type realClock struct{}
+
+func (realClock) Now() time.Time                         { return time.Now() }
+func (realClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+// budget paces what is written into chats.
+type budget struct {
+	clock   Clock
+	overall *rate.Limiter
+	mu      sync.Mutex
+	chats   map[int64]*allowance
+}
+
+// allowance is the budget of one chat.
+type allowance struct {
+	limiter *rate.Limiter
+	boards  chan struct{} // held by the board that waits first
+	mu      sync.Mutex
+	until   time.Time   // Telegram has asked to wait until then
+	tickets []time.Time // writes granted to boards and not yet used
+}
+
+func newBudget(clock Clock) *budget {
+	return &budget{
+		clock: clock, overall: rate.NewLimiter(overallRate, overallBurst), chats: map[int64]*allowance{},
+	}
+}
+
+func (b *budget) of(chat int64) *allowance {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if a := b.chats[chat]; a != nil {
+		return a
+	}
+	if len(b.chats) >= manyChats {
+		b.forget()
+	}
+	a := &allowance{limiter: rate.NewLimiter(rate.Every(groupPace), groupBurst), boards: make(chan struct{}, 1)}
+	if chat > 0 {
+		a.limiter = rate.NewLimiter(rate.Every(privatePace), privateBurst)
+	}
+	b.chats[chat] = a
+	return a
+}
+
+// forget drops the chats that have their whole allowance and wait for nothing.
+func (b *budget) forget() {
+	now := b.clock.Now()
+	for id, a := range b.chats {
+		rested := a.limiter.TokensAt(now) >= float64(a.limiter.Burst())
+		if rested && len(a.boards) == 0 && a.pause(now) == 0 {
+			delete(b.chats, id)
+		}
+	}
+}
+
+// ready waits until a board may be written into a chat and grants it one
+// write. Boards of one chat are served in the order in which they came.
+func (b *budget) ready(ctx context.Context, chat int64) error {
+	a := b.of(chat)
+	select {
+	case a.boards <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-a.boards }()
+	if err := b.take(ctx, a, kept); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tickets = append(a.tickets, b.clock.Now())
+	return nil
+}
+
+// spend pays for a board: with what ready has granted, else it waits.
+func (b *budget) spend(ctx context.Context, chat int64) error {
+	a := b.of(chat)
+	now := b.clock.Now()
+	if !a.ticket(now) || a.pause(now) > 0 {
+		if err := b.take(ctx, a, kept); err != nil {
+			return err
+		}
+	}
+	return b.whole(ctx)
+}
+
+// answer pays for an answer to a command, which goes before boards.
+func (b *budget) answer(ctx context.Context, chat int64) error {
+	if err := b.take(ctx, b.of(chat), 0); err != nil {
+		return err
+	}
+	return b.whole(ctx)
+}
+
+// take waits for one write of an allowance that leaves some in it.
+func (b *budget) take(ctx context.Context, a *allowance, leave int) error {
+	for {
+		now := b.clock.Now()
+		wait := a.pause(now)
+		if wait == 0 {
+			if wait = a.draw(now, leave); wait == 0 {
+				return nil
+			}
+		}
+		if err := b.wait(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// draw takes one write, or returns how long it takes until there is one.
+func (a *allowance) draw(now time.Time, leave int) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	missing := float64(1+leave) - a.limiter.TokensAt(now)
+	if missing <= 0 && a.limiter.AllowN(now, 1) {
+		return 0
+	}
+	return max(time.Duration(missing/float64(a.limiter.Limit())*float64(time.Second)), time.Millisecond)
+}
+
+// ticket uses up a granted write that is still good.
+func (a *allowance) ticket(now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for len(a.tickets) > 0 {
+		granted := a.tickets[0]
+		a.tickets = a.tickets[1:]
+		if now.Sub(granted) <= ticketLife {
+			return true
+		}
+	}
+	return false
+}
+
+// pause says how long Telegram still wants to be left alone in this chat.
+func (a *allowance) pause(now time.Time) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return max(a.until.Sub(now), 0)
+}
+
+// rest obeys Telegram's wish to wait.
+func (b *budget) rest(chat int64, d time.Duration) {
+	a := b.of(chat)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if until := b.clock.Now().Add(d); until.After(a.until) {
+		a.until = until
+	}
+}
+
+// whole waits for the budget of all chats together.
+func (b *budget) whole(ctx context.Context) error {
+	for {
+		r := b.overall.ReserveN(b.clock.Now(), 1)
+		wait := r.DelayFrom(b.clock.Now())
+		if wait == 0 {
+			return nil
+		}
+		r.CancelAt(b.clock.Now())
+		if err := b.wait(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+func (b *budget) wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-b.clock.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,133 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+)
+
+// The longest that requests may take, and the largest answer that is read.
+const (
+	pollTime   = 50 * time.Second // what the server holds a poll, at most
+	pollGrace  = 15 * time.Second // more than that before a poll is given up
+	callTime   = 15 * time.Second
+	answerTime = 5 * time.Second // a press is stale soon after
+	largest    = 16 << 20
+)
+
+// client calls methods of the Bot API by the library. The library knows no
+// contexts and writes the token into its errors; both are mended here.
+type client struct {
+	token    string
+	endpoint string // with %s for token and method, as the library wants it
+	http     *http.Client
+}
+
+func newClient(token, base string) client {
+	base = strings.ReplaceAll(strings.TrimRight(base, "/"), "%", "%%")
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 32
+	return client{
+		token:    token,
+		endpoint: base + "/bot%s/%s",
+		http: &http.Client{
+			Transport: transport,
+			// A redirect would carry the token to another host.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// call makes one request and returns its result as JSON. The error is a
+// *tg.Error where Telegram itself refused; it never shows the token.
+func (c client) call(ctx context.Context, method string, params tg.Params) (json.RawMessage, error) {
+	api := &tg.BotAPI{Token: c.token, Client: transport{ctx, c.http}}
+	api.SetAPIEndpoint(c.endpoint)
+	resp, err := api.MakeRequest(method, params)
+	if err != nil {
+		return nil, fmt.Errorf("telegram %s: %w", method, c.redact(err))
+	}
+	return resp.Result, nil
+}
+
+// redact takes the token out of an error.
+func (c client) redact(err error) error {
+	var refused *tg.Error
+	switch {
+	case c.token == "" || !strings.Contains(err.Error(), c.token):
+		return err
+	case errors.As(err, &refused):
+		clean := *refused
+		clean.Message = strings.ReplaceAll(refused.Message, c.token, "***")
+		return &clean
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), c.token, "***"))
+}
+
+// transport is the library's HTTPClient for one request: bound to a context,
+// silent about the address, and refusing answers that are not Telegram's.
+type transport struct {
+	ctx  context.Context
+	http *http.Client
+}
+
+func (t transport) Do(req *http.Request) (*http.Response, error) {
+	resp, err := t.http.Do(req.WithContext(t.ctx))
+	if err != nil {
+		var at *url.Error
+		if errors.As(err, &at) {
+			err = at.Err // the address holds the token
+		}
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, largest))
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		return nil, fmt.Errorf("answered %s with something that is not JSON", resp.Status)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, nil
+}
+
+// refusalOf returns Telegram's own refusal in an error's chain.
+func refusalOf(err error) (*tg.Error, bool) {
+	var refused *tg.Error
+	ok := errors.As(err, &refused)
+	return refused, ok
+}
+
+// says tells whether Telegram refused with one of these phrases.
+func says(err error, phrases ...string) bool {
+	refused, ok := refusalOf(err)
+	if !ok {
+		return false
+	}
+	text := strings.ToLower(refused.Message)
+	for _, p := range phrases {
+		if strings.Contains(text, strings.ToLower(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// inJSON spells a parameter that is an object.
+func inJSON(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // only values of this package are marshalled
+	}
+	return string(raw)
+}

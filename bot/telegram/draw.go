@@ -1,0 +1,153 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+)
+
+// soon is when to try again what failed only because a chat has moved.
+const soon = 500 * time.Millisecond
+
+// Ready waits until the chat's budget has room for a board. All topics of a
+// group share one budget.
+func (t *Telegram) Ready(ctx context.Context, place bot.Place) error {
+	chat, _, err := parsePlace(place)
+	if err != nil {
+		return err
+	}
+	return t.budget.ready(ctx, chat)
+}
+
+// Post draws a board as a new message in its topic.
+func (t *Telegram) Post(ctx context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+	chat, topic, err := parsePlace(place)
+	if err != nil {
+		return "", err
+	}
+	params := written(chat, m)
+	if topic != 0 {
+		params["message_thread_id"] = decimal(topic)
+	}
+	raw, err := t.write(ctx, chat, "sendMessage", params)
+	if err != nil {
+		return "", err
+	}
+	var sent message
+	if err := json.Unmarshal(raw, &sent); err != nil {
+		return "", fmt.Errorf("telegram sendMessage: %w", err)
+	}
+	return refID(chat, sent.ID), nil
+}
+
+// Edit draws a board over an earlier message of the same chat.
+func (t *Telegram) Edit(ctx context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
+	chat, message, err := t.own(place, ref)
+	if err != nil {
+		return err
+	}
+	params := written(chat, m)
+	params["message_id"] = decimal(message)
+	_, err = t.write(ctx, chat, "editMessageText", params)
+	return err
+}
+
+// Retire deletes an earlier board. What Telegram does not delete any more, two
+// days after it was sent, loses its buttons.
+func (t *Telegram) Retire(ctx context.Context, place bot.Place, ref bot.Ref) error {
+	chat, message, err := t.own(place, ref)
+	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	params := tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
+	err = t.once(ctx, "deleteMessage", params)
+	if says(err, "can't be deleted") {
+		_, err = t.write(ctx, chat, "editMessageReplyMarkup", params)
+	} else {
+		err = t.judge(chat, err)
+	}
+	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+// own reads a message's number. A message of another chat, such as the group
+// that a supergroup has been, is gone.
+func (t *Telegram) own(place bot.Place, ref bot.Ref) (chat, message int64, err error) {
+	chat, _, err = parsePlace(place)
+	if err != nil {
+		return 0, 0, err
+	}
+	in, message, err := parseRef(ref)
+	if err != nil {
+		return 0, 0, err
+	}
+	if in != chat {
+		return 0, 0, bot.ErrGone
+	}
+	return chat, message, nil
+}
+
+// write sends or edits within the chat's budget, after the answers to presses.
+func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params) (json.RawMessage, error) {
+	t.presses.answered(ctx, chat)
+	if err := t.budget.spend(ctx, chat); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	raw, err := t.client.call(ctx, method, params)
+	return raw, t.judge(chat, err)
+}
+
+// judge says what a refusal means to the bot.
+func (t *Telegram) judge(chat int64, err error) error {
+	refused, ok := refusalOf(err)
+	switch {
+	case err == nil || says(err, "message is not modified"):
+		return nil
+	case !ok:
+		return err
+	case refused.RetryAfter > 0:
+		wait := time.Duration(refused.RetryAfter) * time.Second
+		t.budget.rest(chat, wait)
+		t.log.Warn("telegram asks to wait", "seconds", refused.RetryAfter)
+		return fmt.Errorf("%w: %w", bot.Later{After: wait}, err)
+	case refused.MigrateToChatID != 0:
+		return t.follow(chat, refused.MigrateToChatID)
+	case says(err, "message to edit not found", "message can't be edited", "message_id_invalid",
+		"message to delete not found", "there is no text in the message to edit"):
+		return fmt.Errorf("%w: %w", bot.ErrGone, err)
+	case refused.Code == http.StatusForbidden, says(err, "chat not found", "not enough rights", "have no rights",
+		"chat_write_forbidden", "thread not found", "topic_closed", "topic_deleted", "peer_id_invalid"):
+		return fmt.Errorf("%w: %w", bot.ErrAway, err)
+	}
+	return err
+}
+
+// follow has a migration done beside the drawing that came upon it, which is
+// tried again with the table's new place.
+func (t *Telegram) follow(from, to int64) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.core == nil {
+		return errNoCore
+	}
+	t.working.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), callTime)
+		defer cancel()
+		t.migrate(ctx, from, to)
+	})
+	return bot.Later{After: soon}
+}

@@ -1,0 +1,84 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+)
+
+// English is what people of all other languages see in the menu.
+const english = "en"
+
+// known are the names of the commands.
+func (t *Telegram) known(commands []bot.Command) map[string]bool {
+	names := map[string]bool{}
+	for _, c := range commands {
+		names[c.Name] = true
+	}
+	return names
+}
+
+// register puts the commands into Telegram's menus of private chats and of
+// groups, in each language, where they differ from what stands there.
+func (t *Telegram) register(ctx context.Context, commands []bot.Command) error {
+	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
+		for _, language := range languages(commands) {
+			if err := t.menu(ctx, scope, language, entries(commands, language)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Telegram) menu(ctx context.Context, scope, language string, want []tg.BotCommand) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	params := tg.Params{"scope": inJSON(map[string]string{"type": scope})}
+	if language != english {
+		params["language_code"] = language
+	}
+	raw, err := t.client.call(ctx, "getMyCommands", params)
+	if err != nil {
+		return err
+	}
+	var have []tg.BotCommand
+	if err := json.Unmarshal(raw, &have); err != nil {
+		return err
+	}
+	if slices.Equal(have, want) {
+		return nil
+	}
+	params["commands"] = inJSON(want)
+	_, err = t.client.call(ctx, "setMyCommands", params)
+	return err
+}
+
+// languages are those in which commands are described, in a fixed order.
+func languages(commands []bot.Command) []string {
+	all := map[string]bool{}
+	for _, c := range commands {
+		for language := range c.About {
+			all[language] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// entries is the menu in one language.
+func entries(commands []bot.Command, language string) []tg.BotCommand {
+	list := []tg.BotCommand{}
+	for _, c := range commands {
+		about := c.About[language]
+		if about == "" {
+			about = c.About[english]
+		}
+		list = append(list, tg.BotCommand{Command: c.Name, Description: clip(clean(about), 256)})
+	}
+	return list
+}

@@ -1,0 +1,179 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+)
+
+// wanted are the kinds of updates that this bot understands.
+const wanted = `["message","callback_query","my_chat_member"]`
+
+// atOnce is how many chats are served at the same time.
+const atOnce = 16
+
+// conflictPause is how long another poller of the same bot is given to go.
+const conflictPause = 3 * time.Second
+
+// listener is one run: who we are and which commands there are.
+type listener struct {
+	*Telegram
+	core     core
+	me       person
+	commands map[string]bool
+}
+
+// poll fetches updates and has them handled until ctx is done. The offset
+// moves only behind what was handled, so nothing is lost when this process
+// dies; what was handled in vain then is known to the bot by its number.
+func (l listener) poll(ctx, work context.Context) {
+	var offset int64
+	pause := patience()
+	away := false
+	for ctx.Err() == nil {
+		batch, err := l.fetch(ctx, offset)
+		if err != nil {
+			if ctx.Err() != nil {
+				break
+			}
+			if !away {
+				l.log.Warn("telegram cannot be polled, trying again", "error", err)
+			}
+			away = true
+			l.disentangle(ctx, err)
+			_ = l.budget.wait(ctx, max(pause.NextBackOff(), atLeast(err)))
+			continue
+		}
+		if away {
+			l.log.Info("telegram can be polled again")
+		}
+		away = false
+		next := l.handleAll(ctx, work, batch)
+		if next <= offset && len(batch) > 0 { // nothing new, or nothing that can be acknowledged
+			_ = l.budget.wait(ctx, pause.NextBackOff())
+			continue
+		}
+		pause.Reset()
+		offset = max(offset, next)
+	}
+	l.acknowledge(work, offset)
+}
+
+// atLeast is how long to wait after an error, whatever else is waited.
+func atLeast(err error) time.Duration {
+	refused, ok := refusalOf(err)
+	switch {
+	case ok && refused.RetryAfter > 0:
+		return time.Duration(refused.RetryAfter) * time.Second
+	case ok && refused.Code == http.StatusConflict:
+		return conflictPause
+	}
+	return 0
+}
+
+// disentangle removes a webhook that is in the way of polling.
+func (l listener) disentangle(ctx context.Context, err error) {
+	if !says(err, "while webhook is active") {
+		return
+	}
+	if _, err := l.client.call(ctx, "deleteWebhook", nil); err != nil {
+		l.log.Warn("a webhook is in the way of polling", "error", err)
+	}
+}
+
+// fetch polls once. An empty answer is none.
+func (l listener) fetch(ctx context.Context, offset int64) ([]json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, pollTime+pollGrace)
+	defer cancel()
+	raw, err := l.client.call(ctx, "getUpdates", tg.Params{
+		"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
+		"timeout": strconv.Itoa(int(pollTime.Seconds())),
+	})
+	if err != nil {
+		return nil, err
+	}
+	var batch []json.RawMessage
+	return batch, json.Unmarshal(raw, &batch)
+}
+
+// acknowledge tells Telegram at the end what was handled, so that it does not
+// come again. It may fail: then it comes again and does nothing twice.
+func (l listener) acknowledge(work context.Context, offset int64) {
+	if offset == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(work, 2*time.Second)
+	defer cancel()
+	_, err := l.client.call(ctx, "getUpdates", tg.Params{
+		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
+	})
+	if err != nil {
+		l.log.Debug("the last updates may come again", "error", err)
+	}
+}
+
+// handleAll handles a batch, each chat's updates in their order and the chats
+// side by side, and returns the offset behind what was handled.
+func (l listener) handleAll(ctx, work context.Context, batch []json.RawMessage) int64 {
+	var chats []int64
+	byChat := map[int64][]update{}
+	var offset int64
+	for _, raw := range batch {
+		u, err := decode(raw)
+		if err != nil {
+			l.log.Warn("an update was passed over", "error", err)
+		}
+		if u.ID > 0 {
+			offset = max(offset, u.ID+1)
+		}
+		if err != nil {
+			continue
+		}
+		if byChat[u.chat()] == nil {
+			chats = append(chats, u.chat())
+		}
+		byChat[u.chat()] = append(byChat[u.chat()], u)
+	}
+	var mu sync.Mutex
+	var answers, workers sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for _, c := range chats {
+		places <- struct{}{}
+		workers.Go(func() {
+			defer func() { <-places }()
+			for _, u := range byChat[c] {
+				if ctx.Err() != nil { // left for the next run
+					mu.Lock()
+					offset = min(offset, u.ID)
+					mu.Unlock()
+					return
+				}
+				l.handleSafely(work, u, &answers)
+			}
+		})
+	}
+	workers.Wait()
+	answers.Wait()
+	return offset
+}
+
+// handleSafely survives an update that makes something panic: it would come
+// back for ever otherwise.
+func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
+	defer func() {
+		if p := recover(); p != nil {
+			l.log.Error("an update made the bot panic", "update", u.ID, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	l.handle(ctx, u, answers)
+}
+
+// errNoCore says that a chat moved before Run began.
+var errNoCore = errors.New("the chat has moved to a new id; it is followed once the bot listens")

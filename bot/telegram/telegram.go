@@ -1,0 +1,167 @@
+// Package telegram meets people on Telegram: it polls the Bot API for what
+// they do, hands it to the bot as events, answers each press and command, and
+// draws boards as messages with inline keyboards.
+//
+// An update is acknowledged only after it was handled. Everything written into
+// a chat keeps that chat's budget, so Telegram never has to slow the bot down.
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"knobel/bot"
+)
+
+// DefaultURL is the Bot API of Telegram itself.
+const DefaultURL = "https://api.telegram.org"
+
+// Options say how to reach Telegram.
+type Options struct {
+	// Token is the bot's token. It never shows in a log or an error.
+	Token string
+	// URL stands in place of Telegram's scheme and host; "" is DefaultURL.
+	URL string
+	// Log is where trouble is told; nil is slog's default.
+	Log *slog.Logger
+	// Clock paces writes and retries; nil is the real time.
+	Clock Clock
+}
+
+// Telegram is the adapter for one bot. It implements bot.Platform.
+type Telegram struct {
+	client  client
+	clock   Clock
+	log     *slog.Logger
+	budget  *budget
+	presses presses
+
+	mu      sync.Mutex
+	core    core          // while Run runs
+	pending map[int64]int // answers that wait, by chat
+	working sync.WaitGroup
+}
+
+// core is what this adapter needs of the bot.
+type core interface {
+	Handle(context.Context, bot.Event) bot.Reply
+	Commands() []bot.Command
+	Migrate(ctx context.Context, from, to bot.Chat, place func(bot.Place) bot.Place) error
+}
+
+var _ bot.Platform = (*Telegram)(nil)
+
+// New makes the adapter. It does not speak to Telegram yet.
+func New(o Options) *Telegram {
+	if o.URL == "" {
+		o.URL = DefaultURL
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Clock == nil {
+		o.Clock = realClock{}
+	}
+	return &Telegram{
+		client: newClient(o.Token, o.URL), clock: o.Clock, log: o.Log.With("platform", name),
+		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
+	}
+}
+
+// Name is what all ids of Telegram begin with.
+func (t *Telegram) Name() string { return name }
+
+// Self asks Telegram who the bot is and returns its username. It is the way to
+// find out whether Telegram can be reached and knows the token.
+func (t *Telegram) Self(ctx context.Context) (string, error) {
+	me, err := t.me(ctx)
+	return me.Username, err
+}
+
+func (t *Telegram) me(ctx context.Context) (person, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	var me person
+	raw, err := t.client.call(ctx, "getMe", nil)
+	if err != nil {
+		return me, err
+	}
+	return me, json.Unmarshal(raw, &me)
+}
+
+// lingering is how long work that was begun may go on after the end.
+const lingering = 3 * time.Second
+
+// Run listens until ctx is done. It never gives up on a Telegram that is away.
+func (t *Telegram) Run(ctx context.Context, b *bot.Bot) error { return t.run(ctx, b) }
+
+func (t *Telegram) run(ctx context.Context, core core) error {
+	work, stop := linger(ctx, lingering)
+	defer stop()
+	t.mu.Lock()
+	t.core = core
+	t.mu.Unlock()
+
+	var me person
+	t.retry(ctx, "reach telegram", func() (err error) {
+		me, err = t.me(ctx)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	t.log.Info("listening", "bot", me.Username)
+	t.working.Go(func() {
+		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
+	})
+	l := listener{t, core, me, t.known(core.Commands())}
+	l.poll(ctx, work)
+	t.mu.Lock()
+	t.core = nil // nothing new is begun
+	t.mu.Unlock()
+	t.working.Wait()
+	return nil
+}
+
+// linger returns a context that outlives ctx by d, for what is not to be torn
+// off in the middle.
+func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	return work, func() {
+		stop()
+		cancel()
+	}
+}
+
+// retry does something until it succeeds or ctx is done, ever more slowly. It
+// tells of the trouble once, and once of its end.
+func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
+	pause := patience()
+	for troubled := false; ctx.Err() == nil; {
+		err := do()
+		if err == nil {
+			if troubled {
+				t.log.Info("succeeded after all", "task", what)
+			}
+			return
+		}
+		if !troubled && ctx.Err() == nil {
+			t.log.Warn("trying again, ever more slowly", "task", what, "error", err)
+			troubled = true
+		}
+		_ = t.budget.wait(ctx, pause.NextBackOff())
+	}
+}
+
+func patience() *backoff.ExponentialBackOff {
+	pause := backoff.NewExponentialBackOff()
+	pause.InitialInterval, pause.MaxInterval = time.Second, time.Minute
+	pause.Reset()
+	return pause
+}

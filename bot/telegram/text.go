@@ -1,0 +1,99 @@
+package telegram
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// line is one line of a message: what it says, and the tag it stands in.
+type line struct {
+	tag  string // "code", "i" or none
+	text string
+}
+
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// An @ calls whoever bears the name behind it; with this after it, nobody.
+const joiner = "\u2060"
+
+// clean makes text from people fit for one line: no line breaks, no control
+// characters, nothing that turns the direction of what stands around it.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.IsControl(r) || overrides(r) || r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+}
+
+// overrides says whether a character opens or closes a run of text in another
+// direction than its letters have.
+func overrides(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// apart keeps a name written from right to left from reordering its line.
+func apart(name string) string {
+	const isolate, pop = "\u2068", "\u2069"
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) ||
+			r == '\u200f' || r == '\u061c'
+	}) {
+		return isolate + name + pop
+	}
+	return name
+}
+
+// length counts as Telegram does, in units of UTF-16.
+func length(text string) int {
+	n := 0
+	for _, r := range text {
+		n += max(utf16.RuneLen(r), 1)
+	}
+	return n
+}
+
+// clip shortens a text to at most that length; an ellipsis shows it.
+func clip(text string, most int) string {
+	if length(text) <= most {
+		return text
+	}
+	n := 0
+	for i, r := range text {
+		if n += utf16.RuneLen(r); n > most-1 {
+			return strings.TrimRight(text[:i], " \u200d") + "…"
+		}
+	}
+	return text
+}
+
+// html joins lines into at most longest characters, as counted after parsing.
+// Nothing in their text is markup, and nobody is called by it.
+func html(lines []line, longest int) string {
+	var b strings.Builder
+	left := longest
+	for i, l := range lines {
+		if i > 0 {
+			left--
+		}
+		if left <= 0 {
+			break
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		text := clip(strings.ReplaceAll(l.text, "@", "@"+joiner), left)
+		left -= length(text)
+		text = markup.Replace(text)
+		if l.tag != "" && text != "" {
+			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,103 @@
+package telegram
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// update is what this bot reads of an update. Whatever else stands in one, of
+// whatever shape, is passed over.
+type update struct {
+	ID       int64
+	Message  *message
+	Callback *callback
+}
+
+type message struct {
+	ID          int64  `json:"message_id"`
+	Thread      int64  `json:"message_thread_id"`
+	InTopic     bool   `json:"is_topic_message"`
+	From        person `json:"from"`
+	SenderChat  *chat  `json:"sender_chat"`
+	Chat        chat   `json:"chat"`
+	Text        string `json:"text"`
+	MigrateTo   int64  `json:"migrate_to_chat_id"`
+	MigrateFrom int64  `json:"migrate_from_chat_id"`
+}
+
+type chat struct {
+	ID   int64  `json:"id"`
+	Type string `json:"type"`
+}
+
+type person struct {
+	ID       int64  `json:"id"`
+	First    string `json:"first_name"`
+	Last     string `json:"last_name"`
+	Username string `json:"username"`
+	Language string `json:"language_code"`
+}
+
+// callback is a press. Its message may be one that the bot cannot see any
+// more, of which only chat and number are told, or missing.
+type callback struct {
+	ID      string   `json:"id"`
+	From    person   `json:"from"`
+	Message *message `json:"message"`
+	Data    string   `json:"data"`
+}
+
+// topic is the forum topic that a message stands in, 0 for none. Outside
+// forums a thread number only means a chain of answers.
+func (m message) topic() int64 {
+	if !m.InTopic {
+		return 0
+	}
+	return m.Thread
+}
+
+// decode reads one update. A part of an unexpected shape is left out and told
+// as an error beside the rest; without a number there is nothing to handle.
+func decode(raw json.RawMessage) (update, error) {
+	var parts struct {
+		ID       json.RawMessage `json:"update_id"`
+		Message  json.RawMessage `json:"message"`
+		Callback json.RawMessage `json:"callback_query"`
+	}
+	var u update
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return u, fmt.Errorf("update: %w", err)
+	}
+	if err := json.Unmarshal(parts.ID, &u.ID); err != nil {
+		return u, fmt.Errorf("update without a number: %w", err)
+	}
+	if present(parts.Message) {
+		m := &message{}
+		if err := json.Unmarshal(parts.Message, m); err != nil {
+			return u, fmt.Errorf("update %d: message: %w", u.ID, err)
+		}
+		u.Message = m
+	}
+	if present(parts.Callback) {
+		c := &callback{}
+		if err := json.Unmarshal(parts.Callback, c); err != nil {
+			return u, fmt.Errorf("update %d: callback query: %w", u.ID, err)
+		}
+		u.Callback = c
+	}
+	return u, nil
+}
+
+func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
+// chat is the chat that the update belongs to, 0 for none. Updates of one chat
+// are handled in order.
+func (u update) chat() int64 {
+	switch {
+	case u.Message != nil:
+		return u.Message.Chat.ID
+	case u.Callback != nil && u.Callback.Message != nil:
+		return u.Callback.Message.Chat.ID
+	}
+	return 0
+}
