@@ -1,0 +1,304 @@
+package gametest
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// player plays one match and checks it at every step.
+type player struct {
+	t      *testing.T
+	game   games.Game
+	rules  games.Rules
+	seats  int
+	random *rand.Rand
+	dice   dice.Fair
+	moves  []games.Move // played so far, for the report of a failure
+	words  words
+}
+
+// playMatch plays a match: at first anything that is legal, then the houses.
+func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, words words) {
+	t.Helper()
+	p := &player{
+		t: t, game: g, rules: rules, seats: seats, words: words,
+		random: rand.New(rand.NewPCG(seed, uint64(seats))),
+		dice:   dice.Fair{Seed: dice.SeriesSeed(int64(seed), seats), Table: "test", Entropies: []string{"house"}},
+	}
+	for i, line := range g.Explain(rules) {
+		words.checkLine(t, fmt.Sprintf("sentence %d of the rules %v", i+1, rules), line)
+	}
+	before := maps.Clone(rules)
+	m, err := g.New(rules, seats)
+	if err != nil {
+		t.Fatalf("%d seats under %v: %v", seats, rules, err)
+	}
+	m = p.playAnything(m)
+	m = p.playHouses(m)
+	p.checkResult(m)
+	p.checkGarbage(m)
+	if !maps.Equal(before, rules) {
+		p.fatalf("the match has changed its rules to %v", rules)
+	}
+}
+
+func (p *player) fatalf(format string, args ...any) {
+	p.t.Helper()
+	last := p.moves[max(0, len(p.moves)-12):]
+	p.t.Fatalf("rules %v, %d seats, after %d moves, the last %q: %s", p.rules, p.seats, len(p.moves), last, fmt.Sprintf(format, args...))
+}
+
+func (p *player) playAnything(m games.Match) games.Match {
+	for range anyMoves {
+		p.checkPosition(m)
+		turn := m.Turn()
+		if len(turn) == 0 {
+			return m
+		}
+		seat := turn[p.random.IntN(len(turn))]
+		moves := m.Moves(seat)
+		m = p.step(m, seat, moves[p.random.IntN(len(moves))])
+	}
+	return m
+}
+
+// playHouses lets each seat be played by a strategy, and checks a few of the
+// positions that come up.
+func (p *player) playHouses(m games.Match) games.Match {
+	houses := p.game.Houses()
+	if len(houses) == 0 {
+		p.fatalf("the game has no house strategies")
+	}
+	for i := range houseMoves {
+		turn := m.Turn()
+		if len(turn) == 0 {
+			return m
+		}
+		if i%50 == 0 {
+			p.checkPosition(m)
+		}
+		h := houses[(int(turn[0])+p.seats)%len(houses)]
+		move := h.Choose(m, turn[0], p.random)
+		next, _, err := games.Play(m, turn[0], move, &p.dice)
+		if err != nil {
+			p.fatalf("house %s chooses %q: %v", h.Name, move, err)
+		}
+		p.moves = append(p.moves, move)
+		m = next
+	}
+	p.fatalf("houses do not bring the match to its end")
+	return m
+}
+
+// step plays a move, and checks that nothing but the result of Play changes.
+func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Match {
+	p.t.Helper()
+	before, view := p.save(m), m.View()
+	twin := p.load(before)
+	p.branch(m)
+	at := p.dice
+	next, events, err := games.Play(m, seat, move, &p.dice)
+	if err != nil {
+		p.fatalf("seat %d plays %q: %v", seat, move, err)
+	}
+	after := p.save(next)
+	p.branch(m)
+	other, otherEvents, err := games.Play(twin, seat, move, &at)
+	if err != nil {
+		p.fatalf("seat %d plays %q after a restart: %v", seat, move, err)
+	}
+	switch {
+	case !bytes.Equal(before, p.save(m)) || !reflect.DeepEqual(view, m.View()):
+		p.fatalf("%q has changed the match that it was played on", move)
+	case !bytes.Equal(after, p.save(next)):
+		p.fatalf("after %q, another move on the match before has changed this one", move)
+	case !bytes.Equal(after, p.save(other)):
+		p.fatalf("%q leads to %s, after a restart to %s", move, after, p.save(other))
+	case !reflect.DeepEqual(events, otherEvents) || at.Next != p.dice.Next:
+		p.fatalf("%q tells %v, after a restart %v", move, events, otherEvents)
+	}
+	for _, e := range events {
+		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
+	}
+	p.moves = append(p.moves, move)
+	return next
+}
+
+// branch plays some other move on a match and throws the result away.
+func (p *player) branch(m games.Match) {
+	turn := m.Turn()
+	seat := turn[p.random.IntN(len(turn))]
+	moves := m.Moves(seat)
+	aside := p.dice
+	if _, _, err := games.Play(m, seat, moves[p.random.IntN(len(moves))], &aside); err != nil {
+		p.fatalf("a legal move is refused: %v", err)
+	}
+}
+
+func (p *player) save(m games.Match) []byte {
+	p.t.Helper()
+	state, err := m.Save()
+	if err != nil {
+		p.fatalf("Save: %v", err)
+	}
+	return state
+}
+
+func (p *player) load(state []byte) games.Match {
+	p.t.Helper()
+	m, err := p.game.Load(p.rules, state)
+	if err != nil {
+		p.fatalf("Load(%s): %v", state, err)
+	}
+	return m
+}
+
+// checkPosition checks all that a match says about itself.
+func (p *player) checkPosition(m games.Match) {
+	p.t.Helper()
+	turn := m.Turn()
+	result, over := m.Result()
+	if over != (len(turn) == 0) {
+		p.fatalf("the turn is with %v, and yet over is %v with the result %v", turn, over, result)
+	}
+	if !slices.IsSorted(turn) || len(slices.Compact(slices.Clone(turn))) != len(turn) {
+		p.fatalf("the turn is with %v", turn)
+	}
+	for s := games.Nobody; int(s) <= p.seats; s++ {
+		p.checkMoves(m, s, slices.Contains(turn, s))
+	}
+	p.checkView(m)
+	state := p.save(m)
+	again := p.load(state)
+	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(m.View(), again.View()) || !slices.Equal(turn, again.Turn()) {
+		p.fatalf("%s is loaded as %s", state, p.save(again))
+	}
+	for _, h := range p.game.Houses() {
+		for _, s := range turn {
+			if move := h.Choose(m, s, p.random); !slices.Contains(m.Moves(s), move) {
+				p.fatalf("house %s chooses %q at seat %d, legal are %q", h.Name, move, s, m.Moves(s))
+			}
+		}
+	}
+	p.checkRefused(m, "no such move", turn)
+	if !bytes.Equal(state, p.save(m)) {
+		p.fatalf("looking at the match has changed it from %s to %s", state, p.save(m))
+	}
+}
+
+// checkMoves checks the moves of one seat. A seat that is not at the table has
+// none.
+func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool) {
+	p.t.Helper()
+	moves := m.Moves(s)
+	if toMove != (len(moves) > 0) {
+		p.fatalf("seat %d is to move: %v, its moves are %q", s, toMove, moves)
+	}
+	if toMove && (s < 0 || int(s) >= p.seats) {
+		p.fatalf("seat %d is to move", s)
+	}
+	seen := map[games.Move]bool{}
+	for _, move := range moves {
+		if seen[move] {
+			p.fatalf("seat %d has the move %q twice", s, move)
+		}
+		seen[move] = true
+		if len(move) == 0 || len(move) > 24 {
+			p.fatalf("the move %q has %d bytes", move, len(move))
+		}
+		for i := range len(move) {
+			if move[i] < ' ' || move[i] > '~' {
+				p.fatalf("the move %q is not printable ASCII", move)
+			}
+		}
+	}
+	if !toMove {
+		p.checkRefused(m, "throw 2", []games.Seat{s})
+		for _, other := range m.Turn() {
+			p.checkRefused(m, m.Moves(other)[0], []games.Seat{s})
+		}
+	}
+}
+
+// checkRefused plays what is not legal.
+func (p *player) checkRefused(m games.Match, move games.Move, seats []games.Seat) {
+	p.t.Helper()
+	for _, s := range seats {
+		aside := p.dice
+		_, events, err := games.Play(m, s, move, &aside)
+		r, ok := games.Refused(err)
+		if !ok || len(events) > 0 || aside.Next != p.dice.Next {
+			p.fatalf("seat %d may play %q: %v", s, move, err)
+		}
+		p.words.checkLine(p.t, "refusal", r.Line)
+	}
+}
+
+// checkResult checks that places and winners fit together.
+func (p *player) checkResult(m games.Match) {
+	p.t.Helper()
+	p.checkPosition(m)
+	result, _ := m.Result()
+	if len(result.Rows) != p.seats {
+		p.fatalf("the result has %d rows", len(result.Rows))
+	}
+	var first []games.Seat
+	for s, row := range result.Rows {
+		better := 0
+		for _, other := range result.Rows {
+			if other.Place < row.Place {
+				better++
+			}
+		}
+		if row.Place != better+1 {
+			p.fatalf("seat %d has place %d behind %d others: %+v", s, row.Place, better, result.Rows)
+		}
+		if row.Place == 1 {
+			first = append(first, games.Seat(s))
+		}
+	}
+	if p.game.Pool() && !slices.Equal(first, result.Winners) {
+		p.fatalf("seats %v share the pool, the first place is shared by %v", result.Winners, first)
+	}
+	for _, s := range result.Doubles {
+		if s < 0 || int(s) >= p.seats {
+			p.fatalf("a second stake is owed to seat %d", s)
+		}
+	}
+}
+
+// checkGarbage loads what no match has saved.
+func (p *player) checkGarbage(m games.Match) {
+	p.t.Helper()
+	load := func(state []byte) error {
+		return try(func() error {
+			_, err := p.game.Load(p.rules, state)
+			return err
+		})
+	}
+	for _, state := range []string{"", "\x00", "garbage", "{", "[[[[", "\xff\xfe", "nul"} {
+		if err := load([]byte(state)); err == nil {
+			p.fatalf("Load takes %q for a match", state)
+		} else if bytes.HasPrefix([]byte(err.Error()), []byte("panic")) {
+			p.fatalf("Load(%q): %v", state, err)
+		}
+	}
+	state := p.save(m)
+	for range 50 {
+		bad := slices.Clone(state)
+		for range 1 + p.random.IntN(3) {
+			bad[p.random.IntN(len(bad))] = "0123456789-[]{},:\"null\x00"[p.random.IntN(23)]
+		}
+		if err := load(bad[:p.random.IntN(len(bad)+1)]); err != nil && bytes.HasPrefix([]byte(err.Error()), []byte("panic")) {
+			p.fatalf("Load(%q): %v", bad, err)
+		}
+	}
+}

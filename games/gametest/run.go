@@ -1,0 +1,191 @@
+// Package gametest holds the promises that every game keeps, as tests that
+// each game runs from its own:
+//
+//	func TestPromises(t *testing.T) { gametest.Run(t, shutbox.Game{}) }
+//
+// The promises are kept under random play: of every variant and of options
+// thrown together, by few seats and many, by people who choose anything and by
+// the house. All chance follows from fixed seeds, so a failure repeats.
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+)
+
+const (
+	mixtures   = 60     // random sets of options that are played
+	anyMoves   = 150    // random moves of a match before the houses take over
+	houseMoves = 20_000 // moves in which houses must bring a match to its end
+)
+
+// Run tests that a game keeps its promises.
+func Run(t *testing.T, g games.Game) {
+	words := readWords(t, g)
+	t.Run("words", func(t *testing.T) { words.check(t, g) })
+	t.Run("options", func(t *testing.T) { checkOptions(t, g, words) })
+	t.Run("refusals", func(t *testing.T) { checkRefusals(t, g, words) })
+	for _, v := range g.Variants() {
+		t.Run("variant "+v.Name, func(t *testing.T) {
+			rules, err := games.Choose(g, v.Name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, n := range seatCounts(g, rules) {
+				playMatch(t, g, rules, n, uint64(i), words)
+			}
+		})
+	}
+	t.Run("mixtures", func(t *testing.T) { playMixtures(t, g, words) })
+}
+
+// seatCounts returns few, some and many seats.
+func seatCounts(g games.Game, rules games.Rules) []int {
+	least, most := g.Seats(rules)
+	counts := []int{least, min(least+1, most), (least + most) / 2, most}
+	slices.Sort(counts)
+	return slices.Compact(counts)
+}
+
+// checkOptions tests that what a game offers is what it accepts.
+func checkOptions(t *testing.T, g games.Game, words words) {
+	defaults := canonical(t, g, games.Rules{})
+	for _, o := range g.Options() {
+		for i, value := range o.Values {
+			if o.Say == nil {
+				t.Fatalf("option %s cannot be put into words", o.Name)
+			}
+			words.checkLine(t, fmt.Sprintf("%s=%s", o.Name, value), o.Say(value))
+			rules, err := g.Check(games.Rules{o.Name: value})
+			if err != nil {
+				continue // a value may need another option beside it
+			}
+			if i == 0 && !maps.Equal(rules, defaults) {
+				t.Errorf("%s=%s is the default, and yet its rules are %v", o.Name, value, rules)
+			}
+			if written, ok := rules[o.Name]; i > 0 && (!ok || written != value) {
+				t.Errorf("the offered value %s=%s is spelled %q by Check", o.Name, value, written)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, v := range g.Variants() {
+		if seen[v.Name] {
+			t.Errorf("two variants are named %s", v.Name)
+		}
+		seen[v.Name] = true
+		rules, err := games.Choose(g, v.Name, nil)
+		if err != nil {
+			t.Errorf("variant %s is refused: %v", v.Name, err)
+			continue
+		}
+		if canon := canonical(t, g, rules); !maps.Equal(canon, rules) {
+			t.Errorf("variant %s: Check is not idempotent: %v, then %v", v.Name, rules, canon)
+		}
+		if name := games.VariantOf(g, rules); name != v.Name {
+			t.Errorf("variant %s is recognized as %q", v.Name, name)
+		}
+		if least, most := g.Seats(rules); least < 1 || most < least {
+			t.Errorf("variant %s is for %d to %d seats", v.Name, least, most)
+		}
+	}
+}
+
+// canonical checks rules, and that Check leaves its argument as it was and
+// does nothing to what it has returned.
+func canonical(t *testing.T, g games.Game, rules games.Rules) games.Rules {
+	t.Helper()
+	before := maps.Clone(rules)
+	once, err := g.Check(rules)
+	if err != nil {
+		t.Fatalf("Check(%v): %v", rules, err)
+	}
+	if !maps.Equal(before, rules) {
+		t.Errorf("Check has changed its argument from %v to %v", before, rules)
+	}
+	if twice, err := g.Check(once); err != nil || !maps.Equal(once, twice) {
+		t.Errorf("Check(%v) is %v and then %v, %v", rules, once, twice, err)
+	}
+	return once
+}
+
+// checkRefusals tests that what is wrong is refused, in words.
+func checkRefusals(t *testing.T, g games.Game, words words) {
+	refused := func(what string, err error) {
+		t.Helper()
+		r, ok := games.Refused(err)
+		if !ok {
+			t.Errorf("%s is not refused: %v", what, err)
+			return
+		}
+		words.checkLine(t, what, r.Line)
+	}
+	_, err := g.Check(games.Rules{"no-such-option": "1"})
+	refused("an unknown option", err)
+	_, err = games.Choose(g, "no-such-variant", nil)
+	refused("an unknown variant", err)
+	for _, o := range g.Options() {
+		for _, value := range []string{"", "no such value", "-1", strings.Repeat("9", 4000), "\x00", "1-", "@everyone"} {
+			_, err := g.Check(games.Rules{o.Name: value})
+			refused(fmt.Sprintf("%s=%.20q", o.Name, value), err)
+		}
+	}
+	rules := canonical(t, g, games.Rules{})
+	least, most := g.Seats(rules)
+	for _, seats := range []int{-1, 0, least - 1, most + 1} {
+		_, err := g.New(rules, seats)
+		refused(fmt.Sprintf("a match of %d seats", seats), err)
+	}
+}
+
+// playMixtures plays options thrown together.
+func playMixtures(t *testing.T, g games.Game, words words) {
+	options := g.Options()
+	if len(options) == 0 {
+		return
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	played := 0
+	for i := range mixtures {
+		rules := games.Rules{}
+		for _, o := range options {
+			if random.IntN(3) == 0 {
+				rules[o.Name] = o.Values[random.IntN(len(o.Values))]
+			}
+		}
+		checked, err := g.Check(rules)
+		if err != nil {
+			r, ok := games.Refused(err)
+			if !ok {
+				t.Errorf("Check(%v): %v", rules, err)
+			} else {
+				words.checkLine(t, fmt.Sprint(rules), r.Line)
+			}
+			continue
+		}
+		played++
+		canonical(t, g, checked)
+		counts := seatCounts(g, checked)
+		playMatch(t, g, checked, counts[random.IntN(len(counts))], uint64(i), words)
+	}
+	if played < mixtures/10 {
+		t.Errorf("only %d of %d mixtures were allowed", played, mixtures)
+	}
+}
+
+// try reports a panic as an error.
+func try(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.Join(err, fmt.Errorf("panic: %v", r))
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,134 @@
+package gametest
+
+import (
+	"fmt"
+	"slices"
+
+	"knobel/games"
+)
+
+// mostButtons is what the narrowest platform has room for.
+const mostButtons = 25
+
+// checkView checks that the view offers exactly the legal moves and can be
+// put into words.
+func (p *player) checkView(m games.Match) {
+	p.t.Helper()
+	v := m.View()
+	offered := p.offered(v)
+	for _, s := range m.Turn() {
+		for _, move := range m.Moves(s) {
+			if !offered[move] {
+				p.fatalf("the view does not offer %q to seat %d", move, s)
+			}
+			offered[move] = false
+		}
+	}
+	for move, left := range offered {
+		if left {
+			p.fatalf("the view offers %q, which is not legal", move)
+		}
+	}
+	p.checkParts(v)
+	p.checkLines(v)
+}
+
+// offered returns the moves of the buttons and of the pick.
+func (p *player) offered(v games.View) map[games.Move]bool {
+	p.t.Helper()
+	offered := map[games.Move]bool{}
+	add := func(move games.Move) {
+		if offered[move] {
+			p.fatalf("the view offers %q twice", move)
+		}
+		offered[move] = true
+	}
+	count := 0
+	for _, row := range v.Buttons {
+		if len(row) == 0 {
+			p.fatalf("a row of buttons is empty")
+		}
+		for _, b := range row {
+			add(b.Move)
+			count++
+		}
+	}
+	if count > mostButtons {
+		p.fatalf("the view has %d buttons", count)
+	}
+	if v.Pick != nil {
+		if v.Pick.Kind != "tiles" && v.Pick.Kind != "dice" {
+			p.fatalf("%q cannot be picked", v.Pick.Kind)
+		}
+		for _, c := range v.Pick.Choices {
+			add(c.Move)
+			if !ascending(c.Items, len(v.Pick.Items)) {
+				p.fatalf("the choice %q is made of the items %v", c.Move, c.Items)
+			}
+		}
+	}
+	return offered
+}
+
+// ascending says whether indices below n stand in ascending order.
+func ascending(indices []int, n int) bool {
+	for i, index := range indices {
+		if index < 0 || index >= n || i > 0 && indices[i-1] >= index {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *player) checkParts(v games.View) {
+	p.t.Helper()
+	if len(v.Stands) != p.seats {
+		p.fatalf("the view has %d standings", len(v.Stands))
+	}
+	if len(v.Head) == 0 {
+		p.fatalf("the view has no head")
+	}
+	if len(v.Notes) > 2 {
+		p.fatalf("the view has %d notes", len(v.Notes))
+	}
+	for _, d := range v.Dice {
+		if d.Face < 1 || d.Face > d.Sides {
+			p.fatalf("a die with %d sides shows %d", d.Sides, d.Face)
+		}
+	}
+	for _, row := range v.Tiles {
+		if row.Owner != games.Nobody && (row.Owner < 0 || int(row.Owner) >= p.seats) {
+			p.fatalf("a row of tiles belongs to seat %d", row.Owner)
+		}
+		if !slices.IsSortedFunc(row.Tiles, func(a, b games.Tile) int { return a.Number - b.Number }) {
+			p.fatalf("the tiles stand as %v", row.Tiles)
+		}
+	}
+	for s, stand := range v.Stands {
+		switch stand.State {
+		case games.Waiting, games.ToMove, games.Done, games.Out, games.Won:
+		default:
+			p.fatalf("seat %d is %q", s, stand.State)
+		}
+	}
+}
+
+func (p *player) checkLines(v games.View) {
+	p.t.Helper()
+	for _, line := range slices.Concat(v.Head, v.Notes) {
+		p.words.checkLine(p.t, "view", line)
+	}
+	for s, stand := range v.Stands {
+		if stand.Line.Key != "" {
+			p.words.checkLine(p.t, fmt.Sprintf("standing of seat %d", s), stand.Line)
+		}
+	}
+	for _, row := range v.Buttons {
+		for _, b := range row {
+			p.words.checkLine(p.t, fmt.Sprintf("button %q", b.Move), b.Label)
+		}
+	}
+	if v.Pick != nil {
+		p.words.checkLine(p.t, "pick", v.Pick.Done)
+	}
+}

@@ -1,0 +1,177 @@
+package gametest
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+)
+
+// languages are the languages that every game speaks.
+var languages = [...]string{"de", "en"}
+
+// words holds the sentences of a game: by language, then by key. A sentence
+// with several plurals stands under one key, joined.
+type words map[string]map[string]string
+
+// plurals are the keys under which a message file holds the forms of one
+// sentence, and what is said about it.
+var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
+
+// readWords reads the message files of a game, as far as a test needs them:
+// tables, keys and texts. All files of a language count as one: "en.toml",
+// "canoga.en.toml".
+func readWords(t *testing.T, g games.Game) words {
+	t.Helper()
+	w := words{}
+	for _, language := range languages {
+		w[language] = map[string]string{}
+	}
+	files, err := fs.ReadDir(g.Words(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		parts := strings.Split(f.Name(), ".")
+		if path.Ext(f.Name()) != ".toml" || len(parts) < 2 {
+			t.Errorf("%s is not named like a message file", f.Name())
+			continue
+		}
+		language := parts[len(parts)-2]
+		if w[language] == nil {
+			t.Errorf("%s: the language %q is unknown", f.Name(), language)
+			continue
+		}
+		text, err := fs.ReadFile(g.Words(), f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for key, sentence := range scan(text) {
+			if _, twice := w[language][key]; twice {
+				t.Errorf("%s: the key %s stands in another file, too", f.Name(), key)
+			}
+			w[language][key] = sentence
+		}
+	}
+	return w
+}
+
+// scan reads keys and texts from TOML of one text a line, or of texts between
+// triple quotes.
+func scan(text []byte) map[string]string {
+	found := map[string]string{}
+	table, open, openKey := "", "", ""
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, len(text)+1)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if open != "" {
+			found[openKey] += line + "\n"
+			if strings.HasSuffix(line, open) {
+				open = ""
+			}
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			table = strings.ReplaceAll(strings.TrimSuffix(name, "]"), `"`, "")
+			continue
+		}
+		key, sentence, ok := strings.Cut(line, "=")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key = strings.ReplaceAll(strings.TrimSpace(key), `"`, "")
+		sentence = strings.TrimSpace(sentence)
+		full := strings.Trim(table+"."+key, ".")
+		if slices.Contains(plurals[:], key) {
+			full = table
+		}
+		found[full] += sentence + "\n"
+		for _, quotes := range []string{`"""`, "'''"} {
+			if strings.HasPrefix(sentence, quotes) && (len(sentence) < 6 || !strings.HasSuffix(sentence, quotes)) {
+				open, openKey = quotes, full
+			}
+		}
+	}
+	return found
+}
+
+// check tests that both languages say the same things, all of them the
+// game's own.
+func (w words) check(t *testing.T, g games.Game) {
+	for _, language := range languages {
+		for key, sentence := range w[language] {
+			if !strings.HasPrefix(key, g.Name()+".") {
+				t.Errorf("%s: the key %s does not begin with the game's name", language, key)
+			}
+			if strings.Trim(sentence, "\"' \n") == "" {
+				t.Errorf("%s: the key %s says nothing", language, key)
+			}
+			for _, other := range languages {
+				if _, ok := w[other][key]; !ok {
+					t.Errorf("the key %s is in %s, not in %s", key, language, other)
+				}
+			}
+		}
+	}
+	w.checkKey(t, "the game's name", g.Name()+".name", nil)
+	for _, v := range g.Variants() {
+		w.checkKey(t, "variant "+v.Name, g.Name()+".variant."+v.Name+".name", nil)
+	}
+}
+
+// placeholder finds the arguments that a sentence asks for.
+var placeholder = regexp.MustCompile(`\{\{-?\s*\.(\w+)`)
+
+// checkLine tests that a line can be said in every language: its key is
+// there, with all arguments that the sentence asks for, and so for the lines
+// within its arguments. Keys beginning with "games." are common to all games
+// and not looked up.
+func (w words) checkLine(t *testing.T, what string, line games.Line) {
+	t.Helper()
+	w.checkKey(t, what, line.Key, line.Args)
+	for name, arg := range line.Args {
+		switch arg := arg.(type) {
+		case games.Seat, games.Faces, games.Tiles, int, string:
+		case games.Word:
+			w.checkKey(t, what, string(arg), nil)
+		case games.Line:
+			w.checkLine(t, what, arg)
+		case games.List:
+			for _, part := range arg {
+				w.checkLine(t, what, part)
+			}
+		default:
+			t.Errorf("%s: %s: nobody can say the argument %s, a %T", what, line.Key, name, arg)
+		}
+		if _, ok := arg.(int); name == "N" && !ok {
+			t.Errorf("%s: %s: N is %v, no whole number", what, line.Key, arg)
+		}
+	}
+}
+
+func (w words) checkKey(t *testing.T, what, key string, args games.Args) {
+	t.Helper()
+	if strings.HasPrefix(key, "games.") {
+		return
+	}
+	for _, language := range languages {
+		sentence, ok := w[language][key]
+		if !ok {
+			t.Errorf("%s: the key %q is missing in %s", what, key, language)
+			continue
+		}
+		for _, asked := range placeholder.FindAllStringSubmatch(sentence, -1) {
+			if _, given := args[asked[1]]; !given {
+				t.Errorf("%s: %s in %s asks for %s, given are %s", what, key, language, asked[1], fmt.Sprint(args))
+			}
+		}
+	}
+}
