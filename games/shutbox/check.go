@@ -1,0 +1,135 @@
+package shutbox
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// mostDigits is how long a board may be that is read as one number: totals of
+// any match stay whole numbers that every reader of a record can hold.
+const mostDigits = 15
+
+// mostBoards bounds the limit of a match: so many full boards.
+const mostBoards = 1000
+
+// check returns rules in their canonical form, or refuses those that do not
+// fit together.
+func check(given games.Rules) (games.Rules, error) {
+	out, err := games.CheckOptions(options(), given)
+	if err != nil {
+		return nil, err
+	}
+	switch out["variant"] {
+	case "":
+		delete(out, "variant")
+		err = checkClassic(out)
+	case canoga:
+		err = checkCanoga(out)
+	case luckySeven:
+		err = checkLuckySeven(out)
+	default:
+		names := []string{canoga, luckySeven}
+		err = games.Refuse("games.no-such-variant", games.Args{
+			"Variant": out["variant"], "Near": games.Nearest(out["variant"], names),
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	writeShut(out, given)
+	return out, nil
+}
+
+// writeShut writes the option shut, whose default depends on the match,
+// wherever a match has several rounds and shut applies.
+func writeShut(out, given games.Rules) {
+	_, several := out["match"]
+	if _, written := out["shut"]; written || !several || out["variant"] == canoga {
+		return
+	}
+	out["shut"] = shutZero
+	if given["shut"] == shutWins || out["variant"] == luckySeven {
+		out["shut"] = shutWins
+	}
+}
+
+func checkClassic(out games.Rules) error {
+	r := read(out)
+	if r.first != 0 && !r.tiles.has(r.first) {
+		return games.Refuse("shutbox.refuse.first-throw", games.Args{"Tile": r.first, "Tiles": spellTiles(r.tiles)})
+	}
+	if r.score == scoreDigits && digitCount(r.tiles) > mostDigits {
+		return games.Refuse("shutbox.refuse.digits", games.Args{"Most": mostDigits})
+	}
+	if err := checkLimit(r); err != nil {
+		return err
+	}
+	if !r.canBegin() {
+		return games.Refuse("shutbox.refuse.no-beginning", games.Args{"Tiles": spellTiles(r.tiles)})
+	}
+	return nil
+}
+
+// digitCount is the length of the number that a full board is read as.
+func digitCount(board tiles) int {
+	return board.count() + (board &^ upTo(9)).count()
+}
+
+// checkLimit refuses limits that no evening reaches.
+func checkLimit(r *rules) error {
+	if r.match != knockout && r.match != until {
+		return nil
+	}
+	if most := mostBoards * r.points(r.tiles); r.limit > most {
+		return games.Refuse("shutbox.refuse.limit", games.Args{"Limit": r.limit, "Most": most})
+	}
+	return nil
+}
+
+// canBegin says whether some throw of a turn's first dice closes something.
+func (r *rules) canBegin() bool {
+	for _, count := range r.counts(r.tiles) {
+		if good, _ := r.chance(r.tiles, count, true); good > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// checkCanoga refuses what the two-row duel has no place for.
+func checkCanoga(out games.Rules) error {
+	r := read(out)
+	if r.match == knockout {
+		return refuseVariant(canoga, "match", out["match"])
+	}
+	for _, name := range []string{"score", "dice", "shut", "first-throw", "seven"} {
+		if value, given := out[name]; given {
+			return refuseVariant(canoga, name, value)
+		}
+	}
+	if board := spellTiles(r.tiles); !slices.Contains([]string{"9", "10", "12"}, board) {
+		return refuseVariant(canoga, "tiles", board)
+	}
+	return checkLimit(r)
+}
+
+// checkLuckySeven refuses all but match, ties and shut=pays-double.
+func checkLuckySeven(out games.Rules) error {
+	r := read(out)
+	for _, name := range []string{"tiles", "dice", "one-die", "close", "score", "first-throw", "seven"} {
+		if value, given := out[name]; given {
+			return refuseVariant(luckySeven, name, value)
+		}
+	}
+	if r.shut == shutZero {
+		return refuseVariant(luckySeven, "shut", shutZero)
+	}
+	return checkLimit(r)
+}
+
+func refuseVariant(variant, option, value string) error {
+	return games.Refuse("shutbox.refuse.variant", games.Args{
+		"Variant": games.Word("shutbox.variant." + variant + ".name"), "Option": option, "Value": value,
+	})
+}

@@ -1,0 +1,140 @@
+package shutbox
+
+import (
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// The values that the code of the rules tells apart; each is spelled as in
+// chats, on the command line and in records.
+const (
+	none = "none"
+
+	highShut       = "high-shut"
+	highShutForced = "high-shut-forced"
+	sumSix         = "sum-six"
+	lastOne        = "last-one"
+	never          = "never"
+
+	plainSum        = "sum"
+	sumOrDifference = "sum-or-difference"
+	sumOrTile       = "sum-or-tile"
+	twoTiles        = "two-tiles"
+	oneTile         = "one-tile"
+
+	scoreCount  = "count"
+	scoreDigits = "digits"
+
+	endsTurn  = "ends-turn"
+	endsRound = "ends-round"
+
+	single   = "single"
+	rounds   = "rounds"
+	knockout = "knockout"
+	until    = "until"
+
+	shutWins   = "wins"
+	shutZero   = "scores-zero"
+	shutDouble = "pays-double"
+
+	share   = "share"
+	rollOff = "roll-off"
+)
+
+// mostRounds is the largest N of rounds:N.
+const mostRounds = 999
+
+// options are the house rules, in the order in which they are shown.
+func options() []games.Option {
+	return []games.Option{
+		{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
+		fixed("dice", "2d6", "1d6", "4d6", "1d20"),
+		fixed("one-die", highShut, highShutForced, sumSix, lastOne, never),
+		fixed("close", plainSum, sumOrDifference, sumOrTile, twoTiles, oneTile),
+		fixed("score", plainSum, scoreCount, scoreDigits),
+		{Name: "first-throw", Values: []string{none, "2", "3"}, Say: sayFirstThrow},
+		fixed("seven", none, endsTurn, endsRound),
+		{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch, Say: sayMatch},
+		fixed("shut", shutWins, shutZero, shutDouble),
+		fixed("ties", share, rollOff),
+	}
+}
+
+// fixed is an option with exactly these values, each with a sentence of its own.
+func fixed(name string, values ...string) games.Option {
+	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
+		return games.Say("shutbox.option."+name+".value."+value, nil)
+	}}
+}
+
+func noSuchValue(option, value, near, values string) error {
+	return games.Refuse("games.no-such-value", games.Args{
+		"Option": option, "Value": value, "Near": near, "Values": values,
+	})
+}
+
+func canonicalTiles(value string) (string, error) {
+	set, ok := parseTiles(value)
+	if !ok {
+		return "", games.Refuse("shutbox.refuse.tiles", games.Args{"Value": value, "Highest": highestTile})
+	}
+	return spellTiles(set), nil
+}
+
+func sayTiles(value string) games.Line {
+	if n, ok := number(value); ok {
+		return games.Say("shutbox.option.tiles.to", games.Args{"Highest": n})
+	}
+	return games.Say("shutbox.option.tiles.list", games.Args{"Tiles": strings.ReplaceAll(value, ",", " ")})
+}
+
+func sayFirstThrow(value string) games.Line {
+	if n, ok := number(value); ok {
+		return games.Say("shutbox.option.first-throw.tile", games.Args{"Tile": n})
+	}
+	return games.Say("shutbox.option.first-throw.value.none", nil)
+}
+
+// canonicalMatch spells a kind of match and its number: "rounds:9". A kind
+// without a number takes the one that is offered.
+func canonicalMatch(value string) (string, error) {
+	kind, n, ok := parseMatch(value)
+	if !ok {
+		word, _, _ := strings.Cut(value, ":")
+		kinds := []string{single, rounds, knockout, until}
+		return "", noSuchValue("match", value, games.Nearest(word, kinds), "single, rounds:N, knockout:N, until:N")
+	}
+	if kind == single {
+		return single, nil
+	}
+	return kind + ":" + strconv.Itoa(n), nil
+}
+
+// parseMatch reads a kind of match and its number, which is at least 1.
+func parseMatch(value string) (kind string, n int, ok bool) {
+	kind, digits, _ := strings.Cut(value, ":")
+	if kind == single {
+		return single, 0, value == single
+	}
+	usual := map[string]int{rounds: 9, knockout: 45, until: 100}
+	n, known := usual[kind]
+	if !known {
+		return "", 0, false
+	}
+	if value != kind {
+		if n, ok = number(digits); !ok || n < 1 {
+			return "", 0, false
+		}
+	}
+	return kind, n, kind != rounds || n <= mostRounds
+}
+
+func sayMatch(value string) games.Line {
+	kind, n, _ := parseMatch(value)
+	if kind == single {
+		return games.Say("shutbox.option.match.value.single", nil)
+	}
+	return games.Say("shutbox.option.match."+kind, games.Args{"N": n})
+}

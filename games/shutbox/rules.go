@@ -1,0 +1,182 @@
+package shutbox
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// rules are the rules of a table, read from their canonical spelling. They
+// are shared by all states of a match and never written after read.
+type rules struct {
+	variant string // canoga, luckySeven, or "" for what options can say
+	tiles   tiles  // the tiles that stand open at the start of a turn
+	dice    int    // how many dice are all dice
+	sides   int
+	oneDie  string
+	close   string
+	score   string
+	first   int // the tile that the first throw must close, or 0
+	seven   string
+	match   string // single, rounds, knockout or until
+	limit   int    // the N of match
+	shut    string
+	ties    string
+}
+
+// read reads canonical rules: what Check has returned.
+func read(r games.Rules) *rules {
+	value := func(name string) string {
+		if v, ok := r[name]; ok {
+			return v
+		}
+		all := options()
+		return all[slices.IndexFunc(all, func(o games.Option) bool { return o.Name == name })].Default()
+	}
+	out := &rules{
+		variant: r["variant"],
+		oneDie:  value("one-die"),
+		close:   value("close"),
+		score:   value("score"),
+		seven:   value("seven"),
+		shut:    value("shut"),
+		ties:    value("ties"),
+	}
+	out.tiles, _ = parseTiles(value("tiles"))
+	out.match, out.limit, _ = parseMatch(value("match"))
+	out.first, _ = number(value("first-throw"))
+	switch value("dice") {
+	case "2d6":
+		out.dice, out.sides = 2, 6
+	case "1d6":
+		out.dice, out.sides = 1, 6
+	case "4d6":
+		out.dice, out.sides = 4, 6
+	case "1d20":
+		out.dice, out.sides = 1, 20
+	}
+	if out.variant == luckySeven {
+		out.tiles = tile(7)
+	}
+	return out
+}
+
+// points is the score of a row with these tiles open.
+func (r *rules) points(open tiles) int {
+	switch r.score {
+	case scoreCount:
+		return open.count()
+	case scoreDigits:
+		return open.digits()
+	}
+	return open.sum()
+}
+
+// counts returns how many dice may be thrown at these open tiles: all dice
+// first where there is a choice.
+func (r *rules) counts(open tiles) []int {
+	may := false
+	switch r.oneDie {
+	case highShut, highShutForced:
+		may = open.top() <= 6
+	case sumSix:
+		may = open.sum() <= 6
+	case lastOne:
+		may = open == tile(1)
+	}
+	switch {
+	case !may || r.dice == 1 || r.close == oneTile:
+		return []int{r.dice}
+	case r.oneDie == highShutForced:
+		return []int{1}
+	}
+	return []int{r.dice, 1}
+}
+
+// choices returns every set of the open tiles that a throw may close, in the
+// order of sets. What the first throw and a seven do is not looked at.
+func (r *rules) choices(open tiles, faces []int) []tiles {
+	sum, difference := total(faces), 0
+	if len(faces) == 2 {
+		difference = max(faces[0]-faces[1], faces[1]-faces[0])
+	}
+	switch r.close {
+	case twoTiles:
+		return sets(open, sum, 2)
+	case oneTile:
+		return oneOf(open, append(slices.Clone(faces), sum)...)
+	case sumOrTile:
+		return fewestFirst(append(sets(open, sum, highestTile), oneOf(open, difference)...))
+	case sumOrDifference:
+		return fewestFirst(append(sets(open, sum, highestTile), sets(open, difference, highestTile)...))
+	}
+	return sets(open, sum, highestTile)
+}
+
+// total adds the faces of a throw.
+func total(faces []int) int {
+	sum := 0
+	for _, face := range faces {
+		sum += face
+	}
+	return sum
+}
+
+// oneOf returns those of the numbers that are open, each as a set of one tile.
+func oneOf(open tiles, numbers ...int) []tiles {
+	var wanted tiles
+	for _, n := range numbers {
+		if n >= 1 && n <= highestTile {
+			wanted |= tile(n)
+		}
+	}
+	var found []tiles
+	for left := open & wanted; left != 0; {
+		n := left.top()
+		left &^= tile(n)
+		found = append(found, tile(n))
+	}
+	return found
+}
+
+// fewestFirst puts sets into the order of the function sets. No set occurs
+// twice, because a total and a difference are never equal.
+func fewestFirst(found []tiles) []tiles {
+	slices.SortFunc(found, func(a, b tiles) int {
+		if a.count() != b.count() {
+			return a.count() - b.count()
+		}
+		return int(b) - int(a) // the highest tile in which they differ decides
+	})
+	return found
+}
+
+// closable returns what a throw of a turn may close, with all that a throw
+// does: a seven first, then the first throw, then the choice of a set.
+func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
+	if r.seven != none && total(faces) == 7 {
+		return nil
+	}
+	found := r.choices(open, faces)
+	if first && r.first != 0 {
+		found = slices.DeleteFunc(found, func(set tiles) bool { return !set.has(r.first) })
+	}
+	return found
+}
+
+// chance counts the throws of so many dice that close something, out of all.
+func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
+	faces := make([]int, count)
+	for all = 1; count > 0; count-- {
+		all *= r.sides
+	}
+	for throw := range all {
+		for i, rest := 0, throw; i < len(faces); i, rest = i+1, rest/r.sides {
+			faces[i] = 1 + rest%r.sides
+		}
+		if len(r.closable(open, faces, first)) > 0 {
+			good++
+		}
+	}
+	return good, all
+}

@@ -1,0 +1,202 @@
+package shutbox
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// highestTile is the highest number that a tile may carry.
+const highestTile = 24
+
+// tiles is a set of tiles: bit n stands for tile n.
+type tiles uint32
+
+// tile is the set of one tile.
+func tile(n int) tiles { return 1 << n }
+
+// upTo is the set of the tiles from 1 to n.
+func upTo(n int) tiles { return 1<<(n+1) - 2 }
+
+func (t tiles) has(n int) bool { return t&tile(n) != 0 }
+
+func (t tiles) count() int { return bits.OnesCount32(uint32(t)) }
+
+// top is the highest tile, of at least one.
+func (t tiles) top() int { return bits.Len32(uint32(t)) - 1 }
+
+func (t tiles) sum() int {
+	sum := 0
+	for ; t != 0; t &= t - 1 {
+		sum += bits.TrailingZeros32(uint32(t))
+	}
+	return sum
+}
+
+// digits reads the tiles from left to right as one decimal number.
+func (t tiles) digits() int {
+	number := 0
+	for ; t != 0; t &= t - 1 {
+		n := bits.TrailingZeros32(uint32(t))
+		if n >= 10 {
+			number *= 10
+		}
+		number = number*10 + n
+	}
+	return number
+}
+
+// list holds the numbers, the lowest first.
+func (t tiles) list() []int {
+	numbers := make([]int, 0, t.count())
+	for ; t != 0; t &= t - 1 {
+		numbers = append(numbers, bits.TrailingZeros32(uint32(t)))
+	}
+	return numbers
+}
+
+// falling holds the numbers, the highest first, as moves and sums are said.
+func (t tiles) falling() games.Tiles {
+	numbers := make(games.Tiles, 0, t.count())
+	for t != 0 {
+		n := t.top()
+		numbers = append(numbers, n)
+		t &^= tile(n)
+	}
+	return numbers
+}
+
+// String spells the set as in a move: "9+2".
+func (t tiles) String() string {
+	b := make([]byte, 0, 3*highestTile)
+	for i, n := range t.falling() {
+		if i > 0 {
+			b = append(b, '+')
+		}
+		b = strconv.AppendInt(b, int64(n), 10)
+	}
+	return string(b)
+}
+
+// parseSet is the inverse of String: "9+2", the highest first.
+func parseSet(s string) (tiles, bool) {
+	var set tiles
+	for word := range strings.SplitSeq(s, "+") {
+		n, ok := number(word)
+		if !ok || n < 1 || n > highestTile || set.has(n) {
+			return 0, false
+		}
+		set |= tile(n)
+	}
+	return set, set.String() == s
+}
+
+// sets returns every set of at most most of the open tiles whose sum is total:
+// the fewest tiles first; among as many the higher top tile first, then the
+// higher next. So the order is that of the strategy "fewest", and that of the
+// buttons: 9+2, 8+3, 7+4, 6+5, 8+2+1, …
+func sets(open tiles, total, most int) []tiles {
+	var found []tiles
+	most = min(most, open.count())
+	for size, least := 1, 1; size <= most && least <= total; size++ {
+		found = choose(found, open, 0, total, size)
+		least += size + 1 // the sum of the size+1 lowest tiles there can be
+	}
+	return found
+}
+
+// choose appends every set that holds the tiles chosen and size more of the
+// open ones, which add to total. The higher tiles come first, so the sets fall.
+func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
+	if size == 1 {
+		if total > 0 && total <= highestTile && open.has(total) {
+			found = append(found, chosen|tile(total))
+		}
+		return found
+	}
+	for open != 0 {
+		n := open.top()
+		open &^= tile(n)
+		if n*size-size*(size-1)/2 < total {
+			return found // not even this tile and those right below it are enough
+		}
+		if n < total {
+			found = choose(found, open, chosen|tile(n), total-n, size-1)
+		}
+	}
+	return found
+}
+
+// parseTiles reads a board: a number alone means 1 to that number; a list
+// holds numbers and ranges.
+func parseTiles(s string) (tiles, bool) {
+	s = strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' {
+			return -1
+		}
+		return r
+	}, s)
+	if n, ok := number(s); ok {
+		return upTo(min(n, highestTile)), n >= 1 && n <= highestTile
+	}
+	var set tiles
+	for part := range strings.SplitSeq(s, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		if !isRange {
+			to = from
+		}
+		low, ok := number(from)
+		high, ok2 := number(to)
+		if !ok || !ok2 || low < 1 || low > high || high > highestTile {
+			return 0, false
+		}
+		set |= upTo(high) &^ upTo(low-1)
+	}
+	return set, true
+}
+
+// spellTiles is the canonical spelling of a board: "9", "4-9", "1,3,5,7,9",
+// "7-7". Runs of three and more are ranges.
+func spellTiles(set tiles) string {
+	if set == upTo(set.top()) {
+		return strconv.Itoa(set.top())
+	}
+	var parts []string
+	for left := set; left != 0; {
+		low := bits.TrailingZeros32(uint32(left))
+		high := low
+		for left.has(high + 1) {
+			high++
+		}
+		left &^= upTo(high)
+		switch high - low {
+		case 0:
+			parts = append(parts, strconv.Itoa(low))
+		case 1:
+			parts = append(parts, strconv.Itoa(low), strconv.Itoa(high))
+		default:
+			parts = append(parts, strconv.Itoa(low)+"-"+strconv.Itoa(high))
+		}
+	}
+	if set.count() == 1 {
+		return parts[0] + "-" + parts[0]
+	}
+	return strings.Join(parts, ",")
+}
+
+// number reads a number of at most 18 plain digits.
+func number(s string) (int, bool) {
+	if len(s) == 0 || len(s) > 18 {
+		return 0, false
+	}
+	n := 0
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}
