@@ -1,0 +1,27 @@
+package store
+
+import "fmt"
+
+// Lagging returns the numbers of at most limit tables whose boards are behind
+// their state, on the platform whose ids begin with prefix, those of places that
+// are away left out, longest behind first.
+func (tx *Tx) Lagging(prefix string, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, `
+		SELECT id FROM tables
+		WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1
+		ORDER BY behind, id LIMIT $2`, prefix, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read lagging boards: %w", err)
+	}
+	return tables, nil
+}
+
+// Drawn remembers which version of a table its board shows and in which
+// message. A smaller version than the one remembered changes nothing.
+func (tx *Tx) Drawn(table, version int64, ref string) error {
+	_, err := tx.exec(`UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2`, table, version, ref)
+	if err != nil {
+		return fmt.Errorf("remember board of table %d: %w", table, err)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Chat returns a chat; one that is not known yet has the defaults.
+func (tx *Tx) Chat(id string) (Chat, error) {
+	c := Chat{ID: id}
+	err := tx.get(`SELECT language, unit, away FROM chats WHERE id = $1`, []any{id}, &c.Language, &c.Unit, &c.Away)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
+	}
+	return c, nil
+}
+
+// SaveChat stores a chat.
+func (tx *Tx) SaveChat(c Chat) error {
+	_, err := tx.exec(`
+		INSERT INTO chats (id, language, unit, away) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away`,
+		c.ID, c.Language, c.Unit, c.Away)
+	if err != nil {
+		return fmt.Errorf("save chat %s: %w", c.ID, err)
+	}
+	return nil
+}
+
+// meetChat makes sure that there is a row for what refers to a chat.
+func (tx *Tx) meetChat(id string) error {
+	_, err := tx.exec(`INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`, id)
+	return err
+}
+
+// Player returns a person; one who is not known yet has no name.
+func (tx *Tx) Player(id string) (Player, error) {
+	p := Player{ID: id}
+	err := tx.get(`SELECT name, language FROM players WHERE id = $1`, []any{id}, &p.Name, &p.Language)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Player{}, fmt.Errorf("read player %s: %w", id, err)
+	}
+	return p, nil
+}
+
+// SavePlayer stores a person.
+func (tx *Tx) SavePlayer(p Player) error {
+	_, err := tx.exec(`
+		INSERT INTO players (id, name, language) VALUES ($1, $2, $3)
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language`,
+		p.ID, p.Name, p.Language)
+	if err != nil {
+		return fmt.Errorf("save player %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// meetPlayer makes sure that there is a row for what refers to a person.
+func (tx *Tx) meetPlayer(id, name string) error {
+	_, err := tx.exec(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, name)
+	return err
+}
+
+// Setting returns a setting of the installation, "" when it is not set.
+func (tx *Tx) Setting(name string) (string, error) {
+	var value string
+	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, &value)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return "", fmt.Errorf("read setting %s: %w", name, err)
+	}
+	return value, nil
+}
+
+// SaveSetting stores a setting of the installation.
+func (tx *Tx) SaveSetting(name, value string) error {
+	_, err := tx.exec(`
+		INSERT INTO settings (name, value) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	if err != nil {
+		return fmt.Errorf("save setting %s: %w", name, err)
+	}
+	return nil
+}
+
+// An update is remembered for a day at least. Old ones are forgotten a few at
+// a time, more of them than come, so that no press pays for a great sweep.
+const (
+	remembered  = 24 * 60 * 60 * 1000 // milliseconds
+	sweepEvery  = 32                  // new updates
+	sweepAtMost = 128                 // old ones
+)
+
+// Seen remembers the id of a platform's update and says whether it had been
+// seen before. "" has never been seen. at is now, in Unix milliseconds; an id
+// is remembered for at least 24 hours.
+func (tx *Tx) Seen(update string, at int64) (bool, error) {
+	if update == "" {
+		return false, nil
+	}
+	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, update, at)
+	if err != nil {
+		return false, fmt.Errorf("remember update %s: %w", update, err)
+	}
+	if added == 0 {
+		return true, nil
+	}
+	if tx.store.fresh.Add(1)%sweepEvery == 0 {
+		if err := tx.forget(at - remembered); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// forget forgets the oldest updates from before a moment.
+func (tx *Tx) forget(before int64) error {
+	_, err := tx.exec(`
+		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2)`, before, sweepAtMost)
+	if err != nil {
+		return fmt.Errorf("forget updates: %w", err)
+	}
+	return nil
+}

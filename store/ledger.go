@@ -1,0 +1,172 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// most is the largest amount of an entry: sums of many stay far from where
+// whole numbers end.
+const most = 1_000_000_000_000_000
+
+// Post enters a posting into the ledger. Its amounts add up to zero, or it is
+// refused with ErrUnbalanced. Entries of nothing are left out, and a posting
+// that has no others is not entered. A table has each kind once, and either a
+// payout or a refund. When the transaction ends, no box may be overdrawn.
+func (tx *Tx) Post(p Posting) error {
+	wrap := func(err error) error { return fmt.Errorf("post %s of table %d: %w", p.Kind, p.Table, err) }
+	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
+	if err := balanced(entries); err != nil {
+		return wrap(err)
+	}
+	if p.Table != 0 {
+		tx.settling = append(tx.settling, p.Table)
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	if err := tx.meetChat(p.Chat); err != nil {
+		return wrap(err)
+	}
+	var posting int64
+	err := tx.get(`INSERT INTO postings (chat, unit, table_id, kind, at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+		[]any{p.Chat, p.Unit, numberOrNull(p.Table), p.Kind, p.At}, &posting)
+	if err != nil {
+		return wrap(err)
+	}
+	for line, e := range entries {
+		account, err := tx.account(p.Chat, p.Unit, e.Account)
+		if err != nil {
+			return wrap(err)
+		}
+		_, err = tx.exec(`INSERT INTO entries (posting_id, line, account_id, amount) VALUES ($1, $2, $3, $4)`,
+			posting, line, account, e.Amount)
+		if err != nil {
+			return wrap(err)
+		}
+		if e.Account == "box" && e.Amount < 0 {
+			tx.boxes = append(tx.boxes, Box{Chat: p.Chat, Unit: p.Unit})
+		}
+	}
+	tx.postings = append(tx.postings, posting)
+	return nil
+}
+
+// balanced refuses entries that do not add up to zero.
+func balanced(entries []Entry) error {
+	var sum int64
+	for _, e := range entries {
+		if e.Account == "" {
+			return fmt.Errorf("%w: an entry without an account", ErrUnbalanced)
+		}
+		if e.Amount > most || e.Amount < -most {
+			return fmt.Errorf("%w: %d is too much for %s", ErrUnbalanced, e.Amount, e.Account)
+		}
+		sum += e.Amount
+	}
+	if sum != 0 {
+		return fmt.Errorf("%w: the posting adds up to %d", ErrUnbalanced, sum)
+	}
+	return nil
+}
+
+// account returns the number of an account, opening it where it is new.
+func (tx *Tx) account(chat, unit, name string) (int64, error) {
+	var id int64
+	err := tx.get(`SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3`, []any{chat, unit, name}, &id)
+	if errors.Is(err, ErrNotFound) {
+		err = tx.get(`INSERT INTO accounts (chat, unit, name) VALUES ($1, $2, $3) RETURNING id`, []any{chat, unit, name}, &id)
+	}
+	return id, err
+}
+
+// Balance returns what an account of a chat and unit stands at.
+func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
+	var sum int64
+	err := tx.get(`
+		SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
+		WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`, []any{chat, unit, account}, &sum)
+	if err != nil {
+		return 0, fmt.Errorf("balance of %s: %w", account, err)
+	}
+	return sum, nil
+}
+
+// Box returns who holds the box of a chat and unit, with what is in it.
+func (tx *Tx) Box(chat, unit string) (Box, error) {
+	b := Box{Chat: chat, Unit: unit}
+	err := tx.get(`SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`, []any{chat, unit},
+		&b.Holder, &b.Since, &b.Times)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Box{}, fmt.Errorf("read box of %s: %w", chat, err)
+	}
+	b.Inside, err = tx.Balance(chat, unit, "box")
+	return b, err
+}
+
+// SaveBox stores who holds the box; what is in it follows from the ledger.
+func (tx *Tx) SaveBox(b Box) error {
+	err := tx.meetChat(b.Chat)
+	if err == nil {
+		_, err = tx.exec(`
+			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times`,
+			b.Chat, b.Unit, b.Holder, b.Since, b.Times)
+	}
+	if err != nil {
+		return fmt.Errorf("save box of %s: %w", b.Chat, err)
+	}
+	return nil
+}
+
+// settleLater has a table that ended looked at before the transaction does.
+func (tx *Tx) settleLater(t Table) {
+	if t.State == Over || t.State == Abandoned {
+		tx.settling = append(tx.settling, t.ID)
+	}
+}
+
+// settled refuses a transaction that would leave the books wrong: in the
+// database's own eyes, by the views that Check looks at as well.
+func (tx *Tx) settled() error {
+	for _, posting := range tx.postings {
+		if err := tx.right(`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`, posting); err != nil {
+			return fmt.Errorf("posting %d does not add up to zero: %w", posting, err)
+		}
+	}
+	for _, box := range tx.boxes {
+		if inside, err := tx.Balance(box.Chat, box.Unit, "box"); err != nil {
+			return err
+		} else if inside < 0 {
+			return fmt.Errorf("the box of %s would hold %d %s: %w", box.Chat, inside, box.Unit, ErrUnbalanced)
+		}
+	}
+	slices.Sort(tx.settling)
+	for _, table := range slices.Compact(tx.settling) {
+		if err := tx.right(`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`, table); err != nil {
+			return fmt.Errorf("table %d has no result of one row a seat though it is over, or one though it is not: %w", table, err)
+		}
+		accounts, err := collect[string](tx, `SELECT account FROM unsettled_accounts WHERE table_id = $1`, table)
+		if err != nil {
+			return fmt.Errorf("settle table %d: %w", table, err)
+		}
+		if len(accounts) > 0 {
+			return fmt.Errorf("table %d ended, but not what was posted for %s: %w", table, strings.Join(accounts, ", "), ErrUnbalanced)
+		}
+	}
+	return nil
+}
+
+// right says ErrUnbalanced unless a query counts nothing.
+func (tx *Tx) right(count string, arg any) error {
+	var wrong int
+	if err := tx.get(count, []any{arg}, &wrong); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return ErrUnbalanced
+	}
+	return nil
+}

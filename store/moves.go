@@ -1,0 +1,114 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// AddMove appends the next move of a table.
+func (tx *Tx) AddMove(table int64, m Move) error {
+	dice, err := json.Marshal(m.Dice)
+	if err != nil {
+		return fmt.Errorf("add move to table %d: %w", table, err)
+	}
+	_, err = tx.exec(`
+		INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
+		VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM moves WHERE table_id = $1), $2, $3, $4, $5, $6)`,
+		table, m.Seat, m.Move, string(dice), m.Auto, m.At)
+	if err != nil {
+		return fmt.Errorf("add move to table %d: %w", table, err)
+	}
+	return nil
+}
+
+// Moves returns the moves of a table in order.
+func (tx *Tx) Moves(table int64) ([]Move, error) {
+	var moves []Move
+	err := tx.list(`SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 ORDER BY number`, []any{table},
+		func(scan func(...any) error) error {
+			var m Move
+			var dice string
+			if err := scan(&m.Seat, &m.Move, &dice, &m.Auto, &m.At); err != nil {
+				return err
+			}
+			if err := json.Unmarshal([]byte(dice), &m.Dice); err != nil {
+				return fmt.Errorf("dice of move %d: %w", len(moves)+1, err)
+			}
+			moves = append(moves, m)
+			return nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read moves of table %d: %w", table, err)
+	}
+	return moves, nil
+}
+
+// Finish stores the result of a finished table, one row a seat. The table is
+// saved as Over in the same transaction, and its payout is posted there.
+func (tx *Tx) Finish(table int64, rows []Result) error {
+	for _, r := range rows {
+		_, err := tx.exec(`INSERT INTO results (table_id, seat, score, threw, place, pool) VALUES ($1, $2, $3, $4, $5, $6)`,
+			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool)
+		if err != nil {
+			return fmt.Errorf("finish table %d: %w", table, err)
+		}
+	}
+	tx.settling = append(tx.settling, table)
+	return nil
+}
+
+// Results returns the result of a table in seat order, none while it goes on.
+func (tx *Tx) Results(table int64) ([]Result, error) {
+	var rows []Result
+	err := tx.list(`SELECT seat, score, threw, place, pool FROM results WHERE table_id = $1 ORDER BY seat`, []any{table},
+		func(scan func(...any) error) error {
+			var r Result
+			if err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool); err != nil {
+				return err
+			}
+			rows = append(rows, r)
+			return nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read result of table %d: %w", table, err)
+	}
+	return rows, nil
+}
+
+// page is how many numbers of tables are read at once.
+const page = 500
+
+// Finished calls each with the numbers of finished tables in order: all, or
+// those of one chat. each may use the transaction.
+func (tx *Tx) Finished(chat string, each func(table int64) error) error {
+	if chat == "" {
+		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
+	}
+	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`, chat)
+}
+
+// Tables calls each with the numbers of all tables in order, whatever has
+// become of them. each may use the transaction.
+func (tx *Tx) Tables(each func(table int64) error) error {
+	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
+}
+
+// pages calls each with numbers of tables, reading a page at a time, so that
+// no statement is open while each runs.
+func (tx *Tx) pages(each func(table int64) error, query string, args ...any) error {
+	for last := int64(0); ; {
+		tables, err := collect[int64](tx, query, append([]any{last, page}, args...)...)
+		if err != nil {
+			return fmt.Errorf("list tables: %w", err)
+		}
+		for _, table := range tables {
+			if err := each(table); err != nil {
+				return err
+			}
+			last = table
+		}
+		if len(tables) < page {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package store
+
+// What is specific to SQLite: how a file is opened, what its errors mean, how
+// it is copied and checked.
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"knobel/migrations"
+)
+
+// readers is how many connections read beside the one that writes.
+const readers = 4
+
+// The ways to open a file. Pragmas stand in the name of the data source, so
+// that every connection of a pool has them.
+var (
+	forWriting = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"temp_store(MEMORY)", "journal_size_limit(16777216)"}
+	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
+	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
+)
+
+// connect opens a pool of at most most connections to an existing file.
+func connect(file string, most int, pragmas []string) (*sql.DB, error) {
+	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {"rw"}}
+	path := filepath.ToSlash(file)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	name := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	return db, nil
+}
+
+func open(ctx context.Context, file string) (_ *Store, err error) {
+	file, err = locate(file)
+	if err != nil {
+		return nil, err
+	}
+	held, err := acquire(file)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{file: file, lock: held, turn: make(chan struct{}, 1)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.abandon())
+		}
+	}()
+	if err := create(file); err != nil {
+		return nil, err
+	}
+	if err := inspect(ctx, file, true); err != nil {
+		return nil, err
+	}
+	db, err := connect(file, 1, forWriting)
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	s.writing = newPool(db)
+	if err := migrations.Up(ctx, db); err != nil {
+		return nil, explain(file, err)
+	}
+	if db, err = connect(file, readers, forReading); err != nil {
+		return nil, explain(file, err)
+	}
+	s.reading = newPool(db)
+	return s, nil
+}
+
+func openReadOnly(ctx context.Context, file string) (*Store, error) {
+	file, err := locate(file)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no database at %s", file)
+	}
+	if err := inspect(ctx, file, false); err != nil {
+		return nil, err
+	}
+	db, err := connect(file, readers, forReading)
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	return &Store{file: file, reading: newPool(db)}, nil
+}
+
+// abandon closes what an unsuccessful open has opened.
+func (s *Store) abandon() error {
+	var errs []error
+	for _, p := range []*pool{s.reading, s.writing} {
+		if p != nil {
+			errs = append(errs, p.close())
+		}
+	}
+	return errors.Join(append(errs, s.lock.release())...)
+}
+
+// locate returns the absolute path of a file, links followed, so that two
+// names of one database are one.
+func locate(file string) (string, error) {
+	if file == "" {
+		return "", errors.New("the database needs a file name")
+	}
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return "", fmt.Errorf("database %s: %w", file, err)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	} else if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(folder, filepath.Base(path))
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a folder: the database needs a file in it, such as %s", path, filepath.Join(path, "knobel.db"))
+	}
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("the folder %s for the database does not exist", filepath.Dir(path))
+	}
+	return path, nil
+}
+
+// create makes sure that the file exists and may be written. Seeds are secret
+// while their tables are not over, so a new file is its owner's alone.
+func create(file string) error {
+	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
+	}
+	opened, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
+	}
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	return opened.Close()
+}
+
+// inspect refuses what is no database of ours, before anything is changed in
+// it: our schema of this version, or older or empty where that is good enough.
+func inspect(ctx context.Context, file string, older bool) error {
+	known, err := migrations.Newest()
+	if err != nil {
+		return err
+	}
+	db, err := connect(file, 1, forReading)
+	if err != nil {
+		return explain(file, err)
+	}
+	defer db.Close()
+	var tables, ours int
+	const count = `SELECT COUNT(*), COUNT(CASE WHEN name = $1 THEN 1 END) FROM sqlite_master`
+	if err := db.QueryRowContext(ctx, count, migrations.Table).Scan(&tables, &ours); err != nil {
+		return explain(file, err)
+	}
+	var version int64
+	if ours > 0 {
+		latest := `SELECT COALESCE(MAX(version_id), 0) FROM ` + migrations.Table + ` WHERE is_applied`
+		if err := db.QueryRowContext(ctx, latest).Scan(&version); err != nil {
+			return explain(file, err)
+		}
+	}
+	switch {
+	case tables > 0 && ours == 0:
+		return fmt.Errorf("%s is a database of another program", file)
+	case version > known:
+		return fmt.Errorf("the database %s was written by a newer version of knobel (its schema is %d, this version knows %d): "+
+			"run that version, or restore a backup", file, version, known)
+	case version < known && !older:
+		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
+			"knobel serve brings it up to date", file, version, known)
+	}
+	return nil
+}
+
+// explain says what an error of SQLite means for a file.
+func explain(file string, err error) error {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return fmt.Errorf("database %s: %w", file, err)
+	}
+	switch failed.Code() & 0xff {
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%s is not a database: %w", file, err)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("the database %s is damaged or cut short: restore a backup: %w", file, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN:
+		return fmt.Errorf("the database %s cannot be opened: the file and its folder have to be writable: %w", file, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("no space is left for the database %s: %w", file, err)
+	}
+	return fmt.Errorf("database %s: %w", file, err)
+}

@@ -1,0 +1,129 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"knobel/store"
+)
+
+// fresh opens a new database in a file that ends with the test.
+func fresh(t testing.TB) *store.Store {
+	t.Helper()
+	return reopen(t, filepath.Join(t.TempDir(), "knobel.db"))
+}
+
+// reopen opens the database in a file until the test ends.
+func reopen(t testing.TB, file string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// update runs change and wants it committed.
+func update(t testing.TB, s *store.Store, change func(*store.Tx) error) {
+	t.Helper()
+	if err := s.Update(t.Context(), change); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// view runs read and wants no error.
+func view(t testing.TB, s *store.Store, read func(*store.Tx) error) {
+	t.Helper()
+	if err := s.View(t.Context(), read); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lobby is a table of three seats, two people and the house.
+func lobby(place string) store.Table {
+	return store.Table{
+		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10, Unit: "chips",
+		Opener: "test:anna", State: store.Lobby, Page: "rules", Draft: "9+2",
+		Seats: []store.Seat{
+			{Player: "test:anna", Name: "Anna", Entropy: "a", Confirmed: true},
+			{Player: "test:ben", Name: "Ben <b>*_[x](y)@everyone \u202e", Entropy: "b"},
+			{Name: "house fewest", House: "fewest", Entropy: "house", Confirmed: true},
+		},
+		Commitment: "c0ffee", Seed: []byte("0123456789abcdef0123456789abcdef"),
+		Version: 1, Changed: 1000, Posted: 900, Opened: 800,
+	}
+}
+
+func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
+	s := fresh(t)
+	table := lobby("test:place")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	if table.ID != 1 {
+		t.Errorf("the first table has number %d", table.ID)
+	}
+	same := func(what string) {
+		t.Helper()
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Table(table.ID)
+			if err == nil && !reflect.DeepEqual(got, table) {
+				t.Errorf("%s:\n got %+v\nwant %+v", what, got, table)
+			}
+			return err
+		})
+	}
+	same("in the lobby")
+	table.State, table.Match, table.Turn, table.Thrown = store.Playing, []byte{0, 1, 2}, 7, 14
+	table.Rules["one-die"], table.Stake, table.Unit = "never", 20, "coffees"
+	table.Page, table.Draft, table.Board, table.Away = "", "", "test:message", true
+	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Drawn = 1, 2, 1, 9, 8
+	table.Changed, table.Posted = 2000, 1900
+	table.Seats = []store.Seat{table.Seats[2], {Player: "test:clara", Name: "Clara", Confirmed: true}}
+	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+	same("playing")
+}
+
+func TestWhatIsNotThere(t *testing.T) {
+	s := fresh(t)
+	view(t, s, func(tx *store.Tx) error {
+		for what, read := range map[string]func() error{
+			"Table":       func() error { _, err := tx.Table(1); return err },
+			"TableAt":     func() error { _, err := tx.TableAt("x"); return err },
+			"LastTableAt": func() error { _, err := tx.LastTableAt("x"); return err },
+		} {
+			if err := read(); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		chat, err := tx.Chat("x")
+		if want := (store.Chat{ID: "x"}); err != nil || chat != want {
+			t.Errorf("Chat: %+v, %v", chat, err)
+		}
+		player, err := tx.Player("x")
+		if want := (store.Player{ID: "x"}); err != nil || player != want {
+			t.Errorf("Player: %+v, %v", player, err)
+		}
+		box, err := tx.Box("x", "chips")
+		if want := (store.Box{Chat: "x", Unit: "chips"}); err != nil || box != want {
+			t.Errorf("Box: %+v, %v", box, err)
+		}
+		if value, err := tx.Setting("x"); err != nil || value != "" {
+			t.Errorf("Setting: %q, %v", value, err)
+		}
+		return nil
+	})
+	err := s.Update(context.Background(), func(tx *store.Tx) error { return tx.SaveTable(store.Table{ID: 5}) })
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("SaveTable: %v", err)
+	}
+}

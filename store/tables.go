@@ -1,0 +1,206 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
+	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened`
+
+// AddTable stores a new table and returns its number, counted from 1. A chat
+// or person that is not known yet gets to be known. The place must have no
+// table that is not over.
+func (tx *Tx) AddTable(t Table) (int64, error) {
+	wrap := func(err error) (int64, error) { return 0, fmt.Errorf("add table at %s: %w", t.Place, err) }
+	rules, err := json.Marshal(t.Rules)
+	if err != nil {
+		return wrap(err)
+	}
+	if err := tx.meetChat(t.Chat); err != nil {
+		return wrap(err)
+	}
+	if err := tx.meetOpener(t); err != nil {
+		return wrap(err)
+	}
+	err = tx.get(`
+		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown, saved,
+			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25)
+		RETURNING id`,
+		[]any{t.Chat, t.Place, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Page, t.Draft,
+			t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
+			t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted, t.Opened},
+		&t.ID)
+	if err != nil {
+		return wrap(err)
+	}
+	if err := tx.saveSeats(t); err != nil {
+		return wrap(err)
+	}
+	tx.settleLater(t)
+	return t.ID, nil
+}
+
+// Table returns a table with its seats, or ErrNotFound.
+func (tx *Tx) Table(id int64) (Table, error) {
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE id = $1`, id)
+	if err != nil {
+		return Table{}, fmt.Errorf("read table %d: %w", id, err)
+	}
+	return t, nil
+}
+
+// TableAt returns the table of a place that is not over, or ErrNotFound.
+func (tx *Tx) TableAt(place string) (Table, error) {
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`, place)
+	if err != nil {
+		return Table{}, fmt.Errorf("read table at %s: %w", place, err)
+	}
+	return t, nil
+}
+
+// LastTableAt returns the newest table of a place, or ErrNotFound.
+func (tx *Tx) LastTableAt(place string) (Table, error) {
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`, place)
+	if err != nil {
+		return Table{}, fmt.Errorf("read last table at %s: %w", place, err)
+	}
+	return t, nil
+}
+
+// SaveTable stores a table and its seats as they now are. Chat, Place and
+// Opened stay as AddTable and Migrate have set them; a table that is elsewhere
+// by now is ErrNotFound.
+func (tx *Tx) SaveTable(t Table) error {
+	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
+	rules, err := json.Marshal(t.Rules)
+	if err != nil {
+		return wrap(err)
+	}
+	if err := tx.meetOpener(t); err != nil {
+		return wrap(err)
+	}
+	saved, err := tx.exec(`
+		UPDATE tables SET game = $4, rules = $5, stake = $6, unit = $7, opener = $8, state = $9, page = $10, draft = $11,
+			commitment = $12, seed = $13, thrown = $14, saved = $15, turn = $16, box_in = $17, box_out = $18, rematch = $19,
+			behind = CASE WHEN drawn < version THEN behind ELSE $24 END,
+			version = $20, drawn = $21, board = $22, away = $23, changed = $24, posted = $25
+		WHERE id = $1 AND chat = $2 AND place = $3`,
+		t.ID, t.Chat, t.Place, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Page, t.Draft,
+		t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
+		t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted)
+	if err != nil {
+		return wrap(err)
+	}
+	if saved == 0 {
+		return wrap(ErrNotFound)
+	}
+	if err := tx.saveSeats(t); err != nil {
+		return wrap(err)
+	}
+	tx.settleLater(t)
+	return nil
+}
+
+// table reads the one table of a query.
+func (tx *Tx) table(query string, args ...any) (Table, error) {
+	var t Table
+	var rules string
+	err := tx.get(query, args, &t.ID, &t.Chat, &t.Place, &t.Game, &rules, &t.Stake, &t.Unit, &t.Opener, &t.State, &t.Page,
+		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
+		&t.Board, &t.Away, &t.Changed, &t.Posted, &t.Opened)
+	if err != nil {
+		return Table{}, err
+	}
+	if err := json.Unmarshal([]byte(rules), &t.Rules); err != nil {
+		return Table{}, fmt.Errorf("rules: %w", err)
+	}
+	t.Seats, err = tx.seats(t.ID)
+	return t, err
+}
+
+// seats reads the seats of a table in order.
+func (tx *Tx) seats(table int64) ([]Seat, error) {
+	var seats []Seat
+	err := tx.list(`
+		SELECT COALESCE(player, ''), name, house, entropy, confirmed FROM seats WHERE table_id = $1 ORDER BY seat`,
+		[]any{table}, func(scan func(...any) error) error {
+			var s Seat
+			if err := scan(&s.Player, &s.Name, &s.House, &s.Entropy, &s.Confirmed); err != nil {
+				return err
+			}
+			seats = append(seats, s)
+			return nil
+		})
+	return seats, err
+}
+
+// saveSeats makes the stored seats of a table those of t. They hardly ever
+// change once a match goes on, so what is there is read and compared first.
+func (tx *Tx) saveSeats(t Table) error {
+	stored, err := tx.seats(t.ID)
+	if err != nil || slices.Equal(stored, t.Seats) {
+		return err
+	}
+	for i, s := range t.Seats {
+		if i < len(stored) && stored[i] == s {
+			continue
+		}
+		if err := tx.saveSeat(t.ID, i, s); err != nil {
+			return err
+		}
+	}
+	if len(stored) > len(t.Seats) {
+		_, err = tx.exec(`DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
+	}
+	return err
+}
+
+func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
+	if s.Player != "" {
+		if err := tx.meetPlayer(s.Player, s.Name); err != nil {
+			return err
+		}
+	}
+	_, err := tx.exec(`
+		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
+			entropy = excluded.entropy, confirmed = excluded.confirmed`,
+		table, number, textOrNull(s.Player), s.Name, s.House, s.Entropy, s.Confirmed)
+	return err
+}
+
+// meetOpener makes sure that a table's opener is known.
+func (tx *Tx) meetOpener(t Table) error {
+	if t.Opener == "" {
+		return nil
+	}
+	return tx.meetPlayer(t.Opener, "")
+}
+
+// What is absent in Go as a zero value is NULL in the database, so that it
+// refers to nothing.
+
+func textOrNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func numberOrNull(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func bytesOrNull(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return b
+}
