@@ -1,0 +1,251 @@
+package shutbox
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"knobel/games"
+)
+
+// sheet is the score of a match over its rounds: whose rounds they are, what
+// they added to, who is out, who is placed where. All kinds of Shut the Box
+// keep one; a round itself is played elsewhere, and ends here. Copying a sheet
+// copies the score.
+type sheet struct {
+	seats   int
+	round   int     // from 1; a roll-off is no round
+	rollOff int     // the number of the roll-off, 0 in a round that counts
+	playing seatSet // whose round, or roll-off, this is
+	totals  [mostSeats]int
+	outs    [mostSeats]int // the round in which a seat was knocked out, or 0
+	kept    seatSet        // who has no score, because a shut kept them from throwing
+	places  [mostSeats]int // once all rounds that count are over
+	over    bool
+	doubles []games.Seat // for every shut that pays double, who shut
+}
+
+// What stands for the score of a seat in a round before it has one.
+const (
+	pending = -1 // its turn comes
+	noScore = -2 // a shut kept it from throwing in a match of one round
+)
+
+// scores are the scores of one round by seat; those of seats that do not play
+// it mean nothing.
+type scores [mostSeats]int
+
+// noScores are the scores when a round begins.
+func noScores() scores {
+	var all scores
+	for s := range all {
+		all[s] = pending
+	}
+	return all
+}
+
+// seatSet is a set of seats, a bit each.
+type seatSet uint16
+
+func (set seatSet) has(s games.Seat) bool { return s >= 0 && set&(1<<s) != 0 }
+
+func (set seatSet) count() int { return bits.OnesCount16(uint16(set)) }
+
+// list holds the seats in seat order.
+func (set seatSet) list() []games.Seat {
+	seats := make([]games.Seat, 0, set.count())
+	for ; set != 0; set &= set - 1 {
+		seats = append(seats, games.Seat(bits.TrailingZeros16(uint16(set))))
+	}
+	return seats
+}
+
+// seatsOf makes the set of a list.
+func seatsOf(list []games.Seat) seatSet {
+	var set seatSet
+	for _, s := range list {
+		set |= 1 << s
+	}
+	return set
+}
+
+// newSheet is the sheet of a match that begins.
+func newSheet(seats int) sheet {
+	return sheet{seats: seats, round: 1, playing: 1<<seats - 1}
+}
+
+// paysDouble notes that every other seat owes one stake more to this one.
+func (s *sheet) paysDouble(to games.Seat) {
+	s.doubles = append(slices.Clip(s.doubles), to)
+}
+
+// endRound writes down the scores of the round, or roll-off, that has just
+// ended, and says who plays the next, or that the match is over.
+func (s *sheet) endRound(r *rules, got scores) {
+	if s.rollOff > 0 {
+		s.settle(s.placeTied(r, got), r)
+		return
+	}
+	s.add(got)
+	if s.knockOut(r); !s.last(r) {
+		s.round++
+		s.playing = s.in()
+		return
+	}
+	s.settle(s.placeAll(r), r)
+}
+
+// add adds the scores of a round to the totals.
+func (s *sheet) add(got scores) {
+	for _, seat := range s.playing.list() {
+		if got[seat] == noScore {
+			s.kept |= 1 << seat
+			continue
+		}
+		s.totals[seat] += got[seat]
+	}
+}
+
+// knockOut notes who reached the limit in this round.
+func (s *sheet) knockOut(r *rules) {
+	if r.match != knockout {
+		return
+	}
+	for _, seat := range s.playing.list() {
+		if s.totals[seat] >= r.limit {
+			s.outs[seat] = s.round
+		}
+	}
+}
+
+// in is the set of those who are not knocked out.
+func (s *sheet) in() seatSet {
+	var set seatSet
+	for seat := range s.seats {
+		if s.outs[seat] == 0 {
+			set |= 1 << seat
+		}
+	}
+	return set
+}
+
+// last says whether this round was the last that counts.
+func (s *sheet) last(r *rules) bool {
+	switch r.match {
+	case rounds:
+		return s.round >= r.limit
+	case until:
+		return slices.Max(s.totals[:s.seats]) >= r.limit
+	case knockout: // alone, one plays until out
+		left := s.in().count()
+		return left == 0 || left == 1 && s.seats > 1
+	}
+	return true
+}
+
+// settle ends the match, or lets those tied for the first place roll off.
+func (s *sheet) settle(tied seatSet, r *rules) {
+	if tied.count() > 1 && r.ties == rollOff {
+		s.rollOff++
+		s.playing = tied
+		return
+	}
+	s.over = true
+	s.playing = 0
+}
+
+// placeAll gives everybody a place after the last round that counts, and
+// returns who shares the first.
+func (s *sheet) placeAll(r *rules) seatSet {
+	var first seatSet
+	for a := range s.seats {
+		s.places[a] = 1
+		for b := range s.seats {
+			if s.before(r, b, a) {
+				s.places[a]++
+			}
+		}
+		if s.places[a] == 1 {
+			first |= 1 << a
+		}
+	}
+	return first
+}
+
+// before says whether seat a ends before seat b by the rounds that count:
+// later out is better, no score is last, then the total decides.
+func (s *sheet) before(r *rules, a, b int) bool {
+	if outA, outB := s.survived(a), s.survived(b); outA != outB {
+		return outA > outB
+	}
+	if keptA, keptB := s.kept.has(games.Seat(a)), s.kept.has(games.Seat(b)); keptA || keptB {
+		return !keptA
+	}
+	return better(r, s.totals[a], s.totals[b])
+}
+
+// survived is the round in which a seat was knocked out, later than all for
+// those who were not.
+func (s *sheet) survived(seat int) int {
+	if s.outs[seat] == 0 {
+		return math.MaxInt
+	}
+	return s.outs[seat]
+}
+
+// placeTied gives those who rolled off their places among themselves, and
+// returns who still shares the first. Whoever was kept from throwing is last.
+func (s *sheet) placeTied(r *rules, got scores) seatSet {
+	var first seatSet
+	for _, a := range s.playing.list() {
+		s.places[a] = 1
+		for _, b := range s.playing.list() {
+			switch {
+			case got[b] == noScore:
+			case got[a] == noScore || better(r, got[b], got[a]):
+				s.places[a]++
+			}
+		}
+		if s.places[a] == 1 {
+			first |= 1 << a
+		}
+	}
+	return first
+}
+
+// better says whether one score wins against another: the lower one does,
+// but in Canoga the higher.
+func better(r *rules, a, b int) bool {
+	if r.variant == canoga {
+		return a > b
+	}
+	return a < b
+}
+
+// result is how the match ended, once it is over.
+func (s *sheet) result() (games.Result, bool) {
+	if !s.over {
+		return games.Result{}, false
+	}
+	out := games.Result{Rows: make([]games.Row, s.seats), Doubles: slices.Clone(s.doubles)}
+	for seat := range s.seats {
+		out.Rows[seat] = games.Row{
+			Score: s.totals[seat],
+			Threw: !s.kept.has(games.Seat(seat)),
+			Place: s.places[seat],
+		}
+	}
+	out.Winners = s.winners().list()
+	return out, true
+}
+
+// winners are those who share the first place of a match that is over.
+func (s *sheet) winners() seatSet {
+	var set seatSet
+	for seat := range s.seats {
+		if s.over && s.places[seat] == 1 {
+			set |= 1 << seat
+		}
+	}
+	return set
+}
