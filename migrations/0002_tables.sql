@@ -40,7 +40,7 @@ CREATE INDEX tables_by_place ON tables (place, id);
 CREATE INDEX tables_by_chat ON tables (chat, state, id);
 
 -- The boards that are still to be drawn, longest behind first.
-CREATE INDEX tables_lagging ON tables (behind, id) WHERE drawn < version AND NOT away;
+CREATE INDEX tables_lagging ON tables (behind, id, place) WHERE drawn < version AND NOT away;
 
 CREATE TABLE seats (
     table_id  INTEGER NOT NULL REFERENCES tables (id),

@@ -46,7 +46,8 @@ CREATE TABLE boxes (
     PRIMARY KEY (chat, unit)
 ) STRICT;
 
--- Each of the following views is empty while the books are right.
+-- The following views are what is looked at when a transaction ends and when
+-- the whole is checked. Those that are named for something wrong are empty.
 
 CREATE VIEW unbalanced_postings AS
 SELECT p.id AS posting_id, p.chat, p.unit, COALESCE(SUM(e.amount), 0) AS amount
@@ -88,27 +89,28 @@ WHERE (SELECT COUNT(*) FROM results r WHERE r.table_id = t.id)
     <> CASE WHEN t.state = 'over' THEN (SELECT COUNT(*) FROM seats s WHERE s.table_id = t.id) ELSE 0 END
     OR (t.state = 'over' AND NOT EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id));
 
--- What the books say of an ended table is what its result says: each account's
--- postings at the table are what its seats won or lost, the box's are what
--- stayed less what it gave, and the pool is empty. An abandoned table leaves
--- every account as it was.
+-- What the books say of an ended table is what its result says: what was posted
+-- there for an account is what its seats won or lost, for the box what stayed
+-- less what it gave, and for the pool nothing. An abandoned table leaves every
+-- account as it was. Here stand both sides, one of them negated.
+CREATE VIEW ended_accounts AS
+SELECT p.table_id, a.name AS account, e.amount
+FROM postings p
+JOIN tables t ON t.id = p.table_id
+JOIN entries e ON e.posting_id = p.id
+JOIN accounts a ON a.id = e.account_id
+WHERE t.state IN ('over', 'abandoned')
+UNION ALL
+SELECT r.table_id, CASE WHEN s.player IS NULL THEN 'house:' || s.house ELSE 'player:' || s.player END, -r.pool
+FROM results r
+JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
+UNION ALL
+SELECT t.id, 'box', t.box_in - t.box_out
+FROM tables t
+WHERE t.state = 'over';
+
 CREATE VIEW unsettled_accounts AS
-SELECT x.table_id, x.account, SUM(x.amount) AS amount
-FROM (
-    SELECT p.table_id, a.name AS account, e.amount
-    FROM postings p
-    JOIN tables t ON t.id = p.table_id
-    JOIN entries e ON e.posting_id = p.id
-    JOIN accounts a ON a.id = e.account_id
-    WHERE t.state IN ('over', 'abandoned')
-    UNION ALL
-    SELECT r.table_id, CASE WHEN s.player IS NULL THEN 'house:' || s.house ELSE 'player:' || s.player END, -r.pool
-    FROM results r
-    JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
-    UNION ALL
-    SELECT t.id, 'box', t.box_in - t.box_out
-    FROM tables t
-    WHERE t.state = 'over'
-) x
-GROUP BY x.table_id, x.account
-HAVING SUM(x.amount) <> 0;
+SELECT table_id, account, SUM(amount) AS amount
+FROM ended_accounts
+GROUP BY table_id, account
+HAVING SUM(amount) <> 0;

@@ -2,14 +2,17 @@ package store
 
 import "fmt"
 
+// lagging reads an index that holds nothing but boards that are behind.
+const lagging = `
+	SELECT id FROM tables
+	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1
+	ORDER BY behind, id LIMIT $2`
+
 // Lagging returns the numbers of at most limit tables whose boards are behind
 // their state, on the platform whose ids begin with prefix, those of places that
 // are away left out, longest behind first.
 func (tx *Tx) Lagging(prefix string, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, `
-		SELECT id FROM tables
-		WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1
-		ORDER BY behind, id LIMIT $2`, prefix, limit)
+	tables, err := collect[int64](tx, lagging, prefix, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read lagging boards: %w", err)
 	}

@@ -148,7 +148,7 @@ func (tx *Tx) settled() error {
 		if err := tx.right(`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`, table); err != nil {
 			return fmt.Errorf("table %d has no result of one row a seat though it is over, or one though it is not: %w", table, err)
 		}
-		accounts, err := collect[string](tx, `SELECT account FROM unsettled_accounts WHERE table_id = $1`, table)
+		accounts, err := collect[string](tx, unsettledAt, table)
 		if err != nil {
 			return fmt.Errorf("settle table %d: %w", table, err)
 		}
@@ -158,6 +158,10 @@ func (tx *Tx) settled() error {
 	}
 	return nil
 }
+
+// unsettledAt is the view unsettled_accounts for one table, spelled so that
+// only that table's rows are read.
+const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
 // right says ErrUnbalanced unless a query counts nothing.
 func (tx *Tx) right(count string, arg any) error {

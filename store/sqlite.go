@@ -209,3 +209,54 @@ func explain(file string, err error) error {
 	}
 	return fmt.Errorf("database %s: %w", file, err)
 }
+
+// copyInto writes a consistent copy of the database into an empty file.
+func (s *Store) copyInto(ctx context.Context, file string) error {
+	db, err := connect(s.file, 1, forCopying)
+	if err != nil {
+		return explain(s.file, err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil {
+		return explain(s.file, err)
+	}
+	return nil
+}
+
+// checkFile returns what SQLite finds wrong with a file of its own.
+func checkFile(ctx context.Context, file string) ([]string, error) {
+	db, err := connect(file, 1, forReading)
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(ctx, `PRAGMA integrity_check(20)`)
+	if damaged(err) {
+		return []string{err.Error()}, nil
+	}
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	defer rows.Close()
+	var faults []string
+	for rows.Next() {
+		var fault string
+		if err := rows.Scan(&fault); err != nil {
+			return nil, explain(file, err)
+		}
+		if fault != "ok" {
+			faults = append(faults, fault)
+		}
+	}
+	return faults, rows.Err()
+}
+
+// strayReferences counts, by table of the schema, the rows that refer to
+// something that is not there.
+const strayReferences = `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`
+
+// damaged says whether an error means that the file itself is wrong.
+func damaged(err error) bool {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (failed.Code()&0xff == sqlite3.SQLITE_CORRUPT || failed.Code()&0xff == sqlite3.SQLITE_NOTADB)
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// Fault is something that is wrong in the database.
+type Fault struct {
+	Where string // "file", "table 7", "posting 12", "books of telegram:-1 in chips"
+	What  string // what is wrong there, a sentence without the full stop
+}
+
+// String says both.
+func (f Fault) String() string { return f.Where + ": " + f.What }
+
+// faultsShown is how many faults of one kind Check reports.
+const faultsShown = 50
+
+// invariant is something that holds in every state of the database. query
+// finds where it does not; its columns are the arguments of where and, after
+// that many, of what.
+type invariant struct {
+	query       string
+	where, what string
+	at          int // how many columns say where
+}
+
+var invariants = []invariant{
+	{strayReferences,
+		"rows of %s", "%d of them refer to something that is not there", 1},
+	{`SELECT posting_id, chat, unit, amount FROM unbalanced_postings ORDER BY posting_id`,
+		"posting %d", "in the books of %s in %s it has fewer than two entries or adds up to %d, not to zero", 1},
+	{`SELECT chat, unit, amount FROM unbalanced_books ORDER BY chat, unit`,
+		"books of %s in %s", "they add up to %d, not to zero", 2},
+	{`SELECT posting_id, line, name, chat, unit FROM stray_entries ORDER BY posting_id, line`,
+		"posting %d", "entry %d is to the account %s of other books, those of %s in %s", 1},
+	{`SELECT p.id, p.table_id, p.chat FROM postings p JOIN tables t ON t.id = p.table_id WHERE p.chat <> t.chat ORDER BY p.id`,
+		"posting %d", "it is of table %d, but stands in the books of %s", 1},
+	{`SELECT p.id, p.table_id, p.kind FROM postings p JOIN tables t ON t.id = p.table_id
+		WHERE t.state = 'lobby' OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
+			OR (p.kind = 'payout' AND t.state = 'abandoned') OR (p.kind = 'refund' AND t.state = 'over') ORDER BY p.id`,
+		"posting %d", "table %d is in no state for a posting of kind %s", 1},
+	{`SELECT chat, unit, amount FROM overdrawn_boxes ORDER BY chat, unit`,
+		"box of %s in %s", "it holds %d, less than nothing", 2},
+	{`SELECT table_id, account, amount FROM unsettled_accounts ORDER BY table_id, account`,
+		"table %d", "what was posted for %s differs by %d from what the ended table says", 1},
+	{`SELECT table_id, state, results, seats FROM missing_results ORDER BY table_id`,
+		"table %d", "it is %s and has a result of %d rows with %d seats", 1},
+	{`SELECT table_id, COUNT(*), MIN(number), MAX(number) FROM moves GROUP BY table_id
+		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
+		"table %d", "its %d moves are numbered from %d to %d", 1},
+	{`SELECT t.id, t.turn, COUNT(m.number) FROM tables t LEFT JOIN moves m ON m.table_id = t.id
+		GROUP BY t.id, t.turn HAVING t.turn <> COUNT(m.number) ORDER BY t.id`,
+		"table %d", "it counts %d moves, but has %d", 1},
+	{`SELECT s.table_id, COUNT(*), MAX(s.seat) FROM seats s GROUP BY s.table_id HAVING COUNT(*) <> MAX(s.seat) + 1 ORDER BY s.table_id`,
+		"table %d", "its %d seats are numbered up to %d", 1},
+	{`SELECT id, drawn, version FROM tables WHERE drawn > version ORDER BY id`,
+		"table %d", "its board shows version %d, but there are %d only", 1},
+	{`SELECT place, COUNT(*) FROM tables WHERE state IN ('lobby', 'playing') GROUP BY place HAVING COUNT(*) > 1 ORDER BY place`,
+		"place %s", "%d tables are active there at once", 1},
+	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,
+		"table %d", "it has begun, but its match is not there", 1},
+}
+
+// Check looks at the whole database and reports every invariant that does not
+// hold: of the file, the references, the books, the results and the moves.
+// That a saved match is what its moves replay to is for those to check who
+// know the games. The error says that Check itself could not be done.
+func (s *Store) Check(ctx context.Context) ([]Fault, error) {
+	wrong, err := checkFile(ctx, s.file)
+	if err != nil {
+		return nil, fmt.Errorf("check: %w", err)
+	}
+	var faults []Fault
+	for _, what := range wrong {
+		faults = append(faults, Fault{Where: "file", What: what})
+	}
+	err = s.View(ctx, func(tx *Tx) error {
+		for _, holds := range invariants {
+			found, err := tx.check(holds)
+			if damaged(err) {
+				faults = append(faults, Fault{Where: "file", What: err.Error()})
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			faults = append(faults, found...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("check: %w", err)
+	}
+	return faults, nil
+}
+
+// check returns where one invariant does not hold.
+func (tx *Tx) check(holds invariant) ([]Fault, error) {
+	rows, err := tx.raw.QueryContext(tx.ctx, holds.query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	var faults []Fault
+	for rows.Next() && len(faults) < faultsShown {
+		values := make([]any, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		faults = append(faults, Fault{
+			Where: fmt.Sprintf(holds.where, values[:holds.at]...),
+			What:  fmt.Sprintf(holds.what, values[holds.at:]...),
+		})
+	}
+	return faults, rows.Err()
+}

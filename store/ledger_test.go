@@ -1,0 +1,195 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/store"
+)
+
+func pool(table int64) string { return fmt.Sprintf("pool:%d", table) }
+
+func TestBooksOfATable(t *testing.T) {
+	s := fresh(t)
+	table := finished(t, s, "test:place")
+	for account, want := range map[string]int64{
+		"player:test:anna": 20, "player:test:ben": -10, "house:fewest": -10, pool(table.ID): 0, "box": 0, "player:test:nobody": 0,
+	} {
+		if got := balance(t, s, table.Chat, account); got != want {
+			t.Errorf("%s stands at %d, want %d", account, got, want)
+		}
+	}
+	view(t, s, func(tx *store.Tx) error {
+		rows, err := tx.Results(table.ID)
+		if !slices.Equal(rows, result()) {
+			t.Errorf("result: %+v", rows)
+		}
+		return err
+	})
+	sound(t, s)
+}
+
+func TestPostRefuses(t *testing.T) {
+	anna := func(n int64) store.Entry { return store.Entry{Account: "player:test:anna", Amount: n} }
+	box := func(n int64) store.Entry { return store.Entry{Account: "box", Amount: n} }
+	tests := map[string][]store.Entry{
+		"a sum above zero":         {anna(10), box(-9)},
+		"a sum below zero":         {anna(-10), box(9)},
+		"one entry":                {anna(1)},
+		"no account":               {{Amount: 3}, anna(-3)},
+		"a sum that wraps to zero": {anna(1 << 62), anna(1 << 62), anna(1 << 62), anna(1 << 62)},
+		"an overdrawn box":         {anna(1), box(-1)},
+	}
+	s := fresh(t)
+	for name, entries := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := s.Update(t.Context(), func(tx *store.Tx) error {
+				return tx.Post(store.Posting{Chat: "test:chat", Unit: "chips", Kind: store.Payout, Entries: entries})
+			})
+			if !errors.Is(err, store.ErrUnbalanced) {
+				t.Errorf("got %v", err)
+			}
+			if sum := balance(t, s, "test:chat", "player:test:anna"); sum != 0 {
+				t.Errorf("it left %d", sum)
+			}
+		})
+	}
+}
+
+func TestPostingsOfNothing(t *testing.T) {
+	s := fresh(t)
+	table := opened(t, s, "test:place")
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(
+			tx.Post(posting(table, store.Stakes)),
+			tx.Post(posting(table, store.Stakes, store.Entry{Account: "box"}, store.Entry{Account: pool(table.ID)})),
+		)
+	})
+	sound(t, s)
+}
+
+func TestNothingIsPaidTwice(t *testing.T) {
+	s := fresh(t)
+	playing, over := started(t, s, "test:one"), finished(t, s, "test:two")
+	for name, p := range map[string]store.Posting{
+		"stakes again":          stakes(playing),
+		"payout again":          payout(over),
+		"refund after a payout": posting(over, store.Refund, store.Entry{Account: pool(over.ID), Amount: -30}, store.Entry{Account: "box", Amount: 30}),
+	} {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Post(p) }); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Finish(over.ID, result()) }); err == nil {
+		t.Error("a table finishes twice")
+	}
+	sound(t, s)
+}
+
+func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	over := table
+	over.State, over.Turn = store.Over, 0
+	abandoned := table
+	abandoned.State = store.Abandoned
+	inBox := over
+	inBox.BoxOut = 1
+	short := result()[:2]
+	wrong := result()
+	wrong[0].Pool, wrong[1].Pool = 19, -9
+	for name, change := range map[string]func(*store.Tx) error{
+		"over without a result": func(tx *store.Tx) error { return errors.Join(tx.SaveTable(over), tx.Post(payout(table))) },
+		"a result while it is played": func(tx *store.Tx) error {
+			return tx.Finish(table.ID, result())
+		},
+		"a result that lacks a seat": func(tx *store.Tx) error {
+			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, short))
+		},
+		"over with a full pool": func(tx *store.Tx) error {
+			return errors.Join(tx.SaveTable(over), tx.Finish(table.ID, result()))
+		},
+		"a result that the books do not show": func(tx *store.Tx) error {
+			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, wrong))
+		},
+		"a box that the books do not show": func(tx *store.Tx) error {
+			return errors.Join(tx.SaveTable(inBox), tx.Post(payout(table)), tx.Finish(table.ID, result()))
+		},
+		"abandoned without a refund":     func(tx *store.Tx) error { return tx.SaveTable(abandoned) },
+		"abandoned with another payment": func(tx *store.Tx) error { return errors.Join(tx.SaveTable(abandoned), tx.Post(payout(table))) },
+	} {
+		if err := s.Update(t.Context(), change); !errors.Is(err, store.ErrUnbalanced) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	sound(t, s)
+}
+
+func TestBoxesAreHeldAndFilled(t *testing.T) {
+	s := fresh(t)
+	want := store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:ben", Since: 77, Times: 2, Inside: 3}
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.SaveBox(store.Box{Chat: want.Chat, Unit: want.Unit, Holder: "test:anna", Since: 1, Times: 9}),
+			tx.SaveBox(want),
+			tx.Post(store.Posting{Chat: want.Chat, Unit: want.Unit, Kind: store.Payout, Entries: []store.Entry{
+				{Account: "box", Amount: 3}, {Account: "house:random", Amount: -3}}}))
+	})
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Box(want.Chat, want.Unit)
+		if got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		if other, err := tx.Box(want.Chat, "coffees"); err != nil || other.Inside != 0 || other.Holder != "" {
+			t.Errorf("the box of another unit: %+v, %v", other, err)
+		}
+		return err
+	})
+}
+
+// Whatever is posted, in whichever transactions, the books add up to zero and
+// every balance is the sum of what was taken.
+func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
+	s := reopen(t, filepath.Join(t.TempDir(), "knobel.db"))
+	balances := map[[3]string]int64{}
+	rapid.Check(t, func(r *rapid.T) {
+		p := store.Posting{
+			Chat: rapid.SampledFrom([]string{"test:1", "test:2"}).Draw(r, "chat"),
+			Unit: rapid.SampledFrom([]string{"chips", "coffees"}).Draw(r, "unit"),
+			Kind: store.Payout,
+		}
+		accounts := rapid.SampledFrom([]string{"player:a", "player:b", "house:random", "pool:1"})
+		var sum int64
+		for _, amount := range rapid.SliceOfN(rapid.Int64Range(-1000, 1000), 0, 5).Draw(r, "amounts") {
+			p.Entries = append(p.Entries, store.Entry{Account: accounts.Draw(r, "account"), Amount: amount})
+			sum += amount
+		}
+		if rapid.Bool().Draw(r, "balanced") {
+			p.Entries = append(p.Entries, store.Entry{Account: accounts.Draw(r, "last"), Amount: -sum})
+			sum = 0
+		}
+		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Post(p) })
+		if (err == nil) != (sum == 0) {
+			r.Fatalf("%+v: %v", p, err)
+		}
+		if err == nil {
+			for _, e := range p.Entries {
+				balances[[3]string{p.Chat, p.Unit, e.Account}] += e.Amount
+			}
+		}
+	})
+	view(t, s, func(tx *store.Tx) error {
+		for where, want := range balances {
+			got, err := tx.Balance(where[0], where[1], where[2])
+			if err != nil || got != want {
+				t.Errorf("%v stands at %d, want %d (%v)", where, got, want, err)
+			}
+		}
+		return nil
+	})
+	sound(t, s)
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Migrate moves everything of a chat to a new id: its agreement, tables, books
+// and boxes; place gives the new id of a place. Doing it again does nothing.
+//
+// Where the new chat is already known, the two become one: sums are added, the
+// box is held by who won it last, the new chat's agreement stands where it has
+// one. Where both have an active table at the same place, the one that is
+// being played stays, or else the newer one; the other is abandoned and gives
+// its stakes back.
+//
+// Messages of the old chat are void: active tables lag until their boards are
+// posted anew, and boards of ended ones stay as they were.
+func (tx *Tx) Migrate(from, to string, place func(string) string) error {
+	var known bool
+	err := tx.get(`SELECT TRUE FROM chats WHERE id = $1`, []any{from}, &known)
+	if errors.Is(err, ErrNotFound) || from == to {
+		return nil
+	}
+	for _, step := range []func() error{
+		func() error { return err },
+		func() error { return tx.migrateChat(from, to) },
+		func() error { return tx.migrateTables(from, to, place) },
+		func() error { return tx.migrateBooks(from, to) },
+		func() error { return tx.migrateBoxes(from, to) },
+		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, from) },
+	} {
+		if err := step(); err != nil {
+			return fmt.Errorf("migrate chat %s to %s: %w", from, to, err)
+		}
+	}
+	return nil
+}
+
+// run is exec where the number of rows does not matter.
+func (tx *Tx) run(query string, args ...any) error {
+	_, err := tx.exec(query, args...)
+	return err
+}
+
+func (tx *Tx) migrateChat(from, to string) error {
+	return tx.run(`
+		INSERT INTO chats (id, language, unit) SELECT $2, language, unit FROM chats WHERE id = $1
+		ON CONFLICT (id) DO UPDATE SET
+			language = CASE WHEN chats.language = '' THEN excluded.language ELSE chats.language END,
+			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END`, from, to)
+}
+
+func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
+	places, err := collect[string](tx, `SELECT DISTINCT place FROM tables WHERE chat = $1`, from)
+	if err != nil {
+		return err
+	}
+	for _, old := range places {
+		if err := tx.clear(old, place(old)); err != nil {
+			return err
+		}
+		err := tx.run(`
+			UPDATE tables SET chat = $2, place = $4, board = '', away = FALSE,
+				drawn = CASE WHEN state IN ('lobby', 'playing') THEN 0 ELSE drawn END,
+				version = CASE WHEN state IN ('lobby', 'playing') THEN version + 1 ELSE version END
+			WHERE chat = $1 AND place = $3`, from, to, old, place(old))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clear leaves at most one active table at two places that become one.
+func (tx *Tx) clear(old, new string) error {
+	moving, err := tx.TableAt(old)
+	if errors.Is(err, ErrNotFound) || old == new {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	there, err := tx.TableAt(new)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if stays(moving, there) {
+		return tx.giveUp(there)
+	}
+	return tx.giveUp(moving)
+}
+
+// stays says whether a rather than b stays where only one of them can.
+func stays(a, b Table) bool {
+	if a.State != b.State {
+		return a.State == Playing
+	}
+	return a.Opened > b.Opened
+}
+
+// giveUp abandons a table: what was staked goes back.
+func (tx *Tx) giveUp(t Table) error {
+	refund := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: Refund, At: t.Changed}
+	err := tx.list(`
+		SELECT a.unit, a.name, -e.amount FROM postings p
+		JOIN entries e ON e.posting_id = p.id
+		JOIN accounts a ON a.id = e.account_id
+		WHERE p.table_id = $1 AND p.kind = $2 ORDER BY e.line`, []any{t.ID, Stakes},
+		func(scan func(...any) error) error {
+			var e Entry
+			if err := scan(&refund.Unit, &e.Account, &e.Amount); err != nil {
+				return err
+			}
+			refund.Entries = append(refund.Entries, e)
+			return nil
+		})
+	if err != nil {
+		return err
+	}
+	if err := tx.Post(refund); err != nil {
+		return err
+	}
+	t.State, t.Page, t.Draft = Abandoned, "", ""
+	t.Version++
+	return tx.SaveTable(t)
+}
+
+func (tx *Tx) migrateBooks(from, to string) error {
+	// The accounts that the new chat has, too, under the same name.
+	const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
+	for _, query := range []string{
+		`UPDATE postings SET chat = $2 WHERE chat = $1`,
+		`UPDATE entries SET account_id = (SELECT n.id FROM ` + twins + ` AND o.id = entries.account_id)
+			WHERE account_id IN (SELECT o.id FROM ` + twins + `)`,
+		`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + twins + `)`,
+		`UPDATE accounts SET chat = $2 WHERE chat = $1`,
+	} {
+		if err := tx.run(query, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) migrateBoxes(from, to string) error {
+	err := tx.run(`
+		INSERT INTO boxes (chat, unit, holder, since, times)
+		SELECT $2, unit, holder, since, times FROM boxes WHERE chat = $1
+		ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times
+			WHERE excluded.since > boxes.since`, from, to)
+	if err != nil {
+		return err
+	}
+	return tx.run(`DELETE FROM boxes WHERE chat = $1`, from)
+}
