@@ -1,0 +1,229 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// maxBody is enough for four thousand characters of any kind.
+const maxBody = 32 << 10
+
+// act is what a page sends for a press or a command.
+type act struct {
+	// ID is drawn by the page for each press, so that sending it again after
+	// a broken connection does nothing twice.
+	ID string `json:"id"`
+	// As is the number of the person who acts.
+	As int `json:"as"`
+	// Press and On are a button and the message that it stands on, which is
+	// "" for a private one.
+	Press string  `json:"press,omitempty"`
+	On    bot.Ref `json:"on,omitempty"`
+	// Text is a command as it was typed.
+	Text string `json:"text,omitempty"`
+}
+
+// answer is what the person is told.
+type answer struct {
+	Toast   string       `json:"toast,omitempty"`
+	Refused bool         `json:"refused,omitempty"`
+	Private *bot.Message `json:"private,omitempty"`
+	Board   int64        `json:"board,omitempty"`
+	Fresh   bool         `json:"fresh,omitempty"`
+	// As is who has acted.
+	As int `json:"as"`
+}
+
+// readAct reads what a page sent.
+func readAct(r io.Reader) (act, error) {
+	var a act
+	if err := readJSON(r, &a); err != nil {
+		return act{}, err
+	}
+	if len(a.ID) > 64 || !printable(a.ID) || len(a.Press) > 64 || !printable(a.Press) || len(a.On) > 64 {
+		return act{}, errors.New("not a press of this page")
+	}
+	return a, nil
+}
+
+// readJSON reads one JSON value and nothing behind it.
+func readJSON(r io.Reader, into any) error {
+	d := json.NewDecoder(r)
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("read JSON: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("read JSON: more than one value")
+	}
+	return nil
+}
+
+func printable(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+}
+
+// press hands a pressed button to the bot.
+func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
+	v, a, ok := w.receive(rw, r)
+	if !ok {
+		return
+	}
+	if a.Press == "" {
+		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
+		return
+	}
+	who := w.actor(v, a)
+	ev := w.event(r, v, a, who)
+	ev.Press, ev.On = a.Press, a.On
+	w.reply(rw, b.Handle(r.Context(), ev), who)
+}
+
+// command hands a typed command to the bot.
+func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
+	v, a, ok := w.receive(rw, r)
+	if !ok {
+		return
+	}
+	who, _ := v.person(a.As)
+	name, rest, ok := splitCommand(a.Text)
+	if !ok {
+		w.reply(rw, bot.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, who)
+		return
+	}
+	ev := w.event(r, v, a, who)
+	ev.Command, ev.Text = name, rest
+	w.reply(rw, b.Handle(r.Context(), ev), who)
+}
+
+// receive reads an act and who sent it; what cannot be one is answered here.
+func (w *Web) receive(rw http.ResponseWriter, r *http.Request) (visitor, act, bool) {
+	v, ok := w.receiveJSON(rw, r)
+	if !ok {
+		return visitor{}, act{}, false
+	}
+	a, err := readAct(r.Body)
+	if err != nil {
+		refuseBody(rw, err)
+		return visitor{}, act{}, false
+	}
+	if _, ok := v.person(a.As); !ok {
+		http.Error(rw, "no such person at this browser", http.StatusForbidden)
+		return visitor{}, act{}, false
+	}
+	return v, a, true
+}
+
+// receiveJSON bounds the body of a request and tells who sent it.
+func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, bool) {
+	v, ok := w.visitorOf(r)
+	if !ok {
+		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
+		return visitor{}, false
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		http.Error(rw, "JSON is expected", http.StatusUnsupportedMediaType)
+		return visitor{}, false
+	}
+	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
+	return v, true
+}
+
+func refuseBody(rw http.ResponseWriter, err error) {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		http.Error(rw, "that is too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	http.Error(rw, "that cannot be read", http.StatusBadRequest)
+}
+
+// actor is who presses: on a running board whoever of this browser is to
+// move, the chosen person first; everywhere else the chosen person.
+func (w *Web) actor(v visitor, a act) person {
+	chosen, _ := v.person(a.As)
+	m, ok := w.room.find(a.On)
+	if !ok {
+		return chosen
+	}
+	var mover *person
+	for _, seat := range m.People {
+		number, own := v.owns(seat.User)
+		if !own || seat.State != games.ToMove {
+			continue
+		}
+		if number == chosen.Number {
+			return chosen
+		}
+		if mover == nil {
+			mover = &person{number, seat.Name}
+			if p, still := v.person(number); still {
+				mover.Name = p.Name
+			}
+		}
+	}
+	if mover != nil {
+		return *mover
+	}
+	return chosen
+}
+
+// event is what the bot is told of an act, whatever was done.
+func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
+	ev := bot.Event{
+		Chat: roomChat, Place: roomPlace,
+		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
+		// Whoever is in the room may change it: there is nobody above them.
+		Admin: everybody,
+	}
+	if a.ID != "" {
+		ev.ID = v.prefix() + a.ID
+	}
+	return ev
+}
+
+// reply answers a page with what the bot says to the person.
+func (w *Web) reply(rw http.ResponseWriter, reply bot.Reply, who person) {
+	w.writeJSON(rw, answer{
+		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
+		Board: reply.Board, Fresh: reply.Fresh, As: who.Number,
+	})
+}
+
+func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
+	rw.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(rw).Encode(value); err != nil {
+		w.config.Log.Debug("answer a page", "err", err) // the page has gone
+	}
+}
+
+// record serves the record of a finished table.
+func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
+	table, err := strconv.ParseInt(r.URL.Query().Get("table"), 10, 64)
+	if err != nil || table < 1 {
+		http.Error(rw, "which table?", http.StatusBadRequest)
+		return
+	}
+	var line []byte
+	if w.config.Record != nil {
+		line, err = w.config.Record(r.Context(), table)
+	}
+	switch {
+	case err != nil:
+		w.config.Log.Error("read a record", "table", table, "err", err)
+		http.Error(rw, "the record cannot be read", http.StatusInternalServerError)
+	case line == nil:
+		http.Error(rw, "no finished table has this number", http.StatusNotFound)
+	default:
+		rw.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
+		rw.Write(line)
+	}
+}

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"knobel/bot"
+)
+
+// maxSuggestions is as many as a list shows without scrolling far.
+const maxSuggestions = 12
+
+// suggestion is one way to go on typing.
+type suggestion struct {
+	Text  string `json:"text"` // the whole line once it is taken
+	Label string `json:"label"`
+	About string `json:"about,omitempty"`
+}
+
+// complete suggests how a half-typed command goes on.
+func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
+	v, ok := w.visitorOf(r)
+	if !ok {
+		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
+		return
+	}
+	text := r.URL.Query().Get("text")
+	if len(text) > 1000 {
+		http.Error(rw, "that is too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	ev := w.event(r, v, act{}, v.People[0])
+	values := func(command, option, typed string) []bot.CommandChoice {
+		ev.Command = command
+		return b.Complete(r.Context(), ev, option, typed)
+	}
+	list := suggest(b.Commands(), w.pages.lang(r), text, values)
+	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
+}
+
+// suggest lists the ways to go on with a text: commands while the first word
+// is typed, then options that do not stand there yet, behind "=" their values.
+func suggest(commands []bot.Command, lang, text string, values func(command, option, typed string) []bot.CommandChoice) []suggestion {
+	list := []suggestion{}
+	before, last := "", text
+	if i := strings.LastIndexByte(text, ' '); i >= 0 {
+		before, last = text[:i+1], text[i+1:]
+	}
+	if strings.TrimSpace(before) == "" {
+		typed := strings.ToLower(strings.TrimPrefix(last, "/"))
+		for _, c := range commands {
+			if strings.HasPrefix(c.Name, typed) {
+				list = append(list, suggestion{"/" + c.Name + " ", "/" + c.Name, said(c.About, lang)})
+			}
+		}
+		return list
+	}
+	name, _, _ := splitCommand(before)
+	for _, c := range commands {
+		if c.Name != name {
+			continue
+		}
+		if option, typed, ok := strings.Cut(last, "="); ok {
+			for _, v := range values(name, option, typed) {
+				list = append(list, suggestion{before + option + "=" + v.Value + " ", v.Value, said(v.Label, lang)})
+			}
+			return list
+		}
+		for _, o := range c.Options {
+			if strings.HasPrefix(o.Name, strings.ToLower(last)) && !strings.Contains(before, " "+o.Name+"=") {
+				list = append(list, suggestion{before + o.Name + "=", o.Name + "=", said(o.About, lang)})
+			}
+		}
+	}
+	return list
+}
+
+// said is a text in a language, or in English.
+func said(by map[string]string, lang string) string {
+	if text, ok := by[lang]; ok {
+		return text
+	}
+	return by["en"]
+}
+
+// splitCommand splits what was typed into a command's name and the rest. ok is
+// false where the first word cannot be a command.
+func splitCommand(text string) (name, rest string, ok bool) {
+	text, ok = strings.CutPrefix(strings.TrimSpace(text), "/")
+	if !ok {
+		return "", "", false
+	}
+	name, rest, _ = strings.Cut(text, " ")
+	name = strings.ToLower(name)
+	valid := len(name) > 0 && len(name) <= 32 && !strings.ContainsFunc(name, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-'
+	})
+	return name, strings.TrimSpace(rest), valid
+}

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+
+	"golang.org/x/time/rate"
+)
+
+// policy lets the page use its own files and nothing else; nothing inline.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// handler is everything that the browser table serves until ctx is done.
+func (w *Web) handler(ctx context.Context, b core) http.Handler {
+	inside := http.NewServeMux()
+	inside.HandleFunc("GET /{$}", w.pages.serve("room"))
+	inside.HandleFunc("GET /fair", w.pages.serve("fair"))
+	inside.HandleFunc("GET /me", w.me)
+	inside.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, rw, r) })
+	inside.HandleFunc("GET /record", w.record)
+	inside.HandleFunc("GET /complete", func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) })
+	inside.HandleFunc("POST /people", w.paced(w.people))
+	inside.HandleFunc("POST /press", w.paced(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) }))
+	inside.HandleFunc("POST /command", w.paced(func(rw http.ResponseWriter, r *http.Request) { w.command(b, rw, r) }))
+
+	outside := http.NewServeMux()
+	outside.Handle("/", w.guard(inside))
+	outside.Handle("GET /static/", w.pages.assets())
+	outside.HandleFunc("POST /look", w.pages.look)
+	outside.HandleFunc("POST /sign-in", w.signIn)
+
+	root := http.NewServeMux()
+	root.Handle("/", w.known(http.NewCrossOriginProtection().Handler(outside)))
+	root.Handle("GET /healthz", Health(w.config.Alive))
+	for pattern, h := range w.config.Also {
+		root.Handle(pattern, h)
+	}
+	return armoured(root)
+}
+
+// armoured says with every answer what a browser must not do with it.
+func armoured(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		head := rw.Header()
+		head.Set("Content-Security-Policy", policy)
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Referrer-Policy", "no-referrer")
+		head.Set("Cross-Origin-Resource-Policy", "same-origin")
+		head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		head.Set("Cache-Control", "no-store")
+		h.ServeHTTP(rw, r)
+	})
+}
+
+// known refuses names that are not this machine's own while no secret keeps
+// strangers out: a foreign page may have pointed its name at this address.
+func (w *Web) known(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = r.Host
+		}
+		if w.config.Secret == "" && !localHost(host) && !localHost(trimBrackets(host)) {
+			http.Error(rw, "open this page as localhost, or set KNOBEL_WEB_SECRET", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(rw, r)
+	})
+}
+
+func trimBrackets(host string) string {
+	if len(host) > 2 && host[0] == '[' && host[len(host)-1] == ']' {
+		return host[1 : len(host)-1]
+	}
+	return host
+}
+
+// guard lets those in who have shown the secret, and answers 401 to others
+// whatever they ask for. To a page's address it adds the form that asks.
+func (w *Web) guard(inside http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		v, found := w.visitorOf(r)
+		switch {
+		case found && w.admitted(v) || w.config.Secret == "":
+			inside.ServeHTTP(rw, r)
+		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret"):
+			w.knock(rw, r, r.URL.Query().Get("secret"), w.pages.serve("enter"))
+		case r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/fair"):
+			page := "sign-in"
+			if !found && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+				page = "enter" // a strict cookie does not travel with a foreign link, but with the next request
+			}
+			w.pages.write(rw, r, http.StatusUnauthorized, page, "")
+		default:
+			http.Error(rw, "the secret is needed", http.StatusUnauthorized)
+		}
+	})
+}
+
+// signIn takes the secret from the form.
+func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
+	if err := r.ParseForm(); err != nil {
+		http.Error(rw, "the form cannot be read", http.StatusBadRequest)
+		return
+	}
+	w.knock(rw, r, r.PostForm.Get("secret"), func(rw http.ResponseWriter, r *http.Request) {
+		http.Redirect(rw, r, "/", http.StatusSeeOther)
+	})
+}
+
+// knock admits who knows the secret and lets in show what comes then. Tries
+// are counted by address.
+func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string, in http.HandlerFunc) {
+	if !w.knocks.allow(address(r)) {
+		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
+		return
+	}
+	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
+	if subtle.ConstantTimeCompare(given[:], wanted[:]) != 1 {
+		w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
+		return
+	}
+	v, found := w.visitorOf(r)
+	if !found {
+		v = newVisitor(w.pages.words(r)["guest"])
+	}
+	v.Pass = w.pass()
+	w.remember(rw, r, v)
+	in(rw, r)
+}
+
+// paced refuses an address that sends faster than a person can press.
+func (w *Web) paced(h http.HandlerFunc) http.HandlerFunc {
+	return func(rw http.ResponseWriter, r *http.Request) {
+		if !w.acts.allow(address(r)) {
+			rw.Header().Set("Retry-After", "1")
+			http.Error(rw, "too fast", http.StatusTooManyRequests)
+			return
+		}
+		h(rw, r)
+	}
+}
+
+// address is what limits count by: an IPv4 address, or the network that one
+// IPv6 household has.
+func address(r *http.Request) string {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	ip := at.Addr().Unmap()
+	if ip.Is4() {
+		return ip.String()
+	}
+	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().String()
+}
+
+// limits count by address, for a bounded number of addresses.
+type limits struct {
+	mu    sync.Mutex
+	every rate.Limit
+	burst int
+	by    map[string]*rate.Limiter
+}
+
+const maxAddresses = 4096
+
+func newLimits(every rate.Limit, burst int) *limits {
+	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
+}
+
+// allow counts one more from an address and says whether it may. Where too
+// many addresses are known, those that have rested are forgotten; are there
+// none, strangers wait.
+func (l *limits) allow(from string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one, ok := l.by[from]
+	if !ok {
+		if len(l.by) >= maxAddresses {
+			for other, each := range l.by {
+				if each.Tokens() >= float64(l.burst) {
+					delete(l.by, other)
+				}
+			}
+			if len(l.by) >= maxAddresses {
+				return false
+			}
+		}
+		one = rate.NewLimiter(l.every, l.burst)
+		l.by[from] = one
+	}
+	return one.Allow()
+}

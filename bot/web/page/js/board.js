@@ -1,0 +1,201 @@
+// One message as it is shown: a board with its box, its people and its
+// buttons, or a notice. It is drawn over, never rebuilt: tiles fold, and the
+// focus stays on the button that stands in the same place.
+
+import { fit, make, put, unseen } from "./dom.js";
+import { drawDice } from "./die.js";
+import { say } from "./words.js";
+
+/** over says whether a board's game has ended. */
+export function over(message) {
+  return (message.people ?? []).some((p) => p.state === "won");
+}
+
+/** running says whether somebody is to move on a board. */
+export function running(message) {
+  return (message.people ?? []).some((p) => p.state === "to-move");
+}
+
+/** createBoard makes an empty message; press is called with what a pressed
+ * button carries. */
+export function createBoard(press) {
+  const node = make("article", "card board");
+  const head = make("p", "head");
+  head.setAttribute("aria-live", "polite");
+  head.setAttribute("aria-atomic", "true");
+  head.tabIndex = -1;
+  const parts = {
+    node, head,
+    box: createBox(),
+    seats: make("ul", "seats"),
+    lines: make("div", "lines"),
+    actor: make("p", "actor"),
+    buttons: make("div", "buttons"),
+    small: make("p", "small-print"),
+    more: make("p", "more"),
+  };
+  parts.buttons.setAttribute("role", "group");
+  node.append(head, parts.box.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.small, parts.more);
+  node.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-press]");
+    if (button) press(button.dataset.press, node);
+  });
+  return { node, update: (message, who) => update(parts, message, who) };
+}
+
+/** update draws a message; who knows the visitor's own people on it. */
+function update(parts, message, who) {
+  const held = parts.node.contains(document.activeElement);
+  const { lang } = message;
+  parts.node.lang = lang;
+  parts.node.dataset.accent = message.accent ?? -1;
+  parts.node.classList.toggle("over", over(message));
+  parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
+  put(parts.head, message.head);
+  drawBox(parts.box, message);
+  drawSeats(parts.seats, message, who);
+  drawLines(parts.lines, message);
+  put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");
+  drawButtons(parts.buttons, message);
+  put(parts.small, message.small ?? "");
+  drawMore(parts.more, message);
+  if (held && !parts.node.contains(document.activeElement)) {
+    (parts.buttons.querySelector("button") ?? parts.head).focus({ preventScroll: true });
+  }
+}
+
+function createBox() {
+  const node = make("div", "box");
+  const above = createRail("above");
+  const below = createRail("below");
+  const felt = make("div", "felt");
+  const dice = make("ul", "dice");
+  felt.append(dice);
+  node.append(above.node, felt, below.node);
+  return { node, rails: [above, below], felt, dice };
+}
+
+function createRail(where) {
+  const node = make("div", `rail ${where}`);
+  const plate = make("div", "plate");
+  const owner = make("span", "owner");
+  owner.dir = "auto";
+  const sum = make("span", "sum");
+  plate.append(owner, sum);
+  const tiles = make("ul", "tiles");
+  node.append(plate, tiles);
+  return { node, plate, owner, sum, tiles };
+}
+
+/** drawBox shows tiles and dice, or nothing where a message has neither. */
+export function drawBox(box, message) {
+  const rows = message.tiles ?? [];
+  const dice = message.dice ?? [];
+  box.node.hidden = rows.length === 0 && dice.length === 0;
+  if (box.node.hidden) return;
+  box.rails.forEach((rail, i) => {
+    rail.node.hidden = !rows[i];
+    if (rows[i]) drawRail(rail, rows[i], message.lang);
+  });
+  box.dice.setAttribute("aria-label", say("dice", {}, message.lang));
+  drawDice(box.dice, dice, message.lang);
+}
+
+/** sample makes a box for a page that has no board yet. */
+export function sample(message) {
+  const box = createBox();
+  drawBox(box, message);
+  return box.node;
+}
+
+function drawRail(rail, row, lang) {
+  put(rail.owner, row.owner ?? "");
+  put(rail.sum, row.sum ?? "");
+  rail.plate.hidden = !row.owner && !row.sum;
+  const label = row.owner ? say("tiles-of", { name: row.owner }, lang) : say("tiles", {}, lang);
+  rail.tiles.setAttribute("aria-label", label);
+  const count = row.tiles.length;
+  rail.tiles.style.setProperty("--columns", count > 12 ? Math.ceil(count / 2) : count);
+  rail.tiles.classList.toggle("many", count > 10);
+  fit(rail.tiles, count, createTile).forEach((item, i) => drawTile(item, row.tiles[i], lang));
+}
+
+function createTile() {
+  const item = make("li", "tile");
+  const slot = make("span", "slot");
+  const flap = make("span", "flap");
+  slot.ariaHidden = flap.ariaHidden = "true";
+  item.append(unseen(""), slot, flap);
+  return item;
+}
+
+function drawTile(item, tile, lang) {
+  const state = tile.picked ? "picked" : tile.open ? "open" : "shut";
+  const [text, slot, flap] = item.children;
+  put(text, say(`tile-${state}`, { number: tile.number }, lang));
+  put(slot, String(tile.number));
+  put(flap, String(tile.number));
+  item.dataset.state = state;
+}
+
+function drawSeats(list, message, who) {
+  const people = message.people ?? [];
+  list.hidden = people.length === 0;
+  list.setAttribute("aria-label", say("seats", {}, message.lang));
+  const mixed = people.some((p) => !p.house && who.mine[p.seat] === undefined);
+  fit(list, people.length, createSeat).forEach((item, i) => {
+    const p = people[i];
+    const [name, badge, text, note] = item.children;
+    item.dataset.state = p.state ?? "";
+    item.dataset.seat = p.seat % 10;
+    item.classList.toggle("house", Boolean(p.house));
+    put(name, p.name);
+    const marks = { "to-move": "▸ ", won: "★ ", out: "✕ " };
+    put(badge, marks[p.state] ? marks[p.state] + say(`seat-${p.state}`, {}, message.lang) : "");
+    put(text, p.text ?? "");
+    put(note, mixed && who.mine[p.seat] !== undefined ? say("mine", {}, message.lang) : "");
+  });
+}
+
+function createSeat() {
+  const item = make("li", "seat");
+  const name = make("span", "name");
+  name.dir = "auto";
+  item.append(name, make("span", "badge"), make("span", "text"), make("span", "note"));
+  return item;
+}
+
+function drawLines(node, message) {
+  const lines = message.lines ?? [];
+  node.hidden = lines.length === 0;
+  fit(node, lines.length, () => make("p")).forEach((p, i) => put(p, lines[i]));
+}
+
+function drawButtons(group, message) {
+  const rows = message.buttons ?? [];
+  group.hidden = rows.length === 0;
+  group.setAttribute("aria-label", say("buttons-of", {}, message.lang));
+  fit(group, rows.length, () => make("div", "row")).forEach((row, i) => {
+    fit(row, rows[i].length, createButton).forEach((button, j) => {
+      const { label, press, style } = rows[i][j];
+      put(button, label);
+      button.dataset.press = press;
+      button.className = style || "plain";
+    });
+  });
+}
+
+function createButton() {
+  const button = make("button");
+  button.type = "button";
+  return button;
+}
+
+function drawMore(node, message) {
+  const wanted = message.table && over(message);
+  node.hidden = !wanted;
+  if (!wanted) return;
+  const [link] = fit(node, 1, () => make("a"));
+  link.href = `/fair?table=${message.table}`;
+  put(link, say("check-dice", {}, message.lang));
+}

@@ -1,0 +1,66 @@
+// Dice: six faces with pips, all others with their number.
+
+import { make, svg, unseen } from "./dom.js";
+import { say } from "./words.js";
+
+const near = 24, middle = 50, far = 76;
+const corners = [[near, near], [far, far], [far, near], [near, far]];
+const pips = {
+  1: [[middle, middle]],
+  2: corners.slice(0, 2),
+  3: [...corners.slice(0, 2), [middle, middle]],
+  4: corners,
+  5: [...corners, [middle, middle]],
+  6: [...corners, [near, middle], [far, middle]],
+};
+
+// Outlines of dice that are not cubes, by their number of faces.
+const outlines = {
+  4: "50,6 96,88 4,88",
+  8: "50,3 93,50 50,97 7,50",
+  20: "50,2 92,26 92,74 50,98 8,74 8,26",
+};
+const edges = {
+  4: [],
+  8: ["7,50 50,62 93,50"],
+  20: ["50,20 78,68 22,68 50,20", "50,2 50,20 92,26", "92,26 78,68 92,74", "50,98 78,68", "50,98 22,68 8,74", "8,26 22,68", "8,26 50,20"],
+};
+
+function face(die) {
+  if (die.sides === 6 && pips[die.face]) {
+    return svg("0 0 100 100", pips[die.face].map(([x, y]) => ["circle", { cx: x, cy: y, r: 9.5, class: "pip" }]));
+  }
+  const outline = outlines[die.sides] ?? outlines[20];
+  const lines = (edges[die.sides] ?? edges[20]).map((points) => ["polyline", { points, class: "edge" }]);
+  const y = die.sides === 4 ? 76 : 63;
+  return svg("0 0 100 100", [
+    ["polygon", { points: outline, class: "solid" }],
+    ...lines,
+    ["text", { x: 50, y: die.sides === 8 ? 56 : y, class: "figure", "text-anchor": "middle" }, String(die.face)],
+  ]);
+}
+
+/** sayDie is a die in words. */
+export function sayDie(die, lang) {
+  if (die.kept) return say("die-kept", { face: die.face }, lang);
+  return say(die.sides === 6 ? "die" : "die-of", { face: die.face, sides: die.sides }, lang);
+}
+
+/** drawDice shows dice as they lie; those that were thrown just now roll. */
+export function drawDice(list, dice, lang) {
+  const thrown = JSON.stringify(dice);
+  if (list.dataset.thrown === thrown && list.lang === lang) return;
+  const rolls = list.dataset.thrown !== undefined && list.dataset.thrown !== thrown;
+  list.dataset.thrown = thrown;
+  list.lang = lang;
+  list.replaceChildren(...dice.map((die, i) => {
+    const item = make("li", "die");
+    item.classList.toggle("cube", die.sides === 6);
+    item.classList.toggle("rolls", rolls && !die.kept);
+    item.classList.toggle("kept", Boolean(die.kept));
+    item.style.setProperty("--tilt", `${[-7, 5, 9, -4, 3][(i * 2 + die.face) % 5]}deg`);
+    item.style.setProperty("--order", i);
+    item.append(unseen(sayDie(die, lang)), face(die));
+    return item;
+  }));
+}

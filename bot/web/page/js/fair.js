@@ -1,0 +1,90 @@
+// The dice of a record, thrown again: scheme knobel-dice-1. It needs nothing
+// but the record, and no page: it returns what it found.
+
+import { hex, hmac, sha256, unhex } from "./sha256.js";
+
+const scheme = "knobel-dice-1";
+const encoder = new TextEncoder();
+
+/** throwDie is die number n of a table. */
+export function throwDie(seed, table, entropies, n, sides) {
+  const limit = 256 - (256 % sides);
+  const message = [scheme, table, ...entropies, n];
+  for (let c = 0; ; c++) {
+    const bytes = hmac(seed, encoder.encode([...message, c].join("\n")));
+    const found = bytes.find((b) => b < limit);
+    if (found !== undefined) return 1 + (found % sides);
+  }
+}
+
+/** sidesOf is how many faces the dice of a record have. */
+function sidesOf(record) {
+  const [, sides] = /^\d+d(\d+)$/.exec(record.rules?.dice ?? "") ?? [];
+  return sides ? Number(sides) : 6;
+}
+
+/** lack names the part that makes a value no record, "" where none does. */
+function lack(record) {
+  if (typeof record !== "object" || record === null || record.record !== 1) return "record";
+  if (typeof record.table !== "string") return "table";
+  if (!Array.isArray(record.seats) || record.seats.some((s) => typeof s?.entropy !== "string")) return "seats";
+  if (typeof record.dice?.seed !== "string" || typeof record.dice?.commitment !== "string") return "dice";
+  const plays = (m) => typeof m?.move === "string" && Number.isInteger(m.seat) && record.seats[m.seat]
+    && (m.dice === undefined || Array.isArray(m.dice));
+  if (!Array.isArray(record.moves) || !record.moves.every(plays)) return "moves";
+  return "";
+}
+
+/** verify returns the faults of a record, each a key with arguments, and what
+ * was counted on the way. */
+export function verify(record) {
+  const faults = [];
+  const part = lack(record);
+  if (part) return { faults: [{ key: "fair-bad-record", args: { reason: part } }], dice: 0, moves: 0, sealed: false };
+  if (record.dice.scheme !== scheme) {
+    return { faults: [{ key: "fair-bad-scheme", args: { scheme: String(record.dice.scheme) } }], dice: 0, moves: 0, sealed: false };
+  }
+  const seed = unhex(record.dice.seed);
+  if (!seed || seed.length !== 32) {
+    return { faults: [{ key: "fair-bad-record", args: { reason: "seed" } }], dice: 0, moves: 0, sealed: false };
+  }
+  const found = hex(sha256(seed));
+  const sealed = found === record.dice.commitment;
+  if (!sealed) faults.push({ key: "fair-bad-commitment", args: { found, written: record.dice.commitment } });
+  const dice = verifyDice(record, seed, faults);
+  verifyPool(record, faults);
+  return { faults, dice, moves: record.moves.length, sealed };
+}
+
+function verifyDice(record, seed, faults) {
+  const entropies = record.seats.map((s) => s.entropy);
+  const sides = sidesOf(record);
+  let n = 0;
+  record.moves.forEach(({ seat, move, dice = [] }, i) => {
+    const place = { move: i + 1, spelling: move, name: record.seats[seat].name ?? seat + 1 };
+    const wanted = /^throw (\d+)$/.exec(move)?.[1];
+    if (wanted !== undefined && Number(wanted) !== dice.length) {
+      faults.push({ key: "fair-bad-count", args: { ...place, found: dice.length, wanted } });
+    }
+    for (const written of dice) {
+      if (!Number.isInteger(written) || written < 1 || written > sides) {
+        faults.push({ key: "fair-bad-face", args: { ...place, die: n + 1, written, sides } });
+      } else {
+        const thrown = throwDie(seed, record.table, entropies, n, sides);
+        if (thrown !== written) faults.push({ key: "fair-bad-die", args: { ...place, die: n + 1, thrown, written } });
+      }
+      n++;
+    }
+  });
+  return n;
+}
+
+/** verifyPool adds up what the seats won and lost. */
+function verifyPool(record, faults) {
+  const result = Array.isArray(record.result) ? record.result : [];
+  const rows = result.filter((row) => Number.isInteger(row?.pool));
+  if (rows.length === 0) return;
+  const found = rows.reduce((sum, row) => sum + row.pool, 0);
+  const wanted = (record.box?.in ?? 0) - (record.box?.out ?? 0);
+  if (found !== wanted) faults.push({ key: "fair-bad-pool", args: { found, wanted } });
+}

@@ -1,0 +1,32 @@
+// Language and theme: what a visitor has chosen is kept in a cookie that the
+// server reads, so that no page ever flashes in the other theme.
+
+const root = document.documentElement;
+const darkWanted = matchMedia("(prefers-color-scheme: dark)");
+
+function dark() {
+  return root.dataset.theme ? root.dataset.theme === "dark" : darkWanted.matches;
+}
+
+async function keep(look) {
+  await fetch("/look", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(look) });
+}
+
+const button = document.getElementById("theme");
+const picker = document.getElementById("lang");
+
+function label() {
+  button.querySelector(".said").textContent = dark() ? button.dataset.light : button.dataset.dark;
+}
+
+button.addEventListener("click", async () => {
+  root.dataset.theme = dark() ? "light" : "dark";
+  label();
+  await keep({ theme: root.dataset.theme });
+});
+picker.addEventListener("change", async () => {
+  await keep({ lang: picker.value });
+  location.assign(location.pathname + location.search);
+});
+darkWanted.addEventListener("change", label);
+label();

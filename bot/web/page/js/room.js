@@ -1,0 +1,70 @@
+// The room: everything put together.
+
+import "./look.js";
+import { running, sample } from "./board.js";
+import { createLine } from "./compose.js";
+import { anyLive, createFeed } from "./feed.js";
+import { drawId, follow, send } from "./net.js";
+import { createPersons } from "./persons.js";
+import { toast } from "./toast.js";
+import { loadWords } from "./words.js";
+
+const welcome = document.getElementById("welcome");
+const quick = document.getElementById("quick");
+const away = document.getElementById("away");
+
+const [self] = await Promise.all([fetch("/me").then((answer) => answer.json()), loadWords()]);
+let busy = false;
+let persons;
+
+const feed = createFeed({
+  act: (press, on, node) => act("/press", { press, on }, node),
+  look: whoIsOn,
+  onChange: (messages) => {
+    welcome.hidden = messages.length > 0;
+    quick.hidden = anyLive(messages);
+  },
+});
+persons = createPersons(self, () => feed.redraw());
+
+/** whoIsOn tells who of this browser sits at a board, who of them is to move,
+ * and for whom a press plays where that could be doubted. */
+function whoIsOn({ message, mine = {} }) {
+  const me = persons.current();
+  const movers = (message.people ?? []).filter((p) => p.state === "to-move" && mine[p.seat] !== undefined);
+  const mover = movers.find((p) => mine[p.seat] === me.n) ?? movers[0];
+  let actor = "";
+  if (persons.several() && !(running(message) && !mover)) {
+    actor = mover ? persons.name(mine[mover.seat]) ?? mover.name : me.name;
+  }
+  return { mine, mover: mover?.seat, actor };
+}
+
+/** act sends a press or a command and shows what comes back. */
+async function act(path, what, node) {
+  if (busy) return;
+  busy = true;
+  node?.classList.add("busy");
+  try {
+    const answer = await send(path, { id: drawId(), as: persons.current().n, ...what });
+    toast(answer.toast, answer.refused);
+    if (answer.private) feed.note(answer.private, node);
+  } finally {
+    busy = false;
+    node?.classList.remove("busy");
+  }
+}
+
+createLine((text) => act("/command", { text }));
+document.getElementById("help").addEventListener("click", () => act("/command", { text: "/help" }));
+document.getElementById("new-table").addEventListener("click", () => {
+  act("/command", { text: `/shutbox stake=${document.getElementById("stake").value}` });
+});
+
+document.getElementById("sample").append(sample({
+  lang: document.documentElement.lang,
+  tiles: [{ tiles: Array.from({ length: 9 }, (_, i) => ({ number: i + 1, open: ![2, 6].includes(i) })) }],
+  dice: [{ face: 6, sides: 6 }, { face: 4, sides: 6 }],
+}));
+
+follow((news) => feed.take(news), (here) => { away.hidden = here; });

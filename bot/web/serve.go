@@ -1,0 +1,113 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// closing is how long a server waits for what it has accepted.
+const closing = 5 * time.Second
+
+// Serve answers HTTP on an address until ctx is done, then finishes what it
+// has accepted and returns nil. listening is told the address as a URL once
+// connections are taken. An error says what to do about it.
+func Serve(ctx context.Context, addr string, h http.Handler, listening func(url string)) error {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is taken by another program: choose another port with --listen or KNOBEL_LISTEN, for example %s",
+			addr, neighbour(addr))
+	}
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	srv := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(l) }()
+	if listening != nil {
+		listening(pageURL(l.Addr()))
+	}
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve %s: %w", addr, err)
+	case <-ctx.Done():
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer cancel()
+	if err := srv.Shutdown(late); err != nil {
+		return errors.Join(fmt.Errorf("close %s: %w", addr, err), srv.Close())
+	}
+	return nil
+}
+
+// Health answers "ok", or 503 where alive returns an error. It tells nobody
+// what the error is.
+func Health(alive func(context.Context) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+		defer cancel()
+		if alive != nil && alive(ctx) != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, "the database does not answer")
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
+}
+
+// loopback says whether an address can be reached from this machine alone.
+func loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	return localHost(host)
+}
+
+// localHost says whether a host is a name of this machine for itself.
+func localHost(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// neighbour is an address like this one with the next port.
+func neighbour(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "127.0.0.1:8081"
+	}
+	n, err := net.LookupPort("tcp", port)
+	if err != nil || n >= 65535 {
+		n = 8080
+	}
+	return net.JoinHostPort(host, fmt.Sprint(n+1))
+}
+
+// pageURL is where somebody on this machine opens the page.
+func pageURL(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return "http://" + a.String() + "/"
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
+}

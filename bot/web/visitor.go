@@ -1,0 +1,231 @@
+package web
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/bot"
+)
+
+const (
+	visitorCookie = "knobel"
+	maxPeople     = 10 // as many as a table seats
+	maxName       = 32 // characters
+	maxNameBytes  = 96
+	yearOfSeconds = 365 * 24 * 60 * 60
+)
+
+// visitor is one browser and the people who play at it. It lives in a signed
+// cookie of that browser and nowhere else.
+type visitor struct {
+	ID     string   `json:"v"`
+	Next   int      `json:"x"`            // the number of the next person
+	People []person `json:"p"`            // never empty
+	Pass   string   `json:"in,omitempty"` // proves that the secret was known
+}
+
+// person is one of the people at a browser.
+type person struct {
+	Number int    `json:"n"`
+	Name   string `json:"name"`
+}
+
+// newVisitor makes a visitor with one person who has yet to say a name.
+func newVisitor(guest string) visitor {
+	id := rand.Text()
+	return visitor{ID: id, Next: 1, People: []person{{0, fmt.Sprintf("%s %d", guest, 10+id[0]%90)}}}
+}
+
+// user is the id of a person of this visitor. It tells nothing of the cookie.
+func (v visitor) user(number int) bot.User {
+	return bot.User(v.prefix() + strconv.Itoa(number))
+}
+
+// prefix is what the ids of this visitor's people begin with.
+func (v visitor) prefix() string {
+	sum := sha256.Sum256([]byte("knobel visitor " + v.ID))
+	return "web:" + hex.EncodeToString(sum[:10]) + ":"
+}
+
+// owns returns the number of a user who plays at this browser.
+func (v visitor) owns(u bot.User) (number int, ok bool) {
+	rest, ok := strings.CutPrefix(string(u), v.prefix())
+	if !ok {
+		return 0, false
+	}
+	number, err := strconv.Atoi(rest)
+	return number, err == nil
+}
+
+// person returns one of the people.
+func (v visitor) person(number int) (person, bool) {
+	i := slices.IndexFunc(v.People, func(p person) bool { return p.Number == number })
+	if i < 0 {
+		return person{}, false
+	}
+	return v.People[i], true
+}
+
+var (
+	errNoName     = errors.New("name is empty")
+	errFull       = errors.New("too many people")
+	errNoPerson   = errors.New("no such person")
+	errLastPerson = errors.New("somebody must stay")
+)
+
+// add seats one more person at the browser.
+func (v *visitor) add(name string) error {
+	name = tidyName(name)
+	switch {
+	case name == "":
+		return errNoName
+	case len(v.People) >= maxPeople:
+		return errFull
+	}
+	v.People = append(slices.Clone(v.People), person{v.Next, name})
+	v.Next++
+	return nil
+}
+
+// rename gives a person another name.
+func (v *visitor) rename(number int, name string) error {
+	name = tidyName(name)
+	if name == "" {
+		return errNoName
+	}
+	if _, ok := v.person(number); !ok {
+		return errNoPerson
+	}
+	v.People = slices.Clone(v.People)
+	for i := range v.People {
+		if v.People[i].Number == number {
+			v.People[i].Name = name
+		}
+	}
+	return nil
+}
+
+// remove takes a person from the browser; their seat at a table stays theirs.
+func (v *visitor) remove(number int) error {
+	if _, ok := v.person(number); !ok {
+		return errNoPerson
+	}
+	if len(v.People) == 1 {
+		return errLastPerson
+	}
+	v.People = slices.DeleteFunc(slices.Clone(v.People), func(p person) bool { return p.Number == number })
+	return nil
+}
+
+// tidyName makes one line of at most maxName characters that can be seen.
+func tidyName(name string) string {
+	var b strings.Builder
+	n := 0
+	for _, word := range strings.FieldsFunc(strings.ToValidUTF8(name, ""), hidden) {
+		if n > 0 && n < maxName {
+			b.WriteByte(' ')
+			n++
+		}
+		for _, r := range word {
+			if n == maxName || b.Len()+utf8.RuneLen(r) > maxNameBytes {
+				return strings.Trim(b.String(), " "+joiner)
+			}
+			b.WriteRune(r)
+			n++
+		}
+	}
+	return strings.Trim(b.String(), " "+joiner)
+}
+
+// joiner makes one emoji of several. It is the one hidden character that may
+// stay inside a name.
+const joiner = "\u200d"
+
+// hidden says whether a character only separates, steers or hides others.
+func hidden(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && string(r) != joiner
+}
+
+// pass proves that a visitor has known the secret; it is worthless under
+// another secret or key.
+func (w *Web) pass() string {
+	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
+}
+
+// admitted says whether a visitor may see the room.
+func (w *Web) admitted(v visitor) bool {
+	return w.config.Secret == "" || hmac.Equal([]byte(v.Pass), []byte(w.pass()))
+}
+
+// visitorOf returns the visitor whose browser sent a request.
+func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
+	c, err := r.Cookie(visitorCookie)
+	if err != nil {
+		return visitor{}, false
+	}
+	return openVisitor(w.config.Key, c.Value)
+}
+
+// remember gives a visitor to the browser to keep.
+func (w *Web) remember(rw http.ResponseWriter, r *http.Request, v visitor) {
+	setCookie(rw, r, visitorCookie, sealVisitor(w.config.Key, v))
+}
+
+// setCookie sets a cookie that no script and no other site can use.
+func setCookie(rw http.ResponseWriter, r *http.Request, name, value string) {
+	http.SetCookie(rw, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: yearOfSeconds,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https",
+	})
+}
+
+// sealVisitor writes a visitor as a cookie's value.
+func sealVisitor(key []byte, v visitor) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings and numbers always marshal
+	}
+	text := base64.RawURLEncoding.EncodeToString(raw)
+	return text + "." + base64.RawURLEncoding.EncodeToString(sign(key, "visitor "+text))
+}
+
+// openVisitor reads a cookie's value, if it was sealed with this key.
+func openVisitor(key []byte, value string) (visitor, bool) {
+	text, mac, ok := strings.Cut(value, ".")
+	if !ok {
+		return visitor{}, false
+	}
+	given, err := base64.RawURLEncoding.DecodeString(mac)
+	if err != nil || !hmac.Equal(given, sign(key, "visitor "+text)) {
+		return visitor{}, false
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return visitor{}, false
+	}
+	var v visitor
+	if json.Unmarshal(raw, &v) != nil || v.ID == "" || len(v.People) == 0 {
+		return visitor{}, false
+	}
+	return v, true
+}
+
+// sign is the HMAC-SHA256 of a text.
+func sign(key []byte, text string) []byte {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte(text))
+	return m.Sum(nil)
+}

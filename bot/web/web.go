@@ -1,0 +1,144 @@
+// Package web is the browser table: a chat room in a page, on this machine or
+// behind a secret. It posts the same boards and takes the same commands and
+// presses as any other platform; what is special is that one visitor may play
+// for several people who sit at one screen.
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"golang.org/x/time/rate"
+
+	"knobel/bot"
+)
+
+// The one room that the browser table has.
+const (
+	roomChat  bot.Chat  = "web:room"
+	roomPlace bot.Place = "web:room"
+)
+
+// DefaultListen is where the browser table is found when nothing else is said.
+const DefaultListen = "127.0.0.1:8080"
+
+// Config says how the browser table is set up. Its zero value works: this
+// machine alone, port 8080, visitors that are forgotten at the end.
+type Config struct {
+	// Listen is the address to listen on; "" is DefaultListen.
+	Listen string
+	// Secret is what a visitor must know to come in. It may be empty on
+	// loopback only.
+	Secret string
+	// Key signs the visitors' cookies, 32 bytes. Whoever keeps it knows the
+	// visitors again after a restart; nil draws a new one.
+	Key []byte
+	// Alive says whether the process can do its work, for /healthz; nil: yes.
+	Alive func(context.Context) error
+	// Record returns the record of a finished table, one JSON line, and nil
+	// without an error where there is no such table; nil: there are none.
+	Record func(ctx context.Context, table int64) ([]byte, error)
+	// Listening is told the page's address once it can be opened.
+	Listening func(url string)
+	// Also holds further handlers by pattern, served beside the page with no
+	// questions asked: they keep their own doors.
+	Also map[string]http.Handler
+	// Log takes what goes wrong; nil: the default logger.
+	Log *slog.Logger
+}
+
+// Web is the browser table. It keeps its feed in memory: after a restart the
+// boards are drawn anew.
+type Web struct {
+	config  Config
+	room    *room
+	pages   *pages
+	knocks  *limits // tries of the secret, by address
+	acts    *limits // presses and commands, by address
+	streams chan struct{}
+}
+
+// core is what the browser table needs of the bot.
+type core interface {
+	Handle(context.Context, bot.Event) bot.Reply
+	Commands() []bot.Command
+	Complete(ctx context.Context, ev bot.Event, option, typed string) []bot.CommandChoice
+}
+
+// maxStreams is how many pages may follow the room at once.
+const maxStreams = 512
+
+// New makes a browser table.
+func New(c Config) *Web {
+	if c.Listen == "" {
+		c.Listen = DefaultListen
+	}
+	if c.Key == nil {
+		c.Key = make([]byte, 32)
+		rand.Read(c.Key) // never fails: the program ends where there is no chance
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	return &Web{
+		config:  c,
+		room:    newRoom(),
+		pages:   loadPages(),
+		knocks:  newLimits(rate.Limit(0.2), 5),
+		acts:    newLimits(20, 60),
+		streams: make(chan struct{}, maxStreams),
+	}
+}
+
+// Name is "web".
+func (w *Web) Name() string { return "web" }
+
+// Run serves the page until ctx is done, then closes it within seconds and
+// returns nil. It returns an error at once where the address cannot be
+// listened on, or may not be without a secret.
+func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
+	if w.config.Secret == "" && !loopback(w.config.Listen) {
+		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or listen on %s",
+			w.config.Listen, DefaultListen)
+	}
+	return Serve(ctx, w.config.Listen, w.handler(ctx, b), func(url string) {
+		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
+			w.config.Log.Error("redraw the browser table", "err", err)
+		}
+		if w.config.Listening != nil {
+			w.config.Listening(url)
+		}
+	})
+}
+
+// Ready never waits: the room is ours.
+func (w *Web) Ready(ctx context.Context, _ bot.Place) error { return ctx.Err() }
+
+// Post puts a board at the bottom of the feed.
+func (w *Web) Post(_ context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+	if place != roomPlace {
+		return "", fmt.Errorf("post to %q: %w", place, bot.ErrAway)
+	}
+	return w.room.post(m), nil
+}
+
+// Edit draws a board over one in the feed.
+func (w *Web) Edit(_ context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
+	if place != roomPlace {
+		return fmt.Errorf("edit in %q: %w", place, bot.ErrAway)
+	}
+	return w.room.edit(ref, m)
+}
+
+// Retire takes the buttons off a board, and the board away once the same table
+// stands below it.
+func (w *Web) Retire(_ context.Context, place bot.Place, ref bot.Ref) error {
+	if place != roomPlace {
+		return fmt.Errorf("retire in %q: %w", place, bot.ErrAway)
+	}
+	w.room.retire(ref)
+	return nil
+}
