@@ -30,5 +30,10 @@ func acquire(database string) (*lock, error) {
 	return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
 }
 
-// release lets go of the lock.
-func (l *lock) release() error { return l.file.Close() }
+// release lets go of the lock, if it is still held.
+func (l *lock) release() error {
+	if err := l.file.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}

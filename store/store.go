@@ -52,7 +52,7 @@ func OpenReadOnly(ctx context.Context, file string) (*Store, error) {
 }
 
 // Close closes the database; everything committed stays. Whoever is inside
-// Update or View should be done.
+// Update or View should be done. Closing again does nothing.
 func (s *Store) Close() error {
 	err := s.reading.close()
 	if s.writing != nil {

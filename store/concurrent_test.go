@@ -1,0 +1,172 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"testing"
+
+	"knobel/store"
+)
+
+func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
+	s := fresh(t)
+	no := errors.New("no")
+	err := s.Update(t.Context(), func(tx *store.Tx) error {
+		if err := tx.SaveSetting("x", "1"); err != nil {
+			return err
+		}
+		return no
+	})
+	if err != no {
+		t.Errorf("Update returns %v", err)
+	}
+	err = s.Update(t.Context(), func(tx *store.Tx) error {
+		if err := tx.SaveSetting("x", "2"); err != nil {
+			return err
+		}
+		_ = tx.AddMove(99, store.Move{}) // no such table, and nobody looks
+		return nil
+	})
+	if err == nil {
+		t.Error("a swallowed error was committed")
+	}
+	func() {
+		defer func() {
+			if recover() != "ouch" {
+				t.Error("the panic did not come through")
+			}
+		}()
+		_ = s.Update(t.Context(), func(tx *store.Tx) error {
+			if err := tx.SaveSetting("x", "3"); err != nil {
+				return err
+			}
+			panic("ouch")
+		})
+	}()
+	update(t, s, func(tx *store.Tx) error {
+		value, err := tx.Setting("x")
+		if value != "" {
+			t.Errorf("%q stayed", value)
+		}
+		return err
+	})
+}
+
+func TestViewsChangeNothing(t *testing.T) {
+	s := fresh(t)
+	err := s.View(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("x", "1") })
+	if err == nil {
+		t.Error("a view has written")
+	}
+	view(t, s, func(tx *store.Tx) error {
+		value, err := tx.Setting("x")
+		if value != "" {
+			t.Errorf("%q was written", value)
+		}
+		return err
+	})
+}
+
+func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
+	s := fresh(t)
+	inside, leave := make(chan struct{}), make(chan struct{})
+	done := make(chan error)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		done <- s.Update(ctx, func(tx *store.Tx) error {
+			close(inside)
+			<-leave
+			return tx.SaveSetting("x", "1")
+		})
+	}()
+	<-inside
+	cancel() // the change that has begun is carried through all the same
+	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("waiting: %v", err)
+	}
+	close(leave)
+	if err := <-done; err != nil {
+		t.Errorf("begun: %v", err)
+	}
+	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("not begun: %v", err)
+	}
+	if err := s.View(ctx, func(*store.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("view: %v", err)
+	}
+}
+
+// Many write at once, each counting up and taking from one account to another;
+// readers see sums of zero throughout, and each view one state only.
+func TestManyAtOnce(t *testing.T) {
+	s := fresh(t)
+	const writers, each = 16, 20
+	var writing, reading sync.WaitGroup
+	stop := make(chan struct{})
+	for range 4 {
+		reading.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					lookAtBooks(t, s)
+				}
+			}
+		})
+	}
+	for w := range writers {
+		writing.Go(func() {
+			for range each {
+				if err := s.Update(t.Context(), func(tx *store.Tx) error { return count(tx, w) }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writing.Wait()
+	close(stop)
+	reading.Wait()
+	view(t, s, func(tx *store.Tx) error {
+		value, err := tx.Setting("count")
+		if value != strconv.Itoa(writers*each) {
+			t.Errorf("counted %s of %d", value, writers*each)
+		}
+		return err
+	})
+	sound(t, s)
+}
+
+// count counts one change more and pays one chip for it.
+func count(tx *store.Tx, writer int) error {
+	value, err := tx.Setting("count")
+	if err != nil {
+		return err
+	}
+	n, _ := strconv.Atoi(value) // "" is 0
+	err = tx.Post(store.Posting{Chat: "test:chat", Unit: "chips", Kind: store.Payout, Entries: []store.Entry{
+		{Account: fmt.Sprintf("player:test:%d", writer), Amount: -1}, {Account: "player:test:all", Amount: 1}}})
+	return errors.Join(err, tx.SaveSetting("count", strconv.Itoa(n+1)))
+}
+
+// lookAtBooks wants one state: as many chips paid as changes counted.
+func lookAtBooks(t *testing.T, s *store.Store) {
+	err := s.View(t.Context(), func(tx *store.Tx) error {
+		value, err := tx.Setting("count")
+		if err != nil {
+			return err
+		}
+		n, _ := strconv.Atoi(value) // "" is 0
+		paid, err := tx.Balance("test:chat", "chips", "player:test:all")
+		if paid != int64(n) {
+			t.Errorf("%d are counted, %d paid", n, paid)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

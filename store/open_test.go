@@ -1,0 +1,171 @@
+package store_test
+
+import (
+	"bytes"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+// refused wants a file refused, in a sentence with these words, and unchanged.
+func refused(t *testing.T, file string, words ...string) {
+	t.Helper()
+	before, _ := os.ReadFile(file)
+	s, err := store.Open(t.Context(), file)
+	if err == nil {
+		_ = s.Close()
+		t.Fatal("it was opened")
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%q does not say %q", err, word)
+		}
+	}
+	if strings.Contains(err.Error(), "failed to") {
+		t.Errorf("not in our words: %v", err)
+	}
+	after, _ := os.ReadFile(file)
+	if !bytes.Equal(before, after) {
+		t.Error("the file was changed")
+	}
+}
+
+func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, content []byte) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	refused(t, "", "file name")
+	refused(t, dir, "folder")
+	refused(t, filepath.Join(dir, "nowhere", "knobel.db"), "nowhere", "does not exist")
+	refused(t, write("letter.txt", []byte("Dear Anna, this is a letter and no database at all.")), "not a database")
+	refused(t, write("long.txt", bytes.Repeat([]byte("Dear Anna, "), 1000)), "not a database")
+
+	other := filepath.Join(dir, "other.db")
+	db, err := sql.Open("sqlite", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, other, "another program")
+}
+
+func TestFilesThatAreCutShort(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:place")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(s.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, length := range []int{50, 1000, len(whole) / 2, len(whole) - 4096} {
+		file := filepath.Join(t.TempDir(), "knobel.db")
+		if err := os.WriteFile(file, whole[:length], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, file, "database")
+	}
+}
+
+func TestAReadOnlyFile(t *testing.T) {
+	s := fresh(t)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(s.File(), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, s.File(), "read-only")
+}
+
+func TestADatabaseOfANewerVersion(t *testing.T) {
+	s := fresh(t)
+	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
+	if _, err := store.OpenReadOnly(t.Context(), s.File()); err == nil || !strings.Contains(err.Error(), "newer version") {
+		t.Errorf("for reading: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, s.File(), "newer version", "9999")
+}
+
+func TestOneInstanceADatabase(t *testing.T) {
+	s := fresh(t)
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(s.File(), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{s.File(), link} {
+		_, err := store.Open(t.Context(), file)
+		if err == nil || !strings.Contains(err.Error(), "another instance") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	reader, err := store.OpenReadOnly(t.Context(), link)
+	if err != nil {
+		t.Fatalf("for reading: %v", err)
+	}
+	defer reader.Close()
+	table := finished(t, s, "test:place") // while the reader is there
+	view(t, reader, func(tx *store.Tx) error { _, err := tx.Table(table.ID); return err })
+	sound(t, reader)
+	if err := reader.Update(t.Context(), func(*store.Tx) error { return nil }); err != store.ErrReadOnly {
+		t.Errorf("the reader writes: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, link)
+}
+
+func TestReadingNeedsADatabase(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "no database") {
+		t.Errorf("missing: %v", err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("it was created")
+	}
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "older version") {
+		t.Errorf("empty: %v", err)
+	}
+	reopen(t, file) // an empty file becomes a database
+}
+
+func TestFileNames(t *testing.T) {
+	for _, name := range []string{"knobel.db", "with space.db", "what?mode=memory#x%20.db", "Würfel & 'Quotes'.db", ":memory:"} {
+		file := filepath.Join(t.TempDir(), name)
+		s := reopen(t, file)
+		finished(t, s, "test:place")
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("others may read the seeds: %v", info.Mode())
+		}
+		sound(t, reopen(t, file))
+	}
+}

@@ -1,0 +1,267 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"knobel/store"
+)
+
+func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
+	s := fresh(t)
+	for _, hostile := range []string{"", "Anna", "<b>*_[x](y)@everyone", "\u202eANNA", "👩‍👩‍👧", "'; DROP TABLE tables; --", "a\x00b"} {
+		chat := store.Chat{ID: "test:" + hostile, Language: "de", Unit: hostile, Away: hostile == ""}
+		player := store.Player{ID: "test:" + hostile, Name: hostile, Language: "en"}
+		for range 2 { // stored, and stored again
+			chat.Away = !chat.Away
+			player.Name += "!"
+			update(t, s, func(tx *store.Tx) error {
+				return errors.Join(tx.SaveChat(chat), tx.SavePlayer(player), tx.SaveSetting("x"+hostile, player.Name))
+			})
+			view(t, s, func(tx *store.Tx) error {
+				gotChat, err1 := tx.Chat(chat.ID)
+				gotPlayer, err2 := tx.Player(player.ID)
+				value, err3 := tx.Setting("x" + hostile)
+				if gotChat != chat || gotPlayer != player || value != player.Name {
+					t.Errorf("got %+v, %+v and %q", gotChat, gotPlayer, value)
+				}
+				return errors.Join(err1, err2, err3)
+			})
+		}
+	}
+}
+
+func TestATableMakesItsChatAndItsPeopleKnown(t *testing.T) {
+	s := fresh(t)
+	update(t, s, func(tx *store.Tx) error { return tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna Adam"}) })
+	opened(t, s, "test:place")
+	view(t, s, func(tx *store.Tx) error {
+		anna, err := tx.Player("test:anna")
+		if anna.Name != "Anna Adam" {
+			t.Errorf("a seat's name became the person's: %q", anna.Name)
+		}
+		return err
+	})
+	sound(t, s)
+}
+
+func TestMovesAreNumberedInOrder(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	want := []store.Move{
+		{Seat: 0, Move: "throw 2", Dice: []int{6, 5}, At: 1}, {Seat: 0, Move: "shut 9+2", At: 2},
+		{Seat: 2, Move: "declare", Auto: true, At: 3},
+	}
+	table.Turn = 3
+	update(t, s, func(tx *store.Tx) error {
+		for _, m := range want {
+			if err := tx.AddMove(table.ID, m); err != nil {
+				return err
+			}
+		}
+		return tx.SaveTable(table)
+	})
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Moves(table.ID)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v", got)
+		}
+		return err
+	})
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.AddMove(table.ID, store.Move{Seat: 3}) }); err == nil {
+		t.Error("a seat that is not there has moved")
+	}
+	sound(t, s)
+}
+
+func TestAPlaceHasOneActiveTable(t *testing.T) {
+	s := fresh(t)
+	first := opened(t, s, "test:place")
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.AddTable(lobby("test:place")); return err }); err == nil {
+		t.Fatal("a second table stands at the place")
+	}
+	elsewhere := opened(t, s, "test:other")
+	first.State = store.Abandoned
+	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(first) })
+	second := opened(t, s, "test:place")
+	if second.ID <= elsewhere.ID {
+		t.Errorf("numbers go back from %d to %d", elsewhere.ID, second.ID)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		at, err1 := tx.TableAt("test:place")
+		last, err2 := tx.LastTableAt("test:place")
+		if at.ID != second.ID || last.ID != second.ID {
+			t.Errorf("there stand %d and %d, want %d", at.ID, last.ID, second.ID)
+		}
+		return errors.Join(err1, err2)
+	})
+	second.State = store.Abandoned
+	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(second) })
+	view(t, s, func(tx *store.Tx) error {
+		if _, err := tx.TableAt("test:place"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("TableAt: %v", err)
+		}
+		last, err := tx.LastTableAt("test:place")
+		if last.ID != second.ID {
+			t.Errorf("the last table is %d", last.ID)
+		}
+		return err
+	})
+}
+
+func TestUpdatesCountOnceForADay(t *testing.T) {
+	const hour = 60 * 60 * 1000
+	s := fresh(t)
+	seen := func(id string, at int64) (was bool) {
+		update(t, s, func(tx *store.Tx) (err error) {
+			was, err = tx.Seen(id, at)
+			return err
+		})
+		return was
+	}
+	if seen("", 0) || seen("", 0) {
+		t.Error("the empty id has been seen")
+	}
+	if seen("test:1", 0) || !seen("test:1", 1) || seen("test:2", 2) {
+		t.Error("an id counts other than once")
+	}
+	for i := range 500 {
+		seen(fmt.Sprintf("test:early %d", i), hour)
+	}
+	for i := range 500 {
+		if !seen(fmt.Sprintf("test:early %d", i), 24*hour) {
+			t.Fatalf("update %d is forgotten within a day", i)
+		}
+	}
+	for i := range 500 {
+		seen(fmt.Sprintf("test:later %d", i), 26*hour)
+	}
+	if seen("test:1", 27*hour) {
+		t.Error("an update is remembered forever")
+	}
+	err := s.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Seen("test:undone", 0)
+		return errors.Join(err, errors.New("no"))
+	})
+	if err == nil || seen("test:undone", 0) {
+		t.Error("an update is remembered though its change was undone")
+	}
+}
+
+func TestBoardsThatLag(t *testing.T) {
+	s := fresh(t)
+	var tables []store.Table
+	for _, place := range []string{"test:a", "test:b", "other:c", "test:d", "test%e"} {
+		tables = append(tables, opened(t, s, place))
+	}
+	lag := func(prefix string, limit int, want ...int64) {
+		t.Helper()
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Lagging(prefix, limit)
+			if !slices.Equal(got, want) {
+				t.Errorf("%q lags with %v, want %v", prefix, got, want)
+			}
+			return err
+		})
+	}
+	change := func(i int, at int64, away bool) {
+		tables[i].Version++
+		tables[i].Changed, tables[i].Away = at, away
+		update(t, s, func(tx *store.Tx) error { return tx.SaveTable(tables[i]) })
+	}
+	lag("test:", 10, 1, 2, 4)
+	lag("test:", 2, 1, 2)
+	lag("other:", 10, 3)
+	lag("test%", 10, 5)
+	lag("", 10, 1, 2, 3, 4, 5)
+
+	change(0, 5000, false) // changing once more does not send it to the end
+	lag("test:", 10, 1, 2, 4)
+	change(1, 5000, true)
+	lag("test:", 10, 1, 4)
+
+	drawn := func(version int64, ref string) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error { return tx.Drawn(1, version, ref) })
+	}
+	drawn(1, "test:first")
+	lag("test:", 10, 4, 1)
+	drawn(2, "test:second")
+	drawn(1, "test:late")
+	lag("test:", 10, 4)
+	view(t, s, func(tx *store.Tx) error {
+		table, err := tx.Table(1)
+		if table.Board != "test:second" || table.Drawn != 2 {
+			t.Errorf("the board is %s with version %d", table.Board, table.Drawn)
+		}
+		return err
+	})
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Drawn(1, 99, "x") }); err == nil {
+		t.Error("a board shows what is still to come")
+	}
+}
+
+func TestFinishedTablesInOrder(t *testing.T) {
+	s := fresh(t)
+	var want []int64
+	for i := range 4 {
+		want = append(want, finished(t, s, fmt.Sprintf("test:%d", i)).ID)
+		opened(t, s, fmt.Sprintf("test:%d", i))
+	}
+	list := func(chat string) (got []int64) {
+		view(t, s, func(tx *store.Tx) error {
+			return tx.Finished(chat, func(table int64) error {
+				got = append(got, table)
+				_, err := tx.Moves(table) // the transaction may be used meanwhile
+				return err
+			})
+		})
+		return got
+	}
+	if got := list(""); !slices.Equal(got, want) {
+		t.Errorf("all: %v, want %v", got, want)
+	}
+	if got := list("test:chat"); !slices.Equal(got, want) {
+		t.Errorf("of the chat: %v, want %v", got, want)
+	}
+	if got := list("test:else"); got != nil {
+		t.Errorf("of another chat: %v", got)
+	}
+	stop := errors.New("stop")
+	calls := 0
+	err := s.View(t.Context(), func(tx *store.Tx) error {
+		return tx.Tables(func(int64) error { calls++; return stop })
+	})
+	if err != stop || calls != 1 {
+		t.Errorf("stopped after %d calls with %v", calls, err)
+	}
+}
+
+func TestManyTablesAreListedOnceEach(t *testing.T) {
+	s := fresh(t)
+	const many = 1234
+	update(t, s, func(tx *store.Tx) error {
+		for i := range many {
+			if _, err := tx.AddTable(store.Table{Chat: "test:chat", Place: fmt.Sprintf("test:%d", i), State: store.Lobby}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	next := int64(1)
+	view(t, s, func(tx *store.Tx) error {
+		return tx.Tables(func(table int64) error {
+			if table != next {
+				t.Errorf("table %d follows %d", table, next-1)
+			}
+			next++
+			return nil
+		})
+	})
+	if next != many+1 {
+		t.Errorf("%d tables are listed", next-1)
+	}
+}
