@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+// Every fault that is planted behind the store's back is found, with where it
+// is. Table 1 is over, table 2 is being played, table 3 is in the lobby.
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	tests := []struct {
+		name  string
+		plant []string
+		want  string
+	}{
+		{"a missing account", []string{"PRAGMA foreign_keys = OFF", "DELETE FROM accounts WHERE name = 'player:test:ben'"},
+			"rows of entries: 2 of them refer"},
+		{"an amount", []string{"UPDATE entries SET amount = amount + 1 WHERE posting_id = 1 AND line = 0"},
+			"posting 1: in the books of test:chat in chips it has fewer than two entries or adds up to 1"},
+		{"books of a chat", []string{"UPDATE entries SET amount = amount + 1 WHERE posting_id = 1 AND line = 0"},
+			"books of test:chat in chips: they add up to 1"},
+		{"a lost entry", []string{"DELETE FROM entries WHERE posting_id = 3"},
+			"posting 3: in the books of test:chat in chips it has fewer than two entries or adds up to 0"},
+		{"an account of other books", []string{"UPDATE accounts SET unit = 'coffees' WHERE name = 'player:test:ben'"},
+			"posting 1: entry 1 is to the account player:test:ben of other books, those of test:chat in coffees"},
+		{"a posting of another chat", []string{"INSERT INTO chats (id) VALUES ('x')", "UPDATE postings SET chat = 'x' WHERE id = 1"},
+			"posting 1: it is of table 1, but stands in the books of x"},
+		{"a payout in play", []string{"UPDATE postings SET kind = 'payout' WHERE id = 3"},
+			"posting 3: table 2 is in no state for a posting of kind payout"},
+		{"stakes in the lobby", []string{"UPDATE tables SET state = 'lobby' WHERE id = 2"},
+			"posting 3: table 2 is in no state for a posting of kind stakes"},
+		{"an overdrawn box", []string{"UPDATE accounts SET name = 'box' WHERE name = 'player:test:ben'"},
+			"box of test:chat in chips: it holds -20"},
+		{"a pool that is not empty", []string{"UPDATE entries SET amount = -29 WHERE posting_id = 2 AND line = 0", "UPDATE entries SET amount = 29 WHERE posting_id = 2 AND line = 1"},
+			"table 1: what was posted for pool:1 differs by 1"},
+		{"a result that was not paid", []string{"UPDATE results SET pool = pool + 1 WHERE table_id = 1 AND seat = 0"},
+			"table 1: what was posted for player:test:anna differs by -1"},
+		{"a box that was not filled", []string{"UPDATE tables SET box_out = 2 WHERE id = 1"},
+			"table 1: what was posted for box differs by -2"},
+		{"a stake that was kept", []string{"UPDATE tables SET state = 'abandoned' WHERE id = 2"},
+			"table 2: what was posted for pool:2 differs by 30"},
+		{"a lost result", []string{"DELETE FROM results WHERE table_id = 1 AND seat = 2"},
+			"table 1: it is over and has a result of 2 rows with 3 seats"},
+		{"an early result", []string{"INSERT INTO results VALUES (2, 0, 1, TRUE, 1, 0)"},
+			"table 2: it is playing and has a result of 1 rows"},
+		{"a gap in the moves", []string{"UPDATE moves SET number = 3 WHERE table_id = 1 AND number = 2"},
+			"table 1: its 2 moves are numbered from 1 to 3"},
+		{"a lost move", []string{"DELETE FROM moves WHERE table_id = 1 AND number = 2"},
+			"table 1: it counts 2 moves, but has 1"},
+		{"a lost seat", []string{"DELETE FROM seats WHERE table_id = 3 AND seat = 1"},
+			"table 3: its 2 seats are numbered up to 2"},
+		{"a board ahead", []string{"PRAGMA ignore_check_constraints = ON", "UPDATE tables SET drawn = 8, version = 7 WHERE id = 3"},
+			"table 3: its board shows version 8, but there are 7 only"},
+		{"two active tables", []string{"DROP INDEX tables_active", "UPDATE tables SET place = 'test:three' WHERE id = 2"},
+			"place test:three: 2 tables are active there at once"},
+		{"a lost match", []string{"UPDATE tables SET saved = NULL WHERE id = 2"},
+			"table 2: it has begun, but its match is not there"},
+		{"an index that lies", []string{"PRAGMA writable_schema = ON",
+			"UPDATE sqlite_master SET sql = 'CREATE INDEX updates_by_age ON updates (id)' WHERE name = 'updates_by_age'"},
+			"file: "},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := fresh(t)
+			finished(t, s, "test:one")
+			started(t, s, "test:two")
+			opened(t, s, "test:three")
+			update(t, s, func(tx *store.Tx) error { _, err := tx.Seen("test:1", 1); return err })
+			sound(t, s)
+			if t.Failed() {
+				return
+			}
+			tamper(t, s, test.plant...)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			reader, err := store.OpenReadOnly(t.Context(), s.File())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer reader.Close()
+			found(t, reader, test.want)
+		})
+	}
+}
+
+// found wants Check to find a fault that begins so.
+func found(t *testing.T, s *store.Store, want string) {
+	t.Helper()
+	faults, err := s.Check(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, fault := range faults {
+		if strings.HasPrefix(fault.String(), want) {
+			return
+		}
+		all = append(all, fault.String())
+	}
+	t.Errorf("%q is not among\n%s", want, strings.Join(all, "\n"))
+}
+
+func TestCheckFindsADamagedFile(t *testing.T) {
+	s := fresh(t)
+	for _, place := range []string{"test:one", "test:two", "test:three"} {
+		finished(t, s, place)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(s.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 5 * 4096; i < len(content); i += 4096 { // every page behind the first ones begins wrongly
+		copy(content[i:], "not a page")
+	}
+	if err := os.WriteFile(s.File(), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := store.OpenReadOnly(t.Context(), s.File())
+	if err != nil {
+		return // refused at once: as good
+	}
+	defer reader.Close()
+	found(t, reader, "file: ")
+}

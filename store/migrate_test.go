@@ -1,0 +1,183 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+const oldChat, newChat = "test:chat", "test:super"
+
+// supergroup gives the new ids of a chat's places.
+func supergroup(place string) string { return strings.Replace(place, "test:old", "test:new", 1) }
+
+func migrate(t *testing.T, s *store.Store) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) error { return tx.Migrate(oldChat, newChat, supergroup) })
+	sound(t, s)
+}
+
+func tableOf(t *testing.T, s *store.Store, id int64) (table store.Table) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) (err error) {
+		table, err = tx.Table(id)
+		return err
+	})
+	return table
+}
+
+func TestAChatMovesWithEverything(t *testing.T) {
+	s := fresh(t)
+	over := finished(t, s, "test:old 1")
+	lagging := finished(t, s, "test:old 2")
+	playing := started(t, s, "test:old 1")
+	update(t, s, func(tx *store.Tx) error {
+		playing.Board, playing.Drawn, playing.Away = "test:message", playing.Version, true
+		return errors.Join(
+			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
+			tx.SaveBox(store.Box{Chat: oldChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}),
+			tx.SaveTable(playing), tx.Drawn(over.ID, over.Version, "test:over"), tx.Drawn(lagging.ID, 1, "test:lagging"))
+	})
+	migrate(t, s)
+	for _, want := range []struct {
+		table          store.Table
+		place          string
+		drawn, version int64
+	}{
+		{over, "test:new 1", over.Version, over.Version},
+		{lagging, "test:new 2", 1, lagging.Version},
+		{playing, "test:new 1", 0, playing.Version + 1},
+	} {
+		got := tableOf(t, s, want.table.ID)
+		if got.Chat != newChat || got.Place != want.place || got.Drawn != want.drawn || got.Version != want.version ||
+			got.Board != "" || got.Away || got.State != want.table.State {
+			t.Errorf("table %d: %+v", want.table.ID, got)
+		}
+	}
+	view(t, s, func(tx *store.Tx) error {
+		chat, err1 := tx.Chat(newChat)
+		old, err2 := tx.Chat(oldChat)
+		box, err3 := tx.Box(newChat, "chips")
+		if chat != (store.Chat{ID: newChat, Language: "de", Unit: "coffees"}) || old != (store.Chat{ID: oldChat}) {
+			t.Errorf("the chats are %+v and %+v", chat, old)
+		}
+		if box != (store.Box{Chat: newChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}) {
+			t.Errorf("the box is %+v", box)
+		}
+		return errors.Join(err1, err2, err3)
+	})
+	if sum := balance(t, s, newChat, "player:test:anna"); sum != 30 {
+		t.Errorf("Anna has %d", sum)
+	}
+	if sum := balance(t, s, oldChat, "player:test:anna"); sum != 0 {
+		t.Errorf("Anna still has %d in the old chat", sum)
+	}
+
+	migrate(t, s) // again: nothing is left to move
+	if got := tableOf(t, s, playing.ID); got.Version != playing.Version+1 {
+		t.Errorf("moved twice: %+v", got)
+	}
+	update(t, s, func(tx *store.Tx) error { // and play goes on there
+		table, err := tx.TableAt("test:new 1")
+		if err != nil {
+			return err
+		}
+		_, err = finish(tx, table)
+		return err
+	})
+	sound(t, s)
+}
+
+func TestTwoChatsBecomeOne(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:old 1")
+	there := newTable(t, s, "test:new 1", store.Over)
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(
+			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees"}),
+			tx.SaveChat(store.Chat{ID: newChat, Language: "en"}),
+			tx.SaveBox(store.Box{Chat: oldChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}),
+			tx.SaveBox(store.Box{Chat: newChat, Unit: "chips", Holder: "test:ben", Since: 6, Times: 1}),
+			tx.SaveBox(store.Box{Chat: oldChat, Unit: "coffees", Holder: "test:anna", Since: 8}),
+			tx.SaveBox(store.Box{Chat: newChat, Unit: "coffees", Holder: "test:ben", Since: 7}),
+		)
+	})
+	migrate(t, s)
+	if sum := balance(t, s, newChat, "player:test:anna"); sum != 40 {
+		t.Errorf("Anna has %d of both chats", sum)
+	}
+	if got := tableOf(t, s, there.ID); got.Chat != newChat || got.Place != "test:new 1" {
+		t.Errorf("the table there: %+v", got)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		chat, err1 := tx.Chat(newChat)
+		chips, err2 := tx.Box(newChat, "chips")
+		coffees, err3 := tx.Box(newChat, "coffees")
+		if chat != (store.Chat{ID: newChat, Language: "en", Unit: "coffees"}) {
+			t.Errorf("the chat is %+v", chat)
+		}
+		if chips.Holder != "test:ben" || coffees.Holder != "test:anna" {
+			t.Errorf("the boxes are %+v and %+v", chips, coffees)
+		}
+		return errors.Join(err1, err2, err3)
+	})
+}
+
+// newTable adds a table to the new chat in a state.
+func newTable(t *testing.T, s *store.Store, place, state string) store.Table {
+	t.Helper()
+	table := lobby(place)
+	table.Chat, table.Opened = newChat, 2000
+	update(t, s, func(tx *store.Tx) (err error) {
+		if table.ID, err = tx.AddTable(table); err != nil || state == store.Lobby {
+			return err
+		}
+		table.State, table.Match = store.Playing, []byte("match")
+		if err := errors.Join(tx.Post(stakes(table)), tx.SaveTable(table)); err != nil || state == store.Playing {
+			return err
+		}
+		table, err = finish(tx, table)
+		return err
+	})
+	return table
+}
+
+func TestOneOfTwoActiveTablesStays(t *testing.T) {
+	for _, test := range []struct {
+		old, new string
+		oldStays bool
+	}{
+		{store.Lobby, store.Lobby, false},
+		{store.Playing, store.Playing, false},
+		{store.Lobby, store.Playing, false},
+		{store.Playing, store.Lobby, true},
+	} {
+		t.Run(test.old+" meets "+test.new, func(t *testing.T) {
+			s := fresh(t)
+			moving := opened
+			if test.old == store.Playing {
+				moving = started
+			}
+			stays, goes := newTable(t, s, "test:new 1", test.new), moving(t, s, "test:old 1")
+			if test.oldStays {
+				stays, goes = goes, stays
+			}
+			migrate(t, s)
+			if got := tableOf(t, s, stays.ID); got.State != stays.State || got.Place != "test:new 1" {
+				t.Errorf("the one that stays: %+v", got)
+			}
+			if got := tableOf(t, s, goes.ID); got.State != store.Abandoned || got.Chat != newChat {
+				t.Errorf("the one that goes: %+v", got)
+			}
+			want := int64(0)
+			if stays.State == store.Playing {
+				want = -10
+			}
+			if sum := balance(t, s, newChat, "player:test:anna"); sum != want {
+				t.Errorf("Anna has %d, want %d", sum, want)
+			}
+		})
+	}
+}
