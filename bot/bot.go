@@ -5,39 +5,182 @@ package bot
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
 )
 
+// Config is what a bot is made of.
+type Config struct {
+	// Store keeps everything. The caller opens and closes it.
+	Store *store.Store
+	// Games are the games that can be played; each is a command.
+	Games []games.Game
+	// Words are the sentences of the bot and of all games.
+	Words *words.Words
+	// Now tells the time; nil: the clock of the system.
+	Now func() time.Time
+	// Rand is where seeds come from; nil: the operating system.
+	Rand io.Reader
+	// Log hears of errors that are ours; nil: the default log.
+	Log *slog.Logger
+	// Sweep is how often boards that lag behind their tables are looked for;
+	// 0: every 15 seconds.
+	Sweep time.Duration
+}
+
 // Bot plays games with people.
-type Bot struct{}
+type Bot struct {
+	store    *store.Store
+	games    []games.Game
+	words    *words.Words
+	now      func() time.Time
+	rand     io.Reader
+	log      *slog.Logger
+	sweep    time.Duration
+	commands []command
+
+	mu      sync.Mutex
+	easels  map[string]*easel // by platform, while Run runs
+	locks   keyed             // one drawing at a time for each table
+	carried carried           // boards that adapters are about to draw
+}
+
+// New makes a bot. It plays as soon as events are handled; its boards are
+// drawn while Run runs.
+func New(c Config) *Bot {
+	b := &Bot{
+		store: c.Store, games: c.Games, words: c.Words,
+		now: c.Now, rand: c.Rand, log: c.Log, sweep: c.Sweep,
+		easels: map[string]*easel{},
+	}
+	if b.now == nil {
+		b.now = time.Now
+	}
+	if b.rand == nil {
+		b.rand = rand.Reader
+	}
+	if b.log == nil {
+		b.log = slog.Default()
+	}
+	if b.sweep == 0 {
+		b.sweep = 15 * time.Second
+	}
+	b.commands = b.commandTable()
+	return b
+}
+
+// handleWithin bounds one event, also while its adapter is shutting down.
+const handleWithin = 10 * time.Second
 
 // Handle carries out what a person did and returns what to tell them. It
 // never fails: an error of ours is logged once, and the person reads one fixed
-// sentence. It does not speak to a platform.
-func (b *Bot) Handle(ctx context.Context, ev Event) Reply { return Reply{} }
-
-// Draw draws the newest state of a table through an adapter's own means: the
-// answer to the event whose Reply named the table. One board is drawn at a
-// time for each table, so the newest state wins. It remembers what was drawn.
-func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
-	return errors.ErrUnsupported
+// sentence. It does not speak to a platform. What was accepted is carried
+// out, even when ctx ends meanwhile.
+func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
+	defer cancel()
+	reply, drawings, err := b.handle(ctx, ev)
+	if err != nil {
+		b.log.ErrorContext(ctx, "event was not carried out", "event", ev.ID, "command", ev.Command, "press", ev.Press, "error", err)
+		return Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
+	}
+	for _, d := range drawings {
+		b.want(d)
+	}
+	return reply
 }
 
-// Redraw posts the board of a place's table, or of its last one, anew: for a
-// platform that keeps its messages in memory and has started empty. A place
-// without a table stays as it is.
-func (b *Bot) Redraw(ctx context.Context, place Place) error { return errors.ErrUnsupported }
+// handle runs the event's transaction, and runs it again when it wants to
+// know whether the person is an admin.
+func (b *Bot) handle(ctx context.Context, ev Event) (Reply, []drawing, error) {
+	var v visit
+	var admin *bool
+	for {
+		err := b.store.Update(ctx, func(tx *store.Tx) error {
+			v = visit{bot: b, tx: tx, ev: ev, at: b.now().UnixMilli(), admin: admin}
+			return v.safely(v.run)
+		})
+		if errors.Is(err, errAskAdmin) && admin == nil {
+			answer, err := b.askAdmin(ctx, ev)
+			if err != nil {
+				return Reply{}, nil, err
+			}
+			admin = &answer
+			continue
+		}
+		if r, refused := games.Refused(err); refused {
+			toast := shorten(v.say(r.Line), mostToast)
+			return Reply{Toast: toast, Refused: true}, nil, b.remember(ctx, ev, v.at)
+		}
+		if err != nil {
+			return Reply{}, nil, err
+		}
+		return v.finished(), v.drawings, nil
+	}
+}
 
-// Commands returns the command table.
-func (b *Bot) Commands() []Command { return nil }
+// remember notes that an event was answered with a refusal: delivered again
+// later it could otherwise be carried out.
+func (b *Bot) remember(ctx context.Context, ev Event, at int64) error {
+	if ev.ID == "" {
+		return nil
+	}
+	return b.store.Update(ctx, func(tx *store.Tx) error {
+		_, err := tx.Seen(ev.ID, at)
+		return err
+	})
+}
 
-// Complete returns at most 25 values for an option that somebody is typing.
-func (b *Bot) Complete(ctx context.Context, ev Event, option, typed string) []CommandChoice {
-	return nil
+// askAdmin asks the platform, with whose faults we live.
+func (b *Bot) askAdmin(ctx context.Context, ev Event) (admin bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	return ev.Admin(ctx), nil
+}
+
+// panicked makes an error of a panic, with the stack for the log.
+func panicked(p any) error { return fmt.Errorf("panic: %v\n%s", p, debug.Stack()) }
+
+// languageOf is the language of what a person reads alone: their own, else
+// the chat's.
+func (b *Bot) languageOf(ev Event, chat string) string {
+	if lang := b.words.Match(ev.Locale, chat); lang != "" {
+		return lang
+	}
+	return words.Default
+}
+
+// game finds a game by its name.
+func (b *Bot) game(name string) (games.Game, error) {
+	for _, g := range b.games {
+		if g.Name() == name {
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("no game %q is installed", name)
 }
 
 // Migrate moves a chat to a new id, with its tables, books and settings;
 // place tells the new id of each of its places. Doing it twice does nothing.
 func (b *Bot) Migrate(ctx context.Context, from, to Chat, place func(Place) Place) error {
-	return errors.ErrUnsupported
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(Place(p))) })
+	})
+	if err != nil {
+		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
+	}
+	return b.sweepNow(ctx)
 }

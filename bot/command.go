@@ -1,5 +1,15 @@
 package bot
 
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/money"
+)
+
 // Command is one command as platforms register it. All of them come from one
 // table, so menus, help and completion cannot disagree.
 type Command struct {
@@ -30,4 +40,254 @@ type CommandOption struct {
 type CommandChoice struct {
 	Value string
 	Label map[string]string
+}
+
+// command is a row of the one table that all menus, /help, completion and
+// Handle come from.
+type command struct {
+	name    string
+	aliases []string   // other names, in no menu
+	about   games.Line // one line of at most 100 characters
+	options []option
+	// whole names the option that takes a text as it is, "" where the text
+	// is read word by word.
+	whole string
+	game  games.Game // of a command that opens a table
+	run   func(*visit, wishes) error
+}
+
+// option is an option of a command, its words still to be said.
+type option struct {
+	name    string
+	about   games.Line
+	whole   bool // a whole number
+	least   int
+	most    int
+	choices []choice
+	open    bool
+}
+
+// choice is a value that an option offers.
+type choice struct {
+	value string
+	label games.Line
+}
+
+// wishes are the options that somebody has given to a command, by name.
+type wishes map[string]string
+
+// commandTable lists all commands: one for each game, then those of tables,
+// then those of people and chats.
+func (b *Bot) commandTable() []command {
+	var all []command
+	for _, g := range b.games {
+		all = append(all, b.gameCommand(g))
+	}
+	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true}
+	return append(all,
+		command{name: "table", run: (*visit).tableCommand},
+		command{name: "rules", run: (*visit).rulesCommand, options: []option{variant}},
+		command{name: "fair", run: (*visit).fairCommand},
+		command{name: "luck", run: (*visit).luckCommand, whole: "word",
+			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
+		command{name: "abandon", run: (*visit).abandonCommand},
+		command{name: "help", run: (*visit).helpCommand, aliases: []string{"start"}},
+		command{name: "language", run: (*visit).languageCommand, whole: "language",
+			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},
+		command{name: "unit", run: (*visit).unitCommand, whole: "name",
+			options: []option{{name: "name", about: games.Say("bot.option.unit", nil), open: true}}},
+	)
+}
+
+// gameCommand is the command that opens a table of a game: its stake, its
+// variants, every option of its rules.
+func (b *Bot) gameCommand(g games.Game) command {
+	c := command{name: g.Name(), game: g, about: b.aboutGame(g)}
+	c.run = func(v *visit, w wishes) error { return v.gameCommand(g, w) }
+	if g.Pool() {
+		c.options = append(c.options, option{name: "stake", about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
+	}
+	if len(g.Variants()) > 1 {
+		c.options = append(c.options, option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g)})
+	}
+	for _, o := range g.Options() {
+		c.options = append(c.options, option{name: o.Name, about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
+	}
+	return c
+}
+
+func (b *Bot) variantChoices(g games.Game) []choice {
+	var all []choice
+	for _, v := range g.Variants() {
+		all = append(all, choice{v.Name, b.variantLabel(g, v.Name)})
+	}
+	return all
+}
+
+// allVariants are the variants of all games, each name once.
+func (b *Bot) allVariants() []choice {
+	var all []choice
+	for _, g := range b.games {
+		for _, c := range b.variantChoices(g) {
+			if !slices.ContainsFunc(all, func(have choice) bool { return have.value == c.value }) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+func valueChoices(o games.Option) []choice {
+	var all []choice
+	for _, value := range o.Values {
+		all = append(all, choice{value, sayValue(o, value)})
+	}
+	return all
+}
+
+func (b *Bot) languageChoices() []choice {
+	var all []choice
+	for _, lang := range b.words.Languages() {
+		all = append(all, choice{lang, games.Say("bot.language."+lang, nil)})
+	}
+	return all
+}
+
+// mostLabel is the largest number of characters of a description or a label
+// in a menu, and mostChoices the largest number of choices.
+const (
+	mostLabel   = 100
+	mostChoices = 25
+)
+
+// Commands returns the command table, with labels and descriptions in all
+// languages.
+func (b *Bot) Commands() []Command {
+	var all []Command
+	for _, c := range b.commands {
+		about := c.about
+		if about.Key == "" {
+			about = games.Say("bot.command."+c.name, nil)
+		}
+		described := Command{Name: c.name, About: b.inAll(about)}
+		for _, o := range c.options {
+			described.Options = append(described.Options, b.describe(o))
+		}
+		all = append(all, described)
+	}
+	return all
+}
+
+func (b *Bot) describe(o option) CommandOption {
+	d := CommandOption{Name: o.name, About: b.inAll(o.about), Whole: o.whole, Least: o.least, Most: o.most, Open: o.open}
+	for _, c := range o.choices[:min(len(o.choices), mostChoices)] {
+		d.Choices = append(d.Choices, CommandChoice{Value: c.value, Label: b.inAll(c.label)})
+	}
+	d.Open = d.Open || len(o.choices) > mostChoices
+	return d
+}
+
+// inAll says a line in all languages.
+func (b *Bot) inAll(line games.Line) map[string]string {
+	said := map[string]string{}
+	for _, lang := range b.words.Languages() {
+		said[lang] = shorten(b.words.Say(lang, line, words.Context{}), mostLabel)
+	}
+	return said
+}
+
+// find returns a command by its name or alias.
+func (b *Bot) find(name string) (command, error) {
+	var names []string
+	for _, c := range b.commands {
+		if c.name == name || slices.Contains(c.aliases, name) {
+			return c, nil
+		}
+		names = append(names, c.name)
+	}
+	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": shorten(cleanName(name), 16), "Near": games.Nearest(name, names)})
+}
+
+// command carries out a command.
+func (v *visit) command(name string, options map[string]string, text string) error {
+	if v.ev.User == "" {
+		return games.Refuse("bot.hidden", nil)
+	}
+	c, err := v.bot.find(strings.ToLower(name))
+	if err != nil {
+		return err
+	}
+	given, err := v.bot.read(c, options, text)
+	if err != nil {
+		return err
+	}
+	if err := v.comeBack(); err != nil {
+		return err
+	}
+	return c.run(v, given)
+}
+
+// comeBack has the board of a place drawn again that could not be reached:
+// whoever writes there can be answered there.
+func (v *visit) comeBack() error {
+	t, err := v.here()
+	if _, refused := games.Refused(err); refused {
+		return nil
+	}
+	if err != nil || !t.Away {
+		return err
+	}
+	t.Away = false
+	v.draw(t, false)
+	return v.tx.SaveTable(t)
+}
+
+// Complete returns at most 25 values for an option that somebody is typing:
+// what they have typed first, where that is a value, then what begins like
+// it, then what contains it.
+func (b *Bot) Complete(_ context.Context, ev Event, name, typed string) []CommandChoice {
+	c, err := b.find(strings.ToLower(ev.Command))
+	if err != nil {
+		return nil
+	}
+	i := slices.IndexFunc(c.options, func(o option) bool { return o.name == name })
+	if i < 0 {
+		return nil
+	}
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	var exact, begin, contain []CommandChoice
+	for _, offered := range c.options[i].choices {
+		d := CommandChoice{Value: offered.value, Label: b.inAll(offered.label)}
+		said := strings.ToLower(d.Value + " " + d.Label[b.languageOf(ev, "")])
+		switch {
+		case offered.value == typed:
+			exact = append(exact, d)
+		case strings.HasPrefix(said, typed):
+			begin = append(begin, d)
+		case strings.Contains(said, typed):
+			contain = append(contain, d)
+		}
+	}
+	if len(exact) == 0 {
+		exact = b.typedValue(c, name, typed)
+	}
+	all := slices.Concat(exact, begin, contain)
+	return all[:min(len(all), mostChoices)]
+}
+
+// typedValue offers what somebody has typed, where an open option of a game
+// takes it.
+func (b *Bot) typedValue(c command, name, typed string) []CommandChoice {
+	if c.game == nil || typed == "" {
+		return nil
+	}
+	for _, o := range c.game.Options() {
+		if o.Name != name || o.Parse == nil {
+			continue
+		}
+		if value, err := o.Parse(typed); err == nil {
+			return []CommandChoice{{Value: value, Label: b.inAll(sayValue(o, value))}}
+		}
+	}
+	return nil
 }

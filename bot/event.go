@@ -54,6 +54,9 @@ type Event struct {
 	// Carries says that the adapter will draw Reply.Board with this answer,
 	// by Bot.Draw; otherwise the board is drawn by Platform.Post and Edit.
 	Carries bool
+	// NoMoney says that the platform's rules allow no stakes that look like
+	// money: a unit named like a currency is refused there.
+	NoMoney bool
 	// Admin asks the platform whether the person may change the chat. It is
 	// called outside transactions and only when it matters; nil: no.
 	Admin func(context.Context) bool

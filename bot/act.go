@@ -1,0 +1,167 @@
+package bot
+
+import (
+	"slices"
+	"strconv"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// verb is what a button can do to a table itself, beside the moves of a game.
+type verb struct {
+	states []string // in which it can be pressed
+	do     func(v *visit, t *store.Table, rest string) error
+}
+
+// verbs are all of them, by the word that a press carries.
+var verbs = map[string]verb{
+	"join":    {[]string{store.Lobby}, (*visit).join},
+	"leave":   {[]string{store.Lobby}, (*visit).leave},
+	"start":   {[]string{store.Lobby}, (*visit).begin},
+	"house":   {[]string{store.Lobby}, (*visit).addHouse},
+	"unhouse": {[]string{store.Lobby}, (*visit).removeHouse},
+	"page":    {[]string{store.Lobby}, (*visit).turnPage},
+	"set":     {[]string{store.Lobby}, (*visit).setRule},
+	"stake":   {[]string{store.Lobby}, (*visit).setStake},
+	"pick":    {[]string{store.Playing}, (*visit).pick},
+	"play":    {[]string{store.Playing}, (*visit).playPicked},
+	"end":     {[]string{store.Lobby, store.Playing}, (*visit).end},
+	"rematch": {[]string{store.Over, store.Abandoned}, (*visit).rematch},
+}
+
+// press carries out a pressed button.
+func (v *visit) press(p press) error {
+	if v.ev.User == "" {
+		return games.Refuse("bot.hidden", nil)
+	}
+	v.pressed = p
+	if name, text, ok := p.command(); ok {
+		return v.command(name, nil, text)
+	}
+	t, err := v.load(p.table)
+	if err != nil {
+		return err
+	}
+	name, rest, ok := p.verb()
+	if !ok {
+		return v.move(&t, games.Move(p.what))
+	}
+	does, known := verbs[name]
+	if !known {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if !slices.Contains(does.states, t.State) {
+		return gone(t)
+	}
+	return does.do(v, &t, rest)
+}
+
+// gone says why a table cannot be changed as somebody wished.
+func gone(t store.Table) error {
+	switch t.State {
+	case store.Lobby:
+		return games.Refuse("bot.not-begun", nil)
+	case store.Playing:
+		return games.Refuse("bot.begun", nil)
+	case store.Abandoned:
+		return games.Refuse("bot.was-ended", nil)
+	}
+	return games.Refuse("bot.is-over", nil)
+}
+
+// seatOf is the seat of a person at a table, or -1.
+func seatOf(t store.Table, user User) int {
+	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
+}
+
+// mySeat is the seat of the person in a match that goes on, at the turn that
+// the pressed button was made for.
+func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
+	if t.State != store.Playing {
+		return games.Nobody, gone(*t)
+	}
+	seat := seatOf(*t, v.ev.User)
+	if seat < 0 {
+		return games.Nobody, games.Refuse("bot.not-seated", nil)
+	}
+	if v.pressed.turn != t.Turn {
+		return games.Nobody, games.Refuse("bot.moved-on", nil)
+	}
+	return games.Seat(seat), nil
+}
+
+// move plays the move on a button.
+func (v *visit) move(t *store.Table, move games.Move) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	g, m, err := v.bot.match(*t)
+	if err != nil {
+		return err
+	}
+	return v.playMove(t, g, m, seat, move)
+}
+
+// playMove plays a move and says what it did, where that is short.
+func (v *visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
+	events, err := v.play(t, g, m, seat, move)
+	if err != nil {
+		return err
+	}
+	if len(events) > 0 {
+		if said := v.say(games.Line(events[0])); len([]rune(said)) <= shortToast {
+			v.reply.Toast = said
+		}
+	}
+	return nil
+}
+
+// pick puts an item of the present choice into the draft, or takes it out.
+func (v *visit) pick(t *store.Table, rest string) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	_, m, err := v.bot.match(*t)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(m.Turn(), seat) {
+		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
+	}
+	offered := m.View().Pick
+	item, err := strconv.Atoi(rest)
+	if err != nil || offered == nil || item < 0 || item >= len(offered.Items) {
+		return games.Refuse("bot.moved-on", nil)
+	}
+	d := parseDraft(t.Draft).toggle(item)
+	if !d.leads(*offered) {
+		return games.Refuse("bot.pick-wrong", nil)
+	}
+	t.Draft = d.String()
+	v.toast("bot.picked", games.Args{"Picked": d.line(*offered)})
+	return v.save(t)
+}
+
+// playPicked plays what the draft holds, when that is a whole choice.
+func (v *visit) playPicked(t *store.Table, _ string) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	g, m, err := v.bot.match(*t)
+	if err != nil {
+		return err
+	}
+	offered := m.View().Pick
+	if offered == nil {
+		return games.Refuse("bot.moved-on", nil)
+	}
+	move, whole := parseDraft(t.Draft).whole(*offered)
+	if !whole {
+		return games.Refuse("bot.pick-more", nil)
+	}
+	return v.playMove(t, g, m, seat, move)
+}

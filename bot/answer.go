@@ -1,0 +1,269 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// private is a longer answer for the person alone, in their language.
+func (v *visit) private(head games.Line, lines ...games.Line) *Message {
+	m := &Message{Lang: v.lang, Head: v.say(head), Accent: -1}
+	for _, line := range lines {
+		m.Lines = append(m.Lines, v.say(line))
+	}
+	v.reply.Private = m
+	return m
+}
+
+// button is a button of a private answer: it carries a command.
+func (v *visit) button(label games.Line, command string, style games.Style) Button {
+	p := press{table: v.pressed.table, what: command}
+	return Button{Label: shorten(v.say(label), mostButton), Press: p.String(), Style: style}
+}
+
+// tableCommand brings the board to the bottom.
+func (v *visit) tableCommand(wishes) error {
+	t, err := v.here()
+	if err != nil {
+		return err
+	}
+	return v.show(t)
+}
+
+// helpCommand says what there is, on one screen, with buttons that do it.
+func (v *visit) helpCommand(wishes) error {
+	m := v.private(games.Say("bot.help", nil))
+	var open, about []Button
+	for _, c := range v.bot.Commands() {
+		m.Lines = append(m.Lines, "/"+c.Name+" – "+c.About[v.lang])
+	}
+	for _, g := range v.bot.games {
+		open = append(open, v.button(games.Say("bot.button.open", games.Args{"Game": v.bot.gameLabel(g)}), "/"+g.Name(), games.Primary))
+	}
+	for _, name := range []string{"table", "rules", "fair", "language"} {
+		about = append(about, v.button(games.Say("bot.button."+name, nil), "/"+name, games.Plain))
+	}
+	m.Buttons = [][]Button{open, about}
+	return nil
+}
+
+// rulesCommand explains the rules of a variant, or of the table here, or of
+// the first game.
+func (v *visit) rulesCommand(w wishes) error {
+	t, err := v.asked()
+	if _, none := games.Refused(err); err != nil && !none {
+		return err
+	}
+	name := w["variant"]
+	if err == nil && name == "" {
+		return v.explain(t.Game, t.Rules)
+	}
+	for _, g := range v.bot.games {
+		has := slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
+		if name == "" || has {
+			rules, err := games.Choose(g, name, nil)
+			if err != nil {
+				return err
+			}
+			return v.explain(g.Name(), rules)
+		}
+	}
+	var known []string
+	for _, c := range v.bot.allVariants() {
+		known = append(known, c.value)
+	}
+	return noSuchWord(name, known)
+}
+
+// explain puts rules into sentences.
+func (v *visit) explain(name string, rules games.Rules) error {
+	g, err := v.bot.game(name)
+	if err != nil {
+		return err
+	}
+	v.private(games.Say("bot.rules", games.Args{"Game": v.bot.gameLabel(g), "Rules": v.bot.rulesLabel(g, rules)}), g.Explain(rules)...)
+	return nil
+}
+
+// asked is the table that a pressed button or a command is about: the one on
+// the button, else the one that is here.
+func (v *visit) asked() (store.Table, error) {
+	if v.pressed.table != 0 {
+		return v.load(v.pressed.table)
+	}
+	return v.here()
+}
+
+// mostShown is how many dice /fair shows; a record holds them all.
+const mostShown = 120
+
+// fairCommand shows what the dice of a table follow from.
+func (v *visit) fairCommand(wishes) error {
+	t, err := v.asked()
+	if err != nil {
+		return err
+	}
+	moves, err := v.tx.Moves(t.ID)
+	if err != nil {
+		return fmt.Errorf("moves of table %d: %w", t.ID, err)
+	}
+	ended := t.State == store.Over || t.State == store.Abandoned
+	lines := []games.Line{games.Say("bot.fair.seal", games.Args{"Seal": t.Commitment})}
+	if ended {
+		lines = append(lines, games.Say("bot.fair.seed", games.Args{"Seed": fmt.Sprintf("%x", t.Seed)}))
+	} else {
+		lines = append(lines, games.Say("bot.fair.secret", nil))
+	}
+	for i, s := range t.Seats {
+		word := isolate(strings.Map(plainRune, s.Entropy))
+		lines = append(lines, games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": word}))
+	}
+	if thrown := thrownBy(moves); thrown != "" {
+		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
+	}
+	if ended {
+		lines = append(lines, games.Say("bot.fair.verify", games.Args{"Table": t.ID, "Scheme": dice.Scheme}))
+	}
+	v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
+	return nil
+}
+
+// plainRune drops what would turn or hide the text around a word.
+func plainRune(r rune) rune {
+	if !shows(r) {
+		return -1
+	}
+	return r
+}
+
+// thrownBy lists the dice of moves, throw by throw, the last of them where
+// there are many.
+func thrownBy(moves []store.Move) string {
+	var throws []string
+	left := mostShown
+	for _, m := range slices.Backward(moves) {
+		if len(m.Dice) == 0 {
+			continue
+		}
+		if left -= len(m.Dice); left < 0 {
+			throws = append(throws, "…")
+			break
+		}
+		throws = append(throws, strings.Trim(fmt.Sprint(m.Dice), "[]"))
+	}
+	slices.Reverse(throws)
+	return strings.Join(throws, " · ")
+}
+
+// luckCommand takes the text that a person adds to the dice of their table.
+func (v *visit) luckCommand(w wishes) error {
+	word := w["word"]
+	if word == "" {
+		return games.Refuse("bot.luck-how", nil)
+	}
+	if err := dice.CheckEntropy(word); err != nil {
+		return err
+	}
+	t, err := v.tx.TableAt(string(v.ev.Place))
+	if errors.Is(err, store.ErrNotFound) {
+		return games.Refuse("bot.no-table-here", nil)
+	}
+	if err != nil {
+		return fmt.Errorf("table here: %w", err)
+	}
+	mine := seatOf(t, v.ev.User)
+	switch {
+	case t.State != store.Lobby:
+		return games.Refuse("bot.luck-late", nil)
+	case mine < 0:
+		return games.Refuse("bot.luck-sit", nil)
+	}
+	t.Seats[mine].Entropy = word
+	v.toast("bot.luck", nil)
+	return v.tx.SaveTable(t)
+}
+
+// maySettle refuses those who may not change the chat. Where a platform knows
+// no admins, everybody may.
+func (v *visit) maySettle() error {
+	if v.ev.Admin == nil {
+		return nil
+	}
+	admin, err := v.isAdmin()
+	if err != nil {
+		return err
+	}
+	if !admin {
+		return games.Refuse("bot.admins-only", nil)
+	}
+	return nil
+}
+
+// languageCommand says or sets the language of the chat.
+func (v *visit) languageCommand(w wishes) error {
+	asked := strings.ToLower(w["language"])
+	if asked == "" {
+		now := v.chat.Language
+		if now == "" {
+			now = v.lang
+		}
+		m := v.private(games.Say("bot.language-now", games.Args{"Language": games.Word("bot.language." + now)}))
+		var row []Button
+		for _, lang := range v.bot.words.Languages() {
+			row = append(row, v.button(games.Say("bot.language."+lang, nil), "/language "+lang, games.Plain))
+		}
+		m.Buttons = [][]Button{row}
+		return nil
+	}
+	known := v.bot.words.Languages()
+	if !slices.Contains(known, asked) {
+		return noSuchWord(asked, known)
+	}
+	if err := v.maySettle(); err != nil {
+		return err
+	}
+	v.chat.Language = asked
+	if err := v.tx.SaveChat(v.chat); err != nil {
+		return err
+	}
+	v.toast("bot.language-set", games.Args{"Language": games.Word("bot.language." + asked)})
+	t, err := v.here()
+	if _, none := games.Refused(err); none {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.redraw(&t)
+}
+
+// unitCommand says or sets what the chat plays for.
+func (v *visit) unitCommand(w wishes) error {
+	if w["name"] == "" {
+		v.private(games.Say("bot.unit", games.Args{"Unit": amount(v.unit(), 10)}))
+		return nil
+	}
+	name, err := money.CleanUnit(w["name"])
+	if err != nil {
+		return err
+	}
+	if v.ev.NoMoney && money.LooksLikeMoney(name) {
+		return games.Refuse("bot.unit-money", nil)
+	}
+	if err := v.maySettle(); err != nil {
+		return err
+	}
+	v.chat.Unit = name
+	if err := v.tx.SaveChat(v.chat); err != nil {
+		return err
+	}
+	v.toast("bot.unit-set", games.Args{"Unit": amount(name, 10)})
+	return nil
+}

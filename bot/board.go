@@ -1,0 +1,249 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostButton is the largest number of characters of a button's label.
+const mostButton = 34
+
+// shownSeal is how much of the dice seal stands on a board.
+const shownSeal = 12
+
+// scribe writes the board of a table: it is a function of what is stored.
+type scribe struct {
+	bot   *Bot
+	tx    *store.Tx
+	t     store.Table
+	g     games.Game
+	lang  string
+	names []string
+	m     Message
+}
+
+// board renders a table in the chat's language, else in its opener's.
+func (b *Bot) board(tx *store.Tx, t store.Table) (Message, error) {
+	g, err := b.game(t.Game)
+	if err != nil {
+		return Message{}, err
+	}
+	chat, err := tx.Chat(t.Chat)
+	if err != nil {
+		return Message{}, err
+	}
+	opener, err := tx.Player(t.Opener)
+	if err != nil {
+		return Message{}, err
+	}
+	lang := b.words.Match(chat.Language, opener.Language)
+	if lang == "" {
+		lang = words.Default
+	}
+	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang)}
+	s.m = Message{Table: t.ID, Lang: lang, Accent: -1}
+	switch t.State {
+	case store.Lobby:
+		err = s.lobby()
+	case store.Playing:
+		err = s.playing()
+	case store.Over:
+		err = s.over()
+	default:
+		err = s.abandoned()
+	}
+	if err != nil {
+		return Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
+	}
+	return s.m, nil
+}
+
+func (s *scribe) name(seat games.Seat) string {
+	if seat < 0 || int(seat) >= len(s.names) {
+		return s.say("bot.somebody", nil)
+	}
+	return s.names[seat]
+}
+
+func (s *scribe) line(l games.Line) string {
+	return s.bot.words.Say(s.lang, l, words.Context{Name: s.name})
+}
+
+func (s *scribe) say(key string, args games.Args) string { return s.line(games.Say(key, args)) }
+
+// sentences says lines one after the other.
+func (s *scribe) sentences(lines []games.Line) string {
+	said := make([]string, len(lines))
+	for i, l := range lines {
+		said[i] = s.line(l)
+	}
+	return strings.Join(said, " ")
+}
+
+// press is what a button of this board carries.
+func (s *scribe) press(what string) string {
+	return press{table: s.t.ID, turn: s.t.Turn, what: what}.String()
+}
+
+func (s *scribe) button(label games.Line, what string, style games.Style) Button {
+	return Button{Label: shorten(s.line(label), mostButton), Press: s.press(what), Style: style}
+}
+
+// key is a button whose label is a sentence of the bot's own.
+func (s *scribe) key(name, what string, style games.Style) Button {
+	return s.button(games.Say("bot.button."+name, nil), what, style)
+}
+
+func (s *scribe) row(buttons ...Button) {
+	if len(buttons) > 0 {
+		s.m.Buttons = append(s.m.Buttons, buttons)
+	}
+}
+
+// people writes one line for each seat; text says how it stands.
+func (s *scribe) people(text func(i int) (string, games.StandState)) {
+	for i, seat := range s.t.Seats {
+		said, state := text(i)
+		s.m.People = append(s.m.People, Person{
+			Seat: i, User: User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
+		})
+	}
+}
+
+func (s *scribe) note(key string, args games.Args) {
+	s.m.Lines = append(s.m.Lines, s.say(key, args))
+}
+
+// smallPrint is the seal of the dice and the name of the rules.
+func (s *scribe) smallPrint() {
+	s.m.Small = s.say("bot.small", games.Args{
+		"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": s.bot.rulesLabel(s.g, s.t.Rules),
+	})
+}
+
+// playing draws a match that goes on.
+func (s *scribe) playing() error {
+	_, m, err := s.bot.match(s.t)
+	if err != nil {
+		return err
+	}
+	view := m.View()
+	s.m.Head = s.sentences(view.Head)
+	s.game(view)
+	if s.t.Stake > 0 {
+		s.note("bot.pool", games.Args{"Amount": amount(s.t.Unit, poolOf(s.t).Total())})
+	}
+	if turn := m.Turn(); len(turn) == 1 {
+		s.m.Accent = int(turn[0])
+	}
+	s.moves(view)
+	s.ending()
+	s.smallPrint()
+	return nil
+}
+
+// game draws what is alike while a match goes on and when it is over.
+func (s *scribe) game(view games.View) {
+	picked := s.picked(view.Pick)
+	for _, row := range view.Tiles {
+		drawn := TileRow{}
+		if row.Owner != games.Nobody {
+			drawn.Owner = s.name(row.Owner)
+		}
+		sum := 0
+		for _, tile := range row.Tiles {
+			if tile.Open {
+				sum += tile.Number
+			}
+			drawn.Tiles = append(drawn.Tiles, Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
+		}
+		drawn.Sum = s.say("bot.open-sum", games.Args{"Sum": sum})
+		s.m.Tiles = append(s.m.Tiles, drawn)
+	}
+	for _, die := range view.Dice {
+		s.m.Dice = append(s.m.Dice, Die(die))
+	}
+	s.people(func(i int) (string, games.StandState) {
+		if i >= len(view.Stands) {
+			return "", games.Waiting
+		}
+		if stand := view.Stands[i]; stand.Line.Key != "" {
+			return s.line(stand.Line), stand.State
+		}
+		return "", view.Stands[i].State
+	})
+	for _, note := range view.Notes {
+		s.m.Lines = append(s.m.Lines, s.line(note))
+	}
+}
+
+// picked are the numbers of the tiles in the draft.
+func (s *scribe) picked(p *games.Pick) map[int]bool {
+	numbers := map[int]bool{}
+	if p == nil || p.Kind != "tiles" {
+		return numbers
+	}
+	for _, item := range parseDraft(s.t.Draft) {
+		if item < len(p.Items) {
+			numbers[p.Items[item]] = true
+		}
+	}
+	return numbers
+}
+
+// perRow is how many buttons of a choice stand in a row.
+const perRow = 5
+
+// moves draws the buttons of the match: its moves, and the items of a choice
+// that can still lead to one.
+func (s *scribe) moves(view games.View) {
+	for _, row := range view.Buttons {
+		var drawn []Button
+		for _, b := range row {
+			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
+		}
+		s.row(drawn...)
+	}
+	if view.Pick == nil {
+		return
+	}
+	d := parseDraft(s.t.Draft)
+	var row []Button
+	for i, number := range view.Pick.Items {
+		if !d.toggle(i).leads(*view.Pick) {
+			continue
+		}
+		style, key := games.Plain, "bot.button.item"
+		if len(d.toggle(i)) < len(d) {
+			style, key = games.Success, "bot.button.picked"
+		}
+		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), fmt.Sprintf("!pick %d", i), style))
+		if len(row) == perRow {
+			s.row(row...)
+			row = nil
+		}
+	}
+	s.row(row...)
+	if _, whole := d.whole(*view.Pick); whole {
+		s.row(s.button(view.Pick.Done, "!play", games.Primary))
+	}
+}
+
+// ending asks whether to end the table, or offers it, where its page says so.
+func (s *scribe) ending() {
+	switch s.t.Page {
+	case pageOffer:
+		s.row(s.key("end", "!end", games.Danger))
+	case pageEnd:
+		question := "bot.end-lobby"
+		if s.t.State == store.Playing && s.t.Stake > 0 {
+			question = "bot.end-playing"
+		}
+		s.m.Head = s.say(question, nil) + " " + s.m.Head
+		s.row(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
+	}
+}

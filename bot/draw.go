@@ -1,0 +1,228 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/store"
+)
+
+// drawing is a wish: the board of a table is to be drawn, in the place of the
+// old one or as a new message at the bottom.
+type drawing struct {
+	place Place
+	table int64
+	fresh bool
+}
+
+// Draw draws the newest state of a table through an adapter's own means: the
+// answer to the event whose Reply named the table. One board is drawn at a
+// time for each table, so the newest state wins. It remembers what was drawn.
+func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
+	t, err := b.drawOnce(ctx, table, fresh, by)
+	b.carried.release(table)
+	if err != nil {
+		// The loops draw what this adapter could not.
+		b.wantTable(ctx, table, fresh)
+		return err
+	}
+	if t.Drawn < t.Version && !b.carried.held(table) {
+		b.want(drawing{place: Place(t.Place), table: table})
+	}
+	return nil
+}
+
+// drawOnce renders a table under its lock, has it drawn, and remembers the
+// message. It returns the table as it stands afterwards.
+func (b *Bot) drawOnce(ctx context.Context, table int64, fresh bool, by Drawer) (store.Table, error) {
+	var t store.Table
+	unlock, err := b.locks.lock(ctx, table)
+	if err != nil {
+		return t, err
+	}
+	defer unlock()
+	var m Message
+	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
+		if t, err = tx.Table(table); err != nil {
+			return err
+		}
+		m, err = b.board(tx, t)
+		return err
+	})
+	if err != nil {
+		return t, fmt.Errorf("render table %d: %w", table, err)
+	}
+	old := Ref(t.Board)
+	ref, err := by(ctx, m, old)
+	if err != nil {
+		return t, err
+	}
+	// What stands in the chat is remembered even when ctx ends now.
+	version := t.Version
+	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+		if err = tx.Drawn(table, version, string(ref)); err != nil {
+			return err
+		}
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil {
+		return t, fmt.Errorf("remember the board of table %d: %w", table, err)
+	}
+	if old != "" && old != ref {
+		b.retire(ctx, Place(t.Place), old)
+	}
+	return t, nil
+}
+
+// retire takes an old board away. One that stays does no harm: its buttons
+// are answered like all others.
+func (b *Bot) retire(ctx context.Context, place Place, ref Ref) {
+	e := b.easelOf(place)
+	if e == nil {
+		return
+	}
+	if err := e.platform.Retire(ctx, place, ref); err != nil && !errors.Is(err, ErrGone) {
+		b.log.DebugContext(ctx, "old board stays", "place", place, "error", err)
+	}
+}
+
+// Redraw posts the board of a place's table, or of its last one, anew: for a
+// platform that keeps its messages in memory and has started empty. A place
+// without a table stays as it is.
+func (b *Bot) Redraw(ctx context.Context, place Place) error {
+	var t store.Table
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		if t, err = tx.TableAt(string(place)); errors.Is(err, store.ErrNotFound) {
+			t, err = tx.LastTableAt(string(place))
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("redraw %s: %w", place, err)
+	}
+	b.want(drawing{place: place, table: t.ID, fresh: true})
+	return nil
+}
+
+// want has a board drawn by the loops of its platform. While nothing runs,
+// the board lags behind and is drawn when Run begins.
+func (b *Bot) want(d drawing) {
+	if b.carried.held(d.table) {
+		return
+	}
+	if e := b.easelOf(d.place); e != nil {
+		e.want(d)
+	}
+}
+
+// wantTable is want where only the table is known.
+func (b *Bot) wantTable(ctx context.Context, table int64, fresh bool) {
+	var t store.Table
+	err := b.store.View(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err == nil {
+		b.want(drawing{place: Place(t.Place), table: table, fresh: fresh})
+	}
+}
+
+// easelOf finds the loops of a place's platform.
+func (b *Bot) easelOf(place Place) *easel {
+	name, _, _ := strings.Cut(string(place), ":")
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.easels[name]
+}
+
+// keyed are locks by table that one can stop waiting for.
+type keyed struct {
+	mu   sync.Mutex
+	held map[int64]*lock
+}
+
+type lock struct {
+	token chan struct{}
+	users int
+}
+
+// lock waits for a table's lock, or for the end of ctx.
+func (k *keyed) lock(ctx context.Context, table int64) (unlock func(), err error) {
+	k.mu.Lock()
+	if k.held == nil {
+		k.held = map[int64]*lock{}
+	}
+	l := k.held[table]
+	if l == nil {
+		l = &lock{token: make(chan struct{}, 1)}
+		k.held[table] = l
+	}
+	l.users++
+	k.mu.Unlock()
+	leave := func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if l.users--; l.users == 0 {
+			delete(k.held, table)
+		}
+	}
+	select {
+	case l.token <- struct{}{}:
+		return func() { <-l.token; leave() }, nil
+	case <-ctx.Done():
+		leave()
+		return nil, ctx.Err()
+	}
+}
+
+// carryWithin is how long a board is held for the adapter that has said that
+// it draws it.
+const carryWithin = 10 * time.Second
+
+// carried are the boards that adapters are about to draw themselves.
+type carried struct {
+	mu    sync.Mutex
+	until map[int64][]time.Time
+}
+
+func (c *carried) hold(table int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.until == nil {
+		c.until = map[int64][]time.Time{}
+	}
+	c.until[table] = append(c.until[table], time.Now().Add(carryWithin))
+}
+
+func (c *carried) release(table int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if held := c.until[table]; len(held) > 1 {
+		c.until[table] = held[1:]
+	} else {
+		delete(c.until, table)
+	}
+}
+
+func (c *carried) held(table int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held := c.until[table]
+	for len(held) > 0 && time.Now().After(held[0]) {
+		held = held[1:]
+	}
+	if len(held) == 0 {
+		delete(c.until, table)
+		return false
+	}
+	c.until[table] = held
+	return true
+}

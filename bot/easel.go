@@ -1,0 +1,247 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"knobel/store"
+)
+
+// busiest is how many places of a platform are drawn in at once. What is
+// beyond it lags behind and is found again by the sweep.
+const busiest = 1024
+
+// easel draws the boards of one platform. Each place that has something to
+// draw has a goroutine of its own, so that one slow chat delays no other; it
+// ends when nothing is left.
+type easel struct {
+	bot      *Bot
+	platform Platform
+	ctx      context.Context // ends all drawing
+
+	mu     sync.Mutex
+	places map[Place][]drawing // what is to be drawn, in order, in places with a goroutine
+	idle   chan struct{}       // closed and replaced when the last goroutine ends
+	closed bool
+}
+
+func newEasel(ctx context.Context, b *Bot, p Platform) *easel {
+	return &easel{bot: b, platform: p, ctx: ctx, places: map[Place][]drawing{}, idle: make(chan struct{})}
+}
+
+// want puts a board on the list of its place. A board that is on the list
+// already stays where it is: it will be drawn as it then is.
+func (e *easel) want(d drawing) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list, busy := e.places[d.place]
+	for i := range list {
+		if list[i].table == d.table {
+			list[i].fresh = list[i].fresh || d.fresh
+			return
+		}
+	}
+	if e.closed || (!busy && len(e.places) >= busiest) {
+		return
+	}
+	e.places[d.place] = append(list, d)
+	if !busy {
+		go e.work(d.place)
+	}
+}
+
+// work draws what a place has on its list until nothing is left.
+func (e *easel) work(place Place) {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval = 250*time.Millisecond, time.Minute
+	for {
+		d, ok := e.next(place)
+		if !ok {
+			return
+		}
+		err := e.draw(d)
+		if err == nil {
+			wait.Reset()
+			continue
+		}
+		pause := wait.NextBackOff()
+		var later Later
+		if errors.As(err, &later) {
+			pause = later.After
+		} else if e.ctx.Err() == nil {
+			e.bot.log.WarnContext(e.ctx, "board not drawn", "place", place, "table", d.table, "again", pause, "error", err)
+		}
+		e.again(d)
+		select {
+		case <-time.After(pause):
+		case <-e.ctx.Done():
+		}
+	}
+}
+
+// next takes the first drawing off a place's list. When there is none, or all
+// drawing has ended, the place is no longer busy.
+func (e *easel) next(place Place) (drawing, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := e.places[place]
+	if len(list) == 0 || e.ctx.Err() != nil {
+		delete(e.places, place)
+		if len(e.places) == 0 {
+			close(e.idle)
+			e.idle = make(chan struct{})
+		}
+		return drawing{}, false
+	}
+	e.places[place] = list[1:]
+	return list[0], true
+}
+
+// again puts a drawing that did not succeed back, in front.
+func (e *easel) again(d drawing) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := e.places[d.place]
+	for i := range list {
+		if list[i].table == d.table {
+			list[i].fresh = list[i].fresh || d.fresh
+			return
+		}
+	}
+	e.places[d.place] = append([]drawing{d}, list...)
+}
+
+// draw draws one board: it waits for the platform's budget, and then renders.
+func (e *easel) draw(d drawing) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	if behind, err := e.behind(d); err != nil || !behind {
+		return err
+	}
+	if err := e.platform.Ready(e.ctx, d.place); err != nil {
+		return err
+	}
+	if behind, err := e.behind(d); err != nil || !behind {
+		return err
+	}
+	t, err := e.bot.drawOnce(e.ctx, d.table, d.fresh, e.drawer(d))
+	if errors.Is(err, ErrAway) {
+		return e.away(d.table)
+	}
+	if err != nil {
+		return err
+	}
+	if t.Drawn < t.Version {
+		e.bot.want(drawing{place: d.place, table: d.table})
+	}
+	return nil
+}
+
+// drawer draws over the present board, or posts a new one where there is
+// none, or where it is gone.
+func (e *easel) drawer(d drawing) Drawer {
+	return func(ctx context.Context, m Message, ref Ref) (Ref, error) {
+		if ref == "" || d.fresh {
+			return e.platform.Post(ctx, d.place, m)
+		}
+		err := e.platform.Edit(ctx, d.place, ref, m)
+		if errors.Is(err, ErrGone) {
+			return e.platform.Post(ctx, d.place, m)
+		}
+		return ref, err
+	}
+}
+
+// behind says whether a board is still to be drawn, here and by us.
+func (e *easel) behind(d drawing) (bool, error) {
+	var t store.Table
+	err := e.bot.store.View(e.ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(d.table)
+		return err
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(d.place)):
+		return false, nil // it has moved with its chat; the sweep finds it there
+	case err != nil:
+		return false, err
+	}
+	return d.fresh || t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table), nil
+}
+
+// away remembers that a place cannot be reached, until an event comes from
+// there.
+func (e *easel) away(table int64) error {
+	e.bot.log.InfoContext(e.ctx, "place is away", "table", table)
+	err := e.bot.store.Update(context.WithoutCancel(e.ctx), func(tx *store.Tx) error {
+		t, err := tx.Table(table)
+		if err != nil {
+			return err
+		}
+		t.Away = true
+		return tx.SaveTable(t)
+	})
+	if err != nil {
+		return fmt.Errorf("remember that table %d is away: %w", table, err)
+	}
+	return nil
+}
+
+// swept is how many lagging boards one look finds.
+const swept = 1024
+
+// sweep puts every board that lags behind on its list.
+func (e *easel) sweep(ctx context.Context) error {
+	var found []drawing
+	err := e.bot.store.View(ctx, func(tx *store.Tx) error {
+		tables, err := tx.Lagging(e.platform.Name()+":", swept)
+		for _, id := range tables {
+			t, err := tx.Table(id)
+			if err != nil {
+				return err
+			}
+			found = append(found, drawing{place: Place(t.Place), table: id})
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("look for lagging boards: %w", err)
+	}
+	for _, d := range found {
+		e.bot.want(d)
+	}
+	return nil
+}
+
+// rest waits until nothing is left to draw, or ctx ends.
+func (e *easel) rest(ctx context.Context) {
+	for {
+		e.mu.Lock()
+		busy, idle := len(e.places), e.idle
+		e.mu.Unlock()
+		if busy == 0 {
+			return
+		}
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// close takes no more wishes and waits for the goroutines, whose context has
+// ended.
+func (e *easel) close() {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	e.rest(context.Background())
+}

@@ -1,0 +1,249 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/store"
+)
+
+// house is a bot on a real database, with a clock of its own.
+type house struct {
+	t     testing.TB
+	file  string
+	games []games.Game
+	store *store.Store
+	bot   *bot.Bot
+	log   *bytes.Buffer
+
+	mu     sync.Mutex
+	now    time.Time
+	events int
+}
+
+func newHouse(t testing.TB, more ...games.Game) *house {
+	h := &house{
+		t: t, file: filepath.Join(t.TempDir(), "knobel.db"), games: append([]games.Game{coin.Game{}}, more...),
+		log: &bytes.Buffer{}, now: time.UnixMilli(1_700_000_000_000),
+	}
+	h.open()
+	t.Cleanup(func() {
+		if err := h.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func (h *house) open() {
+	h.t.Helper()
+	var err error
+	if h.store, err = store.Open(context.Background(), h.file); err != nil {
+		h.t.Fatal(err)
+	}
+	var systems []fs.FS
+	for _, g := range h.games {
+		systems = append(systems, g.Words())
+	}
+	said, err := words.New(systems...)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.bot = bot.New(bot.Config{
+		Store: h.store, Games: h.games, Words: said, Now: h.time, Sweep: time.Hour,
+		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
+	})
+}
+
+// restart closes the database and opens it again with a new bot.
+func (h *house) restart() {
+	h.t.Helper()
+	if err := h.store.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+	h.open()
+}
+
+func (h *house) time() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.now
+}
+
+func (h *house) wait(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.now = h.now.Add(d)
+}
+
+// person is somebody in the place "test:1/1" of the chat "test:1".
+type person struct {
+	*house
+	name   string
+	locale string
+	place  bot.Place
+	admin  bool
+}
+
+func (h *house) person(name string) *person {
+	return &person{house: h, name: name, locale: "en", place: "test:1/1"}
+}
+
+// event is what the person does, with an id of its own.
+func (p *person) event() bot.Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events++
+	return bot.Event{
+		ID: fmt.Sprint("test:", p.events), Chat: "test:1", Place: p.place, User: bot.User("test:" + p.name),
+		Name: p.name, Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
+	}
+}
+
+// writes sends a command line: "/coin 10".
+func (p *person) writes(line string) bot.Reply {
+	ev := p.event()
+	command, text, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	ev.Command, ev.Text = command, text
+	return p.bot.Handle(context.Background(), ev)
+}
+
+// sends presses exactly what a button would carry.
+func (p *person) sends(press string) bot.Reply {
+	ev := p.event()
+	ev.Press = press
+	return p.bot.Handle(context.Background(), ev)
+}
+
+// presses the button of the newest board whose label this is.
+func (p *person) presses(label string) bot.Reply {
+	p.t.Helper()
+	return p.sends(p.button(label).Press)
+}
+
+// button finds a button of the newest board here.
+func (p *person) button(label string) bot.Button {
+	p.t.Helper()
+	m := p.board()
+	var have []string
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if b.Label == label {
+				return b
+			}
+			have = append(have, b.Label)
+		}
+	}
+	p.t.Fatalf("no button %q on the board, but %q\n%s", label, have, show(m))
+	return bot.Button{}
+}
+
+// table is the newest table here.
+func (p *person) table() store.Table {
+	p.t.Helper()
+	var table store.Table
+	err := p.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		table, err = tx.LastTableAt(string(p.place))
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return table
+}
+
+// board is the newest board here, drawn by other means than the loops.
+func (p *person) board() bot.Message {
+	p.t.Helper()
+	return p.boardOf(p.table().ID)
+}
+
+func (h *house) boardOf(table int64) bot.Message {
+	h.t.Helper()
+	var drawn bot.Message
+	err := h.bot.Draw(context.Background(), table, false, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) {
+		drawn = m
+		if ref == "" {
+			ref = "test:board"
+		}
+		return ref, nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return drawn
+}
+
+// show writes a message as a transcript does.
+func show(m bot.Message) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, m.Head)
+	for _, row := range m.Tiles {
+		for _, tile := range row.Tiles {
+			if tile.Open {
+				fmt.Fprint(&b, tile.Number, " ")
+			} else {
+				fmt.Fprint(&b, "_ ")
+			}
+		}
+		fmt.Fprintln(&b, row.Sum)
+	}
+	for _, p := range m.People {
+		fmt.Fprintln(&b, strings.TrimSpace(p.Name+" "+p.Text))
+	}
+	for _, line := range m.Lines {
+		fmt.Fprintln(&b, line)
+	}
+	for _, row := range m.Buttons {
+		for _, button := range row {
+			fmt.Fprintf(&b, "[%s]", button.Label)
+		}
+		fmt.Fprintln(&b)
+	}
+	return b.String()
+}
+
+// want fails unless a board or answer looks like this, small print aside.
+func want(t testing.TB, m bot.Message, transcript string) {
+	t.Helper()
+	if got, want := strings.TrimSpace(show(m)), strings.TrimSpace(transcript); got != want {
+		t.Errorf("shows\n%s\n\nwant\n%s", got, want)
+	}
+}
+
+// told fails unless a reply says this.
+func told(t testing.TB, r bot.Reply, toast string) {
+	t.Helper()
+	if r.Toast != toast {
+		t.Errorf("told %q, want %q", r.Toast, toast)
+	}
+}
+
+// refused fails unless a reply refuses with these words.
+func refused(t testing.TB, r bot.Reply, toast string) {
+	t.Helper()
+	told(t, r, toast)
+	if !r.Refused {
+		t.Errorf("%q is no refusal", r.Toast)
+	}
+}
+
+type testWriter struct{ testing.TB }
+
+func (w testWriter) Write(b []byte) (int, error) {
+	w.Logf("%s", bytes.TrimSpace(b))
+	return len(b), nil
+}

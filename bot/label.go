@@ -1,0 +1,135 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// A game's sentences have these keys, each beginning with the game's name:
+//
+//	name, about                 what it is called; one line about it
+//	variant.V.name, .about      of variant V
+//	option.O.name, .about       of option O
+//	house.H                     of house strategy H
+//
+// Where one is missing, the name that code uses stands in its place.
+
+// lineOr is the line of a key, or a plain text where there is none.
+func (b *Bot) lineOr(key, text string) games.Line {
+	if b.words.Has(key) {
+		return games.Say(key, nil)
+	}
+	return games.Say("bot.text", games.Args{"Text": text})
+}
+
+func (b *Bot) gameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
+
+func (b *Bot) aboutGame(g games.Game) games.Line {
+	if key := g.Name() + ".about"; b.words.Has(key) {
+		return games.Say(key, nil)
+	}
+	return games.Say("bot.command.open", games.Args{"Game": b.gameLabel(g)})
+}
+
+func (b *Bot) variantLabel(g games.Game, name string) games.Line {
+	return b.lineOr(g.Name()+".variant."+name+".name", name)
+}
+
+func (b *Bot) optionLabel(g games.Game, o games.Option) games.Line {
+	return b.lineOr(g.Name()+".option."+o.Name+".name", o.Name)
+}
+
+func (b *Bot) aboutOption(g games.Game, o games.Option) games.Line {
+	if key := g.Name() + ".option." + o.Name + ".about"; b.words.Has(key) {
+		return games.Say(key, nil)
+	}
+	return b.optionLabel(g, o)
+}
+
+func (b *Bot) houseLabel(game, strategy string) games.Line {
+	return b.lineOr(game+".house."+strategy, strategy)
+}
+
+// sayValue names a value of an option to people.
+func sayValue(o games.Option, value string) games.Line {
+	if o.Say == nil {
+		return games.Say("bot.text", games.Args{"Text": value})
+	}
+	return o.Say(value)
+}
+
+// amount says so many of a unit: "1 chip", "10 chips", "3 coffees".
+func amount(unit string, n int64) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.chips", games.Args{"N": int(n)})
+	}
+	return games.Say("bot.units", games.Args{"Amount": n, "Unit": isolate(unit)})
+}
+
+// rulesLabel says in short what rules a table has: the name of its variant,
+// else every option that is not at its default.
+func (b *Bot) rulesLabel(g games.Game, rules games.Rules) games.Line {
+	if name := games.VariantOf(g, rules); name != "" {
+		return b.variantLabel(g, name)
+	}
+	var list games.List
+	if name := rules["variant"]; name != "" {
+		list = append(list, b.variantLabel(g, name))
+	}
+	for _, o := range g.Options() {
+		if value, set := rules[o.Name]; set {
+			list = append(list, games.Say("bot.option-value", games.Args{"Option": b.optionLabel(g, o), "Value": sayValue(o, value)}))
+		}
+	}
+	return games.Say("bot.rules-list", games.Args{"Rules": list})
+}
+
+// namesAt is how the people at a table are called in a language, in seat
+// order: unlike each other, however they call themselves.
+func (b *Bot) namesAt(t store.Table, lang string) []string {
+	houses := 0
+	for _, s := range t.Seats {
+		if s.House != "" {
+			houses++
+		}
+	}
+	names := make([]string, len(t.Seats))
+	house := 0
+	for i, s := range t.Seats {
+		switch {
+		case s.House != "" && houses == 1:
+			names[i] = b.words.Say(lang, games.Say("bot.house", nil), words.Context{})
+		case s.House != "":
+			house++
+			names[i] = b.words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
+		default:
+			names[i] = b.shownName(s.Name, lang)
+		}
+	}
+	for i := range names {
+		names[i] = unlike(names[:i], names[i])
+	}
+	return names
+}
+
+// shownName is a person's name as it stands on boards.
+func (b *Bot) shownName(name, lang string) string {
+	if name == "" {
+		return b.words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
+	}
+	return isolate(name)
+}
+
+// unlike numbers a name that others have before it.
+func unlike(before []string, name string) string {
+	candidate := name
+	for n := 2; slices.Contains(before, candidate); n++ {
+		candidate = fmt.Sprint(name, " ", n)
+	}
+	return candidate
+}

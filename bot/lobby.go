@@ -1,0 +1,191 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// The pages that a board can show. A page of one option is pageRules with the
+// option's name behind a slash.
+const (
+	pageGame     = ""
+	pageRules    = "rules"
+	pageVariants = "variants"
+	pageHouses   = "houses"
+	pageOffer    = "offer" // the game, and a button to end it
+	pageEnd      = "end"   // the game, and the question whether to end it
+)
+
+// join gives the person a seat, or the one that is reserved for them.
+func (v *visit) join(t *store.Table, _ string) error {
+	if i := seatOf(*t, v.ev.User); i >= 0 {
+		if t.Seats[i].Confirmed {
+			return games.Refuse("bot.sits", nil)
+		}
+		t.Seats[i].Confirmed = true
+		t.Seats[i].Name = v.player.Name
+		v.toast("bot.confirmed", nil)
+		return v.save(t)
+	}
+	g, err := v.bot.game(t.Game)
+	if err != nil {
+		return err
+	}
+	if _, most := g.Seats(t.Rules); len(t.Seats) >= most {
+		return games.Refuse("bot.full", nil)
+	}
+	t.Seats = append(t.Seats, v.seat())
+	v.toast("bot.joined", nil)
+	return v.save(t)
+}
+
+// leave frees the person's seat.
+func (v *visit) leave(t *store.Table, _ string) error {
+	i := seatOf(*t, v.ev.User)
+	if i < 0 {
+		return games.Refuse("bot.not-seated", nil)
+	}
+	t.Seats = slices.Delete(t.Seats, i, i+1)
+	v.toast("bot.left", nil)
+	return v.save(t)
+}
+
+// begin starts the match.
+func (v *visit) begin(t *store.Table, _ string) error {
+	if !v.hosts(*t) {
+		holds, err := v.holdsBox(*t)
+		if err != nil {
+			return err
+		}
+		if !holds {
+			return v.onlyHost(*t)
+		}
+	}
+	return v.start(t)
+}
+
+// hosts says whether the person decides what is played: the opener, or
+// anybody seated when the opener has left.
+func (v *visit) hosts(t store.Table) bool {
+	mine := seatOf(t, v.ev.User)
+	if mine < 0 || !t.Seats[mine].Confirmed {
+		return false
+	}
+	return t.Opener == string(v.ev.User) || !openerSits(t)
+}
+
+func openerSits(t store.Table) bool {
+	i := seatOf(t, User(t.Opener))
+	return i >= 0 && t.Seats[i].Confirmed
+}
+
+// holdsBox says whether the person sits at the table and holds the box: they
+// may start as well.
+func (v *visit) holdsBox(t store.Table) (bool, error) {
+	mine := seatOf(t, v.ev.User)
+	if mine < 0 || !t.Seats[mine].Confirmed {
+		return false, nil
+	}
+	box, err := v.tx.Box(t.Chat, t.Unit)
+	return box.Holder == string(v.ev.User), err
+}
+
+// onlyHost refuses what is the host's to do.
+func (v *visit) onlyHost(t store.Table) error {
+	if seatOf(t, v.ev.User) < 0 {
+		return games.Refuse("bot.not-seated", nil)
+	}
+	if i := seatOf(t, User(t.Opener)); i >= 0 {
+		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
+	}
+	return games.Refuse("bot.confirm-first", nil)
+}
+
+// addHouse gives a seat to a house strategy.
+func (v *visit) addHouse(t *store.Table, strategy string) error {
+	if !v.hosts(*t) {
+		return v.onlyHost(*t)
+	}
+	g, err := v.bot.game(t.Game)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(g.Houses(), func(h games.House) bool { return h.Name == strategy }) {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if _, most := g.Seats(t.Rules); len(t.Seats) >= most {
+		return games.Refuse("bot.full", nil)
+	}
+	t.Seats = append(t.Seats, store.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy, Confirmed: true})
+	return v.save(t)
+}
+
+// removeHouse frees the house seat that came last.
+func (v *visit) removeHouse(t *store.Table, _ string) error {
+	if !v.hosts(*t) {
+		return v.onlyHost(*t)
+	}
+	for i, s := range slices.Backward(t.Seats) {
+		if s.House != "" {
+			t.Seats = slices.Delete(t.Seats, i, i+1)
+			return v.save(t)
+		}
+	}
+	return games.Refuse("bot.no-house", nil)
+}
+
+// turnPage shows another page of the lobby. Who is not the host reads the
+// rules alone.
+func (v *visit) turnPage(t *store.Table, page string) error {
+	if !v.hosts(*t) {
+		if page == pageRules {
+			return v.explain(t.Game, t.Rules)
+		}
+		return v.onlyHost(*t)
+	}
+	t.Page = page
+	return v.save(t)
+}
+
+// setRule changes an option, "one-die=never", or takes a variant,
+// "variant=golf".
+func (v *visit) setRule(t *store.Table, rest string) error {
+	if !v.hosts(*t) {
+		return v.onlyHost(*t)
+	}
+	name, value, _ := strings.Cut(rest, "=")
+	if err := v.change(t, wishes{name: value}); err != nil {
+		return err
+	}
+	t.Page = pageRules
+	return v.save(t)
+}
+
+// stakes are what the buttons for more and less step through.
+var stakes = []int64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, money.MostStake}
+
+// stakeBeside is the next smaller or larger stake of the buttons.
+func stakeBeside(stake int64, more bool) int64 {
+	i, exact := slices.BinarySearch(stakes, stake)
+	switch {
+	case more && exact:
+		i++
+	case !more:
+		i--
+	}
+	return stakes[max(0, min(i, len(stakes)-1))]
+}
+
+// setStake takes the stake one step up ("more") or down ("less").
+func (v *visit) setStake(t *store.Table, rest string) error {
+	if !v.hosts(*t) {
+		return v.onlyHost(*t)
+	}
+	t.Stake = stakeBeside(t.Stake, rest == "more")
+	return v.save(t)
+}

@@ -1,0 +1,236 @@
+package bot
+
+import (
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// lobby draws a table at which seats are taken.
+func (s *scribe) lobby() error {
+	box, err := s.tx.Box(s.t.Chat, s.t.Unit)
+	if err != nil {
+		return err
+	}
+	s.m.Head = s.opening()
+	reserved := 0
+	s.people(func(i int) (string, games.StandState) {
+		seat := s.t.Seats[i]
+		switch {
+		case !seat.Confirmed:
+			reserved++
+			return s.say("bot.reserved", nil), games.Waiting
+		case holder(seat) == box.Holder:
+			return s.say("bot.holds-first", nil), games.Waiting
+		case seat.House != "":
+			return s.line(s.bot.houseLabel(s.t.Game, seat.House)), games.Waiting
+		}
+		return "", games.Waiting
+	})
+	if reserved > 0 {
+		s.note("bot.reserved-note", nil)
+	}
+	if seats := len(s.t.Seats); seats == 1 && s.t.Stake > 0 {
+		s.note("bot.alone", nil)
+	} else if seats > 1 && s.t.Stake > 0 {
+		s.note("bot.pool", games.Args{"Amount": amount(s.t.Unit, s.t.Stake*int64(seats)+box.Inside)})
+	}
+	if box.Inside > 0 && s.t.Stake > 0 {
+		s.note("bot.box-gives", games.Args{"Amount": amount(s.t.Unit, box.Inside)})
+	}
+	s.smallPrint()
+	s.pages()
+	s.ending()
+	return nil
+}
+
+// opening is the first line of a lobby.
+func (s *scribe) opening() string {
+	args := games.Args{"Opener": s.opener(), "Game": s.bot.gameLabel(s.g), "Amount": amount(s.t.Unit, s.t.Stake)}
+	if s.t.Stake == 0 {
+		return s.say("bot.opens-friendly", args)
+	}
+	return s.say("bot.opens", args)
+}
+
+// opener is how the opener is called, at the table or not.
+func (s *scribe) opener() string {
+	if i := seatOf(s.t, User(s.t.Opener)); i >= 0 {
+		return s.names[i]
+	}
+	p, err := s.tx.Player(s.t.Opener)
+	if err != nil {
+		return s.say("bot.somebody", nil)
+	}
+	return s.bot.shownName(p.Name, s.lang)
+}
+
+// pages draws the buttons of the page that the lobby is on.
+func (s *scribe) pages() {
+	switch page, name, _ := strings.Cut(s.t.Page, "/"); page {
+	case pageRules:
+		if name != "" && s.values(name) {
+			return
+		}
+		s.rules()
+	case pageVariants:
+		s.variants()
+	case pageHouses:
+		s.houses()
+	default:
+		s.seats()
+	}
+}
+
+// seats draws the first page: seats, start, and the ways to the others.
+func (s *scribe) seats() {
+	least, most := s.g.Seats(s.t.Rules)
+	var row []Button
+	if len(s.t.Seats) < most || !allConfirmed(s.t) {
+		row = append(row, s.key("join", "!join", games.Success))
+	}
+	people := anybodySits(s.t)
+	if people {
+		row = append(row, s.key("leave", "!leave", games.Plain))
+	}
+	s.row(row...)
+	if !people {
+		return
+	}
+	row = nil
+	if confirmed(s.t) >= least {
+		row = append(row, s.key("start", "!start", games.Primary))
+	}
+	row = append(row, s.houseButton(most)...)
+	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
+}
+
+func confirmed(t store.Table) int {
+	n := 0
+	for _, seat := range t.Seats {
+		if seat.Confirmed {
+			n++
+		}
+	}
+	return n
+}
+
+func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }
+
+// houseButton adds a house player, or leads to the page where one is chosen.
+func (s *scribe) houseButton(most int) []Button {
+	houses := s.g.Houses()
+	seated := false
+	for _, seat := range s.t.Seats {
+		seated = seated || seat.House != ""
+	}
+	switch {
+	case len(houses) == 0 || len(s.t.Seats) >= most && !seated:
+		return nil
+	case len(houses) == 1 && !seated:
+		return []Button{s.key("house", "!house "+houses[0].Name, games.Plain)}
+	}
+	return []Button{s.key("house", "!page "+pageHouses, games.Plain)}
+}
+
+// houses draws the page on which house players are chosen.
+func (s *scribe) houses() {
+	_, most := s.g.Seats(s.t.Rules)
+	var row []Button
+	if len(s.t.Seats) < most {
+		for _, h := range s.g.Houses() {
+			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.houseLabel(s.t.Game, h.Name)})
+			row = append(row, s.button(label, "!house "+h.Name, games.Plain))
+		}
+	}
+	s.row(row...)
+	row = nil
+	for _, seat := range s.t.Seats {
+		if seat.House != "" {
+			row = append(row, s.key("remove-house", "!unhouse", games.Plain))
+			break
+		}
+	}
+	s.row(append(row, s.key("back", "!page", games.Primary))...)
+}
+
+// rules draws a button for every option, with the value that it has.
+func (s *scribe) rules() {
+	var row []Button
+	add := func(b Button) {
+		if row = append(row, b); len(row) == 2 {
+			s.row(row...)
+			row = nil
+		}
+	}
+	if len(s.g.Variants()) > 1 {
+		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
+		add(s.button(label, "!page "+pageVariants, games.Plain))
+	}
+	for _, o := range s.g.Options() {
+		value, set := s.t.Rules[o.Name]
+		if !set {
+			value = o.Default()
+		}
+		label := games.Say("bot.option-value", games.Args{"Option": s.bot.optionLabel(s.g, o), "Value": sayValue(o, value)})
+		add(s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
+	}
+	s.row(row...)
+	row = nil
+	if s.g.Pool() {
+		row = append(row, s.key("stake-less", "!stake less", games.Plain), s.key("stake-more", "!stake more", games.Plain))
+	}
+	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
+	s.row(row...)
+}
+
+// variantName names the variant that is played, or says that it is nobody's.
+func (s *scribe) variantName() games.Line {
+	if name := games.VariantOf(s.g, s.t.Rules); name != "" {
+		return s.bot.variantLabel(s.g, name)
+	}
+	return games.Say("bot.own-rules", nil)
+}
+
+// variants draws a button for every variant.
+func (s *scribe) variants() {
+	var row []Button
+	now := games.VariantOf(s.g, s.t.Rules)
+	for _, v := range s.g.Variants() {
+		row = append(row, s.button(s.bot.variantLabel(s.g, v.Name), "!set variant="+v.Name, chosen(v.Name == now)))
+		if len(row) == 4 {
+			s.row(row...)
+			row = nil
+		}
+	}
+	s.row(row...)
+	s.row(s.key("back", "!page "+pageRules, games.Primary))
+}
+
+func chosen(yes bool) games.Style {
+	if yes {
+		return games.Success
+	}
+	return games.Plain
+}
+
+// values draws a button for every value of an option, and says false when
+// there is no such option.
+func (s *scribe) values(name string) bool {
+	for _, o := range s.g.Options() {
+		if o.Name != name {
+			continue
+		}
+		now, set := s.t.Rules[name]
+		if !set {
+			now = o.Default()
+		}
+		for _, value := range o.Values {
+			s.row(s.button(sayValue(o, value), "!set "+name+"="+value, chosen(value == now)))
+		}
+		s.row(s.key("back", "!page "+pageRules, games.Primary))
+		return true
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"knobel/games"
+)
+
+// over draws a finished game: who has won what, who holds the box.
+func (s *scribe) over() error {
+	_, m, err := s.bot.match(s.t)
+	if err != nil {
+		return err
+	}
+	rows, err := s.tx.Results(s.t.ID)
+	if err != nil {
+		return err
+	}
+	result, _ := m.Result()
+	view := m.View()
+	s.m.Head = s.sentences(view.Head)
+	s.game(view)
+	if s.t.Stake > 0 && len(rows) == len(s.m.People) {
+		for i := range s.m.People {
+			s.m.People[i].Text = strings.TrimSpace(s.m.People[i].Text + " (" + signed(rows[i].Pool) + ")")
+		}
+		s.winners(result.Winners)
+	}
+	if len(result.Winners) == 1 {
+		s.m.Accent = int(result.Winners[0])
+	}
+	if err := s.boxAfter(result.Winners); err != nil {
+		return err
+	}
+	var row []Button
+	if s.t.Rematch == 0 {
+		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	}
+	s.row(append(row, s.key("dice", "/fair", games.Plain))...)
+	s.smallPrint()
+	return nil
+}
+
+// signed spells an amount with its sign: "+20", "−10", "0".
+func signed(n int64) string {
+	switch {
+	case n > 0:
+		return fmt.Sprint("+", n)
+	case n < 0:
+		return "−" + strings.TrimPrefix(fmt.Sprint(n), "-")
+	}
+	return "0"
+}
+
+// winners ends the first line with who takes the pool.
+func (s *scribe) winners(winners []games.Seat) {
+	if len(winners) == 0 {
+		return
+	}
+	each := amount(s.t.Unit, poolOf(s.t).Total()/int64(len(winners)))
+	if len(winners) == 1 {
+		s.m.Head += " " + s.say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
+		return
+	}
+	names := make([]string, len(winners))
+	for i, seat := range winners {
+		names[i] = s.name(seat)
+	}
+	s.m.Head += " " + s.say("bot.share", games.Args{"Names": names, "Amount": each})
+}
+
+// boxAfter says what stayed in the box, and who holds it while that is who
+// won here.
+func (s *scribe) boxAfter(winners []games.Seat) error {
+	if s.t.Stake == 0 {
+		return nil
+	}
+	if s.t.BoxOut > 0 {
+		s.note("bot.box-keeps", games.Args{"Amount": amount(s.t.Unit, s.t.BoxOut)})
+	}
+	box, err := s.tx.Box(s.t.Chat, s.t.Unit)
+	if err != nil {
+		return err
+	}
+	for _, seat := range winners {
+		if holder(s.t.Seats[seat]) == box.Holder {
+			s.note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
+			return nil
+		}
+	}
+	return nil
+}
+
+// abandoned draws a table that was ended before its time.
+func (s *scribe) abandoned() error {
+	played := s.t.Match != nil && s.t.Stake > 0
+	if played {
+		s.m.Head = s.say("bot.abandoned-refund", games.Args{"Amount": amount(s.t.Unit, s.t.Stake)})
+	} else {
+		s.m.Head = s.say("bot.abandoned", nil)
+	}
+	s.people(func(i int) (string, games.StandState) {
+		if !played {
+			return "", games.Out
+		}
+		return s.say("bot.refunded", games.Args{"Amount": signed(s.t.Stake)}), games.Out
+	})
+	var row []Button
+	if s.t.Rematch == 0 && anybodySits(s.t) {
+		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	}
+	if s.t.Turn > 0 {
+		row = append(row, s.key("dice", "/fair", games.Plain))
+	}
+	s.row(row...)
+	s.smallPrint()
+	return nil
+}

@@ -1,0 +1,123 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// boxAccount holds what pools could not share.
+const boxAccount = "box"
+
+// account is whose books a seat's stakes stand in.
+func account(s store.Seat) string {
+	if s.House != "" {
+		return "house:" + s.House
+	}
+	return "player:" + s.Player
+}
+
+// holder is how the store names whoever sits at a seat as holder of the box.
+func holder(s store.Seat) string {
+	if s.House != "" {
+		return "house:" + s.House
+	}
+	return s.Player
+}
+
+func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
+
+// poolOf is what a started table is played for.
+func poolOf(t store.Table) money.Pool {
+	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
+}
+
+// payIn puts the stakes and what is in the box into the pool.
+func (v *visit) payIn(t *store.Table, pool money.Pool) error {
+	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()}, {Account: boxAccount, Amount: -pool.Box}}
+	for _, s := range t.Seats {
+		entries = append(entries, store.Entry{Account: account(s), Amount: -t.Stake})
+	}
+	return v.post(t, store.Stakes, entries)
+}
+
+// payOut empties the pool by a settlement: what a seat has won or lost, with
+// the stake that it had paid.
+func (v *visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
+	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -poolOf(*t).Total()}, {Account: boxAccount, Amount: settled.Out}}
+	for i, s := range t.Seats {
+		entries = append(entries, store.Entry{Account: account(s), Amount: settled.Amounts[i] + t.Stake})
+	}
+	return v.post(t, kind, entries)
+}
+
+// post enters a posting, one line an account and none without an amount. A
+// friendly game has none at all.
+func (v *visit) post(t *store.Table, kind string, entries []store.Entry) error {
+	var lines []store.Entry
+	for _, e := range entries {
+		i := slices.IndexFunc(lines, func(l store.Entry) bool { return l.Account == e.Account })
+		if i < 0 {
+			lines = append(lines, e)
+		} else {
+			lines[i].Amount += e.Amount
+		}
+	}
+	lines = slices.DeleteFunc(lines, func(l store.Entry) bool { return l.Amount == 0 })
+	if len(lines) == 0 {
+		return nil
+	}
+	p := store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.at, Entries: lines}
+	if err := v.tx.Post(p); err != nil {
+		return fmt.Errorf("%s of table %d: %w", kind, t.ID, err)
+	}
+	return nil
+}
+
+// finish pays the pool out, stores the results and hands over the box.
+func (v *visit) finish(t *store.Table, result games.Result) error {
+	settled, err := poolOf(*t).Settle(result.Winners, result.Doubles)
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	if err := v.payOut(t, store.Payout, settled); err != nil {
+		return err
+	}
+	rows := make([]store.Result, len(result.Rows))
+	for i, r := range result.Rows {
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Pool: settled.Amounts[i]}
+	}
+	t.State, t.BoxOut = store.Over, settled.Out
+	if err := v.tx.Finish(t.ID, rows); err != nil {
+		return fmt.Errorf("results of table %d: %w", t.ID, err)
+	}
+	return v.handOver(t, result.Winners)
+}
+
+// handOver gives the box to who has won a pool. Of several who share it, the
+// present holder keeps it, else the first of them gets it.
+func (v *visit) handOver(t *store.Table, winners []games.Seat) error {
+	if t.Stake == 0 || len(winners) == 0 {
+		return nil
+	}
+	box, err := v.tx.Box(t.Chat, t.Unit)
+	if err != nil {
+		return fmt.Errorf("box: %w", err)
+	}
+	for _, seat := range winners {
+		if holder(t.Seats[seat]) == box.Holder {
+			box.Times++
+			return v.tx.SaveBox(box)
+		}
+	}
+	box.Holder, box.Since, box.Times = holder(t.Seats[winners[0]]), v.at, 1
+	return v.tx.SaveBox(box)
+}
+
+// refund gives back all stakes of a table that is ended before its time.
+func (v *visit) refund(t *store.Table) error {
+	return v.payOut(t, store.Refund, poolOf(*t).Refund())
+}

@@ -1,0 +1,287 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// usualStake is what a table is opened for when nobody says otherwise: the
+// unit is a name, so it costs nothing.
+const usualStake = 10
+
+// gameCommand opens a table, or shows the one that is here already.
+func (v *visit) gameCommand(g games.Game, w wishes) error {
+	t, err := v.tx.TableAt(string(v.ev.Place))
+	if err == nil {
+		v.names = v.bot.namesAt(t, v.lang)
+		return v.again(t, g, w)
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("table here: %w", err)
+	}
+	rules, err := games.Choose(g, w["variant"], w.rules())
+	if err != nil {
+		return err
+	}
+	stake, given, err := w.stake()
+	if err != nil {
+		return err
+	}
+	if !given && g.Pool() {
+		stake = usualStake
+	}
+	if err := money.CheckStake(stake, money.MostSeats); err != nil {
+		return err
+	}
+	_, err = v.open(store.Table{Game: g.Name(), Rules: rules, Stake: stake, Seats: []store.Seat{v.seat()}})
+	return err
+}
+
+// open stores a new table with a seed of its own and shows its board.
+func (v *visit) open(t store.Table) (int64, error) {
+	seed, err := v.bot.drawSeed()
+	if err != nil {
+		return 0, err
+	}
+	t.Chat, t.Place = string(v.ev.Chat), string(v.ev.Place)
+	t.Unit = v.unit()
+	t.Opener = string(v.ev.User)
+	t.State = store.Lobby
+	t.Seed, t.Commitment = seed[:], seed.Commitment()
+	t.Opened, t.Changed, t.Version = v.at, v.at, 1
+	if t.ID, err = v.tx.AddTable(t); err != nil {
+		return 0, fmt.Errorf("new table: %w", err)
+	}
+	return t.ID, v.show(t)
+}
+
+func (b *Bot) drawSeed() (seed dice.Seed, err error) {
+	if _, err := io.ReadFull(b.rand, seed[:]); err != nil {
+		return seed, fmt.Errorf("draw a seed: %w", err)
+	}
+	return seed, nil
+}
+
+// unit is what the chat plays for.
+func (v *visit) unit() string {
+	if v.chat.Unit == "" {
+		return money.DefaultUnit
+	}
+	return v.chat.Unit
+}
+
+// seat is a seat for the person.
+func (v *visit) seat() store.Seat {
+	return store.Seat{Player: string(v.ev.User), Name: v.player.Name, Entropy: dice.NewEntropy(), Confirmed: true}
+}
+
+// again brings the table that is here already to the bottom. In the lobby its
+// host changes it by giving options; of any other table the end is offered to
+// those who may end it.
+func (v *visit) again(t store.Table, g games.Game, w wishes) error {
+	if t.State == store.Lobby && len(w) > 0 && t.Game == g.Name() && v.hosts(t) {
+		if err := v.change(&t, w); err != nil {
+			return err
+		}
+		if err := v.save(&t); err != nil {
+			return err
+		}
+		v.toast("bot.changed", nil)
+		return v.show(t)
+	}
+	may, err := v.mayEnd(t)
+	if err != nil {
+		return err
+	}
+	if may && t.Page == pageGame {
+		t.Page = pageOffer
+	}
+	if err := v.redraw(&t); err != nil {
+		return err
+	}
+	v.toast("bot.table-here", nil)
+	return v.show(t)
+}
+
+// change gives a table in the lobby other rules or another stake.
+func (v *visit) change(t *store.Table, w wishes) error {
+	g, err := v.bot.game(t.Game)
+	if err != nil {
+		return err
+	}
+	rules := games.Rules(t.Rules)
+	if variant := w["variant"]; variant != "" {
+		rules, err = games.Choose(g, variant, w.rules())
+	} else {
+		merged := games.Rules{}
+		for _, some := range []games.Rules{rules, w.rules()} {
+			for name, value := range some {
+				merged[name] = value
+			}
+		}
+		rules, err = g.Check(merged)
+	}
+	if err != nil {
+		return err
+	}
+	if _, most := g.Seats(rules); len(t.Seats) > most {
+		return games.Refuse("bot.too-many-seats", games.Args{"N": most})
+	}
+	stake, given, err := w.stake()
+	if err != nil {
+		return err
+	}
+	if given {
+		if err := money.CheckStake(stake, money.MostSeats); err != nil {
+			return err
+		}
+		t.Stake = stake
+	}
+	t.Rules = rules
+	return nil
+}
+
+// start begins the match: unconfirmed seats are free, whoever holds the box
+// sits first, stakes and box go into the pool.
+func (v *visit) start(t *store.Table) error {
+	g, err := v.bot.game(t.Game)
+	if err != nil {
+		return err
+	}
+	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
+	if least, _ := g.Seats(t.Rules); len(t.Seats) < least {
+		return games.Refuse("bot.too-few-seats", games.Args{"N": least})
+	}
+	if len(t.Seats) == 1 {
+		t.Stake = 0 // practice
+	}
+	box, err := v.tx.Box(t.Chat, t.Unit)
+	if err != nil {
+		return fmt.Errorf("box: %w", err)
+	}
+	seatFirst(t.Seats, box.Holder)
+	pool := money.Open(t.Stake, len(t.Seats), box.Inside)
+	if err := v.payIn(t, pool); err != nil {
+		return err
+	}
+	m, err := g.New(t.Rules, len(t.Seats))
+	if err != nil {
+		return err
+	}
+	t.State, t.Page, t.BoxIn = store.Playing, pageGame, pool.Box
+	v.names = v.bot.namesAt(*t, v.lang)
+	if err := v.tx.SaveTable(*t); err != nil { // seats must stand before moves name them
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return v.carryOn(t, g, m)
+}
+
+// seatFirst moves whoever holds the box to the first seat.
+func seatFirst(seats []store.Seat, holds string) {
+	for i, s := range seats {
+		if holds != "" && holder(s) == holds {
+			copy(seats[1:i+1], seats[:i])
+			seats[0] = s
+			return
+		}
+	}
+}
+
+// play plays a move of a seat.
+func (v *visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
+	next, events, err := v.apply(t, m, seat, move)
+	if err != nil {
+		return nil, err
+	}
+	t.Page = pageGame
+	return events, v.carryOn(t, g, next)
+}
+
+// apply plays one move and stores it with the dice that it threw.
+func (v *visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move) (games.Match, []games.Event, error) {
+	fair := fairDice(*t)
+	thrown := &dice.Recorder{Dice: fair}
+	next, events, err := games.Play(m, seat, move, thrown)
+	if err != nil {
+		return m, nil, err
+	}
+	t.Thrown, t.Draft = int64(fair.Next), ""
+	t.Turn++
+	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, At: v.at}
+	if err := v.tx.AddMove(t.ID, fact); err != nil {
+		return m, nil, fmt.Errorf("move %d of table %d: %w", t.Turn, t.ID, err)
+	}
+	return next, events, nil
+}
+
+// fairDice are the dice of a table as far as they have been thrown.
+func fairDice(t store.Table) *dice.Fair {
+	fair := &dice.Fair{Seed: dice.Seed(t.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Thrown)}
+	for _, s := range t.Seats {
+		fair.Entropies = append(fair.Entropies, s.Entropy)
+	}
+	return fair
+}
+
+// carryOn lets the house play its turns, ends the match when it is over, and
+// stores the table.
+func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
+	for {
+		seat, house, ok := houseToMove(*t, g, m)
+		if !ok {
+			break
+		}
+		chance := dice.Choices(dice.Seed(t.Seed), strconv.FormatInt(t.ID, 10), int(t.Turn))
+		next, _, err := v.apply(t, m, seat, house.Choose(m, seat, chance))
+		if err != nil {
+			return ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
+		}
+		m = next
+	}
+	var err error
+	if t.Match, err = m.Save(); err != nil {
+		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
+	}
+	if result, over := m.Result(); over {
+		if err := v.finish(t, result); err != nil {
+			return err
+		}
+	}
+	return v.save(t)
+}
+
+// houseToMove finds a house seat that is to move.
+func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.House, bool) {
+	for _, seat := range m.Turn() {
+		for _, h := range g.Houses() {
+			if t.Seats[seat].House == h.Name {
+				return seat, h, true
+			}
+		}
+	}
+	return games.Nobody, games.House{}, false
+}
+
+// ours turns a refusal that no person has caused into an error of ours.
+func ours(err error) error { return errors.New(err.Error()) }
+
+// match loads the match of a table.
+func (b *Bot) match(t store.Table) (games.Game, games.Match, error) {
+	g, err := b.game(t.Game)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := g.Load(t.Rules, t.Match)
+	if err != nil {
+		return nil, nil, fmt.Errorf("match of table %d: %w", t.ID, err)
+	}
+	return g, m, nil
+}

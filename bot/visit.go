@@ -1,0 +1,211 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostToast is the largest number of characters of a toast.
+const mostToast = 200
+
+// shortToast is how long a toast should be: longer ones are cut by platforms.
+const shortToast = 60
+
+// errAskAdmin ends a transaction that needs to know whether the person may
+// change the chat: the platform is asked outside, and the event starts over.
+var errAskAdmin = errors.New("the platform must be asked")
+
+// visit is one event inside the transaction that carries it out. Its methods
+// read, decide and write; none of them speaks to a platform.
+type visit struct {
+	bot   *Bot
+	tx    *store.Tx
+	ev    Event
+	at    int64 // Unix milliseconds
+	admin *bool // what the platform said, nil: not asked yet
+
+	chat   store.Chat
+	player store.Player
+	lang   string // of what the person reads alone
+
+	pressed  press    // the zero press for a command
+	names    []string // of the table's people, for what is said in toasts
+	reply    Reply
+	drawings []drawing // boards to draw after the commit
+}
+
+// safely runs a step of a transaction and turns its panic into an error, so
+// that the transaction is rolled back and others are not harmed.
+func (v *visit) safely(step func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	return step()
+}
+
+// run carries out the event, unless it has been carried out before.
+func (v *visit) run() error {
+	seen, err := v.tx.Seen(v.ev.ID, v.at)
+	if err != nil || seen {
+		return err
+	}
+	if err := v.meet(); err != nil {
+		return err
+	}
+	if v.ev.Press == "" {
+		return v.command(v.ev.Command, v.ev.Options, v.ev.Text)
+	}
+	p, ok := parsePress(v.ev.Press)
+	if !ok {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	return v.press(p)
+}
+
+// meet reads the chat and the person, and remembers what is new about them.
+func (v *visit) meet() (err error) {
+	if v.chat, err = v.tx.Chat(string(v.ev.Chat)); err != nil {
+		return fmt.Errorf("chat: %w", err)
+	}
+	v.lang = v.bot.languageOf(v.ev, v.chat.Language)
+	if v.player, err = v.tx.Player(string(v.ev.User)); err != nil {
+		return fmt.Errorf("player: %w", err)
+	}
+	now := v.player
+	now.ID = string(v.ev.User)
+	now.Name = cleanName(v.ev.Name)
+	if lang := v.bot.words.Match(v.ev.Locale); lang != "" {
+		now.Language = lang
+	} else if now.Language != "" && v.ev.Locale == "" {
+		v.lang = now.Language
+	}
+	if now == v.player {
+		return nil
+	}
+	v.player = now
+	return v.tx.SavePlayer(now)
+}
+
+// say puts a line into words for the person.
+func (v *visit) say(line games.Line) string {
+	return v.bot.words.Say(v.lang, line, words.Context{Name: v.name})
+}
+
+func (v *visit) name(s games.Seat) string {
+	if int(s) < 0 || int(s) >= len(v.names) {
+		return v.bot.words.Say(v.lang, games.Say("bot.somebody", nil), words.Context{})
+	}
+	return v.names[s]
+}
+
+// toast tells the person one short sentence, or nothing when it would be long.
+func (v *visit) toast(key string, args games.Args) {
+	v.reply.Toast = v.say(games.Say(key, args))
+}
+
+// isAdmin says whether the platform lets the person change the chat.
+func (v *visit) isAdmin() (bool, error) {
+	switch {
+	case v.ev.Admin == nil:
+		return false, nil
+	case v.admin == nil:
+		return false, errAskAdmin
+	}
+	return *v.admin, nil
+}
+
+// load reads the table of a press. Tables of other places cannot be reached.
+func (v *visit) load(id int64) (store.Table, error) {
+	t, err := v.tx.Table(id)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(v.ev.Place)) {
+		return t, games.Refuse("bot.no-table", nil)
+	}
+	if err != nil {
+		return t, fmt.Errorf("table %d: %w", id, err)
+	}
+	v.names = v.bot.namesAt(t, v.lang)
+	return t, nil
+}
+
+// here reads the newest table of the place, the active one before all others.
+func (v *visit) here() (store.Table, error) {
+	t, err := v.tx.TableAt(string(v.ev.Place))
+	if errors.Is(err, store.ErrNotFound) {
+		t, err = v.tx.LastTableAt(string(v.ev.Place))
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return t, games.Refuse("bot.no-table-here", nil)
+	}
+	if err != nil {
+		return t, fmt.Errorf("table here: %w", err)
+	}
+	v.names = v.bot.namesAt(t, v.lang)
+	return t, nil
+}
+
+// save stores a table at which something has moved and has it drawn.
+func (v *visit) save(t *store.Table) error {
+	t.Changed = v.at
+	return v.redraw(t)
+}
+
+// redraw stores a table whose board is to look otherwise, though nothing has
+// moved.
+func (v *visit) redraw(t *store.Table) error {
+	t.Version++
+	t.Away = false
+	v.draw(*t, false)
+	if err := v.tx.SaveTable(*t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return nil
+}
+
+// show brings the board of a table to the bottom of the place.
+func (v *visit) show(t store.Table) error {
+	v.reply.Board, v.reply.Fresh = t.ID, true
+	v.draw(t, true)
+	if !t.Away {
+		return nil
+	}
+	t.Away = false
+	return v.tx.SaveTable(t)
+}
+
+// draw notes that a board is to be drawn after the commit.
+func (v *visit) draw(t store.Table, fresh bool) {
+	for i, d := range v.drawings {
+		if d.table == t.ID {
+			v.drawings[i].fresh = d.fresh || fresh
+			return
+		}
+	}
+	v.drawings = append(v.drawings, drawing{place: Place(t.Place), table: t.ID, fresh: fresh})
+}
+
+// finished is the reply after the commit. A board that the adapter carries is
+// held for it and not drawn by the loops.
+func (v *visit) finished() Reply {
+	if v.reply.Board == 0 && len(v.drawings) > 0 {
+		v.reply.Board = v.drawings[0].table
+	}
+	if !v.ev.Carries {
+		return v.reply
+	}
+	kept := v.drawings[:0]
+	for _, d := range v.drawings {
+		if d.table == v.reply.Board {
+			v.bot.carried.hold(d.table)
+			continue
+		}
+		kept = append(kept, d)
+	}
+	v.drawings = kept
+	return v.reply
+}

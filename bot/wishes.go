@@ -1,0 +1,158 @@
+package bot
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+// mostText is the largest part of a command's text that is read.
+const mostText = 400
+
+// read brings together what somebody gave to a command: options that their
+// platform had apart, and text, which is read word by word in any order.
+func (b *Bot) read(c command, options map[string]string, text string) (wishes, error) {
+	w := wishes{}
+	for name, value := range options {
+		if err := b.wish(w, c, name, value); err != nil {
+			return nil, err
+		}
+	}
+	if c.whole != "" {
+		if text = strings.TrimSpace(text); text != "" {
+			w[c.whole] = text
+		}
+		return w, nil
+	}
+	if len(text) > mostText {
+		return nil, games.Refuse("bot.too-long", nil)
+	}
+	for _, word := range strings.Fields(text) {
+		name, value, named := strings.Cut(strings.TrimLeft(word, "-–—"), "=")
+		var err error
+		if named {
+			err = b.wish(w, c, name, value)
+		} else {
+			err = b.guess(w, c, word)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// wish notes an option by its name, once.
+func (b *Bot) wish(w wishes, c command, name, value string) error {
+	name = strings.ToLower(name)
+	names := make([]string, len(c.options))
+	for i, o := range c.options {
+		names[i] = o.name
+	}
+	if !slices.Contains(names, name) {
+		return noSuchWord(name, names)
+	}
+	if c.whole == "" {
+		value = strings.ToLower(value)
+	}
+	if had, twice := w[name]; twice && had != value {
+		return games.Refuse("bot.twice", games.Args{"Option": name})
+	}
+	w[name] = value
+	return nil
+}
+
+// guess finds the option that a bare word is meant for: a whole number is the
+// stake, a variant's name the variant, a value that only one option takes
+// that option.
+func (b *Bot) guess(w wishes, c command, word string) error {
+	word = strings.ToLower(word)
+	if _, err := strconv.ParseInt(strings.Replace(word, "−", "-", 1), 10, 64); err == nil && b.has(c, "stake") {
+		return b.wish(w, c, "stake", strings.Replace(word, "−", "-", 1))
+	}
+	var fit []string
+	var known []string
+	for _, o := range c.options {
+		known = append(known, o.name)
+		for _, offered := range o.choices {
+			known = append(known, offered.value)
+		}
+		if value, fits := b.fits(c, o, word); fits {
+			if o.name == "variant" {
+				return b.wish(w, c, o.name, value)
+			}
+			fit = append(fit, o.name)
+		}
+	}
+	switch len(fit) {
+	case 0:
+		return noSuchWord(word, known)
+	case 1:
+		return b.wish(w, c, fit[0], word)
+	}
+	return games.Refuse("bot.which-option", games.Args{"Word": word, "First": fit[0], "Second": fit[1]})
+}
+
+func (b *Bot) has(c command, name string) bool {
+	return slices.ContainsFunc(c.options, func(o option) bool { return o.name == name })
+}
+
+// fits returns the value that a word means for an option: one that is
+// offered, by its own name or as people call it, or one that the game reads.
+func (b *Bot) fits(c command, o option, word string) (string, bool) {
+	for _, offered := range o.choices {
+		if offered.value == word {
+			return word, true
+		}
+		if o.name != "variant" {
+			continue
+		}
+		for _, lang := range b.words.Languages() {
+			if strings.EqualFold(b.words.Say(lang, offered.label, words.Context{}), word) {
+				return offered.value, true
+			}
+		}
+	}
+	if c.game == nil {
+		return "", false
+	}
+	for _, rule := range c.game.Options() {
+		if rule.Name == o.name && rule.Parse != nil {
+			_, err := rule.Parse(word)
+			return word, err == nil
+		}
+	}
+	return "", false
+}
+
+func noSuchWord(word string, known []string) error {
+	near := games.Nearest(word, known)
+	return games.Refuse("bot.no-such-word", games.Args{"Word": shorten(cleanName(word), mostName), "Near": near})
+}
+
+// stake reads the stake that somebody wishes; given is false when none was.
+func (w wishes) stake() (stake int64, given bool, err error) {
+	text, given := w["stake"]
+	if !given {
+		return 0, false, nil
+	}
+	stake, err = strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, true, games.Refuse("bot.stake-number", nil)
+	}
+	return stake, true, nil
+}
+
+// rules are the wishes that are options of a game's rules.
+func (w wishes) rules() games.Rules {
+	rules := games.Rules{}
+	for name, value := range w {
+		if name != "stake" && name != "variant" {
+			rules[name] = value
+		}
+	}
+	return rules
+}

@@ -1,0 +1,222 @@
+// Package words puts lines into sentences: in the reader's language, with the
+// plurals of that language. The sentences are message files, one for each
+// language; adding a language is adding files.
+//
+// A file is named by its language ("en.toml", "canoga.de.toml") and holds
+// TOML tables whose path is the key of a sentence. The last part of a key is
+// never one of zero, one, two, few, many, other: these are plural forms, which
+// the argument N chooses.
+package words
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
+	"golang.org/x/text/language"
+
+	"knobel/games"
+)
+
+// Default is the language of those who have agreed on none.
+const Default = "en"
+
+//go:embed *.toml
+var own embed.FS
+
+// Words are all sentences in all languages. They are safe for concurrent use.
+type Words struct {
+	speakers map[string]*i18n.Localizer
+	keys     map[string]map[string]bool // by language
+	langs    []string                   // sorted, Default first
+	matcher  language.Matcher
+}
+
+// Context is what a sentence cannot say by itself.
+type Context struct {
+	// Name is how people at the table are called.
+	Name func(games.Seat) string
+}
+
+// parser refuses sentences that lack an argument, instead of saying
+// "<no value>" to people.
+var parser = &template.TextParser{Option: "missingkey=error"}
+
+// New reads the bot's own sentences and those of the games: all *.toml in the
+// root of each file system.
+func New(systems ...fs.FS) (*Words, error) {
+	w := &Words{keys: map[string]map[string]bool{}, speakers: map[string]*i18n.Localizer{}}
+	bundle := i18n.NewBundle(language.MustParse(Default))
+	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
+	for _, system := range append([]fs.FS{own}, systems...) {
+		if err := w.read(bundle, system); err != nil {
+			return nil, fmt.Errorf("words: %w", err)
+		}
+	}
+	w.langs = slices.Sorted(maps.Keys(w.keys))
+	if !slices.Contains(w.langs, Default) {
+		return nil, errors.New("words: no sentences in " + Default)
+	}
+	slices.SortStableFunc(w.langs, func(a, b string) int {
+		return boolInt(b == Default) - boolInt(a == Default)
+	})
+	tags := make([]language.Tag, len(w.langs))
+	for i, lang := range w.langs {
+		tags[i] = language.Make(lang)
+		w.speakers[lang] = i18n.NewLocalizer(bundle, lang, Default)
+	}
+	w.matcher = language.NewMatcher(tags)
+	return w, nil
+}
+
+func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
+	files, err := fs.Glob(system, "*.toml")
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		file, err := bundle.LoadMessageFileFS(system, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		lang := file.Tag.String()
+		if w.keys[lang] == nil {
+			w.keys[lang] = map[string]bool{}
+		}
+		for _, m := range file.Messages {
+			if w.keys[lang][m.ID] {
+				return fmt.Errorf("%s: the key %s stands twice", name, m.ID)
+			}
+			w.keys[lang][m.ID] = true
+		}
+	}
+	return nil
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Languages returns the languages that there are, Default first.
+func (w *Words) Languages() []string { return slices.Clone(w.langs) }
+
+// Keys returns the keys of a language, sorted.
+func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.keys[lang])) }
+
+// Has says whether there is a sentence for a key.
+func (w *Words) Has(key string) bool { return w.keys[Default][key] }
+
+// Match returns the first language that we have among those that somebody
+// asks for (BCP 47 tags; "" is passed over), or "" when there is none.
+func (w *Words) Match(asked ...string) string {
+	for _, tag := range asked {
+		want, err := language.Parse(tag)
+		if tag == "" || err != nil {
+			continue
+		}
+		if _, i, sure := w.matcher.Match(want); sure >= language.High {
+			return w.langs[i]
+		}
+	}
+	return ""
+}
+
+// Say puts a line into the words of a language. A line that cannot be said
+// comes out as its key: a fault, but no reason to say nothing.
+func (w *Words) Say(lang string, line games.Line, c Context) string {
+	text, err := w.TrySay(lang, line, c)
+	if err != nil {
+		return line.Key
+	}
+	return text
+}
+
+// TrySay is Say for those who want to know why a line cannot be said.
+func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) {
+	speaker := w.speakers[lang]
+	if speaker == nil {
+		lang = Default
+		speaker = w.speakers[Default]
+	}
+	data := make(map[string]any, len(line.Args))
+	config := i18n.LocalizeConfig{MessageID: line.Key, TemplateData: data, TemplateParser: parser}
+	for name, arg := range line.Args {
+		text, err := w.arg(lang, arg, c)
+		if err != nil {
+			return "", fmt.Errorf("argument %s of %s: %w", name, line.Key, err)
+		}
+		data[name] = text
+		if n, ok := arg.(int); ok && name == "N" {
+			config.PluralCount = n
+		}
+	}
+	text, err := speaker.Localize(&config)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", line.Key, err)
+	}
+	return text, nil
+}
+
+// arg puts an argument into words, by its type.
+func (w *Words) arg(lang string, arg any, c Context) (string, error) {
+	switch a := arg.(type) {
+	case games.Seat:
+		if c.Name == nil {
+			return fmt.Sprint(int(a) + 1), nil
+		}
+		return c.Name(a), nil
+	case games.Faces:
+		return w.join(lang, numbers(a)), nil
+	case games.Tiles:
+		highest := slices.Clone(a)
+		slices.SortFunc(highest, func(x, y int) int { return y - x })
+		return strings.Join(numbers(highest), "+"), nil
+	case games.Word:
+		return w.TrySay(lang, games.Line{Key: string(a)}, c)
+	case games.Line:
+		return w.TrySay(lang, a, c)
+	case games.List:
+		said := make([]string, len(a))
+		for i, line := range a {
+			var err error
+			if said[i], err = w.TrySay(lang, line, c); err != nil {
+				return "", err
+			}
+		}
+		return w.join(lang, said), nil
+	case []string:
+		return w.join(lang, a), nil
+	case int, int64, string:
+		return fmt.Sprint(a), nil
+	}
+	return "", fmt.Errorf("no words for a %T", arg)
+}
+
+func numbers(list []int) []string {
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = fmt.Sprint(n)
+	}
+	return out
+}
+
+// join says a list as people do: "5, 4 and 1".
+func (w *Words) join(lang string, parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return w.Say(lang, games.Say("bot.and", games.Args{
+		"First": strings.Join(parts[:last], ", "), "Last": parts[last],
+	}), Context{})
+}
