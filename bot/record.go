@@ -1,0 +1,187 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Wanted says which records to export: those of one table, or of one chat, or
+// all.
+type Wanted struct {
+	Table     int64 // 0: not only one
+	Chat      Chat  // "": not only one
+	Anonymous bool  // leave names out
+}
+
+// Export calls each with the record of every finished game that is wanted, in
+// the order of the tables.
+func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
+	tell := func(table int64) error {
+		r, err := b.Record(ctx, table)
+		if err != nil {
+			return err
+		}
+		if w.Anonymous {
+			for i := range r.Seats {
+				r.Seats[i].Name = ""
+			}
+		}
+		return each(r)
+	}
+	if w.Table != 0 {
+		return tell(w.Table)
+	}
+	var tables []int64
+	err := b.store.View(ctx, func(tx *store.Tx) error {
+		return tx.Finished(string(w.Chat), func(table int64) error {
+			tables = append(tables, table)
+			return nil
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("finished tables: %w", err)
+	}
+	for _, table := range tables {
+		if err := tell(table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Record returns the record of a finished table. Where there is no such
+// table the error is store.ErrNotFound; a table that is not over has a
+// *games.Refusal.
+func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
+	var r record.Record
+	err := b.store.View(ctx, func(tx *store.Tx) error {
+		t, err := tx.Table(table)
+		if err != nil {
+			return err
+		}
+		if t.State != store.Over {
+			return gone(t)
+		}
+		moves, err := tx.Moves(table)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Results(table)
+		if err != nil {
+			return err
+		}
+		r = recordOf(t, moves, rows)
+		return nil
+	})
+	if err != nil {
+		return r, fmt.Errorf("record of table %d: %w", table, err)
+	}
+	return r, nil
+}
+
+func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
+	r := record.Record{
+		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
+		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: facts(moves),
+	}
+	for _, s := range t.Seats {
+		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy})
+	}
+	for _, row := range rows {
+		told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool}
+		if score := int(row.Score); row.Threw {
+			told.Score = &score
+		}
+		r.Result = append(r.Result, told)
+	}
+	if t.BoxIn != 0 || t.BoxOut != 0 {
+		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
+	}
+	return r
+}
+
+// facts are moves as a record spells them.
+func facts(moves []store.Move) []record.Move {
+	told := make([]record.Move, len(moves))
+	for i, m := range moves {
+		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
+	}
+	return told
+}
+
+// Check plays every table again from its seed and moves and returns a sentence
+// for each whose stored state is another.
+func (b *Bot) Check(ctx context.Context) ([]string, error) {
+	var faults []string
+	err := b.store.View(ctx, func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error {
+			t, err := tx.Table(id)
+			if err != nil {
+				return err
+			}
+			moves, err := tx.Moves(id)
+			if err != nil {
+				return err
+			}
+			if fault := b.replay(t, moves); fault != nil {
+				faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
+			}
+			return ctx.Err()
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("check tables: %w", err)
+	}
+	return faults, nil
+}
+
+// replay says what is wrong with a table's stored state, nil when nothing is.
+func (b *Bot) replay(t store.Table, moves []store.Move) error {
+	if len(t.Seed) != len(dice.Seed{}) {
+		return fmt.Errorf("the seed has %d bytes", len(t.Seed))
+	}
+	if dice.Seed(t.Seed).Commitment() != t.Commitment {
+		return errors.New("the seed is not the one that the seal stands for")
+	}
+	if int(t.Turn) != len(moves) {
+		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, len(moves))
+	}
+	if t.Match == nil {
+		return nil
+	}
+	g, err := b.game(t.Game)
+	if err != nil {
+		return err
+	}
+	m, err := g.New(t.Rules, len(t.Seats))
+	if err != nil {
+		return err
+	}
+	thrown := t.Thrown
+	t.Thrown = 0
+	fair := fairDice(t)
+	if m, err = record.Replay(m, facts(moves), fair); err != nil {
+		return err
+	}
+	saved, err := m.Save()
+	switch {
+	case err != nil:
+		return err
+	case int64(fair.Next) != thrown:
+		return fmt.Errorf("the table counts %d dice, its moves throw %d", thrown, fair.Next)
+	case !bytes.Equal(saved, t.Match):
+		return errors.New("its seed and moves lead to another state than the stored one")
+	}
+	if _, over := m.Result(); over != (t.State == store.Over) && t.State != store.Abandoned {
+		return fmt.Errorf("it is %s, but its match says otherwise", t.State)
+	}
+	return nil
+}
