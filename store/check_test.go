@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"os"
 	"strings"
 	"testing"
@@ -106,26 +107,42 @@ func found(t *testing.T, s *store.Store, want string) {
 
 func TestCheckFindsADamagedFile(t *testing.T) {
 	s := fresh(t)
-	for _, place := range []string{"test:one", "test:two", "test:three"} {
-		finished(t, s, place)
-	}
+	finished(t, s, "test:one")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(s.File())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 5 * 4096; i < len(content); i += 4096 { // every page behind the first ones begins wrongly
-		copy(content[i:], "not a page")
-	}
-	if err := os.WriteFile(s.File(), content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	overwrite(t, s.File(), firstPage(t, s.File(), "moves"))
 	reader, err := store.OpenReadOnly(t.Context(), s.File())
 	if err != nil {
-		return // refused at once: as good
+		t.Fatal(err)
 	}
 	defer reader.Close()
 	found(t, reader, "file: ")
+}
+
+// firstPage is where the content of a table or index begins in the file.
+func firstPage(t *testing.T, file, name string) (page int64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = $1", name).Scan(&page); err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// overwrite spoils the beginning of a page.
+func overwrite(t *testing.T, file string, page int64) {
+	t.Helper()
+	opened, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	if _, err := opened.WriteAt([]byte("no page of ours"), (page-1)*4096); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -230,19 +230,26 @@ func checkFile(ctx context.Context, file string) ([]string, error) {
 		return nil, explain(file, err)
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(ctx, `PRAGMA integrity_check(20)`)
-	if damaged(err) {
-		return []string{err.Error()}, nil
+	faults, err := integrity(ctx, db)
+	if damaged(err) { // so much that looking for faults has failed
+		return append(faults, err.Error()), nil
 	}
 	if err != nil {
 		return nil, explain(file, err)
 	}
+	return faults, nil
+}
+
+func integrity(ctx context.Context, db *sql.DB) (faults []string, err error) {
+	rows, err := db.QueryContext(ctx, `PRAGMA integrity_check(20)`)
+	if err != nil {
+		return nil, err
+	}
 	defer rows.Close()
-	var faults []string
 	for rows.Next() {
 		var fault string
 		if err := rows.Scan(&fault); err != nil {
-			return nil, explain(file, err)
+			return faults, err
 		}
 		if fault != "ok" {
 			faults = append(faults, fault)

@@ -1,0 +1,143 @@
+package migrations
+
+import (
+	"database/sql"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	_ "modernc.org/sqlite"
+)
+
+func database(t *testing.T) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// schema is what a database is made of, and the scripts that it has had.
+func schema(t *testing.T, db *sql.DB) (parts []string) {
+	t.Helper()
+	rows, err := db.Query(`SELECT name || ': ' || COALESCE(sql, '') FROM sqlite_master
+		UNION ALL SELECT 'script ' || version_id FROM migrations ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var part string
+		if err := rows.Scan(&part); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+func TestFromEmptyAndAgain(t *testing.T) {
+	db := database(t)
+	if err := Up(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	first := strings.Join(schema(t, db), "\n")
+	if err := Up(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	if again := strings.Join(schema(t, db), "\n"); again != first {
+		t.Errorf("the second time has made\n%s\nof\n%s", again, first)
+	}
+	latest, err := Newest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var version int64
+	if err := db.QueryRow(`SELECT MAX(version_id) FROM migrations`).Scan(&version); err != nil || version != latest {
+		t.Errorf("the schema is %d, want %d (%v)", version, latest, err)
+	}
+}
+
+func TestEveryTableIsStrict(t *testing.T) {
+	db := database(t)
+	if err := Up(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	tables := 0
+	for _, part := range schema(t, db) {
+		name, text, _ := strings.Cut(part, ": ")
+		if !strings.HasPrefix(text, "CREATE TABLE") || name == Table || strings.HasPrefix(name, "sqlite_") {
+			continue
+		}
+		tables++
+		if !strings.HasSuffix(text, "STRICT") {
+			t.Errorf("%s is not strict", name)
+		}
+	}
+	if tables < 10 {
+		t.Errorf("only %d tables", tables)
+	}
+}
+
+func TestScriptsAreNumberedWithoutGaps(t *testing.T) {
+	names, err := fs.Glob(scripts, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	latest, err := Newest()
+	if err != nil || latest != int64(len(names)) {
+		t.Errorf("%d scripts, the last numbered %d (%v)", len(names), latest, err)
+	}
+	for _, name := range names {
+		if !regexp.MustCompile(`^\d{4}_[a-z]+\.sql$`).MatchString(name) {
+			t.Errorf("%s is not named like 0001_word.sql", name)
+		}
+	}
+}
+
+// A script that breaks is named, leaves nothing behind, and keeps those before
+// it; mended, it goes on from there.
+func TestAScriptThatBreaks(t *testing.T) {
+	db := database(t)
+	set := fstest.MapFS{
+		"0001_one.sql": {Data: []byte("-- +goose Up\nCREATE TABLE one (a INTEGER);\n")},
+		"0002_two.sql": {Data: []byte("-- +goose Up\nCREATE TABLE two (a INTEGER);\nCREATE NONSENSE;\n")},
+	}
+	err := up(t.Context(), db, set)
+	if err == nil || !strings.HasPrefix(err.Error(), "migrate: 0002_two.sql: ") {
+		t.Errorf("got %v", err)
+	}
+	if parts := strings.Join(schema(t, db), "\n"); !strings.Contains(parts, "one: ") || strings.Contains(parts, "two: ") {
+		t.Errorf("it left\n%s", parts)
+	}
+	set["0002_two.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE two (a INTEGER);\n")}
+	if err := up(t.Context(), db, set); err != nil {
+		t.Error(err)
+	}
+	if _, err := db.Exec("INSERT INTO two VALUES (1)"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSetsThatAreNone(t *testing.T) {
+	for name, set := range map[string]fstest.MapFS{
+		"empty":        {},
+		"not numbered": {"ledger.sql": {Data: []byte("-- +goose Up\n")}},
+	} {
+		if _, err := newest(set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := up(t.Context(), database(t), set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
