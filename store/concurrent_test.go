@@ -103,10 +103,10 @@ func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
 // readers see sums of zero throughout, and each view one state only.
 func TestManyAtOnce(t *testing.T) {
 	s := fresh(t)
-	const writers, each = 16, 20
+	const writers, each = 16, 10
 	var writing, reading sync.WaitGroup
 	stop := make(chan struct{})
-	for range 4 {
+	for range 2 {
 		reading.Go(func() {
 			for {
 				select {

@@ -76,7 +76,7 @@ func (tx *Tx) Results(table int64) ([]Result, error) {
 }
 
 // page is how many numbers of tables are read at once.
-const page = 500
+const page = 100
 
 // Finished calls each with the numbers of finished tables in order: all, or
 // those of one chat. each may use the transaction.

@@ -122,8 +122,10 @@ func TestUpdatesCountOnceForADay(t *testing.T) {
 		})
 		return was
 	}
-	if seen("", 0) || seen("", 0) {
-		t.Error("the empty id has been seen")
+	for range 2 {
+		if seen("", 0) {
+			t.Error("the empty id has been seen")
+		}
 	}
 	if seen("test:1", 0) || !seen("test:1", 1) || seen("test:2", 2) {
 		t.Error("an id counts other than once")
@@ -242,7 +244,7 @@ func TestFinishedTablesInOrder(t *testing.T) {
 
 func TestManyTablesAreListedOnceEach(t *testing.T) {
 	s := fresh(t)
-	const many = 1234
+	const many = 234
 	update(t, s, func(tx *store.Tx) error {
 		for i := range many {
 			if _, err := tx.AddTable(store.Table{Chat: "test:chat", Place: fmt.Sprintf("test:%d", i), State: store.Lobby}); err != nil {
