@@ -75,14 +75,14 @@ func paragraph(text string, most int) []line {
 func tiles(rows []bot.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
-		if owner := clip(clean(row.Owner), longestName); owner != "" {
-			text := apart(owner)
-			if row.Sum != "" {
-				text += " · " + clean(row.Sum)
-			}
-			lines = append(lines, line{text: text})
-		} else if row.Sum != "" {
-			lines = append(lines, line{text: clean(row.Sum)})
+		title := apart(clip(clean(row.Owner), longestName))
+		if sum := clip(clean(row.Sum), longestName); title != "" && sum != "" {
+			title += " · " + sum
+		} else {
+			title += sum
+		}
+		if title != "" {
+			lines = append(lines, line{text: title})
 		}
 		width, perLine := 1, len(row.Tiles)
 		if len(row.Tiles) > 12 {

@@ -62,7 +62,10 @@ func (c client) call(ctx context.Context, method string, params tg.Params) (json
 // redact takes the token out of an error.
 func (c client) redact(err error) error {
 	var refused *tg.Error
+	var at *url.Error
 	switch {
+	case errors.As(err, &at):
+		return c.redact(at.Err) // the address holds the token
 	case c.token == "" || !strings.Contains(err.Error(), c.token):
 		return err
 	case errors.As(err, &refused):
@@ -73,8 +76,8 @@ func (c client) redact(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), c.token, "***"))
 }
 
-// transport is the library's HTTPClient for one request: bound to a context,
-// silent about the address, and refusing answers that are not Telegram's.
+// transport is the library's HTTPClient for one request: bound to a context
+// and refusing answers that are not Telegram's.
 type transport struct {
 	ctx  context.Context
 	http *http.Client
@@ -83,10 +86,6 @@ type transport struct {
 func (t transport) Do(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req.WithContext(t.ctx))
 	if err != nil {
-		var at *url.Error
-		if errors.As(err, &at) {
-			err = at.Err // the address holds the token
-		}
 		return nil, err
 	}
 	defer resp.Body.Close()

@@ -1,0 +1,186 @@
+package telegram
+
+import (
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// table posts a board into a new group and returns both.
+func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, bot.Ref) {
+	s.t.Helper()
+	group := s.server.Group("Friends")
+	ref, err := s.tele.Post(s.t.Context(), placeID(group.ID(), 0), lobby("Anna opens a table."))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	board, _ := group.With("Sit")
+	return group, board, ref
+}
+
+func (s *stage) press(group *telegramtest.Chat, who telegramtest.Person, board telegramtest.Message) string {
+	s.t.Helper()
+	query, err := group.Press(who, board.ID, "Sit")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return query
+}
+
+func TestEachPressHasOneAnswer(t *testing.T) {
+	long := strings.Repeat("word ", 60)
+	for _, c := range []struct {
+		name   string
+		reply  bot.Reply
+		want   telegramtest.Answer
+		writes string // a message in the chat besides
+	}{
+		{"silently", bot.Reply{}, telegramtest.Answer{}, ""},
+		{"a toast", bot.Reply{Toast: "You sit."}, telegramtest.Answer{Text: "You sit."}, ""},
+		{"hostile", bot.Reply{Toast: "<b>*_[x](y)@everyone\x00\n\u202e"}, telegramtest.Answer{Text: "<b>*_[x](y)@everyone "}, ""},
+		{"too long", bot.Reply{Toast: strings.Repeat("x", 400)}, telegramtest.Answer{Text: strings.Repeat("x", 199) + "…"}, ""},
+		{"a look", bot.Reply{Private: &bot.Message{Head: "Dice.", Lines: []string{"4 4 1"}}},
+			telegramtest.Answer{Text: "Dice.\n4 4 1", Alert: true}, ""},
+		{"a long look", bot.Reply{Private: &bot.Message{Head: "Rules.", Lines: []string{long}}}, telegramtest.Answer{}, "Rules."},
+		{"a look with buttons", bot.Reply{Private: &bot.Message{Head: "More?", Buttons: [][]bot.Button{{{Label: "Yes", Press: "y"}}}}},
+			telegramtest.Answer{}, "More?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := open(t)
+			s.core.answer = func(bot.Event) bot.Reply { return c.reply }
+			s.run()
+			group, board, _ := s.table()
+			if got := s.answer(s.press(group, ben, board)); got != c.want {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+			if c.writes != "" {
+				s.until("the message is there", func() bool { m, ok := group.Find(c.writes); return ok && m.ReplyTo == board.ID })
+			}
+		})
+	}
+}
+
+func TestPressesOfAllKinds(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		if ev.Press == "boom" {
+			panic("boom")
+		}
+		return bot.Reply{Toast: ev.Name}
+	}
+	s.run()
+	group, board, ref := s.table()
+
+	gone := group.PressData(anna, 4711, "1:7:0:sit")
+	if got := s.answer(gone); got.Text != "Anna" {
+		t.Errorf("on a message that is gone: %+v", got)
+	}
+	if got := s.answer(group.PressData(clara, board.ID, "boom")); got.Text != "" {
+		t.Errorf("a panic: %+v", got)
+	}
+
+	old := s.press(group, ben, board)
+	s.server.Expire(old)
+	s.answer(old)
+
+	var together []string
+	for _, who := range []telegramtest.Person{anna, ben, clara, anna, ben} {
+		together = append(together, s.press(group, who, board))
+	}
+	for _, query := range together {
+		s.answer(query)
+	}
+	s.until("all are acknowledged", func() bool { return s.server.Pending() == 0 })
+
+	q, _ := s.server.Query(together[0])
+	s.server.Again(q.Update)
+	s.until("the redelivered press is answered again", func() bool {
+		q, _ := s.server.Query(together[0])
+		return len(q.Answers) == 2
+	})
+	var same int
+	events := s.core.seen()
+	for _, ev := range events {
+		if ev.ID == events[len(events)-1].ID {
+			same++
+		}
+		if ev.Press != "boom" && ev.On != ref && ev.On != refID(group.ID(), 4711) {
+			t.Errorf("on %s", ev.On)
+		}
+	}
+	if same != 2 {
+		t.Errorf("a redelivered press came %d times under one id", same)
+	}
+	if left := s.server.Unanswered(); len(left) != 0 {
+		t.Errorf("unanswered: %v", left)
+	}
+	if strings.Contains(s.log.String(), "could not be answered") {
+		t.Errorf("a late answer is no trouble: %s", s.log)
+	}
+}
+
+// The toast is there before the board changes.
+func TestAnswerBeforeBoard(t *testing.T) {
+	s := open(t)
+	group, board, ref := s.table()
+	edited := make(chan error, 1)
+	s.core.answer = func(bot.Event) bot.Reply {
+		go func() { edited <- s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("Ben sits.")) }()
+		return bot.Reply{Toast: "You sit."}
+	}
+	s.run()
+	s.answer(s.press(group, ben, board))
+	if err := <-edited; err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, c := range s.server.Calls("answerCallbackQuery", "editMessageText") {
+		order = append(order, c.Method)
+	}
+	if len(order) < 2 || order[0] != "answerCallbackQuery" || order[1] != "editMessageText" {
+		t.Errorf("order: %v", order)
+	}
+}
+
+func TestCommandsAreAnsweredBelow(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		switch ev.Command {
+		case "shutbox":
+			return bot.Reply{Toast: "There is no variant gulf; golf perhaps?", Refused: true}
+		case "rules":
+			return bot.Reply{Private: &bot.Message{Head: "Shut the Box", Lines: []string{"5 < 6 & 7 > 6"}}}
+		}
+		return bot.Reply{Board: 7, Fresh: true}
+	}
+	s.run()
+	group := s.server.Group("Friends")
+	first := group.Say(anna, "/shutbox gulf")
+	second := group.Say(ben, "/rules")
+	group.Say(ben, "/help")
+	s.until("both answers are there", func() bool { return len(group.Messages()) == 2 })
+	s.events(3)
+	refusal, _ := group.Find("gulf")
+	rules, _ := group.Find("5 < 6 & 7 > 6")
+	if refusal.ReplyTo != first || rules.ReplyTo != second {
+		t.Errorf("%+v, %+v", refusal, rules)
+	}
+}
+
+// Whoever floods the bot with commands does not use up the group's budget.
+func TestFloodOfCommands(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+	s.run()
+	group := s.server.Group("Friends")
+	for range 100 {
+		group.Say(anna, "/help")
+	}
+	s.events(100)
+	s.end()
+	if n := len(group.Messages()); n < mostPending {
+		t.Errorf("%d answers", n)
+	}
+}

@@ -1,0 +1,214 @@
+package telegram
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+	"knobel/games"
+)
+
+func row(open ...int) []bot.Tile {
+	var tiles []bot.Tile
+	for n := 1; n <= 9; n++ {
+		tiles = append(tiles, bot.Tile{Number: n})
+	}
+	for _, n := range open {
+		tiles[n-1].Open = true
+	}
+	return tiles
+}
+
+func TestBoardsAsPeopleSeeThem(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    bot.Message
+		want string
+	}{
+		{"a choice before the throw", bot.Message{
+			Table: 7, Head: "Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.",
+			Tiles: []bot.TileRow{{Tiles: row(3, 6), Sum: "open 9"}},
+			People: []bot.Person{
+				{Name: "Ben", Text: "12", State: games.Done}, {Name: "House (fewest)", Text: "17", State: games.Done},
+				{Name: "Anna", State: games.ToMove},
+			},
+			Lines: []string{"pool 30"}, Small: "dice seal 3fa9c1d20b77",
+		}, `Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.
+
+open 9
+▁ ▁ 3 ▁ ▁ 6 ▁ ▁ ▁
+
+Ben · 12
+House (fewest) · 17
+▸ Anna
+pool 30
+dice seal 3fa9c1d20b77`},
+		{"after a throw, two rows", bot.Message{
+			Table: 7, Head: "Anna threw 5 and 6.",
+			Tiles:  []bot.TileRow{{Owner: "Anna", Tiles: row(9), Sum: "9"}, {Owner: "Ben", Tiles: row(1)}},
+			Dice:   []bot.Die{{Face: 5, Sides: 6, Kept: true}, {Face: 6, Sides: 6}},
+			People: []bot.Person{{Name: "Ben", Text: "won", State: games.Won}},
+		}, `Anna threw 5 and 6.
+
+Anna · 9
+▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁ 9
+Ben
+1 ▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁
+🎲 5🔒 6
+
+🏆 Ben · won`},
+		{"words only", bot.Message{Head: "Shut the Box", Lines: []string{"Throw.", "Close.\nAgain."}},
+			"Shut the Box\n\nThrow.\nClose.\nAgain."},
+		{"nothing", bot.Message{Table: 7}, "…"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := seen(t, c.m); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestMoreThanTwelveTilesBreak(t *testing.T) {
+	var tiles []bot.Tile
+	for n := 1; n <= 24; n++ {
+		tiles = append(tiles, bot.Tile{Number: n, Open: n != 2 && n != 17, Picked: n == 5})
+	}
+	want := " 1  ▁  3  4 [5]  6  7  8\n 9 10 11 12 13 14 15 16\n▁▁ 18 19 20 21 22 23 24"
+	if got := seen(t, bot.Message{Table: 1, Head: "x", Tiles: []bot.TileRow{{Tiles: tiles}}}); got != "x\n\n"+want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// seen is what people see of a message; it fails where Telegram would not
+// take it.
+func seen(t interface{ Fatalf(string, ...any) }, m bot.Message) string {
+	html := draw(m)
+	text, err := telegramtest.ParseHTML(html)
+	if err != nil {
+		t.Fatalf("Telegram cannot parse %q: %v", html, err)
+	}
+	if n := length(text); n < 1 || n > longestText || strings.TrimSpace(text) == "" {
+		t.Fatalf("a text of %d characters", n)
+	}
+	return text
+}
+
+// hostile are names and words that people have tried.
+func hostile() []string {
+	return []string{
+		"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
+		"\u202egnp.exe", "\u2066\u2067x", "\u200fשלום\u200f", "محمد", strings.Repeat("ä", 4000), strings.Repeat("🎲", 4000),
+		strings.Repeat("👨‍👩‍👧‍👦", 500), "", " ", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "\xff\xfe", "@everyone @clara",
+		"/abandon", "\u0000", strings.Repeat("a\u0300", 3000), "1️⃣", "\ufffd",
+	}
+}
+
+func TestHostileTexts(t *testing.T) {
+	for _, word := range hostile() {
+		m := bot.Message{
+			Table: 7, Head: word + " opens a table.", Lines: []string{word, word}, Small: word,
+			Tiles:   []bot.TileRow{{Owner: word, Tiles: row(1), Sum: word}},
+			People:  []bot.Person{{Name: word, Text: word, State: games.ToMove}, {Name: "Ben", Text: "12"}},
+			Buttons: [][]bot.Button{{{Label: word, Press: "1:7:0:sit"}, {Label: "Sit", Press: "1:7:0:sit"}}},
+		}
+		text := seen(t, m)
+		if !strings.Contains(text, "Ben · 12") {
+			t.Errorf("%.20q drowns the next line", word)
+		}
+		if strings.Contains(text, "@everyone") || strings.ContainsFunc(strings.Trim(text, "\n"), func(r rune) bool {
+			return r != '\u2068' && r != '\u2069' && overrides(r)
+		}) {
+			t.Errorf("%.20q calls or turns: %.200q", word, text)
+		}
+		m.Table = 0
+		seen(t, m)
+		private(m)
+	}
+}
+
+// Whatever the core makes, Telegram takes it.
+func TestAnyMessageIsTaken(t *testing.T) {
+	spec := specOf(t)
+	words := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile()))
+	buttons := rapid.Custom(func(t *rapid.T) bot.Button {
+		return bot.Button{
+			Label: words.Draw(t, "label"), Press: rapid.StringMatching(`[ -~]{0,70}`).Draw(t, "press"),
+			Style: rapid.SampledFrom([]games.Style{"", "primary", "success", "danger", "blue"}).Draw(t, "style"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		m := bot.Message{
+			Table: rapid.Int64Range(0, 2).Draw(t, "table"), Head: words.Draw(t, "head"), Small: words.Draw(t, "small"),
+			Lines:   rapid.SliceOfN(words, 0, 5).Draw(t, "lines"),
+			Buttons: rapid.SliceOfN(rapid.SliceOfN(buttons, 0, 12), 0, 12).Draw(t, "buttons"),
+		}
+		for _, name := range rapid.SliceOfN(words, 0, 10).Draw(t, "people") {
+			m.People = append(m.People, bot.Person{Name: name, Text: name})
+		}
+		seen(t, m)
+		if wrong := spec.Check("sendMessage", written(-5, m), nil); len(wrong) > 0 {
+			t.Fatalf("%q", wrong)
+		}
+	})
+}
+
+func specOf(t *testing.T) *telegramtest.Spec {
+	t.Helper()
+	folder, err := telegramtest.FindSpecs()
+	if errors.Is(err, telegramtest.ErrNoSpecs) {
+		t.Skipf("skipped: %v", err)
+	}
+	spec, err := telegramtest.LoadSpec(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func TestKeyboardsFitAPhone(t *testing.T) {
+	for _, c := range []struct{ row, want string }{
+		{"9+2 8+3 7+4 6+5 8+2+1", "[9+2 8+3 7+4 6+5] [8+2+1]"},
+		{"7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1", "[7+3+1 6+4+1 6+3+2 5+4+2] [5+3+2+1]"},
+		{"Mitspielen Aufstehen", "[Mitspielen Aufstehen]"},
+		{"▶_Los +_Haus ⚙_Regeln", "[▶_Los +_Haus ⚙_Regeln]"},
+		{"🎲🎲_Two_dice 🎲_One_die 🏁_Declare_victory", "[🎲🎲_Two_dice 🎲_One_die] [🏁_Declare_victory]"},
+		{"ein_Würfel,_wenn_7_8_9_zu_sind nie", "[ein_Würfel,_wenn_7_8_9_zu_sind] [nie]"},
+	} {
+		var buttons []bot.Button
+		for label := range strings.FieldsSeq(c.row) {
+			buttons = append(buttons, bot.Button{Label: label, Press: "x"})
+		}
+		var got []string
+		for _, r := range keys([][]bot.Button{buttons}).Rows {
+			var labels []string
+			for _, k := range r {
+				labels = append(labels, k.Text)
+			}
+			got = append(got, "["+strings.Join(labels, " ")+"]")
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.row, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+func TestManyButtons(t *testing.T) {
+	var rows [][]bot.Button
+	for i := range 130 {
+		rows = append(rows, []bot.Button{{Label: fmt.Sprint(i), Press: "x"}})
+	}
+	if n := len(keys(rows).Rows); n != mostButtons {
+		t.Errorf("%d rows", n)
+	}
+	raw, err := json.Marshal(keys(nil))
+	if err != nil || string(raw) != `{"inline_keyboard":[]}` {
+		t.Errorf("%s, %v", raw, err)
+	}
+}

@@ -1,0 +1,265 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+func TestDrawing(t *testing.T) {
+	s := open(t)
+	group, board, ref := s.table()
+	place := placeID(group.ID(), 0)
+	ctx := t.Context()
+	if err := s.tele.Edit(ctx, place, ref, lobby("Ben sits.")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.tele.Edit(ctx, place, ref, lobby("Ben sits.")); err != nil {
+		t.Fatalf("what is there already: %v", err)
+	}
+	if m, _ := group.Message(board.ID); m.Text != "Ben sits." || m.Edits != 1 {
+		t.Errorf("%+v", m)
+	}
+	if m, _ := group.Message(board.ID); m.Keyboard[0][0].Style != "primary" {
+		t.Errorf("%+v", m.Keyboard)
+	}
+	newer, err := s.tele.Post(ctx, place, lobby("Ben sits, again."))
+	if err != nil || newer == ref {
+		t.Fatalf("%s, %v", newer, err)
+	}
+	for range 2 { // the second time there is nothing left to do
+		if err := s.tele.Retire(ctx, place, ref); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.tele.Edit(ctx, place, ref, lobby("x")); !errors.Is(err, bot.ErrGone) {
+		t.Errorf("edit of what is gone: %v", err)
+	}
+	s.server.Fail(telegramtest.Fault{Method: "deleteMessage", Code: 400, Text: "Bad Request: message can't be deleted for everyone"})
+	if err := s.tele.Retire(ctx, place, newer); err != nil {
+		t.Fatal(err)
+	}
+	if m := group.Messages(); len(m) != 1 || len(m[0].Keyboard) != 0 {
+		t.Errorf("%+v", m)
+	}
+	if err := s.tele.Retire(ctx, place, refID(-5, 1)); err != nil {
+		t.Errorf("a board of the former group: %v", err)
+	}
+}
+
+func TestWhatRefusalsMean(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		code  int
+		after int
+		want  error
+	}{
+		{"Bad Request: message to edit not found", 400, 0, bot.ErrGone},
+		{"Bad Request: message can't be edited", 400, 0, bot.ErrGone},
+		{"Bad Request: MESSAGE_ID_INVALID", 400, 0, bot.ErrGone},
+		{"Forbidden: bot was kicked from the supergroup chat", 403, 0, bot.ErrAway},
+		{"Forbidden: bot was blocked by the user", 403, 0, bot.ErrAway},
+		{"Bad Request: chat not found", 400, 0, bot.ErrAway},
+		{"Bad Request: not enough rights to send text messages to the chat", 400, 0, bot.ErrAway},
+		{"Bad Request: TOPIC_CLOSED", 400, 0, bot.ErrAway},
+		{"Bad Request: message thread not found", 400, 0, bot.ErrAway},
+		{"Too Many Requests: retry after 9", 429, 9, bot.Later{After: 9 * time.Second}},
+		{"Bad Request: message is not modified: specified", 400, 0, nil},
+		{"Internal Server Error", 500, 0, errOther},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			s := open(t)
+			group, _, ref := s.table()
+			s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: c.code, Text: c.text, RetryAfter: c.after})
+			err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x"))
+			switch {
+			case c.want == nil && err != nil, c.want != nil && err == nil:
+				t.Errorf("got %v", err)
+			case c.want == errOther && (errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrAway)):
+				t.Errorf("got %v", err)
+			case c.want != nil && c.want != errOther && !errors.Is(err, c.want):
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
+var errOther = errors.New("any other error")
+
+func TestRetryAfterIsObeyed(t *testing.T) {
+	s := open(t)
+	group, _, ref := s.table()
+	s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: 429, Text: "Too Many Requests", RetryAfter: 30})
+	before := s.clock.Now()
+	var later bot.Later
+	if err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")); !errors.As(err, &later) {
+		t.Fatal(err)
+	}
+	if err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")); err != nil {
+		t.Fatal(err)
+	}
+	if waited := s.clock.Now().Sub(before); waited < 30*time.Second {
+		t.Errorf("waited %v", waited)
+	}
+}
+
+func TestShutOut(t *testing.T) {
+	s := open(t).run()
+	group, _, ref := s.table()
+	place := placeID(group.ID(), 0)
+	group.Close()
+	if _, err := s.tele.Post(t.Context(), place, lobby("x")); !errors.Is(err, bot.ErrAway) {
+		t.Errorf("post: %v", err)
+	}
+	if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); !errors.Is(err, bot.ErrAway) {
+		t.Errorf("edit: %v", err)
+	}
+	group.Reopen()
+	if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); err != nil {
+		t.Errorf("readmitted: %v", err)
+	}
+}
+
+func TestMigration(t *testing.T) {
+	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently} {
+		t.Run(fmt.Sprint(how), func(t *testing.T) {
+			s := open(t).run()
+			group, _, ref := s.table()
+			old := placeID(group.ID(), 0)
+			s.core.places = []bot.Place{old, "telegram:-5:7"}
+			next := group.Upgrade(how)
+			move := fmt.Sprintf("%s > %s", chatID(group.ID()), chatID(next.ID()))
+			if how == telegramtest.Silently {
+				var later bot.Later
+				if err := s.tele.Edit(t.Context(), old, ref, lobby("x")); !errors.As(err, &later) {
+					t.Fatal(err)
+				}
+			}
+			s.until("the move is known", func() bool { return len(s.core.migrations()) > 0 || touch(s) })
+			for _, m := range s.core.migrations() {
+				if m != move {
+					t.Errorf("moved %s, want %s", m, move)
+				}
+			}
+			place := placeID(next.ID(), 0)
+			s.core.mu.Lock()
+			places := slices.Clone(s.core.places)
+			s.core.mu.Unlock()
+			if !slices.Equal(places, []bot.Place{place, "telegram:-5:7"}) {
+				t.Errorf("places %v", places)
+			}
+			if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); !errors.Is(err, bot.ErrGone) {
+				t.Errorf("old boards stay behind: %v", err)
+			}
+			if _, err := s.tele.Post(t.Context(), place, lobby("x")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Busy tables in all topics of a group, people who ask for the rules, private
+// chats: for ten minutes nothing is sent beyond the budget, and nobody starves.
+func TestBudgetIsKept(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(bot.Event) bot.Reply { return bot.Reply{Toast: "Rules."} }
+	s.run()
+	forum := s.server.Supergroup("Dice", true)
+	var places []bot.Place
+	for range 4 {
+		places = append(places, placeID(forum.ID(), forum.Topic("Games")))
+	}
+	places = append(places, placeID(s.server.Private(anna).ID(), 0))
+	over := s.clock.Now().Add(10 * time.Minute)
+	drawn := make([]int, len(places))
+	var tables sync.WaitGroup
+	for i, place := range places {
+		tables.Go(func() {
+			ref, err := s.tele.Post(t.Context(), place, lobby("start"))
+			for n := 0; err == nil && s.clock.Now().Before(over); n++ {
+				if err = s.tele.Ready(t.Context(), place); err == nil {
+					err = s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n)))
+				}
+				drawn[i]++
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 20 {
+		forum.Say(ben, "/rules")
+		s.events(1)
+	}
+	tables.Wait()
+	for i, n := range drawn {
+		if n < 10 {
+			t.Errorf("table %d was drawn %d times: %v", i, n, drawn)
+		}
+	}
+	for _, c := range s.server.Calls() {
+		if c.Status == 429 {
+			t.Fatalf("%s was too much", c.Method)
+		}
+	}
+}
+
+// Grants that nobody uses do not add up.
+func TestUnusedGrantsExpire(t *testing.T) {
+	s := open(t)
+	group, _, ref := s.table()
+	place := placeID(group.ID(), 0)
+	for range 30 {
+		if err := s.tele.Ready(t.Context(), place); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 30 {
+		if err := s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestWaitingEndsWithItsContext(t *testing.T) {
+	clock := telegramtest.NewClock(false)
+	tele := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: clock})
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 8)
+	for range cap(failed) {
+		go func() { failed <- tele.Ready(ctx, placeID(-5, 0)) }()
+	}
+	var granted int
+	for range groupBurst - kept {
+		if err := <-failed; err == nil {
+			granted++
+		}
+	}
+	cancel()
+	for range cap(failed) - (groupBurst - kept) {
+		if err := <-failed; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if granted != groupBurst-kept {
+		t.Errorf("%d granted at once", granted)
+	}
+}
+
+func TestChatsAtRestAreForgotten(t *testing.T) {
+	clock := telegramtest.NewClock(false)
+	b := newBudget(clock)
+	for chat := range int64(manyChats + 10) {
+		b.of(-chat - 1)
+	}
+	if len(b.chats) > manyChats {
+		t.Errorf("%d chats are remembered", len(b.chats))
+	}
+}

@@ -1,0 +1,249 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+func TestCommandsBecomeEvents(t *testing.T) {
+	s := open(t).run()
+	group := s.server.Group("Friends")
+	group.Say(anna, "good evening")
+	group.Say(anna, "/shutbox@OtherBot 10")
+	group.Say(anna, "/weather")
+	group.Say(ben, "/ShutBox@knobelbot 10 golf one-die=never")
+	events := s.events(1)
+	if len(events) != 1 {
+		t.Fatalf("events: %+v", events)
+	}
+	ev := events[0]
+	if ev.Command != "shutbox" || ev.Text != "10 golf one-die=never" || ev.Name != "Ben O'Neill" || ev.Locale != "en" ||
+		ev.User != "telegram:12" || ev.Chat != bot.Chat(fmt.Sprintf("telegram:%d", group.ID())) ||
+		ev.Place != bot.Place(fmt.Sprintf("telegram:%d:0", group.ID())) || !strings.HasPrefix(ev.ID, "telegram:4839574812:") {
+		t.Errorf("%+v", ev)
+	}
+	if ev.Admin(t.Context()) {
+		t.Error("Ben runs nothing")
+	}
+	group.Admin(ben)
+	if !ev.Admin(t.Context()) {
+		t.Error("Ben runs the group now")
+	}
+}
+
+func TestFirstVisit(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		return bot.Reply{Private: &bot.Message{Head: "Dice games.", Lines: []string{"Try /shutbox."}}}
+	}
+	s.run()
+	chat := s.server.Private(anna)
+	chat.Say(anna, "/start")
+	s.until("the answer is there", func() bool { _, ok := chat.Find("Dice games."); return ok })
+	if ev := s.events(1)[0]; ev.Command != "help" || !ev.Admin(t.Context()) {
+		t.Errorf("%+v", ev)
+	}
+	chat.Say(anna, "/dance")
+	if ev := s.events(2)[1]; ev.Command != "dance" {
+		t.Errorf("%+v: in a private chat the bot is meant", ev)
+	}
+}
+
+func TestTopics(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+	s.run()
+	forum := s.server.Supergroup("Dice", true)
+	topic := forum.Topic("Games")
+	forum.SayIn(topic, anna, "/shutbox")
+	forum.Say(anna, "/help")
+	events := s.events(2)
+	if want := placeID(forum.ID(), topic); events[0].Place != want || events[1].Place != placeID(forum.ID(), 0) ||
+		events[0].Chat != events[1].Chat {
+		t.Errorf("%+v", events)
+	}
+	s.until("both are answered", func() bool { return len(forum.Messages()) == 2 })
+	for _, m := range forum.Messages() {
+		if said, _ := forum.Message(m.ReplyTo); said.Thread != m.Thread {
+			t.Errorf("%+v answers %+v", m, said)
+		}
+	}
+	ref, err := s.tele.Post(t.Context(), events[0].Place, lobby("Anna opens a table."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	board, _ := forum.With("Sit")
+	if board.Thread != topic || ref != refID(forum.ID(), board.ID) {
+		t.Errorf("%+v as %s", board, ref)
+	}
+	if _, err := forum.Press(ben, board.ID, "Sit"); err != nil {
+		t.Fatal(err)
+	}
+	if ev := s.events(3)[2]; ev.Press != "1:7:0:sit" || ev.On != ref || ev.Place != events[0].Place {
+		t.Errorf("%+v", ev)
+	}
+}
+
+// A chain of answers in a plain supergroup has a thread number, too.
+func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
+	s := open(t).run()
+	s.server.Inject(func(id int64) string {
+		return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":9,"message_thread_id":4,"date":1,"text":"/help",
+			"chat":{"id":-1001,"type":"supergroup"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, id)
+	})
+	if ev := s.events(1)[0]; ev.Place != placeID(-1001, 0) {
+		t.Errorf("%+v", ev)
+	}
+}
+
+func TestAnonymousAdministrators(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		if ev.User == "" {
+			return bot.Reply{Toast: "Who are you?", Refused: true}
+		}
+		return bot.Reply{}
+	}
+	s.run()
+	group := s.server.Supergroup("Friends", false)
+	id := group.SayAsGroup("/shutbox 10")
+	s.until("the refusal is there", func() bool { m, ok := group.Find("Who are you?"); return ok && m.ReplyTo == id })
+	if ev := s.events(1)[0]; ev.User != "" || ev.Name != "" {
+		t.Errorf("%+v", ev)
+	}
+}
+
+func TestOddUpdatesDoNoHarm(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		if ev.Text == "boom" {
+			panic("boom")
+		}
+		return bot.Reply{Toast: "Heard."}
+	}
+	s.run()
+	for _, odd := range []string{
+		`{"update_id":%d}`, `{"update_id":%d,"message":[]}`, `{"update_id":%d,"message":{"text":17}}`,
+		`{"update_id":%d,"callback_query":{"id":5}}`, `{"update_id":%d,"message":{"text":"/help"}}`,
+		`{"update_id":%d,"purchased_paid_media":{"from":{}}}`, `{"update_id":%d,"my_chat_member":{"chat":{"id":1}}}`,
+	} {
+		s.server.Inject(func(id int64) string { return fmt.Sprintf(odd, id) })
+	}
+	group := s.server.Group("Friends")
+	group.Say(anna, "/help boom")
+	group.Say(anna, "/help")
+	s.until("the last is answered", func() bool { _, ok := group.Find("Heard."); return ok })
+	s.until("all are acknowledged", func() bool { return s.server.Pending() == 0 })
+	if !strings.Contains(s.log.String(), "panic") {
+		t.Error("the panic is not in the log")
+	}
+}
+
+// A bot that dies while it handles an update gets it again.
+func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
+	s := open(t)
+	stuck := make(chan struct{})
+	dying := &script{commands: s.core.commands, answer: func(bot.Event) bot.Reply { <-stuck; return bot.Reply{} }}
+	end := s.begin(s.adapter(), dying)
+	group := s.server.Group("Friends")
+	group.Say(anna, "/shutbox 10")
+	s.until("the first has it", func() bool { return len(dying.seen()) == 1 || touch(s) })
+	s.run()
+	events := s.events(1)
+	if events[0].ID != dying.seen()[0].ID || events[0].Text != "10" {
+		t.Errorf("%+v", events)
+	}
+	close(stuck)
+	end()
+}
+
+// touch makes a condition be asked again soon: what it asks for is not seen by
+// the server.
+func touch(s *stage) bool {
+	_, _ = s.tele.Self(context.Background())
+	return false
+}
+
+func TestHandledUpdatesAreAcknowledgedAtTheEnd(t *testing.T) {
+	s := open(t).run()
+	s.server.Group("Friends").Say(anna, "/help")
+	s.until("it is handled", func() bool { return len(s.core.seen()) == 1 || touch(s) })
+	s.end()
+	if n := s.server.Pending(); n != 0 {
+		t.Errorf("%d updates come again", n)
+	}
+}
+
+func TestTelegramAway(t *testing.T) {
+	s := open(t)
+	s.server.Away(true)
+	s.end = s.begin(s.tele, s.core)
+	s.until("it was tried thrice", func() bool { return len(s.server.Calls("getMe")) >= 3 })
+	s.server.Away(false)
+	group := s.server.Group("Friends")
+	group.Say(anna, "/help")
+	s.events(1)
+	s.server.Away(true)
+	n := len(s.server.Calls("getUpdates"))
+	s.until("polls fail", func() bool { return len(s.server.Calls("getUpdates")) > n+3 })
+	s.server.Away(false)
+	s.server.Fail(
+		telegramtest.Fault{Method: "getUpdates", Code: 502, HTML: true},
+		telegramtest.Fault{Method: "getUpdates", Code: 500, Text: "Internal Server Error"},
+		telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"},
+		telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 7},
+		telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: can't use getUpdates method while webhook is active"},
+	)
+	group.Say(anna, "/help")
+	s.events(2)
+	s.until("the webhook is gone", func() bool { return len(s.server.Calls("deleteWebhook")) == 1 })
+}
+
+// The token stands in every address; it must stand nowhere else.
+func TestTokenIsNeverTold(t *testing.T) {
+	s := open(t)
+	s.server.Fail(
+		telegramtest.Fault{Cut: true}, telegramtest.Fault{Code: 502, HTML: true},
+		telegramtest.Fault{Code: 401, Text: "Unauthorized: " + s.server.Token()}, telegramtest.Fault{Code: 500, Text: "x"},
+	)
+	for range 4 {
+		if _, err := s.tele.Self(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {
+			t.Errorf("error: %v", err)
+		}
+	}
+	s.server.Close()
+	if _, err := s.tele.Self(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {
+		t.Errorf("error: %v", err)
+	}
+	odd := New(Options{Token: "123:abc\x7f", URL: "http://127.0.0.1:1/%zz", Clock: s.clock})
+	if _, err := odd.Self(t.Context()); err == nil || strings.Contains(err.Error(), "123:abc") {
+		t.Errorf("error: %v", err)
+	}
+}
+
+func TestMenus(t *testing.T) {
+	s := open(t).run()
+	s.until("four menus are set", func() bool { return len(s.server.Calls("setMyCommands")) == 4 })
+	want := `[{"command":"shutbox","description":"Zu shutbox"},{"command":"help","description":"Zu help"},{"command":"rules","description":"Zu rules"}]`
+	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
+		if got := s.server.Commands(scope, "de"); got != want {
+			t.Errorf("%s: %s", scope, got)
+		}
+		if got := s.server.Commands(scope, ""); !strings.Contains(got, "About rules") {
+			t.Errorf("%s: %s", scope, got)
+		}
+	}
+	s.end()
+	n := len(s.server.Calls("getMyCommands"))
+	end := s.begin(s.adapter(), s.core)
+	s.until("the menus are compared", func() bool { return len(s.server.Calls("getMyCommands")) == n+4 })
+	end()
+	if n := len(s.server.Calls("setMyCommands")); n != 4 {
+		t.Errorf("set %d times", n)
+	}
+}

@@ -1,0 +1,186 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+var (
+	anna  = telegramtest.Person{ID: 11, First: "Anna", Language: "de"}
+	ben   = telegramtest.Person{ID: 12, First: "Ben", Last: "O'Neill", Language: "en"}
+	clara = telegramtest.Person{ID: 13, First: "Clara", Username: "clara"}
+)
+
+// stage is a Telegram, an adapter before it and a core that a test plays.
+type stage struct {
+	t      *testing.T
+	server *telegramtest.Server
+	clock  *telegramtest.Clock
+	tele   *Telegram
+	core   *script
+	log    *journal
+	end    func() // ends Run and waits for it
+}
+
+// script is the core as a test writes it.
+type script struct {
+	answer   func(bot.Event) bot.Reply
+	commands []bot.Command
+
+	mu     sync.Mutex
+	events []bot.Event
+	moved  []string
+	places []bot.Place
+}
+
+func (s *script) Handle(_ context.Context, ev bot.Event) bot.Reply {
+	s.mu.Lock()
+	s.events = append(s.events, ev)
+	s.mu.Unlock()
+	if s.answer == nil {
+		return bot.Reply{}
+	}
+	return s.answer(ev)
+}
+
+func (s *script) Commands() []bot.Command { return s.commands }
+
+func (s *script) Migrate(_ context.Context, from, to bot.Chat, place func(bot.Place) bot.Place) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.moved = append(s.moved, fmt.Sprintf("%s > %s", from, to))
+	for i, p := range s.places {
+		s.places[i] = place(p)
+	}
+	return nil
+}
+
+func (s *script) seen() []bot.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.events)
+}
+
+func (s *script) migrations() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.moved)
+}
+
+// journal is a log that tests read while it is written.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+func menuOf(names ...string) []bot.Command {
+	var list []bot.Command
+	for _, n := range names {
+		list = append(list, bot.Command{Name: n, About: map[string]string{"en": "About " + n, "de": "Zu " + n}})
+	}
+	return list
+}
+
+// open builds a stage whose clock never lets anybody wait. Run does not run.
+func open(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{t: t, clock: telegramtest.NewClock(true), log: &journal{}, end: func() {}}
+	s.server = telegramtest.Start(t, telegramtest.Options{Now: s.clock.Now})
+	s.core = &script{commands: menuOf("shutbox", "help", "rules")}
+	s.tele = s.adapter()
+	t.Cleanup(func() {
+		s.end()
+		if strings.Contains(s.log.String(), s.server.Token()) {
+			t.Error("the token stands in the log")
+		}
+	})
+	return s
+}
+
+func (s *stage) adapter() *Telegram {
+	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	return New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log, Clock: s.clock})
+}
+
+// run starts Run and returns the stage.
+func (s *stage) run() *stage {
+	s.t.Helper()
+	s.end = s.begin(s.tele, s.core)
+	s.until("the bot polls", func() bool { return len(s.server.Calls("getUpdates")) > 0 })
+	return s
+}
+
+// begin runs an adapter until the returned function is called.
+func (s *stage) begin(tele *Telegram, core core) (end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- tele.run(ctx, core) }()
+	return sync.OnceFunc(func() {
+		cancel()
+		select {
+		case err := <-done:
+			if err != nil {
+				s.t.Errorf("Run: %v", err)
+			}
+		case <-time.After(8 * time.Second):
+			s.t.Error("Run did not end")
+		}
+	})
+}
+
+// until waits for a condition.
+func (s *stage) until(what string, holds func() bool) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if s.server.Wait(ctx, holds) != nil {
+		s.t.Fatalf("waited in vain until %s\nlog: %s", what, s.log)
+	}
+}
+
+// events waits for that many events and returns them.
+func (s *stage) events(n int) []bot.Event {
+	s.t.Helper()
+	s.until(fmt.Sprintf("%d events came", n), func() bool { return len(s.core.seen()) >= n && s.server.Pending() == 0 })
+	return s.core.seen()
+}
+
+// answer waits until a press was answered and returns the only answer.
+func (s *stage) answer(query string) telegramtest.Answer {
+	s.t.Helper()
+	var q telegramtest.Query
+	s.until("the press is answered", func() bool {
+		q, _ = s.server.Query(query)
+		return len(q.Answers) > 0
+	})
+	if len(q.Answers) != 1 {
+		s.t.Fatalf("answers: %v", q.Answers)
+	}
+	return q.Answers[0]
+}
+
+func lobby(text string) bot.Message {
+	return bot.Message{Table: 7, Head: text, Accent: -1, Buttons: [][]bot.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}
+}
