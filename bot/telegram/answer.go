@@ -143,15 +143,14 @@ func (t *Telegram) deliver(ctx context.Context, to message, m bot.Message) {
 		params["message_thread_id"] = decimal(topic)
 	}
 	for range 2 {
-		if t.budget.answer(ctx, to.Chat.ID) != nil {
-			return
-		}
-		err := t.judge(to.Chat.ID, t.once(ctx, "sendMessage", params))
+		err := t.budget.answer(ctx, to.Chat.ID, func() error {
+			return t.judge(to.Chat.ID, t.once(ctx, "sendMessage", params))
+		})
 		var later bot.Later
 		if errors.As(err, &later) {
 			continue
 		}
-		if err != nil && !errors.Is(err, bot.ErrAway) {
+		if err != nil && !errors.Is(err, bot.ErrAway) && ctx.Err() == nil {
 			t.log.Warn("a command could not be answered", "error", err)
 		}
 		return

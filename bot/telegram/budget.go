@@ -10,7 +10,8 @@ import (
 
 // Telegram takes twenty sends and edits a minute in a group, all its topics
 // together, and about one a second in a private chat. These stay below: four
-// at once and one every four seconds are nineteen in any minute.
+// at once and one every four seconds are nineteen in any minute, and the one
+// request that is under way may arrive late.
 const (
 	groupPace    = 4 * time.Second
 	groupBurst   = 4
@@ -52,6 +53,7 @@ type budget struct {
 type allowance struct {
 	limiter *rate.Limiter
 	boards  chan struct{} // held by the board that waits first
+	writing chan struct{} // held by the one request that is under way
 	mu      sync.Mutex
 	until   time.Time   // Telegram has asked to wait until then
 	tickets []time.Time // writes granted to boards and not yet used
@@ -72,9 +74,11 @@ func (b *budget) of(chat int64) *allowance {
 	if len(b.chats) >= manyChats {
 		b.forget()
 	}
-	a := &allowance{limiter: rate.NewLimiter(rate.Every(groupPace), groupBurst), boards: make(chan struct{}, 1)}
+	a := &allowance{boards: make(chan struct{}, 1), writing: make(chan struct{}, 1)}
 	if chat > 0 {
 		a.limiter = rate.NewLimiter(rate.Every(privatePace), privateBurst)
+	} else {
+		a.limiter = rate.NewLimiter(rate.Every(groupPace), groupBurst)
 	}
 	b.chats[chat] = a
 	return a
@@ -85,7 +89,7 @@ func (b *budget) forget() {
 	now := b.clock.Now()
 	for id, a := range b.chats {
 		rested := a.limiter.TokensAt(now) >= float64(a.limiter.Burst())
-		if rested && len(a.boards) == 0 && a.pause(now) == 0 {
+		if rested && len(a.boards) == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
 			delete(b.chats, id)
 		}
 	}
@@ -95,12 +99,10 @@ func (b *budget) forget() {
 // write. Boards of one chat are served in the order in which they came.
 func (b *budget) ready(ctx context.Context, chat int64) error {
 	a := b.of(chat)
-	select {
-	case a.boards <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := hold(ctx, a.boards); err != nil {
+		return err
 	}
-	defer func() { <-a.boards }()
+	defer release(a.boards)
 	if err := b.take(ctx, a, kept); err != nil {
 		return err
 	}
@@ -110,25 +112,49 @@ func (b *budget) ready(ctx context.Context, chat int64) error {
 	return nil
 }
 
-// spend pays for a board: with what ready has granted, else it waits.
-func (b *budget) spend(ctx context.Context, chat int64) error {
-	a := b.of(chat)
-	now := b.clock.Now()
-	if !a.ticket(now) || a.pause(now) > 0 {
-		if err := b.take(ctx, a, kept); err != nil {
-			return err
+// board writes a board, paid with what ready has granted; else it waits.
+// Writes into a chat follow one another: several that a slow network has held
+// up would arrive together.
+func (b *budget) board(ctx context.Context, chat int64, write func() error) error {
+	return b.pay(ctx, chat, write, func(a *allowance) error {
+		now := b.clock.Now()
+		if a.ticket(now) && a.pause(now) == 0 {
+			return nil
 		}
-	}
-	return b.whole(ctx)
+		return b.take(ctx, a, kept)
+	})
 }
 
-// answer pays for an answer to a command, which goes before boards.
-func (b *budget) answer(ctx context.Context, chat int64) error {
-	if err := b.take(ctx, b.of(chat), 0); err != nil {
+// answer writes an answer to a command, which goes before boards.
+func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
+	return b.pay(ctx, chat, write, func(a *allowance) error { return b.take(ctx, a, 0) })
+}
+
+func (b *budget) pay(ctx context.Context, chat int64, write func() error, price func(*allowance) error) error {
+	a := b.of(chat)
+	if err := hold(ctx, a.writing); err != nil {
 		return err
 	}
-	return b.whole(ctx)
+	defer release(a.writing)
+	if err := price(a); err != nil {
+		return err
+	}
+	if err := b.whole(ctx); err != nil {
+		return err
+	}
+	return write()
 }
+
+func hold(ctx context.Context, place chan struct{}) error {
+	select {
+	case place <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func release(place chan struct{}) { <-place }
 
 // take waits for one write of an allowance that leaves some in it.
 func (b *budget) take(ctx context.Context, a *allowance, leave int) error {

@@ -102,13 +102,14 @@ func (t *Telegram) own(place bot.Place, ref bot.Ref) (chat, message int64, err e
 // write sends or edits within the chat's budget, after the answers to presses.
 func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params) (json.RawMessage, error) {
 	t.presses.answered(ctx, chat)
-	if err := t.budget.spend(ctx, chat); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	raw, err := t.client.call(ctx, method, params)
-	return raw, t.judge(chat, err)
+	var raw json.RawMessage
+	err := t.budget.board(ctx, chat, func() (err error) {
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		raw, err = t.client.call(ctx, method, params)
+		return t.judge(chat, err)
+	})
+	return raw, err
 }
 
 // judge says what a refusal means to the bot.
