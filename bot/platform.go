@@ -53,3 +53,17 @@ func (l Later) Error() string { return "platform asks to wait " + l.After.String
 // event. ref is the message of the table's present board, "" if there is
 // none; it returns the message that now holds the board.
 type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, error)
+
+// Examined is a platform that can tell an operator how it stands: reachable,
+// known by its token, permitted to do what it needs.
+type Examined interface {
+	// Examine asks the platform, changes nothing there, and returns at least
+	// one finding. No token shows in it.
+	Examine(ctx context.Context) []Finding
+}
+
+// Finding is one sentence of an examination, without the full stop.
+type Finding struct {
+	Text  string
+	Wrong bool // something has to be done about it
+}

@@ -24,6 +24,13 @@ var pressed = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([
 // String spells a press for a button.
 func (p press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.table, p.turn, p.what) }
 
+// LobbyPress is what a button of a table's lobby carries that asks for this:
+// "join", "leave", "house fewest", "start". It is for adapters that take seats
+// for people, as a terminal does.
+func LobbyPress(table int64, asks string) string {
+	return press{table: table, what: "!" + asks}.String()
+}
+
 // fits says whether a press can stand on a button.
 func (p press) fits() bool {
 	s := p.String()

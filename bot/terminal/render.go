@@ -1,0 +1,99 @@
+package terminal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"knobel/bot"
+)
+
+// render draws a message as text, with its buttons numbered from 1.
+func render(m bot.Message) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", clean(m.Head))
+	for _, row := range m.Tiles {
+		b.WriteString(tiles(row))
+	}
+	if len(m.Dice) > 0 {
+		b.WriteString("  ")
+		for _, d := range m.Dice {
+			fmt.Fprintf(&b, "[%d] ", d.Face)
+		}
+		b.WriteString("\n")
+	}
+	for _, p := range m.People {
+		mark := " "
+		if p.State == "to-move" {
+			mark = ">"
+		}
+		fmt.Fprintf(&b, "%s %s  %s\n", mark, clean(p.Name), clean(p.Text))
+	}
+	for _, line := range m.Lines {
+		fmt.Fprintf(&b, "  %s\n", clean(line))
+	}
+	if m.Small != "" {
+		fmt.Fprintf(&b, "  (%s)\n", clean(m.Small))
+	}
+	n := 0
+	for _, row := range m.Buttons {
+		for _, button := range row {
+			n++
+			fmt.Fprintf(&b, "  %d) %s", n, clean(button.Label))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// tiles draws a row of tiles: a shut one lies flat.
+func tiles(row bot.TileRow) string {
+	var b strings.Builder
+	b.WriteString("  ")
+	if row.Owner != "" {
+		fmt.Fprintf(&b, "%s: ", clean(row.Owner))
+	}
+	for _, tile := range row.Tiles {
+		number := strconv.Itoa(tile.Number)
+		switch {
+		case tile.Picked:
+			fmt.Fprintf(&b, "(%s) ", number)
+		case tile.Open:
+			fmt.Fprintf(&b, "%s ", number)
+		default:
+			fmt.Fprintf(&b, "%s ", strings.Repeat("_", len(number)))
+		}
+	}
+	fmt.Fprintf(&b, "  %s\n", clean(row.Sum))
+	return b.String()
+}
+
+// find returns the button that somebody means: by its number, or by what
+// stands on it.
+func find(m bot.Message, typed string) (bot.Button, bool) {
+	n, err := strconv.Atoi(typed)
+	for _, row := range m.Buttons {
+		for _, button := range row {
+			n--
+			if err == nil && n == 0 || strings.EqualFold(typed, clean(button.Label)) {
+				return button, true
+			}
+		}
+	}
+	return bot.Button{}, false
+}
+
+// clean takes out whatever could move the cursor, colour the screen or turn
+// the direction of a line: text from people is shown, never obeyed.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		if unicode.Is(unicode.C, r) && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,290 @@
+// Package terminal is a table for several people at one keyboard: the same
+// boards and buttons as in a chat, numbered, one person after the other.
+package terminal
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+//go:embed words/*.toml
+var sentences embed.FS
+
+// Words are the sentences that only a terminal needs.
+func Words() fs.FS {
+	sub, err := fs.Sub(sentences, "words")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return sub
+}
+
+// chat and place are the one chat that a terminal is.
+const (
+	chat  bot.Chat  = "terminal:here"
+	place bot.Place = "terminal:here"
+)
+
+// housePrefix marks a seat that the house takes: "house:fewest".
+const housePrefix = "house:"
+
+// Table is what is to be played.
+type Table struct {
+	Game    string
+	Options map[string]string // of the command that opens the table
+	Seats   []string          // names, or "house:STRATEGY"; at least one name
+	Lang    string            // of the people, a BCP 47 tag
+}
+
+// Terminal is one keyboard and one screen.
+type Terminal struct {
+	in    *bufio.Scanner
+	out   io.Writer
+	words *words.Words
+	bot   *bot.Bot
+	table Table
+	lines chan string
+}
+
+// New makes a terminal. What people type is read from in.
+func New(b *bot.Bot, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
+	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, bot: b, table: t, lines: make(chan string)}
+}
+
+// errQuit ends a game because somebody wants to go.
+var errQuit = errors.New("quit")
+
+// Play opens the table, takes the seats in their order, and plays until
+// everybody has had enough. A *games.Refusal says why the table cannot be.
+func (t *Terminal) Play(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go t.read(ctx)
+	board, err := t.open(ctx)
+	if err != nil {
+		return err
+	}
+	for err == nil {
+		board, err = t.turn(ctx, board)
+	}
+	if errors.Is(err, errQuit) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// read passes lines on, so that waiting for one can be given up.
+func (t *Terminal) read(ctx context.Context) {
+	defer close(t.lines)
+	for t.in.Scan() {
+		select {
+		case t.lines <- t.in.Text():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// user is the person of a seat in Table.Seats.
+func user(seat int) bot.User { return bot.User("terminal:" + strconv.Itoa(seat)) }
+
+// event is what the person of a seat does.
+func (t *Terminal) event(u bot.User) bot.Event {
+	e := bot.Event{Chat: chat, Place: place, User: u, Locale: t.table.Lang,
+		Admin: func(context.Context) bool { return true }}
+	if seat, err := strconv.Atoi(strings.TrimPrefix(string(u), "terminal:")); err == nil && seat < len(t.table.Seats) {
+		e.Name = t.table.Seats[seat]
+	}
+	return e
+}
+
+// open opens the table, has everybody take their seat, and starts.
+func (t *Terminal) open(ctx context.Context) (bot.Message, error) {
+	opener := -1
+	for i, name := range t.table.Seats {
+		if !strings.HasPrefix(name, housePrefix) {
+			opener = i
+			break
+		}
+	}
+	if opener < 0 {
+		return bot.Message{}, games.Refuse("terminal.nobody", nil)
+	}
+	e := t.event(user(opener))
+	e.Command, e.Options = t.table.Game, t.table.Options
+	reply := t.bot.Handle(ctx, e)
+	if reply.Refused {
+		return bot.Message{}, refusal(reply)
+	}
+	table := reply.Board
+	for i, name := range t.table.Seats {
+		press, by := "join", user(i)
+		if house, ok := strings.CutPrefix(name, housePrefix); ok {
+			press, by = "house "+house, user(opener)
+		} else if i == opener {
+			if i == 0 {
+				continue
+			}
+			// The opener sat down at once; the seats before theirs are taken now.
+			if err := t.lobby(ctx, by, table, "leave"); err != nil {
+				return bot.Message{}, err
+			}
+		}
+		if err := t.lobby(ctx, by, table, press); err != nil {
+			return bot.Message{}, err
+		}
+	}
+	if err := t.lobby(ctx, user(opener), table, "start"); err != nil {
+		return bot.Message{}, err
+	}
+	return t.draw(ctx, table)
+}
+
+// lobby presses a button of the lobby.
+func (t *Terminal) lobby(ctx context.Context, u bot.User, table int64, verb string) error {
+	e := t.event(u)
+	e.Press = bot.LobbyPress(table, verb)
+	if reply := t.bot.Handle(ctx, e); reply.Refused {
+		return refusal(reply)
+	}
+	return nil
+}
+
+// refusal passes on a refusal that is in words already.
+func refusal(r bot.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
+
+// draw shows the newest board of a table.
+func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
+	var board bot.Message
+	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m bot.Message, _ bot.Ref) (bot.Ref, error) {
+		board = m
+		return bot.Ref("terminal:" + strconv.FormatInt(table, 10)), nil
+	})
+	if err != nil {
+		return board, fmt.Errorf("draw table %d: %w", table, err)
+	}
+	_, err = io.WriteString(t.out, render(board))
+	return board, err
+}
+
+// turn asks for one press or command and carries it out. It returns the board
+// as it then stands.
+func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, error) {
+	line, err := t.ask(ctx, board)
+	if err != nil {
+		return board, err
+	}
+	e := t.event(actor(board))
+	if name, ok := strings.CutPrefix(line, "/"); ok {
+		e.Command, e.Text, _ = strings.Cut(name, " ")
+	} else {
+		button, ok := find(board, line)
+		if !ok {
+			t.say("terminal.no-button", games.Args{"Typed": line})
+			return board, nil
+		}
+		e.Press = button.Press
+	}
+	reply := t.bot.Handle(ctx, e)
+	if reply.Private != nil {
+		_, err := io.WriteString(t.out, render(*reply.Private))
+		return board, err
+	}
+	if reply.Toast != "" {
+		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
+	}
+	if reply.Refused || reply.Board == 0 {
+		return board, nil
+	}
+	next, err := t.draw(ctx, reply.Board)
+	if err != nil || reply.Board == board.Table {
+		return next, err
+	}
+	return t.again(ctx, next)
+}
+
+// again fills the lobby of a rematch: everybody is still here.
+func (t *Terminal) again(ctx context.Context, board bot.Message) (bot.Message, error) {
+	for _, p := range board.People {
+		if p.House {
+			continue
+		}
+		e := t.event(p.User)
+		e.Press = bot.LobbyPress(board.Table, "join")
+		t.bot.Handle(ctx, e) // who has confirmed already is told so, which is no news
+	}
+	if err := t.lobby(ctx, actor(board), board.Table, "start"); err != nil {
+		return board, err
+	}
+	return t.draw(ctx, board.Table)
+}
+
+// actor is who acts next at a board: who is to move, else the first person.
+func actor(m bot.Message) bot.User {
+	first := user(0)
+	for i := len(m.People) - 1; i >= 0; i-- {
+		p := m.People[i]
+		if p.House || p.User == "" {
+			continue
+		}
+		first = p.User
+		if p.State == games.ToMove {
+			return p.User
+		}
+	}
+	return first
+}
+
+// ask reads what the person types: not nothing, and no wish to go.
+func (t *Terminal) ask(ctx context.Context, board bot.Message) (string, error) {
+	for {
+		t.say("terminal.prompt", games.Args{"Who": name(board)})
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case line, ok := <-t.lines:
+			line = strings.TrimSpace(line)
+			if !ok || line == "q" || line == "quit" {
+				return "", errQuit
+			}
+			if line == "" && len(board.Buttons) > 0 {
+				return "1", nil
+			}
+			if line != "" {
+				return line, nil
+			}
+		}
+	}
+}
+
+func name(m bot.Message) string {
+	who := actor(m)
+	for _, p := range m.People {
+		if p.User == who {
+			return clean(p.Name)
+		}
+	}
+	return "?"
+}
+
+func (t *Terminal) say(key string, args games.Args) {
+	lang := t.words.Match(t.table.Lang)
+	if lang == "" {
+		lang = words.Default
+	}
+	fmt.Fprintf(t.out, "%s ", clean(t.words.Say(lang, games.Say(key, args), words.Context{})))
+	if key != "terminal.prompt" {
+		fmt.Fprintln(t.out)
+	}
+}

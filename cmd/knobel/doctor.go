@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot"
+	"knobel/bot/telegram"
+	"knobel/store"
+)
+
+func doctorCommand(w world, s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what is configured, reachable and permitted, and check the books; exit 1 when something is wrong",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			d := doctor{out: w.out}
+			d.database(c.Context(), w, s)
+			d.platforms(c.Context(), w, s)
+			if d.faults > 0 {
+				fmt.Fprintf(w.out, "%d found wrong.\n", d.faults)
+				return errFound
+			}
+			fmt.Fprintln(w.out, "All is well.")
+			return nil
+		},
+	}
+}
+
+// examineWithin bounds how long a platform may take to answer.
+const examineWithin = 20 * time.Second
+
+// doctor tells findings and counts those that are wrong.
+type doctor struct {
+	out    io.Writer
+	faults int
+}
+
+func (d *doctor) fine(format string, args ...any) {
+	fmt.Fprintf(d.out, "ok     "+format+"\n", args...)
+}
+
+func (d *doctor) wrong(format string, args ...any) {
+	d.faults++
+	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
+}
+
+func (d *doctor) off(format string, args ...any) {
+	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
+}
+
+// database opens the database for reading and checks everything in it.
+func (d *doctor) database(ctx context.Context, w world, s *settings) {
+	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
+		d.off("database %s: not there yet, knobel serve makes it", s.db)
+		return
+	}
+	err := s.reading(ctx, func(st *store.Store) error {
+		d.fine("database %s can be read", s.db)
+		faults, err := st.Check(ctx)
+		if err != nil {
+			return err
+		}
+		for _, f := range faults {
+			d.wrong("%s", f)
+		}
+		if len(faults) == 0 {
+			d.fine("the books add up to zero, and nothing is missing or left over")
+		}
+		b, err := newBot(st, s.logger(w))
+		if err != nil {
+			return err
+		}
+		stale, err := b.Check(ctx)
+		if err != nil {
+			return err
+		}
+		for _, f := range stale {
+			d.wrong("%s", f)
+		}
+		if len(stale) == 0 {
+			d.fine("every table is what its seed and moves play to")
+		}
+		return nil
+	})
+	if err != nil {
+		d.wrong("%v", err)
+	}
+}
+
+// platforms asks each platform that is configured how it stands.
+func (d *doctor) platforms(ctx context.Context, w world, s *settings) {
+	log := s.logger(w)
+	if s.discordToken == "" {
+		d.off("Discord: KNOBEL_DISCORD_TOKEN is not set")
+	}
+	if s.telegramToken == "" {
+		d.off("Telegram: KNOBEL_TELEGRAM_TOKEN is not set")
+	} else {
+		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log}))
+	}
+	if s.listen == "" {
+		d.off("browser table: KNOBEL_LISTEN is not set")
+		return
+	}
+	if err := healthy(ctx, s.listen); err != nil {
+		d.off("browser table on %s: does not run at present (%v)", s.listen, err)
+		return
+	}
+	d.fine("browser table on %s is open and well", s.listen)
+}
+
+func (d *doctor) examine(ctx context.Context, name string, p bot.Examined) {
+	ctx, cancel := context.WithTimeout(ctx, examineWithin)
+	defer cancel()
+	for _, f := range p.Examine(ctx) {
+		if f.Wrong {
+			d.wrong("%s: %s", name, f.Text)
+			continue
+		}
+		d.fine("%s: %s", name, f.Text)
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+func exportCommand(w world, s *settings) *cobra.Command {
+	var wanted bot.Wanted
+	var chat string
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write finished games as records, one a line (JSON Lines)",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("table") && wanted.Table < 1 {
+				return fmt.Errorf("no table has the number %d", wanted.Table)
+			}
+			wanted.Chat = bot.Chat(chat)
+			return s.reading(c.Context(), func(st *store.Store) error { return export(c.Context(), w, s, st, wanted) })
+		},
+	}
+	c.Flags().Int64Var(&wanted.Table, "table", 0, "only this table")
+	c.Flags().StringVar(&chat, "chat", "", "only the tables of this chat, such as telegram:-100123")
+	c.Flags().BoolVar(&wanted.Anonymous, "anonymous", false, "leave names out")
+	return c
+}
+
+func export(ctx context.Context, w world, s *settings, st *store.Store, wanted bot.Wanted) error {
+	b, err := newBot(st, s.logger(w))
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewWriter(w.out)
+	n := 0
+	err = b.Export(ctx, wanted, func(r record.Record) error {
+		line, err := r.Encode()
+		if err != nil {
+			return err
+		}
+		n++
+		_, err = lines.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := lines.Flush(); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if n == 0 {
+		fmt.Fprintln(w.err, "knobel: no game is finished yet")
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"knobel/games"
+	"knobel/games/shutbox"
+)
+
+// played are the games of this program: one line each.
+func played() []games.Game {
+	return []games.Game{
+		shutbox.Game{},
+	}
+}
+
+// perGame adds a command for each game to one that takes a game's name.
+func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Command {
+	names := make([]string, 0, len(played()))
+	for _, g := range played() {
+		c.AddCommand(build(g))
+		names = append(names, g.Name())
+	}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
+		}
+		return fmt.Errorf("no game is called %q; there is %s", args[0], strings.Join(names, ", "))
+	}
+	return c
+}
+
+// agreement is what the flags of play and simulate say about a game.
+type agreement struct {
+	game    games.Game
+	seats   []string
+	stake   int64
+	variant string
+	rules   map[string]*string
+}
+
+// defaultStake is what a seat pays into the pool when nothing is said.
+const defaultStake = 10
+
+func (a *agreement) flags(f *pflag.FlagSet, seats string) {
+	f.StringSliceVar(&a.seats, "seats", strings.Split(seats, ","), "who plays, in seat order: names, or house:STRATEGY")
+	if a.game.Pool() {
+		f.Int64Var(&a.stake, "stake", defaultStake, "stake of each seat, 0 for a friendly game")
+	}
+	names := make([]string, 0, len(a.game.Variants()))
+	for _, v := range a.game.Variants() {
+		names = append(names, v.Name)
+	}
+	f.StringVar(&a.variant, "variant", names[0], strings.Join(names, ", "))
+	a.rules = map[string]*string{}
+	for _, o := range a.game.Options() {
+		a.rules[o.Name] = f.String(o.Name, "", "rule: "+strings.Join(o.Values, ", "))
+	}
+}
+
+// agreed returns the canonical rules that the flags ask for.
+func (a *agreement) agreed() (games.Rules, error) {
+	given := games.Rules{}
+	for name, value := range a.rules {
+		if *value != "" {
+			given[name] = *value
+		}
+	}
+	return games.Choose(a.game, a.variant, given)
+}
+
+// house returns the strategy of a seat spelled "house:STRATEGY", and false
+// for a person's name.
+func (a *agreement) house(seat string) (string, bool, error) {
+	name, ok := strings.CutPrefix(seat, "house:")
+	if !ok {
+		return "", false, nil
+	}
+	all := make([]string, 0, len(a.game.Houses()))
+	for _, h := range a.game.Houses() {
+		all = append(all, h.Name)
+	}
+	if !slices.Contains(all, name) {
+		return "", false, fmt.Errorf("no house plays %q; there is %s", name, strings.Join(all, ", "))
+	}
+	return name, true, nil
+}

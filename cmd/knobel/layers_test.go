@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The house in one picture: data flows in one direction. Each folder may
+// import the standard library and what stands behind it here; "*" is any
+// library of others.
+var layers = []struct {
+	folder  string
+	imports []string
+}{
+	// The longest folder that a package lies in counts.
+	{"knobel/games", []string{"knobel/games"}},
+	{"knobel/migrations", nil},
+	{"knobel/store", []string{"knobel/migrations", "*"}},
+	{"knobel/bot/words", []string{"knobel/games", "*"}},
+	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/words", "*"}},
+	{"knobel/bot/discord", []string{"knobel/bot", "knobel/games", "*"}},
+	{"knobel/bot/discord/discordtest", []string{"*"}},
+	{"knobel/bot/telegram", []string{"knobel/bot", "knobel/games", "*"}},
+	{"knobel/bot/telegram/telegramtest", []string{"*"}},
+	{"knobel/bot/terminal", []string{"knobel/bot", "knobel/bot/words", "knobel/games", "*"}},
+	{"knobel/bot/web", []string{"knobel/bot", "knobel/games", "*"}},
+	{"knobel/cmd", []string{"knobel", "*"}},
+}
+
+// sdks are the libraries that no package but these folders may see.
+var sdks = map[string]string{
+	"github.com/bwmarrin/discordgo":                    "knobel/bot/discord",
+	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
+	"modernc.org/sqlite":                               "knobel/store",
+}
+
+func TestLayers(t *testing.T) {
+	for path, imports := range packages(t) {
+		allowed, ok := allowedImports(path)
+		if !ok {
+			t.Errorf("package %s lies in no room of the house: give it one", path)
+			continue
+		}
+		for _, imported := range imports {
+			if !mayImport(path, imported, allowed) {
+				t.Errorf("%s must not import %s", path, imported)
+			}
+		}
+	}
+}
+
+// TestLayersRefuses shows that the check can fail.
+func TestLayersRefuses(t *testing.T) {
+	for _, wrong := range [][2]string{
+		{"knobel/games/shutbox", "knobel/store"},
+		{"knobel/games", "github.com/google/go-cmp/cmp"},
+		{"knobel/store", "knobel/games"},
+		{"knobel/bot", "knobel/bot/discord"},
+		{"knobel/bot/web", "knobel/store"},
+		{"knobel/bot", "github.com/bwmarrin/discordgo"},
+	} {
+		allowed, _ := allowedImports(wrong[0])
+		if mayImport(wrong[0], wrong[1], allowed) {
+			t.Errorf("%s may import %s", wrong[0], wrong[1])
+		}
+	}
+}
+
+func allowedImports(path string) ([]string, bool) {
+	longest, found := "", false
+	var allowed []string
+	for _, l := range layers {
+		if within(path, l.folder) && len(l.folder) > len(longest) {
+			longest, allowed, found = l.folder, l.imports, true
+		}
+	}
+	return allowed, found
+}
+
+func mayImport(path, imported string, allowed []string) bool {
+	for sdk, folder := range sdks {
+		if strings.HasPrefix(imported, sdk) && !within(path, folder) {
+			return false
+		}
+	}
+	switch {
+	case !strings.Contains(strings.SplitN(imported, "/", 2)[0], "."):
+		if !within(imported, "knobel") {
+			return true // the standard library
+		}
+		return within(imported, path) || slices.ContainsFunc(allowed, func(a string) bool {
+			return imported == a || a == "knobel/games" && within(imported, a) || a == "knobel"
+		})
+	default:
+		return slices.Contains(allowed, "*")
+	}
+}
+
+func within(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+// packages returns the imports of each of our packages, tests left out.
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "knobel/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	all := map[string][]string{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		all[p.ImportPath] = p.Imports
+	}
+	if len(all) < 5 {
+		t.Fatalf("go list found only %d packages", len(all))
+	}
+	return all
+}

@@ -1,0 +1,75 @@
+// Command knobel is a self-hosted bot for group dice games: in Discord
+// servers, in Telegram groups, in the browser and in a terminal.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, fs: os.ReadFile}
+	os.Exit(run(ctx, w, os.Args[1:]))
+}
+
+// world is what the program touches outside itself, so that tests can give it
+// another one.
+type world struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+	fs       func(name string) ([]byte, error)
+}
+
+// errFound is returned by commands that have already told what they found
+// wrong: faults of a record, of a database, of the configuration.
+var errFound = errors.New("faults were found")
+
+// run carries out one command line and returns the exit code: 0, or 1 when
+// something is wrong.
+func run(ctx context.Context, w world, args []string) int {
+	root := rootCommand(w)
+	root.SetArgs(args)
+	root.SetIn(w.in)
+	root.SetOut(w.out)
+	root.SetErr(w.err)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return 0
+	case !errors.Is(err, errFound):
+		fmt.Fprintf(w.err, "knobel: %s\n", sentence(w, err))
+	}
+	return 1
+}
+
+// rootCommand builds the whole command line. Without a command it serves.
+func rootCommand(w world) *cobra.Command {
+	var s settings
+	root := &cobra.Command{
+		Use:           "knobel",
+		Short:         "A self-hosted bot for group dice games",
+		Long:          "Knobel plays group dice games in Discord servers, Telegram groups, the browser and a terminal.\nWithout a command it serves everything that is configured; with no token at all, the browser table.",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return serve(c.Context(), w, s) },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	s.flags(root.PersistentFlags(), w)
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return s.readSecrets(w) }
+	root.AddCommand(
+		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w),
+		verifyCommand(w), exportCommand(w, &s), backupCommand(w, &s), doctorCommand(w, &s), healthCommand(w, &s),
+	)
+	return root
+}

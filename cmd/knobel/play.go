@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot"
+	"knobel/bot/terminal"
+	"knobel/games"
+	"knobel/store"
+)
+
+func playCommand(w world, s *settings) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "play GAME --seats Anna,Ben,house:fewest",
+		Short: "Play in this terminal, several people at one keyboard",
+	}
+	return perGame(c, func(g games.Game) *cobra.Command {
+		a := agreement{game: g}
+		c := &cobra.Command{
+			Use:   g.Name(),
+			Short: "Play " + g.Name() + " in this terminal",
+			Args:  cobra.NoArgs,
+			RunE:  func(c *cobra.Command, _ []string) error { return a.play(c.Context(), w, s) },
+		}
+		a.flags(c.Flags(), "You,house:fewest")
+		return c
+	})
+}
+
+// play plays at a table that nobody else sees and that is gone afterwards.
+func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) {
+	if _, err := a.agreed(); err != nil {
+		return err
+	}
+	for _, seat := range a.seats {
+		if _, _, err := a.house(seat); err != nil {
+			return err
+		}
+	}
+	folder, err := os.MkdirTemp("", "knobel-play-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	st, err := store.Open(ctx, filepath.Join(folder, "table.db"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	said, err := sentences()
+	if err != nil {
+		return err
+	}
+	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: slog.New(slog.NewTextHandler(w.err, nil))})
+	return terminal.New(b, said, w.in, w.out, terminal.Table{
+		Game: a.game.Name(), Options: a.options(), Seats: a.seats, Lang: language(w),
+	}).Play(ctx)
+}
+
+// options are the command's options as a chat would give them.
+func (a *agreement) options() map[string]string {
+	o := map[string]string{}
+	if a.game.Pool() {
+		o["stake"] = strconv.FormatInt(a.stake, 10)
+	}
+	if len(a.game.Variants()) > 1 {
+		o["variant"] = a.variant
+	}
+	for name, value := range a.rules {
+		if *value != "" {
+			o[name] = *value
+		}
+	}
+	return o
+}
+
+// language is the language that the environment of a terminal asks for, as a
+// BCP 47 tag.
+func language(w world) string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := w.getenv(name); v != "" {
+			v, _, _ = strings.Cut(v, ".")
+			return strings.ReplaceAll(v, "_", "-")
+		}
+	}
+	return ""
+}

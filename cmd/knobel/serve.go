@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot"
+	"knobel/bot/telegram"
+	"knobel/bot/terminal"
+	"knobel/bot/web"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+func serveCommand(w world, s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Serve everything that is configured (also without any command)",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return serve(c.Context(), w, *s) },
+	}
+}
+
+// serve runs the bot on all platforms that are configured until ctx is done.
+func serve(ctx context.Context, w world, s settings) (err error) {
+	log := s.logger(w)
+	st, err := store.Open(ctx, s.db)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	b, err := newBot(st, log)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	platforms, err := s.platforms(ctx, w, st, b, log, stop)
+	if err != nil {
+		return err
+	}
+	b.Run(ctx, platforms...)
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	log.Info("closed")
+	return nil
+}
+
+// platforms are those that are configured. What ends the browser table, such as
+// a port that is taken, ends everything, by stop.
+func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, log *slog.Logger, stop context.CancelCauseFunc) ([]bot.Platform, error) {
+	var all []bot.Platform
+	if s.telegramToken != "" {
+		all = append(all, telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log}))
+	}
+	if s.listen == "" {
+		return all, nil
+	}
+	c := web.Config{
+		Listen: s.listen, Secret: s.webSecret, Log: log,
+		Alive:  func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
+		Record: func(ctx context.Context, table int64) ([]byte, error) { return recordLine(ctx, b, table) },
+	}
+	made := false
+	var err error
+	if c.Key, err = cookieKey(ctx, st); err != nil {
+		return nil, err
+	}
+	if c.Secret == "" && !onLoopback(s.listen) {
+		if c.Secret, made, err = webSecret(ctx, st); err != nil {
+			return nil, err
+		}
+	}
+	c.Listening = func(url string) {
+		fmt.Fprintf(w.out, "The browser table is open: %s\n", url)
+		if made {
+			fmt.Fprintf(w.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n", url, c.Secret)
+		}
+	}
+	return append(all, ending{web.New(c), stop}), nil
+}
+
+// ending is a platform whose end ends the program.
+type ending struct {
+	bot.Platform
+	stop context.CancelCauseFunc
+}
+
+// Run runs the platform; an error of it is a reason to stop.
+func (e ending) Run(ctx context.Context, b *bot.Bot) error {
+	err := e.Platform.Run(ctx, b)
+	if err != nil && ctx.Err() == nil {
+		e.stop(err)
+		return nil
+	}
+	return err
+}
+
+// newBot makes the bot with all its games and their sentences.
+func newBot(st *store.Store, log *slog.Logger) (*bot.Bot, error) {
+	said, err := sentences()
+	if err != nil {
+		return nil, err
+	}
+	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log}), nil
+}
+
+// sentences are the words of the bot, its games and the terminal.
+func sentences() (*words.Words, error) {
+	systems := []fs.FS{terminal.Words()}
+	for _, g := range played() {
+		systems = append(systems, g.Words())
+	}
+	return words.New(systems...)
+}
+
+// recordLine is a finished table's record, nil where there is none.
+func recordLine(ctx context.Context, b *bot.Bot, table int64) ([]byte, error) {
+	r, err := b.Record(ctx, table)
+	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Encode()
+}
+
+// onLoopback says whether an address can be reached from this machine alone.
+func onLoopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// The installation's own settings.
+const (
+	settingSecret = "web-secret"
+	settingKey    = "web-key"
+)
+
+// webSecret returns the secret of this installation's browser table, made at
+// its first start; made says whether that was now.
+func webSecret(ctx context.Context, st *store.Store) (secret string, made bool, err error) {
+	err = st.Update(ctx, func(tx *store.Tx) error {
+		if secret, err = tx.Setting(settingSecret); err != nil || secret != "" {
+			return err
+		}
+		secret, made = rand.Text(), true
+		return tx.SaveSetting(settingSecret, secret)
+	})
+	return secret, made, err
+}
+
+// cookieKey returns the key that signs the visitors' cookies.
+func cookieKey(ctx context.Context, st *store.Store) ([]byte, error) {
+	var key []byte
+	err := st.Update(ctx, func(tx *store.Tx) error {
+		text, err := tx.Setting(settingKey)
+		if err != nil {
+			return err
+		}
+		if key, err = hex.DecodeString(text); err == nil && len(key) == 32 {
+			return nil
+		}
+		key = make([]byte, 32)
+		rand.Read(key) // it ends the program rather than fail
+		return tx.SaveSetting(settingKey, hex.EncodeToString(key))
+	})
+	return key, err
+}

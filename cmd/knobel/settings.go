@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// settings are what the environment and the flags say.
+type settings struct {
+	db            string
+	listen        string
+	log           string
+	webSecret     string
+	discordURL    string
+	telegramURL   string
+	discordToken  string // from the environment or a file, never a flag
+	telegramToken string
+}
+
+// defaultListen is where the browser table is when nothing is configured.
+const defaultListen = "127.0.0.1:8080"
+
+// flags declares a flag for each setting but the tokens; its default is what
+// the environment says.
+func (s *settings) flags(f *pflag.FlagSet, w world) {
+	env := func(name, otherwise string) string {
+		if v := w.getenv(name); v != "" {
+			return v
+		}
+		return otherwise
+	}
+	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
+	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+defaultListen)
+	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
+	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
+	f.StringVar(&s.telegramURL, "telegram-api-url", w.getenv("KNOBEL_TELEGRAM_API_URL"), "scheme and host in place of Telegram's (KNOBEL_TELEGRAM_API_URL)")
+	f.StringVar(&s.webSecret, "web-secret", "", "secret of the browser table beyond loopback (KNOBEL_WEB_SECRET)")
+}
+
+// readSecrets takes tokens and the secret from the environment or the files
+// that it names, and checks the other settings.
+func (s *settings) readSecrets(w world) error {
+	var err error
+	if s.discordToken, err = secret(w, "KNOBEL_DISCORD_TOKEN"); err != nil {
+		return err
+	}
+	if s.telegramToken, err = secret(w, "KNOBEL_TELEGRAM_TOKEN"); err != nil {
+		return err
+	}
+	if s.webSecret == "" {
+		if s.webSecret, err = secret(w, "KNOBEL_WEB_SECRET"); err != nil {
+			return err
+		}
+	}
+	if s.listen == "" && s.discordToken == "" && s.telegramToken == "" {
+		s.listen = defaultListen
+	}
+	return s.check()
+}
+
+// secret reads a variable, or the file that NAME_FILE names.
+func secret(w world, name string) (string, error) {
+	if v := strings.TrimSpace(w.getenv(name)); v != "" {
+		return v, nil
+	}
+	file := w.getenv(name + "_FILE")
+	if file == "" {
+		return "", nil
+	}
+	b, err := w.fs(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s_FILE names %s, which does not exist", name, file)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s_FILE: %w", name, err)
+	}
+	v := strings.TrimSpace(string(b))
+	if v == "" {
+		return "", fmt.Errorf("%s_FILE names %s, which is empty", name, file)
+	}
+	return v, nil
+}
+
+func (s *settings) check() error {
+	if s.log != "text" && s.log != "json" {
+		return fmt.Errorf("log format %q: choose text or json", s.log)
+	}
+	if s.listen != "" {
+		if _, _, err := net.SplitHostPort(s.listen); err != nil {
+			return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", s.listen, defaultListen)
+		}
+	}
+	for name, v := range map[string]string{"discord-api-url": s.discordURL, "telegram-api-url": s.telegramURL} {
+		if v == "" {
+			continue
+		}
+		u, err := url.Parse(v)
+		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", name, v)
+		}
+	}
+	return nil
+}
+
+// logger writes to the error stream in the chosen format.
+func (s *settings) logger(w world) *slog.Logger {
+	if s.log == "json" {
+		return slog.New(slog.NewJSONHandler(w.err, nil))
+	}
+	return slog.New(slog.NewTextHandler(w.err, nil))
+}

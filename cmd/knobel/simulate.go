@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+)
+
+// simulation is a series of games between house seats.
+type simulation struct {
+	agreement
+	games   int
+	seed    int64
+	json    bool
+	records string
+}
+
+func simulateCommand(w world) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "simulate GAME --seats house:random,house:fewest --games N",
+		Short: "Play many games between house seats and tell who wins",
+	}
+	return perGame(c, func(g games.Game) *cobra.Command {
+		s := simulation{agreement: agreement{game: g}}
+		c := &cobra.Command{
+			Use:   g.Name(),
+			Short: "Play many games of " + g.Name(),
+			Args:  cobra.NoArgs,
+			RunE: func(c *cobra.Command, _ []string) error {
+				if !c.Flags().Changed("seed") {
+					s.seed = drawSeed()
+				}
+				return s.run(w)
+			},
+		}
+		s.flags(c.Flags(), "house:random,house:fewest")
+		c.Flags().IntVar(&s.games, "games", 1000, "how many games")
+		c.Flags().Int64Var(&s.seed, "seed", 0, "the same seed plays the same games (drawn when not given)")
+		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
+		c.Flags().StringVar(&s.records, "records", "", "write each game's record into this file, one a line")
+		return c
+	})
+}
+
+// drawSeed draws the number of a series that nobody asked for by number.
+func drawSeed() int64 {
+	var b [8]byte
+	rand.Read(b[:]) // it ends the program rather than fail
+	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
+}
+
+func (s *simulation) run(w world) error {
+	if s.games < 1 {
+		return fmt.Errorf("%d games: play at least one", s.games)
+	}
+	terms, err := s.terms()
+	if err != nil {
+		return err
+	}
+	out := io.Discard
+	if s.records != "" {
+		f, err := os.Create(s.records)
+		if err != nil {
+			return fmt.Errorf("records: %w", err)
+		}
+		defer f.Close()
+		out = f
+	}
+	lines := bufio.NewWriter(out)
+	t := newTally(terms)
+	for n := range s.games {
+		r, winners, err := playOut(terms, n, s.seed)
+		if err != nil {
+			return fmt.Errorf("game %d: %w", n+1, err)
+		}
+		t.add(r, winners)
+		if r.Box != nil {
+			terms.Box += r.Box.Out - r.Box.In
+		}
+		if s.records == "" {
+			continue
+		}
+		line, err := r.Encode()
+		if err != nil {
+			return fmt.Errorf("game %d: %w", n+1, err)
+		}
+		lines.Write(append(line, '\n')) // an error stays until Flush
+	}
+	if err := lines.Flush(); err != nil {
+		return fmt.Errorf("records: %w", err)
+	}
+	if c, ok := out.(io.Closer); ok {
+		if err := c.Close(); err != nil {
+			return fmt.Errorf("records: %w", err)
+		}
+	}
+	return t.tell(w.out, s)
+}
+
+// terms are what all games of the series have in common.
+func (s *simulation) terms() (record.Terms, error) {
+	rules, err := s.agreed()
+	if err != nil {
+		return record.Terms{}, err
+	}
+	t := record.Terms{Game: s.game, Rules: rules, Stake: s.stake, Unit: "chips"}
+	for _, seat := range s.seats {
+		house, ok, err := s.house(seat)
+		if err != nil {
+			return t, err
+		}
+		if !ok {
+			return t, fmt.Errorf("seat %q: in a simulation only the house plays: house:STRATEGY", seat)
+		}
+		t.Seats = append(t.Seats, record.Seat{Name: "house " + house, House: house, Entropy: dice.HouseEntropy})
+	}
+	if len(t.Seats) == 1 {
+		t.Stake = 0 // alone one plays for practice
+	}
+	return t, nil
+}
+
+// playOut plays game n of a series, from 0, and returns its record and who
+// shares its pool.
+func playOut(t record.Terms, n int, series int64) (record.Record, []games.Seat, error) {
+	t.Table = strconv.Itoa(n + 1)
+	t.Seed = dice.SeriesSeed(series, n)
+	s, err := record.Sit(t)
+	if err != nil {
+		return record.Record{}, nil, err
+	}
+	for {
+		_, played, err := s.PlayHouse()
+		if err != nil {
+			return record.Record{}, nil, err
+		}
+		if !played {
+			break
+		}
+	}
+	r, err := s.Record()
+	if err != nil {
+		return r, nil, err
+	}
+	result, _, err := s.Settlement()
+	return r, result.Winners, err
+}
+
+// errUneven would mean that money came from nowhere: a fault of ours.
+var errUneven = errors.New("balances do not add up to zero")
+
+func (t *tally) tell(w io.Writer, s *simulation) error {
+	if t.sum() != 0 {
+		return errUneven
+	}
+	if s.json {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(t.summary(s.seed))
+	}
+	fmt.Fprintf(w, "%d games of %s, seed %d\n", t.games, s.game.Name(), s.seed)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "seat\tname\tmean score\t±\twins\tpool share\tbalance\t")
+	for _, r := range t.summary(s.seed).Seats {
+		fmt.Fprintf(tab, "%d\t%s\t%.4f\t%.4f\t%.2f %%\t%.2f %%\t%+d\t\n",
+			r.Seat, r.Name, r.MeanScore, r.StandardError, 100*r.WinShare, 100*r.PoolShare, r.Balance)
+	}
+	fmt.Fprintf(tab, "\tbox\t\t\t\t\t%+d\t\n", t.box)
+	return tab.Flush()
+}

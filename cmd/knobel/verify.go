@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"knobel/games/record"
+)
+
+func verifyCommand(w world) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify FILE…",
+		Short: "Check records: dice, moves, scores, pool; exit 1 and a sentence for each fault",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			faults := 0
+			for _, file := range files {
+				n, err := verifyFile(w, file)
+				if err != nil {
+					return err
+				}
+				faults += n
+			}
+			if faults > 0 {
+				return errFound
+			}
+			return nil
+		},
+	}
+}
+
+// verifyFile checks one file ("-" is the standard input) and returns how many
+// faults it told.
+func verifyFile(w world, file string) (int, error) {
+	in := w.in
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return 0, fmt.Errorf("verify: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	faults := 0
+	records, err := record.VerifyLines(in, played(), func(line int, f record.Fault) {
+		faults++
+		if line == 0 {
+			fmt.Fprintf(w.out, "%s: %s\n", file, f)
+			return
+		}
+		fmt.Fprintf(w.out, "%s:%d: %s\n", file, line, f)
+	})
+	if err != nil {
+		return faults, fmt.Errorf("verify: %s: %w", file, err)
+	}
+	if faults == 0 {
+		fmt.Fprintf(w.out, "%s: %d records, no fault\n", file, records)
+	}
+	return faults, nil
+}
