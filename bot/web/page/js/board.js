@@ -145,7 +145,7 @@ function drawSeats(list, message, who) {
   const mixed = people.some((p) => !p.house && who.mine[p.seat] === undefined);
   fit(list, people.length, createSeat).forEach((item, i) => {
     const p = people[i];
-    const [name, badge, text, note] = item.children;
+    const [name, text, badge, note] = item.children;
     item.dataset.state = p.state ?? "";
     item.dataset.seat = p.seat % 10;
     item.classList.toggle("house", Boolean(p.house));
@@ -161,7 +161,7 @@ function createSeat() {
   const item = make("li", "seat");
   const name = make("span", "name");
   name.dir = "auto";
-  item.append(name, make("span", "badge"), make("span", "text"), make("span", "note"));
+  item.append(name, make("span", "text"), make("span", "badge"), make("span", "note"));
   return item;
 }
 

@@ -1,0 +1,278 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// enter opens the page with a new browser and returns it with its visitor.
+func enter(t *testing.T, w *Web, url string) (*http.Client, visitor) {
+	t.Helper()
+	c := client(t)
+	res, _ := do(t, c, "GET", url+"/me", "")
+	want(t, res, http.StatusOK)
+	return c, cookieOf(t, w, res)
+}
+
+// cookieOf reads the visitor that an answer gives to the browser.
+func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
+	t.Helper()
+	for _, cookie := range res.Cookies() {
+		if v, ok := openVisitor(w.config.Key, cookie.Value); ok && cookie.Name == visitorCookie {
+			return v
+		}
+	}
+	t.Fatal("no visitor was given to the browser")
+	return visitor{}
+}
+
+// send posts JSON and reads the JSON answer.
+func send[T any](t *testing.T, c *http.Client, url string, value any) T {
+	t.Helper()
+	raw, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, body := do(t, c, "POST", url, string(raw))
+	want(t, res, http.StatusOK)
+	var answer T
+	if err := json.Unmarshal([]byte(body), &answer); err != nil {
+		t.Fatalf("%s answers %q: %v", url, body, err)
+	}
+	return answer
+}
+
+func TestAPressIsToldAndAnswered(t *testing.T) {
+	b := &pretend{answer: bot.Reply{Toast: "You sit down.", Board: 3, Fresh: true}}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	got := send[answer](t, c, url+"/press", act{ID: "abc", As: 0, Press: "join:3", On: "web:x-1"})
+	if diff := cmp.Diff(answer{Toast: "You sit down.", Board: 3, Fresh: true}, got); diff != "" {
+		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+	ev, _ := b.last()
+	if !ev.Admin(t.Context()) {
+		t.Error("whoever is in the room may not change it")
+	}
+	ev.Admin = nil
+	if diff := cmp.Diff(bot.Event{
+		ID: v.prefix() + "abc", Chat: "web:room", Place: "web:room", User: v.user(0), Name: v.People[0].Name,
+		Locale: "en", Press: "join:3", On: "web:x-1",
+	}, ev); diff != "" {
+		t.Errorf("event (-want +got):\n%s", diff)
+	}
+}
+
+func TestACommandIsSplitAndTold(t *testing.T) {
+	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "de", Head: "Hilfe"}}}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	got := send[answer](t, c, url+"/command", act{ID: "1", Text: " /ShutBox 10 golf  one-die=never "})
+	if got.Private == nil || got.Private.Head != "Hilfe" {
+		t.Errorf("the private answer is %v", got.Private)
+	}
+	ev, n := b.last()
+	if ev.Command != "shutbox" || ev.Text != "10 golf  one-die=never" || ev.Press != "" {
+		t.Errorf("told %q %q", ev.Command, ev.Text)
+	}
+	for _, text := range []string{"", "hello", "/", "/<b>", "/ shutbox", "/" + strings.Repeat("x", 40)} {
+		got := send[answer](t, c, url+"/command", act{ID: "2", Text: text})
+		if !got.Refused || got.Toast != w.pages.texts["en"]["not-a-command"] {
+			t.Errorf("%q is answered %+v", text, got)
+		}
+	}
+	if _, after := b.last(); after != n {
+		t.Error("what is no command reached the bot")
+	}
+}
+
+func TestHostileTextArrivesUnchanged(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	for _, word := range []string{"<b>*_[x](y)@everyone", "\u202eabc", strings.Repeat("😀", 4000), "\"\\\u2028\""} {
+		send[answer](t, c, url+"/command", act{ID: "1", Text: "/luck " + word})
+		if ev, _ := b.last(); ev.Text != word {
+			t.Errorf("%.20q became %.20q", word, ev.Text)
+		}
+	}
+}
+
+func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	other, stranger := enter(t, w, url)
+	send[self](t, c, url+"/people", change{Rename: &person{0, "Anna"}})
+	got := send[self](t, c, url+"/people", change{Add: "Ben"})
+	if diff := cmp.Diff([]person{{0, "Anna"}, {1, "Ben"}}, got.People); diff != "" {
+		t.Fatalf("people (-want +got):\n%s", diff)
+	}
+	if again := send[self](t, c, url+"/people", change{Add: ""}); again.Toast == "" || len(again.People) != 2 {
+		t.Errorf("a person without a name: %+v", again)
+	}
+	m := board(1, "Ben is to throw.")
+	m.People = []bot.Person{
+		{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting}, {Seat: 1, User: v.user(1), Name: "Ben", State: games.ToMove},
+		{Seat: 2, User: stranger.user(0), Name: "Clara", State: games.Waiting}, {Seat: 3, Name: "House", House: true},
+	}
+	ref := w.room.post(m)
+	press := func(c *http.Client, as int) bot.User {
+		send[answer](t, c, url+"/press", act{ID: "x", As: as, Press: "t", On: ref})
+		ev, _ := b.last()
+		return ev.User
+	}
+	if got := press(c, 0); got != v.user(1) {
+		t.Errorf("on a running board %s pressed, not Ben who is to move", got)
+	}
+	if got := press(other, 0); got != stranger.user(0) {
+		t.Errorf("another browser pressed as %s", got)
+	}
+	m.People[1].State, m.People[2].State = games.Waiting, games.ToMove
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	if got := press(c, 0); got != v.user(0) {
+		t.Errorf("with nobody of this screen to move %s pressed, not the chosen one", got)
+	}
+	m.People[2].State, m.People[0].State, m.People[1].State = games.Waiting, games.ToMove, games.ToMove
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	if got := press(c, 1); got != v.user(1) {
+		t.Errorf("with two to move %s pressed, not the chosen one", got)
+	}
+	res, _ := do(t, other, "POST", url+"/press", `{"as":1,"press":"t"}`)
+	want(t, res, http.StatusForbidden)
+}
+
+func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	m := board(1, "Ben is to throw.")
+	m.People = []bot.Person{{Seat: 0, User: v.user(9), Name: "Ben", State: games.ToMove}}
+	send[answer](t, c, url+"/press", act{ID: "x", Press: "t", On: w.room.post(m)})
+	if ev, _ := b.last(); ev.User != v.user(9) || ev.Name != "Ben" {
+		t.Errorf("%s %s pressed", ev.User, ev.Name)
+	}
+}
+
+func TestVisitorsAreKnownAgain(t *testing.T) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	c, v := enter(t, w, url)
+	send[self](t, c, url+"/people", change{Add: "Ben"})
+	restarted := New(Config{Key: w.config.Key})
+	b := &pretend{}
+	later := serve(t, restarted, b)
+	res, body := do(t, c, "GET", later+"/me", "")
+	want(t, res, http.StatusOK)
+	if again := cookieOf(t, restarted, res); again.ID != v.ID || len(again.People) != 2 || strings.Contains(body, `"fresh":true`) {
+		t.Errorf("after a restart the visitor is %+v, page is told %s", again, body)
+	}
+}
+
+func TestWhatIsNoActIsRefused(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	long, err := json.Marshal(act{Text: strings.Repeat("x", maxBody)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{
+		`{`, `[]`, `{"as":"0","press":"p"}`, `{"as":0}`, `{"as":0,"press":"p"}{}`, `{"as":0,"press":"ä"}`,
+		`{"as":0,"press":"` + strings.Repeat("p", 65) + `"}`, `{"as":0,"press":"p","id":"a\nb"}`,
+	} {
+		res, _ := do(t, c, "POST", url+"/press", body)
+		want(t, res, http.StatusBadRequest)
+	}
+	res, _ := do(t, c, "POST", url+"/command", string(long))
+	want(t, res, http.StatusRequestEntityTooLarge)
+	res, _ = do(t, c, "POST", url+"/press", `{"as":0,"press":"p"}`, "Content-Type", "text/plain")
+	want(t, res, http.StatusUnsupportedMediaType)
+	res, _ = do(t, client(t), "POST", url+"/press", `{"as":0,"press":"p"}`)
+	want(t, res, http.StatusForbidden)
+	res, _ = do(t, c, "GET", url+"/press", "")
+	want(t, res, http.StatusMethodNotAllowed)
+	if _, n := b.last(); n != 0 {
+		t.Errorf("%d of them reached the bot", n)
+	}
+}
+
+func TestWhoPressesFasterThanAPersonWaits(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	w.acts = newLimits(0, 2)
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	for _, status := range []int{200, 200, 429} {
+		res, _ := do(t, c, "POST", url+"/press", `{"as":0,"press":"p"}`)
+		want(t, res, status)
+	}
+}
+
+func FuzzAct(f *testing.F) {
+	for _, s := range []string{`{"id":"a","as":1,"press":"p","on":"web:x-1"}`, `{"text":"/help"}`, `{}`, `null`, `[1`, `{"as":1e9}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		a, err := readAct(strings.NewReader(s))
+		if err != nil {
+			return
+		}
+		if len(a.Press) > 64 || len(a.ID) > 64 || !printable(a.Press) || !printable(a.ID) {
+			t.Errorf("%q is read as %+v", s, a)
+		}
+		splitCommand(a.Text)
+	})
+}
+
+func FuzzChange(f *testing.F) {
+	for _, s := range []string{`{"add":"Ben"}`, `{"rename":{"n":0,"name":"x"}}`, `{"remove":0}`, `{"remove":1,"add":"x"}`, `null`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var c change
+		if readJSON(strings.NewReader(s), &c) != nil {
+			return
+		}
+		v := newVisitor("Guest")
+		err := v.change(c)
+		if len(v.People) == 0 || err != nil && !errors.Is(err, errNoName) && !errors.Is(err, errNoPerson) && !errors.Is(err, errLastPerson) {
+			t.Errorf("%q: %v, people %v", s, err, v.People)
+		}
+	})
+}
+
+func FuzzCommand(f *testing.F) {
+	for _, s := range []string{"/help", "/shutbox 10 golf", "/", "", "//", "/a\x00b", "/é"} {
+		f.Add(s)
+	}
+	commands := (&pretend{}).Commands()
+	f.Fuzz(func(t *testing.T, s string) {
+		if name, _, ok := splitCommand(s); ok && (name == "" || len(name) > 32 || strings.ToLower(name) != name) {
+			t.Errorf("%q is the command %q", s, name)
+		}
+		for _, one := range suggest(commands, "en", s, func(string, string, string) []bot.CommandChoice { return nil }) {
+			if one.Text == "" {
+				t.Errorf("%q: an empty suggestion", s)
+			}
+		}
+	})
+}

@@ -1,0 +1,101 @@
+package web
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// tiles is a row of tiles from 1 to most; shut says which lie.
+func tiles(most int, shut ...int) []bot.Tile {
+	row := make([]bot.Tile, most)
+	for i := range row {
+		row[i] = bot.Tile{Number: i + 1, Open: true}
+	}
+	for _, n := range shut {
+		row[n-1].Open = false
+	}
+	return row
+}
+
+// gallery is one board of each kind.
+func gallery() []bot.Message {
+	plain := func(labels ...string) (row []bot.Button) {
+		for i, l := range labels {
+			b := bot.Button{Label: l, Press: fmt.Sprint("p", i)}
+			if i == 0 {
+				b.Style = games.Primary
+			}
+			row = append(row, b)
+		}
+		return row
+	}
+	lobby := bot.Message{
+		Table: 1, Lang: "de", Accent: -1, Head: "Anna macht einen Tisch auf: Shut the Box um 10 Chips.",
+		People:  []bot.Person{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Haus (wenigste Klappen)", House: true}, {Seat: 2, Name: "Ben", Text: "reserviert"}},
+		Lines:   []string{"Topf 30 Chips · ein Würfel erlaubt, wenn 7 8 9 zu sind"},
+		Small:   "Würfelsiegel 3fa9c1d20b77",
+		Buttons: [][]bot.Button{plain("Mitspielen", "Aufstehen"), plain("▶ Los", "+ Haus", "⚙ Regeln")},
+	}
+	lobby.Buttons[1][0].Style = games.Success
+	play := bot.Message{
+		Table: 2, Lang: "en", Accent: 2, Head: "Anna threw 5 and 6: close 11.",
+		Tiles: []bot.TileRow{{Tiles: tiles(9, 1, 4), Sum: "open 40"}},
+		Dice:  []bot.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+		People: []bot.Person{{Seat: 0, Name: "Ben", Text: "12", State: games.Done}, {Seat: 1, Name: "House 17", Text: "17", State: games.Done, House: true},
+			{Seat: 2, Name: "Anna", State: games.ToMove}, {Seat: 3, Name: "Clara", State: games.Waiting}},
+		Lines:   []string{"Pool 40 chips"},
+		Buttons: [][]bot.Button{plain("9+2", "8+3", "6+5", "8+2+1"), plain("6+3+2", "5+3+2+1", "7+3+1")},
+	}
+	play.Buttons[1][0].Style = games.Plain
+	duel := bot.Message{
+		Table: 3, Lang: "en", Accent: 1, Head: "Ben is to throw.",
+		Tiles:   []bot.TileRow{{Owner: "Anna", Tiles: tiles(12, 1, 2, 9), Sum: "open 66"}, {Owner: "Ben <b>*_[x](y)@everyone", Tiles: tiles(12, 4, 7, 12), Sum: "open 55"}},
+		People:  []bot.Person{{Seat: 0, Name: "Anna", State: games.Waiting}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone", State: games.ToMove}},
+		Buttons: [][]bot.Button{plain("🎲🎲 Two dice", "🎲 One die")},
+	}
+	large := bot.Message{
+		Table: 4, Lang: "en", Accent: 0, Head: "Anna has 24 tiles and four dice.",
+		Tiles: []bot.TileRow{{Tiles: tiles(24, 1, 13, 20), Sum: "open 266"}},
+		Dice:  []bot.Die{{Face: 1, Sides: 6}, {Face: 2, Sides: 6}, {Face: 3, Sides: 6, Kept: true}, {Face: 4, Sides: 6}},
+	}
+	large.Tiles[0].Tiles[4].Picked = true
+	odd := bot.Message{
+		Table: 5, Lang: "en", Accent: -1, Head: "Dice of every kind.",
+		Dice: []bot.Die{{Face: 17, Sides: 20}, {Face: 3, Sides: 4}, {Face: 7, Sides: 8}, {Face: 11, Sides: 12}},
+	}
+	over := bot.Message{
+		Table: 6, Lang: "en", Accent: 0, Head: "Ben shut the box and takes 30 chips!",
+		Tiles: []bot.TileRow{{Tiles: tiles(9, 1, 2, 3, 4, 5, 6, 7, 8, 9), Sum: "shut"}},
+		People: []bot.Person{{Seat: 0, Name: "Ben", Text: "0 (+20)", State: games.Won}, {Seat: 1, Name: "Anna", Text: "9 (−10)", State: games.Done},
+			{Seat: 2, Name: "House", Text: "17 (−10)", State: games.Out, House: true}},
+		Lines:   []string{"📦 Ben holds the box, since today, three times now."},
+		Buttons: [][]bot.Button{plain("↻ Rematch", "Dice ✓")},
+	}
+	return []bot.Message{lobby, play, duel, large, odd, over}
+}
+
+// Every kind of board can be seen in both themes, on a phone and on a desk.
+func TestPageShowsEveryKindOfBoard(t *testing.T) {
+	ctx := browser(t)
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	run(t, ctx, look(360, "light"), chromedp.Navigate(url))
+	until(t, ctx, `!document.getElementById("welcome").hidden`)
+	everyLook(func(width int64, theme string) {
+		run(t, ctx, look(width, theme))
+		screenshot(t, ctx, fmt.Sprintf("welcome-%d-%s", width, theme))
+	})
+	for _, m := range gallery() {
+		w.room.post(m)
+	}
+	until(t, ctx, `document.querySelectorAll(".board").length === 6`)
+	everyLook(func(width int64, theme string) {
+		run(t, ctx, look(width, theme))
+		screenshot(t, ctx, fmt.Sprintf("boards-%d-%s", width, theme))
+	})
+}

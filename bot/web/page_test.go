@@ -1,0 +1,156 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// argument is a named part of a sentence.
+var argument = regexp.MustCompile(`\{\w+\}`)
+
+func TestEveryLanguageSaysEverything(t *testing.T) {
+	p := loadPages()
+	english := p.texts["en"]
+	for _, lang := range languages() {
+		texts := p.texts[lang]
+		if diff := cmp.Diff(slices.Sorted(maps.Keys(english)), slices.Sorted(maps.Keys(texts))); diff != "" {
+			t.Errorf("%s has other keys than English (-en +%s):\n%s", lang, lang, diff)
+		}
+		for key, text := range texts {
+			want, got := argument.FindAllString(english[key], -1), argument.FindAllString(text, -1)
+			slices.Sort(want)
+			slices.Sort(got)
+			if text == "" || !slices.Equal(want, got) {
+				t.Errorf("%s %s: %q has the arguments %v, English has %v", lang, key, text, got, want)
+			}
+		}
+	}
+}
+
+func TestEverySentenceIsUsedAndThere(t *testing.T) {
+	p := loadPages()
+	used := map[string]bool{}
+	certain := regexp.MustCompile(`(?:\.W |say\(|key: |\? |: )"([a-z]+(?:-[a-z]+)*)"`)
+	for _, pattern := range []string{"page/*.html", "page/js/*.js"} {
+		for _, name := range must(fs.Glob(files, pattern)) {
+			for _, found := range certain.FindAllStringSubmatch(string(must(files.ReadFile(name))), -1) {
+				used[found[1]] = true
+			}
+		}
+	}
+	for _, key := range []string{ // put together from a state
+		"tile-open", "tile-shut", "tile-picked", "seat-to-move", "seat-won", "seat-out",
+		"guest", "not-a-command", "people-full", "people-last", "people-unknown", "people-no-name", "sign-in-slowly", "sign-in-wrong",
+	} {
+		used[key] = true
+	}
+	for key := range p.texts["en"] {
+		if !used[key] {
+			t.Errorf("nobody says %q", key)
+		}
+	}
+	named := regexp.MustCompile(`(?:\.W |say\(|key: )"([^"]+)"`)
+	for _, pattern := range []string{"page/*.html", "page/js/*.js"} {
+		for _, name := range must(fs.Glob(files, pattern)) {
+			for _, found := range named.FindAllStringSubmatch(string(must(files.ReadFile(name))), -1) {
+				if _, ok := p.texts["en"][found[1]]; !ok {
+					t.Errorf("%s says %q, which is no sentence", name, found[1])
+				}
+			}
+		}
+	}
+}
+
+func TestThePageSpeaksTheVisitorsLanguage(t *testing.T) {
+	url := serve(t, New(Config{}), &pretend{})
+	for accept, lang := range map[string]string{
+		"": "en", "de-AT,de;q=0.9,en;q=0.5": "de", "fr,en;q=0.1": "en", "fr": "en", "nonsense;;": "en", "en-GB,de;q=0.9": "en",
+	} {
+		res, body := do(t, client(t), "GET", url+"/", "", "Accept-Language", accept)
+		if got := res.Header.Get("Content-Language"); got != lang || !strings.Contains(body, `<html lang="`+lang+`"`) {
+			t.Errorf("Accept-Language %q: %s", accept, got)
+		}
+	}
+	c := client(t)
+	res, _ := do(t, c, "POST", url+"/look", `{"lang":"de"}`)
+	want(t, res, http.StatusNoContent)
+	do(t, c, "POST", url+"/look", `{"theme":"dark"}`)
+	do(t, c, "POST", url+"/look", `{"lang":"xx"}`)
+	_, body := do(t, c, "GET", url+"/", "", "Accept-Language", "en")
+	if !strings.Contains(body, `<html lang="de" data-theme="dark">`) {
+		t.Errorf("what was chosen is not shown: %.80s", body)
+	}
+	do(t, c, "POST", url+"/look", `{"theme":"<script>"}`)
+	_, body = do(t, c, "GET", url+"/", "")
+	if !strings.Contains(body, `<html lang="de">`) {
+		t.Errorf("a theme that is none is kept: %.80s", body)
+	}
+}
+
+func TestFilesAreFetchedOnce(t *testing.T) {
+	url := serve(t, New(Config{}), &pretend{})
+	res, body := do(t, client(t), "GET", url+"/static/js/room.js", "")
+	if kind := res.Header.Get("Content-Type"); kind != "text/javascript; charset=utf-8" || body == "" {
+		t.Errorf("a script is %q", kind)
+	}
+	res, body = do(t, client(t), "GET", url+"/static/js/room.js", "", "If-None-Match", res.Header.Get("ETag"))
+	want(t, res, http.StatusNotModified)
+	if body != "" {
+		t.Error("it is sent again")
+	}
+}
+
+func TestCommandsAreCompleted(t *testing.T) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	c, _ := enter(t, w, url)
+	for text, wanted := range map[string][]string{
+		"/": {"/shutbox ", "/help "}, "/SH": {"/shutbox "}, "/x": {}, "/shutbox ": {"/shutbox stake=", "/shutbox variant="},
+		"/shutbox stake=5 ": {"/shutbox stake=5 variant="}, "/shutbox v": {"/shutbox variant="},
+		"/shutbox variant=c": {"/shutbox variant=canoga "}, "/shutbox stake=": {}, "/help ": {}, "/none x": {},
+	} {
+		res, body := do(t, c, "GET", url+"/complete?text="+strings.ReplaceAll(text, " ", "+"), "")
+		want(t, res, http.StatusOK)
+		var list []suggestion
+		if err := json.Unmarshal([]byte(body), &list); err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		got := []string{}
+		for _, one := range list {
+			got = append(got, one.Text)
+		}
+		if diff := cmp.Diff(wanted, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+	res, _ := do(t, c, "GET", url+"/complete?text=/"+strings.Repeat("x", 1000), "")
+	want(t, res, http.StatusRequestEntityTooLarge)
+}
+
+func TestRecordsOfFinishedTablesCanBeFetched(t *testing.T) {
+	w := New(Config{Record: func(_ context.Context, table int64) ([]byte, error) {
+		if table == 7 {
+			return []byte(`{"record":1}` + "\n"), nil
+		}
+		return nil, nil
+	}})
+	url := serve(t, w, &pretend{})
+	res, body := do(t, client(t), "GET", url+"/record?table=7", "")
+	want(t, res, http.StatusOK)
+	if body != "{\"record\":1}\n" {
+		t.Errorf("the record is %q", body)
+	}
+	for query, status := range map[string]int{"8": 404, "": 400, "x": 400, "0": 400, "-1": 400} {
+		res, _ := do(t, client(t), "GET", url+"/record?table="+query, "")
+		want(t, res, status)
+	}
+}

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"net/http/httptest"
+
+	"knobel/bot"
+)
+
+// pretend is a bot that remembers what it was told and answers what it is
+// asked to answer.
+type pretend struct {
+	mu     sync.Mutex
+	told   []bot.Event
+	answer bot.Reply
+}
+
+func (p *pretend) Handle(_ context.Context, ev bot.Event) bot.Reply {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, ev)
+	return p.answer
+}
+
+func (p *pretend) Commands() []bot.Command {
+	return []bot.Command{
+		{Name: "shutbox", About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"}, Options: []bot.CommandOption{
+			{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Whole: true, Most: 100},
+			{Name: "variant", About: map[string]string{"en": "a named preset"}},
+		}},
+		{Name: "help", About: map[string]string{"en": "what can be done"}},
+	}
+}
+
+func (p *pretend) Complete(_ context.Context, _ bot.Event, option, typed string) []bot.CommandChoice {
+	if option != "variant" {
+		return nil
+	}
+	return []bot.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
+}
+
+// last is the newest event and how many there were.
+func (p *pretend) last() (bot.Event, int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.told) == 0 {
+		return bot.Event{}, 0
+	}
+	return p.told[len(p.told)-1], len(p.told)
+}
+
+// serve serves a browser table over real HTTP.
+func serve(t *testing.T, w *Web, b core) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	srv := httptest.NewServer(w.handler(ctx, b))
+	t.Cleanup(func() {
+		cancel()
+		srv.Close()
+	})
+	return srv.URL
+}

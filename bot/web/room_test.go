@@ -1,0 +1,118 @@
+package web
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot"
+)
+
+func board(table int64, head string) bot.Message {
+	return bot.Message{Table: table, Lang: "en", Head: head, Accent: -1,
+		Buttons: [][]bot.Button{{{Label: "Throw", Press: "t"}}}}
+}
+
+// heads is the feed's first lines, and whether each has buttons.
+func heads(r *room) []string {
+	all, changed, _, _ := r.since(0)
+	if len(all) != len(changed) {
+		return []string{"the feed is not told whole"}
+	}
+	var list []string
+	for _, e := range changed {
+		text := e.message.Head
+		if e.message.Buttons == nil {
+			text += " (bare)"
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func TestFeedPostsEditsAndRetires(t *testing.T) {
+	w, ctx := New(Config{}), t.Context()
+	post := func(m bot.Message) bot.Ref {
+		ref, err := w.Post(ctx, roomPlace, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ref
+	}
+	one := post(board(1, "one"))
+	two := post(board(2, "two"))
+	if err := w.Edit(ctx, roomPlace, one, board(1, "one, changed")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"one, changed", "two"}, heads(w.room)); diff != "" {
+		t.Error(diff)
+	}
+	if err := w.Retire(ctx, roomPlace, one); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"one, changed (bare)", "two"}, heads(w.room)); diff != "" {
+		t.Error("an old board keeps standing without its buttons:", diff)
+	}
+	post(board(1, "one, below"))
+	if diff := cmp.Diff([]string{"two", "one, below"}, heads(w.room)); diff != "" {
+		t.Error("a retired board goes when its table stands below:", diff)
+	}
+	post(board(2, "two, below"))
+	if err := w.Retire(ctx, roomPlace, two); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"one, below", "two, below"}, heads(w.room)); diff != "" {
+		t.Error("a board goes when it is retired after its successor stands:", diff)
+	}
+}
+
+func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
+	w, ctx := New(Config{}), t.Context()
+	if err := w.Edit(ctx, roomPlace, "web:before-1", board(1, "x")); !errors.Is(err, bot.ErrGone) {
+		t.Errorf("edit of an unknown message: %v", err)
+	}
+	if err := w.Retire(ctx, roomPlace, "web:before-1"); err != nil {
+		t.Errorf("retire of an unknown message: %v", err)
+	}
+	_, posted := w.Post(ctx, "web:cellar", board(1, "x"))
+	for _, err := range []error{posted, w.Edit(ctx, "web:cellar", "r", board(1, "x")), w.Retire(ctx, "web:cellar", "r")} {
+		if !errors.Is(err, bot.ErrAway) {
+			t.Errorf("in a place that is not: %v", err)
+		}
+	}
+}
+
+func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
+	r := newRoom()
+	_, _, _, next := r.since(0)
+	var first bot.Ref
+	for i := range maxFeed + 5 {
+		ref := r.post(board(int64(i+1), "x"))
+		if i == 0 {
+			first = ref
+		}
+	}
+	<-next
+	all, _, now, next := r.since(0)
+	if len(all) != maxFeed {
+		t.Errorf("the feed holds %d messages", len(all))
+	}
+	if err := r.edit(first, board(1, "y")); !errors.Is(err, bot.ErrGone) {
+		t.Errorf("edit of what fell off: %v", err)
+	}
+	if err := r.edit(all[3], board(9, "x")); err != nil {
+		t.Error(err)
+	}
+	if _, changed, _, _ := r.since(now); len(changed) != 0 {
+		t.Errorf("drawing what stands there counts as a change: %v", changed)
+	}
+	select {
+	case <-next:
+		t.Error("readers were woken for nothing")
+	default:
+	}
+	if _, changed, _, _ := r.since(now + 1000); len(changed) != maxFeed {
+		t.Error("a count from nowhere does not get the whole feed")
+	}
+}

@@ -1,0 +1,185 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot"
+)
+
+// stream is an open stream of events.
+type stream struct {
+	t     *testing.T
+	res   *http.Response
+	lines *bufio.Scanner
+}
+
+// listen opens the stream as a browser does.
+func listen(t *testing.T, c *http.Client, url, last string) *stream {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
+	res, err := c.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind != "text/event-stream" {
+		t.Fatalf("the stream is %d %s", res.StatusCode, kind)
+	}
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
+	return &stream{t, res, lines}
+}
+
+// next reads the next event; ok is false where the stream has ended.
+func (s *stream) next() (id string, n news, ok bool) {
+	s.t.Helper()
+	for s.lines.Scan() {
+		line := s.lines.Text()
+		if text, is := strings.CutPrefix(line, "id: "); is {
+			id = text
+		}
+		if text, is := strings.CutPrefix(line, "data: "); is {
+			if err := json.Unmarshal([]byte(text), &n); err != nil {
+				s.t.Fatalf("event %q: %v", text, err)
+			}
+			return id, n, true
+		}
+	}
+	return "", news{}, false
+}
+
+// told is the first lines of the messages of an event.
+func told(n news) []string {
+	list := []string{}
+	for _, e := range n.Entries {
+		list = append(list, e.Message.Head)
+	}
+	return list
+}
+
+func TestAPageFollowsTheRoom(t *testing.T) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	c, v := enter(t, w, url)
+	w.room.post(board(1, "before"))
+	s := listen(t, c, url, "")
+	_, n, _ := s.next()
+	if diff := cmp.Diff([]string{"before"}, told(n)); diff != "" {
+		t.Fatal(diff)
+	}
+	m := board(2, "after")
+	m.People = []bot.Person{{Seat: 4, User: v.user(0), Name: "Anna"}, {Seat: 5, User: "web:somebody:0", Name: "Ben"}}
+	ref := w.room.post(m)
+	id, n, _ := s.next()
+	if diff := cmp.Diff([]string{"after"}, told(n)); diff != "" {
+		t.Fatal("only what is new is told:", diff)
+	}
+	if diff := cmp.Diff(map[int]int{4: 0}, n.Entries[0].Mine); diff != "" {
+		t.Error("who of this screen sits there:", diff)
+	}
+	if len(n.All) != 2 {
+		t.Errorf("the feed is %v", n.All)
+	}
+	w.room.retire(ref)
+	w.room.post(board(2, "below"))
+	again := listen(t, c, url, id)
+	_, n, _ = again.next()
+	if len(n.All) != 2 || !cmp.Equal([]string{"below"}, told(n)) {
+		t.Errorf("after a broken connection: %v %v", n.All, told(n))
+	}
+	old := listen(t, c, url, "elsewhere.99")
+	_, n, _ = old.next()
+	if diff := cmp.Diff([]string{"before", "below"}, told(n)); diff != "" {
+		t.Error("a page from before a restart gets everything:", diff)
+	}
+}
+
+func TestAUserIdNeverReachesAPage(t *testing.T) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	c, v := enter(t, w, url)
+	m := board(1, "x")
+	m.People = []bot.Person{{User: v.user(0), Name: "Anna"}}
+	text := w.tell(v, []bot.Ref{"r"}, []entry{{ref: "r", message: m}}, 1)
+	if strings.Contains(text, v.prefix()) || strings.Contains(text, v.ID) {
+		t.Errorf("the stream tells %s", text)
+	}
+	_, body := do(t, c, "GET", url+"/me", "")
+	if strings.Contains(body, v.ID) || strings.Contains(body, v.prefix()) {
+		t.Errorf("the page is told %s", body)
+	}
+}
+
+func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
+	w := New(Config{})
+	w.streams = make(chan struct{}, 1)
+	url := serve(t, w, &pretend{})
+	res, _ := do(t, client(t), "GET", url+"/events", "")
+	want(t, res, http.StatusForbidden)
+	c, _ := enter(t, w, url)
+	listen(t, c, url, "").next()
+	res, _ = do(t, c, "GET", url+"/events", "")
+	want(t, res, http.StatusServiceUnavailable)
+}
+
+func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	w := New(Config{})
+	b := &slow{arrived: make(chan struct{}), release: make(chan struct{})}
+	at, ended := make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- Serve(ctx, "127.0.0.1:0", w.handler(ctx, b), func(url string) { at <- strings.TrimSuffix(url, "/") })
+	}()
+	url := <-at
+	c, _ := enter(t, w, url)
+	s := listen(t, c, url, "")
+	s.next()
+	pressed := make(chan answer, 1)
+	go func() { pressed <- send[answer](t, c, url+"/press", act{Press: "p"}) }()
+	<-b.arrived
+	began := time.Now()
+	stop()
+	if _, _, more := s.next(); more {
+		t.Error("the stream goes on")
+	}
+	close(b.release)
+	if got := <-pressed; got.Toast != "done" {
+		t.Errorf("a press that had been accepted was answered %+v", got)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("closing: %v", err)
+	}
+	if took := time.Since(began); took > closing {
+		t.Errorf("closing took %s", took)
+	}
+}
+
+// slow is a bot that answers when it is let.
+type slow struct {
+	pretend
+	arrived, release chan struct{}
+}
+
+func (s *slow) Handle(ctx context.Context, _ bot.Event) bot.Reply {
+	close(s.arrived)
+	select {
+	case <-s.release:
+		return bot.Reply{Toast: "done"}
+	case <-ctx.Done():
+		return bot.Reply{Toast: "cut off"}
+	}
+}

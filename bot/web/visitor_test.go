@@ -1,0 +1,138 @@
+package web
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot"
+)
+
+func TestNamesBecomeOneLineThatCanBeSeen(t *testing.T) {
+	for _, c := range []struct{ given, want string }{
+		{"Anna", "Anna"},
+		{"  Anna \t\n Maria ", "Anna Maria"},
+		{"", ""},
+		{" \u200d\u202e ", ""},
+		{"<b>*_[x](y)@everyone", "<b>*_[x](y)@everyone"},
+		{"A\u202enna", "A nna"},
+		{"👩‍👩‍👧 Kai", "👩‍👩‍👧 Kai"},
+		{"A\xffnna", "Anna"},
+		{strings.Repeat("ä", 4000), strings.Repeat("ä", 32)},
+	} {
+		if got := tidyName(c.given); got != c.want {
+			t.Errorf("tidyName(%.20q) = %q, want %q", c.given, got, c.want)
+		}
+	}
+}
+
+func TestPeopleComeChangeTheirNamesAndGo(t *testing.T) {
+	v := newVisitor("Guest")
+	if len(v.People) != 1 || !strings.HasPrefix(v.People[0].Name, "Guest ") {
+		t.Fatalf("a stranger is %v", v.People)
+	}
+	anna, one := person{0, "Anna"}, 1
+	for _, step := range []struct {
+		change change
+		want   error
+	}{
+		{change{Rename: &anna}, nil},
+		{change{Add: "Ben"}, nil},
+		{change{Add: "Clara"}, nil},
+		{change{Remove: &one}, nil},
+		{change{Remove: &one}, errNoPerson},
+		{change{Add: "Dora"}, nil},
+		{change{Add: " "}, errNoName},
+	} {
+		before := v.People
+		if err := v.change(step.change); err != step.want {
+			t.Fatalf("%+v: %v, want %v", step.change, err, step.want)
+		} else if err != nil && !cmp.Equal(before, v.People) {
+			t.Fatalf("%+v was refused and changed the people", step.change)
+		}
+	}
+	if diff := cmp.Diff([]person{{0, "Anna"}, {2, "Clara"}, {3, "Dora"}}, v.People); diff != "" {
+		t.Errorf("people (-want +got):\n%s", diff)
+	}
+	for len(v.People) < maxPeople {
+		if err := v.add("Gast"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := v.add("Elf"); err != errFull {
+		t.Errorf("the eleventh: %v", err)
+	}
+	if sealed := sealVisitor(make([]byte, 32), v); len(sealed) > 4000 {
+		t.Errorf("a full screen needs a cookie of %d bytes", len(sealed))
+	}
+}
+
+func TestCookieOpensOnlyWithItsKeyAndUnchanged(t *testing.T) {
+	key, other := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
+	v := newVisitor("Gast")
+	v.Pass = "in"
+	sealed := sealVisitor(key, v)
+	got, ok := openVisitor(key, sealed)
+	if !ok || !cmp.Equal(v, got) {
+		t.Fatalf("opened %v %v, sealed %v", got, ok, v)
+	}
+	if _, ok := openVisitor(other, sealed); ok {
+		t.Error("another key opens the cookie")
+	}
+	for i := range sealed {
+		changed := []byte(sealed)
+		changed[i] ^= 1
+		if got, ok := openVisitor(key, string(changed)); ok && !cmp.Equal(v, got) {
+			t.Errorf("byte %d changed opens as %v", i, got)
+		}
+	}
+}
+
+func TestUsersBelongToOneVisitor(t *testing.T) {
+	v, w := newVisitor("a"), newVisitor("b")
+	if v.user(1) == w.user(1) || v.user(1) == v.user(2) {
+		t.Error("two people are one user")
+	}
+	if strings.Contains(string(v.user(0)), v.ID) {
+		t.Error("a user's id tells the cookie")
+	}
+	if n, ok := v.owns(v.user(7)); !ok || n != 7 {
+		t.Error("a visitor's person is not theirs")
+	}
+	for _, u := range []bot.User{w.user(0), "", "web:", bot.User(v.prefix()), bot.User(v.prefix() + "x")} {
+		if _, ok := v.owns(u); ok {
+			t.Errorf("%q counts as the visitor's", u)
+		}
+	}
+}
+
+func FuzzTidyName(f *testing.F) {
+	for _, s := range []string{"Anna", "", "\u202e", "👩‍👩‍👧", strings.Repeat("x ", 40), "\xff\xfe", "a\u200d"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		name := tidyName(s)
+		if !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxName || len(name) > maxNameBytes {
+			t.Errorf("tidyName(%q) = %q", s, name)
+		}
+		if again := tidyName(name); again != name {
+			t.Errorf("tidying %q twice gives %q", name, again)
+		}
+	})
+}
+
+func FuzzCookie(f *testing.F) {
+	key := make([]byte, 32)
+	f.Add(sealVisitor(key, newVisitor("Guest")))
+	f.Add("")
+	f.Add(".")
+	f.Add("e30.e30")
+	f.Fuzz(func(t *testing.T, value string) {
+		if v, ok := openVisitor(key, value); ok && (v.ID == "" || len(v.People) == 0) {
+			t.Errorf("%q opens as %v", value, v)
+		}
+	})
+}
