@@ -34,8 +34,8 @@ var own embed.FS
 // Words are all sentences in all languages. They are safe for concurrent use.
 type Words struct {
 	speakers map[string]*i18n.Localizer
-	keys     map[string]map[string]bool // by language
-	langs    []string                   // sorted, Default first
+	messages map[string]map[string]*i18n.Message // by language and key
+	langs    []string                            // sorted, Default first
 	matcher  language.Matcher
 }
 
@@ -52,7 +52,7 @@ var parser = &template.TextParser{Option: "missingkey=error"}
 // New reads the bot's own sentences and those of the games: all *.toml in the
 // root of each file system.
 func New(systems ...fs.FS) (*Words, error) {
-	w := &Words{keys: map[string]map[string]bool{}, speakers: map[string]*i18n.Localizer{}}
+	w := &Words{messages: map[string]map[string]*i18n.Message{}, speakers: map[string]*i18n.Localizer{}}
 	bundle := i18n.NewBundle(language.MustParse(Default))
 	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	for _, system := range append([]fs.FS{own}, systems...) {
@@ -60,7 +60,7 @@ func New(systems ...fs.FS) (*Words, error) {
 			return nil, fmt.Errorf("words: %w", err)
 		}
 	}
-	w.langs = slices.Sorted(maps.Keys(w.keys))
+	w.langs = slices.Sorted(maps.Keys(w.messages))
 	if !slices.Contains(w.langs, Default) {
 		return nil, errors.New("words: no sentences in " + Default)
 	}
@@ -70,7 +70,7 @@ func New(systems ...fs.FS) (*Words, error) {
 	tags := make([]language.Tag, len(w.langs))
 	for i, lang := range w.langs {
 		tags[i] = language.Make(lang)
-		w.speakers[lang] = i18n.NewLocalizer(bundle, lang, Default)
+		w.speakers[lang] = i18n.NewLocalizer(bundle, lang)
 	}
 	w.matcher = language.NewMatcher(tags)
 	return w, nil
@@ -87,14 +87,14 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		lang := file.Tag.String()
-		if w.keys[lang] == nil {
-			w.keys[lang] = map[string]bool{}
+		if w.messages[lang] == nil {
+			w.messages[lang] = map[string]*i18n.Message{}
 		}
 		for _, m := range file.Messages {
-			if w.keys[lang][m.ID] {
+			if w.messages[lang][m.ID] != nil {
 				return fmt.Errorf("%s: the key %s stands twice", name, m.ID)
 			}
-			w.keys[lang][m.ID] = true
+			w.messages[lang][m.ID] = m
 		}
 	}
 	return nil
@@ -111,10 +111,10 @@ func boolInt(b bool) int {
 func (w *Words) Languages() []string { return slices.Clone(w.langs) }
 
 // Keys returns the keys of a language, sorted.
-func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.keys[lang])) }
+func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.messages[lang])) }
 
 // Has says whether there is a sentence for a key.
-func (w *Words) Has(key string) bool { return w.keys[Default][key] }
+func (w *Words) Has(key string) bool { return w.messages[Default][key] != nil }
 
 // Match returns the first language that we have among those that somebody
 // asks for (BCP 47 tags; "" is passed over), or "" when there is none.
@@ -132,13 +132,17 @@ func (w *Words) Match(asked ...string) string {
 }
 
 // Say puts a line into the words of a language. A line that cannot be said
-// comes out as its key: a fault, but no reason to say nothing.
+// is said in the default language, or comes out as its key: a fault, but no
+// reason to say nothing.
 func (w *Words) Say(lang string, line games.Line, c Context) string {
 	text, err := w.TrySay(lang, line, c)
-	if err != nil {
-		return line.Key
+	switch {
+	case err == nil:
+		return text
+	case lang != Default:
+		return w.Say(Default, line, c)
 	}
-	return text
+	return line.Key
 }
 
 // TrySay is Say for those who want to know why a line cannot be said.

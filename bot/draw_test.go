@@ -1,0 +1,290 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// settled waits until no board lags behind.
+func (h *house) settled(s *stage) {
+	h.t.Helper()
+	s.until(h.t, "boards that are up to date", func([]string) bool {
+		return len(h.lagging()) == 0
+	})
+}
+
+func (h *house) lagging() (tables []int64) {
+	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		tables, err = tx.Lagging("test:", 100)
+		return err
+	})
+	if err != nil {
+		h.t.Error(err)
+	}
+	return tables
+}
+
+func TestBoardIsPostedThenEdited(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	s.wantDone(t, "post test:m1")
+	anna.writes("/table")
+	s.wantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+	anna.presses("+ House") // drawn by the test, too
+	s.until(t, "an edit", func(done []string) bool {
+		return slices.Contains(done, "edit test:m2") || anna.table().Drawn == anna.table().Version
+	})
+}
+
+func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	gate := make(chan struct{})
+	waiting := make(chan struct{}, 100)
+	s.ready = func(ctx context.Context, _ bot.Place) error {
+		waiting <- struct{}{}
+		select {
+		case <-gate:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	<-waiting
+	for range 5 {
+		anna.sends("1:1:0:!house random")
+		anna.sends("1:1:0:!stake more")
+	}
+	close(gate)
+	s.wantDone(t, "post test:m1")
+	if m := s.message("test:m1"); len(m.People) != 6 || !strings.Contains(m.Head, "500 chips") {
+		t.Errorf("drawn in between: %s", show(m))
+	}
+}
+
+func TestOneSlowChatDelaysNoOther(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	gate := make(chan struct{})
+	s.ready = func(ctx context.Context, place bot.Place) error {
+		if place == "test:1/slow" {
+			<-gate
+		}
+		return ctx.Err()
+	}
+	h.onStage(s)
+	slow, quick := h.person("Slow"), h.person("Quick")
+	slow.place = "test:1/slow"
+	slow.writes("/coin")
+	quick.writes("/coin")
+	s.wantDone(t, "post test:m1")
+	s.until(t, "only the slow chat's table lags", func([]string) bool { return slices.Equal(h.lagging(), []int64{1}) })
+	close(gate)
+	h.settled(s)
+}
+
+func TestBoardThatIsGoneIsPostedAnew(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	s.fail = func(what string, _ bot.Place) error {
+		if what == "edit" {
+			return errors.Join(errors.New("404"), bot.ErrGone)
+		}
+		return nil
+	}
+	h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	s.wantDone(t, "post test:m1")
+	anna.sends("1:1:0:!stake more")
+	s.wantDone(t, "post test:m1", "edit test:m1 failed", "post test:m2", "retire test:m1")
+	if got := anna.table().Board; got != "test:m2" {
+		t.Errorf("the board is %q", got)
+	}
+}
+
+func TestPlaceThatIsAwayIsKept(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	var away atomic.Bool
+	away.Store(true)
+	s.fail = func(string, bot.Place) error {
+		if away.Load() {
+			return bot.ErrAway
+		}
+		return nil
+	}
+	stop := h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	s.wantDone(t, "post test:m1 failed")
+	s.until(t, "being away", func([]string) bool { return len(h.lagging()) == 0 })
+	stop()
+
+	s = newStage()
+	h.onStage(s)
+	anna.writes("/help")
+	s.wantDone(t, "post test:m1")
+	if anna.table().Away {
+		t.Error("still away")
+	}
+}
+
+func TestDrawingIsTriedAgain(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	var tries atomic.Int32
+	s.fail = func(string, bot.Place) error {
+		switch tries.Add(1) {
+		case 1:
+			return errors.New("connection reset")
+		case 2:
+			return bot.Later{After: 10 * time.Millisecond}
+		case 3:
+			panic("a library's")
+		}
+		return nil
+	}
+	h.onStage(s)
+	h.person("Anna").writes("/coin")
+	s.until(t, "a post after three failures", func(done []string) bool { return slices.Contains(done, "post test:m4") })
+	h.settled(s)
+	if log := h.log.String(); !strings.Contains(log, "connection reset") || strings.Contains(log, "asks to wait") {
+		t.Errorf("the log tells of errors, not of pauses:\n%s", log)
+	}
+}
+
+func TestBoardsAreDrawnAfterARestart(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin") // nothing runs: the board lags
+	h.restart()
+	s := newStage()
+	h.onStage(s)
+	s.wantDone(t, "post test:m1")
+}
+
+func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	open := make(chan struct{})
+	s.ready = func(ctx context.Context, _ bot.Place) error {
+		select {
+		case <-open:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	s.run = func(ctx context.Context) error {
+		<-ctx.Done()
+		close(open)
+		return nil
+	}
+	stop := h.onStage(s)
+	h.person("Anna").writes("/coin")
+	stop()
+	if got := h.lagging(); len(got) > 0 {
+		t.Errorf("tables %v lag behind", got)
+	}
+}
+
+func TestPlatformIsStartedAgain(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	var runs atomic.Int32
+	again := make(chan struct{})
+	s.run = func(ctx context.Context) error {
+		if runs.Add(1) == 1 {
+			panic("a nil map")
+		}
+		close(again)
+		<-ctx.Done()
+		return nil
+	}
+	h.onStage(s)
+	select {
+	case <-again:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the platform was not started again")
+	}
+	if log := h.log.String(); strings.Count(log, "a nil map") != 1 {
+		t.Errorf("logged:\n%s", log)
+	}
+}
+
+func TestAdapterCarriesTheBoard(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	h.onStage(s)
+	anna := h.person("Anna")
+	ev := anna.event()
+	ev.Command, ev.Carries = "coin", true
+	r := h.bot.Handle(context.Background(), ev)
+	if r.Board != 1 || !r.Fresh {
+		t.Fatalf("reply %+v", r)
+	}
+	var given bot.Ref = "none"
+	err := h.bot.Draw(context.Background(), r.Board, r.Fresh, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) {
+		given = ref
+		return "test:carried", nil
+	})
+	if err != nil || given != "" {
+		t.Fatalf("drawn over %q: %v", given, err)
+	}
+	// What fails to be carried is drawn by the loops.
+	ev = anna.event()
+	ev.Press, ev.Carries = "1:1:0:!stake more", true
+	r = h.bot.Handle(context.Background(), ev)
+	failed := errors.New("interaction is too old")
+	err = h.bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, bot.Message, bot.Ref) (bot.Ref, error) { return "", failed })
+	if !errors.Is(err, failed) {
+		t.Errorf("error %v", err)
+	}
+	s.wantDone(t, "edit test:carried")
+}
+
+func TestOneDrawingAtATimeForATable(t *testing.T) {
+	h := newHouse(t)
+	h.person("Anna").writes("/coin")
+	var at, most atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			err := h.bot.Draw(context.Background(), 1, false, func(context.Context, bot.Message, bot.Ref) (bot.Ref, error) {
+				if n := at.Add(1); n > most.Load() {
+					most.Store(n)
+				}
+				defer at.Add(-1)
+				return "test:m", nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d drawings at a time", most.Load())
+	}
+}
+
+func TestRedrawPostsAnew(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	h.onStage(s)
+	h.person("Anna").writes("/coin")
+	s.wantDone(t, "post test:m1")
+	if err := h.bot.Redraw(context.Background(), "test:1/1"); err != nil {
+		t.Fatal(err)
+	}
+	s.wantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+	if err := h.bot.Redraw(context.Background(), "test:1/nothing"); err != nil {
+		t.Errorf("a place without a table: %v", err)
+	}
+}

@@ -1,0 +1,75 @@
+package bot_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/words"
+)
+
+// spelled finds keys in code: whole ones as they are, and those of the few
+// functions that put a prefix before them.
+var spelled = []struct {
+	in     *regexp.Regexp
+	prefix string
+}{
+	{regexp.MustCompile(`"((?:bot|games)\.[a-z0-9.-]*[a-z0-9])"`), ""},
+	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button."},
+	{regexp.MustCompile(`command\{name: "([a-z]+)"`), "bot.command."},
+	{regexp.MustCompile(`for _, name := range \[\]string\{("table", "rules", "fair", "language")\}`), "bot.button."},
+}
+
+// usedKeys are the keys that code in a folder spells out.
+func usedKeys(t *testing.T, folder string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no code in %s: %v", folder, err)
+	}
+	var keys []string
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range spelled {
+			for _, m := range s.in.FindAllStringSubmatch(string(code), -1) {
+				for _, key := range strings.Split(m[1], ", ") {
+					keys = append(keys, s.prefix+strings.Trim(key, `"`))
+				}
+			}
+		}
+	}
+	return keys
+}
+
+func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
+	said, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var used []string
+	for _, folder := range []string{".", "words", "../games", "../games/dice", "../games/money", "../games/record", "../games/shutbox"} {
+		used = append(used, usedKeys(t, folder)...)
+	}
+	for _, lang := range said.Languages() {
+		used = append(used, "bot.language."+lang)
+	}
+	for _, key := range used {
+		if !said.Has(key) {
+			t.Errorf("no sentence for %s", key)
+		}
+	}
+	for _, key := range said.Keys(words.Default) {
+		if !slices.Contains(used, key) {
+			t.Errorf("nobody says %s", key)
+		}
+	}
+}

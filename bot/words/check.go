@@ -1,0 +1,88 @@
+package words
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/template"
+	"text/template/parse"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+)
+
+// Check returns a sentence for every fault of the message files: a key that a
+// language lacks, a sentence that cannot be said, and one that uses other
+// arguments than in the default language.
+func (w *Words) Check() []string {
+	var faults []string
+	for _, lang := range w.langs {
+		for _, key := range w.Keys(Default) {
+			if w.messages[lang][key] == nil {
+				faults = append(faults, fmt.Sprintf("%s lacks %s", lang, key))
+			}
+		}
+		for _, key := range w.Keys(lang) {
+			faults = append(faults, w.checkMessage(lang, key)...)
+		}
+	}
+	return faults
+}
+
+func (w *Words) checkMessage(lang, key string) []string {
+	theirs, err := fields(w.messages[lang][key])
+	if err != nil {
+		return []string{fmt.Sprintf("%s in %s: %v", key, lang, err)}
+	}
+	first := w.messages[Default][key]
+	if first == nil {
+		return []string{fmt.Sprintf("%s stands only in %s", key, lang)}
+	}
+	if ours, err := fields(first); err == nil && !slices.Equal(ours, theirs) {
+		return []string{fmt.Sprintf("%s uses %v in %s and %v in %s", key, theirs, lang, ours, Default)}
+	}
+	return nil
+}
+
+// fields are the names of the arguments that a message uses in any of its
+// forms, sorted. The error is that of a form that cannot be read, or that is
+// missing or empty.
+func fields(m *i18n.Message) ([]string, error) {
+	found := map[string]bool{}
+	if m.Other == "" {
+		return nil, errors.New("there is no sentence")
+	}
+	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other} {
+		parsed, err := template.New("").Parse(form)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range parsed.Root.Nodes {
+			action, isAction := node.(*parse.ActionNode)
+			if !isAction {
+				continue
+			}
+			name, isField := strings.CutPrefix(action.String(), "{{.")
+			name, closed := strings.CutSuffix(name, "}}")
+			if !isField || !closed || strings.ContainsAny(name, " .|") {
+				return nil, fmt.Errorf("%s is more than an argument", action)
+			}
+			found[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// Arguments returns the names of the arguments that a sentence uses, sorted.
+func (w *Words) Arguments(key string) []string {
+	m := w.messages[Default][key]
+	if m == nil {
+		return nil
+	}
+	names, err := fields(m)
+	if err != nil {
+		return nil
+	}
+	return names
+}
