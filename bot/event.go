@@ -149,4 +149,7 @@ type Button struct {
 	// Press is at most 64 bytes of printable ASCII, for Event.Press.
 	Press string      `json:"press"`
 	Style games.Style `json:"style,omitempty"`
+	// For is whose business it is, where it is one person's: an adapter on
+	// which one visitor plays for several presses as them.
+	For User `json:"-"`
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 
 	"knobel/games"
@@ -42,7 +43,24 @@ func (s *scribe) lobby() error {
 	s.smallPrint()
 	s.pages()
 	s.ending()
+	s.forHost()
 	return nil
+}
+
+// forHost says of all buttons but those for one's own seat that they are for
+// the opener, while the opener sits there.
+func (s *scribe) forHost() {
+	if !openerSits(s.t) {
+		return
+	}
+	own := []string{s.press("!join"), s.press("!leave")}
+	for _, row := range s.m.Buttons {
+		for i := range row {
+			if !slices.Contains(own, row[i].Press) {
+				row[i].For = User(s.t.Opener)
+			}
+		}
+	}
 }
 
 // opening is the first line of a lobby.

@@ -146,34 +146,47 @@ func refuseBody(rw http.ResponseWriter, err error) {
 	http.Error(rw, "that cannot be read", http.StatusBadRequest)
 }
 
-// actor is who presses: on a running board whoever of this browser is to
-// move, the chosen person first; everywhere else the chosen person.
+// actor is who presses. Where a button is one person's business, or somebody
+// is to move, and they play at this browser, it is they; else the chosen
+// person. With several to move the chosen one comes first.
 func (w *Web) actor(v visitor, a act) person {
 	chosen, _ := v.person(a.As)
 	m, ok := w.room.find(a.On)
 	if !ok {
 		return chosen
 	}
-	var mover *person
 	for _, seat := range m.People {
-		number, own := v.owns(seat.User)
-		if !own || seat.State != games.ToMove {
-			continue
-		}
-		if number == chosen.Number {
+		if seat.User == v.user(chosen.Number) && seat.State == games.ToMove {
 			return chosen
 		}
-		if mover == nil {
-			mover = &person{number, seat.Name}
-			if p, still := v.person(number); still {
-				mover.Name = p.Name
+	}
+	for _, row := range m.Buttons {
+		for _, button := range row {
+			if number, own := v.owns(button.For); own && button.Press == a.Press {
+				return v.named(number, m)
 			}
 		}
 	}
-	if mover != nil {
-		return *mover
+	for _, seat := range m.People {
+		if number, own := v.owns(seat.User); own && seat.State == games.ToMove {
+			return v.named(number, m)
+		}
 	}
 	return chosen
+}
+
+// named is one of the visitor's people, also one who has left the screen and
+// still sits at a board.
+func (v visitor) named(number int, m bot.Message) person {
+	if p, ok := v.person(number); ok {
+		return p
+	}
+	for _, seat := range m.People {
+		if seat.User == v.user(number) {
+			return person{number, seat.Name}
+		}
+	}
+	return person{Number: number}
 }
 
 // event is what the bot is told of an act, whatever was done.

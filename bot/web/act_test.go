@@ -158,6 +158,32 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 	want(t, res, http.StatusForbidden)
 }
 
+func TestTheHostsButtonsArePressedByTheHostOfTheScreen(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	other, stranger := enter(t, w, url)
+	send[self](t, c, url+"/people", change{Add: "Ben"})
+	m := board(1, "Anna opens a table.")
+	m.People = []bot.Person{{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting}}
+	m.Buttons = [][]bot.Button{{{Label: "Sit down", Press: "join"}, {Label: "Start", Press: "start", For: v.user(0)}}}
+	ref := w.room.post(m)
+	for _, one := range []struct {
+		browser *http.Client
+		as      int
+		press   string
+		want    bot.User
+	}{
+		{c, 1, "start", v.user(0)}, {c, 1, "join", v.user(1)}, {c, 0, "join", v.user(0)}, {other, 0, "start", stranger.user(0)},
+	} {
+		send[answer](t, one.browser, url+"/press", act{ID: "x", As: one.as, Press: one.press, On: ref})
+		if ev, _ := b.last(); ev.User != one.want {
+			t.Errorf("%s was pressed as %s, want %s", one.press, ev.User, one.want)
+		}
+	}
+}
+
 func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
 	b := &pretend{}
 	w := New(Config{})
