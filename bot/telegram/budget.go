@@ -44,6 +44,7 @@ func (realClock) After(d time.Duration) <-chan time.Time { return time.After(d) 
 // budget paces what is written into chats.
 type budget struct {
 	clock   Clock
+	began   time.Time
 	overall *rate.Limiter
 	mu      sync.Mutex
 	chats   map[int64]*allowance
@@ -61,7 +62,7 @@ type allowance struct {
 
 func newBudget(clock Clock) *budget {
 	return &budget{
-		clock: clock, overall: rate.NewLimiter(overallRate, overallBurst), chats: map[int64]*allowance{},
+		clock: clock, began: clock.Now(), overall: rate.NewLimiter(overallRate, overallBurst), chats: map[int64]*allowance{},
 	}
 }
 
@@ -76,12 +77,24 @@ func (b *budget) of(chat int64) *allowance {
 	}
 	a := &allowance{boards: make(chan struct{}, 1), writing: make(chan struct{}, 1)}
 	if chat > 0 {
-		a.limiter = rate.NewLimiter(rate.Every(privatePace), privateBurst)
+		a.limiter = b.limiter(privatePace, privateBurst)
 	} else {
-		a.limiter = rate.NewLimiter(rate.Every(groupPace), groupBurst)
+		a.limiter = b.limiter(groupPace, groupBurst)
 	}
 	b.chats[chat] = a
 	return a
+}
+
+// limiter is an allowance as it is if the chat was written into until this
+// process began: what an earlier one has sent in the last minute counts, too,
+// and nobody knows it any more.
+func (b *budget) limiter(pace time.Duration, burst int) *rate.Limiter {
+	l := rate.NewLimiter(rate.Every(pace), burst)
+	now := b.clock.Now()
+	if missing := burst - kept - int(now.Sub(b.began)/pace); missing > 0 {
+		l.AllowN(now, missing)
+	}
+	return l
 }
 
 // forget drops the chats that have their whole allowance and wait for nothing.

@@ -231,6 +231,7 @@ func TestUnusedGrantsExpire(t *testing.T) {
 func TestWaitingEndsWithItsContext(t *testing.T) {
 	clock := telegramtest.NewClock(false)
 	tele := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: clock})
+	clock.Advance(time.Minute)
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error, 8)
 	for range cap(failed) {
@@ -253,9 +254,25 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// What an earlier process has written into a group counts still.
+func TestRestartsKeepTheBudget(t *testing.T) {
+	s := open(t)
+	group, _, ref := s.table()
+	place := placeID(group.ID(), 0)
+	for n := range 60 {
+		if n%10 == 9 {
+			s.tele = s.adapter()
+		}
+		if err := s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestChatsAtRestAreForgotten(t *testing.T) {
 	clock := telegramtest.NewClock(false)
 	b := newBudget(clock)
+	clock.Advance(time.Minute)
 	for chat := range int64(manyChats + 10) {
 		b.of(-chat - 1)
 	}

@@ -165,7 +165,7 @@ func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 // touch makes a condition be asked again soon: what it asks for is not seen by
 // the server.
 func touch(s *stage) bool {
-	_, _ = s.tele.Self(context.Background())
+	_, _ = s.tele.me(context.Background())
 	return false
 }
 
@@ -197,11 +197,23 @@ func TestTelegramAway(t *testing.T) {
 		telegramtest.Fault{Method: "getUpdates", Code: 500, Text: "Internal Server Error"},
 		telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"},
 		telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 7},
-		telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: can't use getUpdates method while webhook is active"},
 	)
 	group.Say(anna, "/help")
 	s.events(2)
-	s.until("the webhook is gone", func() bool { return len(s.server.Calls("deleteWebhook")) == 1 })
+}
+
+func TestWebhookInTheWay(t *testing.T) {
+	s := open(t)
+	s.server.Webhook("https://example.org/hook")
+	if found := s.tele.Examine(t.Context()); len(found) != 2 || !found[1].Wrong {
+		t.Errorf("found %+v", found)
+	}
+	s.run()
+	s.server.Group("Friends").Say(anna, "/help")
+	s.events(1)
+	if found := s.tele.Examine(t.Context()); len(found) != 2 || found[1].Wrong {
+		t.Errorf("found %+v", found)
+	}
 }
 
 // The token stands in every address; it must stand nowhere else.
@@ -212,16 +224,16 @@ func TestTokenIsNeverTold(t *testing.T) {
 		telegramtest.Fault{Code: 401, Text: "Unauthorized: " + s.server.Token()}, telegramtest.Fault{Code: 500, Text: "x"},
 	)
 	for range 4 {
-		if _, err := s.tele.Self(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {
+		if _, err := s.tele.me(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {
 			t.Errorf("error: %v", err)
 		}
 	}
 	s.server.Close()
-	if _, err := s.tele.Self(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {
+	if _, err := s.tele.me(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {
 		t.Errorf("error: %v", err)
 	}
 	odd := New(Options{Token: "123:abc\x7f", URL: "http://127.0.0.1:1/%zz", Clock: s.clock})
-	if _, err := odd.Self(t.Context()); err == nil || strings.Contains(err.Error(), "123:abc") {
+	if _, err := odd.me(t.Context()); err == nil || strings.Contains(err.Error(), "123:abc") {
 		t.Errorf("error: %v", err)
 	}
 }

@@ -76,13 +76,7 @@ func New(o Options) *Telegram {
 // Name is what all ids of Telegram begin with.
 func (t *Telegram) Name() string { return name }
 
-// Self asks Telegram who the bot is and returns its username. It is the way to
-// find out whether Telegram can be reached and knows the token.
-func (t *Telegram) Self(ctx context.Context) (string, error) {
-	me, err := t.me(ctx)
-	return me.Username, err
-}
-
+// me asks Telegram who the bot is.
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()

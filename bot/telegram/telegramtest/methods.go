@@ -13,7 +13,8 @@ import (
 func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 	return map[string]func(*Server, map[string]string) (any, *refusal){
 		"getMe":                  func(s *Server, _ map[string]string) (any, *refusal) { return s.self(), nil },
-		"deleteWebhook":          func(*Server, map[string]string) (any, *refusal) { return true, nil },
+		"deleteWebhook":          (*Server).deleteWebhook,
+		"getWebhookInfo":         (*Server).getWebhookInfo,
 		"sendMessage":            (*Server).sendMessage,
 		"editMessageText":        (*Server).editMessageText,
 		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup,
@@ -25,6 +26,17 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"getMyCommands":          (*Server).getMyCommands,
 		"deleteMyCommands":       (*Server).deleteMyCommands,
 	}
+}
+
+func (s *Server) deleteWebhook(map[string]string) (any, *refusal) {
+	s.webhook = ""
+	return true, nil
+}
+
+func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
+	return map[string]any{
+		"url": s.webhook, "has_custom_certificate": false, "pending_update_count": len(s.updates.waiting),
+	}, nil
 }
 
 // chat finds the chat that a request speaks of, if the bot may write there.

@@ -40,6 +40,7 @@ type Server struct {
 	commands   map[string]string
 	faults     []Fault
 	away       bool
+	webhook    string
 	calls      []Call
 	violations []Violation
 	budget     budget
@@ -139,6 +140,14 @@ func (s *Server) Commands(scope, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.commands[scope+"|"+language]
+}
+
+// Webhook makes updates go to an address, as if somebody had set it: nobody can
+// poll until it is deleted.
+func (s *Server) Webhook(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.webhook = url
 }
 
 // Wait returns once the condition holds, asking anew whenever something
