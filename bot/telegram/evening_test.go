@@ -1,0 +1,243 @@
+package telegram
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/store"
+)
+
+// evening is a whole house on Telegram: a database, the bot, this adapter, the
+// real library, and people in a group.
+type evening struct {
+	t      *testing.T
+	server *telegramtest.Server
+	clock  *telegramtest.Clock
+	file   string
+	store  *store.Store
+	log    *journal
+	group  *telegramtest.Chat
+	topic  int64 // what happens, happens there
+	stop   func()
+}
+
+// in is the same evening, seen in another chat or topic.
+func (e *evening) in(group *telegramtest.Chat, topic int64) *evening {
+	there := *e
+	there.group, there.topic = group, topic
+	return &there
+}
+
+// messages are what the bot has written here.
+func (e *evening) messages() []telegramtest.Message {
+	return slices.DeleteFunc(e.group.Messages(), func(m telegramtest.Message) bool { return m.Thread != e.topic })
+}
+
+// reads waits until a message of the bot says something.
+func (e *evening) reads(part string) telegramtest.Message {
+	e.t.Helper()
+	var found telegramtest.Message
+	e.until("somebody reads "+part, func() bool {
+		for _, m := range e.messages() {
+			if strings.Contains(m.Text, part) {
+				found = m
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+func newEvening(t *testing.T) *evening {
+	t.Helper()
+	e := &evening{t: t, clock: telegramtest.NewClock(true), file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
+	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
+	e.group = e.server.Group("Friends")
+	e.open()
+	t.Cleanup(func() {
+		e.stop()
+		if strings.Contains(e.log.String(), e.server.Token()) {
+			t.Error("the token stands in the log")
+		}
+		if left := e.server.Unanswered(); len(left) > 0 {
+			t.Errorf("unanswered presses: %v", left)
+		}
+		for _, c := range e.server.Calls() {
+			if c.Status == 429 {
+				t.Errorf("%s was too much for a chat", c.Method)
+			}
+		}
+		if t.Failed() {
+			t.Log(e.log)
+		}
+	})
+	return e
+}
+
+// open starts the house on its database.
+func (e *evening) open() {
+	e.t.Helper()
+	var err error
+	if e.store, err = store.Open(context.Background(), e.file); err != nil {
+		e.t.Fatal(err)
+	}
+	all := []games.Game{coin.Game{}}
+	var systems []fs.FS
+	for _, g := range all {
+		systems = append(systems, g.Words())
+	}
+	said, err := words.New(systems...)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second})
+	tele := New(Options{Token: e.server.Token(), URL: e.server.URL(), Log: log, Clock: e.clock})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { house.Run(ctx, tele) })
+	e.stop = sync.OnceFunc(func() {
+		cancel()
+		running.Wait()
+		faults, err := e.store.Check(context.Background())
+		if err != nil || len(faults) > 0 {
+			e.t.Errorf("the books: %v, %v", faults, err)
+		}
+		if err := e.store.Close(); err != nil {
+			e.t.Error(err)
+		}
+	})
+}
+
+func (e *evening) until(what string, holds func() bool) {
+	e.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if e.server.Wait(ctx, holds) != nil {
+		var seen []string
+		for _, m := range e.messages() {
+			seen = append(seen, m.Text)
+		}
+		e.t.Fatalf("waited in vain until %s\nin the chat:\n%s", what, strings.Join(seen, "\n---\n"))
+	}
+}
+
+// carries finds the newest message with a button that carries something that
+// ends so, and what it carries.
+func (e *evening) carries(ends string) (m telegramtest.Message, data string, ok bool) {
+	messages := e.messages()
+	for i := len(messages) - 1; i >= 0; i-- {
+		for _, row := range messages[i].Keyboard {
+			for _, b := range row {
+				if strings.HasSuffix(b.Data, ends) {
+					return messages[i], b.Data, true
+				}
+			}
+		}
+	}
+	return telegramtest.Message{}, "", false
+}
+
+// press waits for a button and lets somebody press it; it returns the press.
+func (e *evening) press(who telegramtest.Person, ends string) string {
+	e.t.Helper()
+	e.until("there is a button "+ends, func() bool { _, _, ok := e.carries(ends); return ok })
+	m, data, _ := e.carries(ends)
+	query := e.group.PressData(who, m.ID, data)
+	e.answered(query)
+	return query
+}
+
+// answered waits until presses are answered, and checks that each was once.
+func (e *evening) answered(queries ...string) {
+	e.t.Helper()
+	for _, id := range queries {
+		e.until("a press is answered", func() bool {
+			q, _ := e.server.Query(id)
+			return len(q.Answers) > 0
+		})
+		if q, _ := e.server.Query(id); len(q.Answers) != 1 {
+			e.t.Errorf("a press has the answers %v", q.Answers)
+		}
+	}
+}
+
+// sit opens a table, seats people and a house player, and starts.
+func (e *evening) sit(command string, opener telegramtest.Person, others ...telegramtest.Person) {
+	e.t.Helper()
+	e.group.SayIn(e.topic, opener, command)
+	for i, p := range others {
+		e.press(p, ":!join")
+		e.until("the seat is shown", func() bool {
+			m, _, ok := e.carries(":!join")
+			return ok && strings.Contains(m.Text, others[i].First)
+		})
+	}
+	e.press(opener, ":!start")
+}
+
+// turn is the first button of the present board, if the game goes on: what it
+// carries changes with every turn.
+func (e *evening) turn(last string) (m telegramtest.Message, data string, over bool) {
+	e.until("the board moves on", func() bool {
+		m, data, over = e.present()
+		return over || data != "" && data != last
+	})
+	return m, data, over
+}
+
+// present is the first button of the newest board; over says that it offers a
+// rematch.
+func (e *evening) present() (m telegramtest.Message, data string, over bool) {
+	if _, _, lobby := e.carries(":!start"); lobby {
+		return m, "", false
+	}
+	if m, _, ok := e.carries(":!rematch"); ok {
+		return m, "", true
+	}
+	messages := e.messages()
+	for i := len(messages) - 1; i >= 0; i-- {
+		if k := messages[i].Keyboard; len(k) > 0 {
+			return messages[i], k[0][0].Data, false
+		}
+	}
+	return m, "", false
+}
+
+// play plays to the end. At every turn everybody presses at the same time,
+// one of them twice, and somebody presses what the last board had shown.
+func (e *evening) play(people ...telegramtest.Person) telegramtest.Message {
+	e.t.Helper()
+	last := ""
+	for range 400 {
+		m, data, over := e.turn(last)
+		if over {
+			return m
+		}
+		var queries []string
+		for _, p := range people {
+			queries = append(queries, e.group.PressData(p, m.ID, data))
+		}
+		queries = append(queries, e.group.PressData(people[0], m.ID, data))
+		if last != "" {
+			queries = append(queries, e.group.PressData(people[len(people)-1], m.ID, last))
+		}
+		e.answered(queries...)
+		last = data
+	}
+	e.t.Fatal("the game does not end")
+	return telegramtest.Message{}
+}
