@@ -12,11 +12,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/gametest/coin"
+	"knobel/games/record"
 	"knobel/store"
 )
 
@@ -184,7 +186,26 @@ func (h *house) boardOf(table int64) bot.Message {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	proper(h.t, drawn)
 	return drawn
+}
+
+// proper fails where a message cannot stand on a platform.
+func proper(t testing.TB, m bot.Message) {
+	t.Helper()
+	text := show(m) + m.Small
+	if m.Head == "" || strings.Contains(text, "bot.") || strings.Contains(text, "no value") {
+		t.Errorf("not all of it is said:\n%s", text)
+	}
+	seen := map[string]bool{}
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if n := utf8.RuneCountInString(b.Label); n == 0 || n > 34 || len(b.Press) > 64 || seen[b.Press] {
+				t.Errorf("button %q carries %q", b.Label, b.Press)
+			}
+			seen[b.Press] = true
+		}
+	}
 }
 
 // show writes a message as a transcript does.
@@ -246,4 +267,23 @@ type testWriter struct{ testing.TB }
 func (w testWriter) Write(b []byte) (int, error) {
 	w.Logf("%s", bytes.TrimSpace(b))
 	return len(b), nil
+}
+
+// export returns the records that are wanted, and fails where one of them
+// does not stand up to a check.
+func (h *house) export(w bot.Wanted) []string {
+	h.t.Helper()
+	var lines []string
+	err := h.bot.Export(context.Background(), w, func(r record.Record) error {
+		for _, fault := range record.Verify(r, h.games) {
+			h.t.Errorf("table %s: %v", r.Table, fault)
+		}
+		line, err := r.Encode()
+		lines = append(lines, string(line))
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return lines
 }

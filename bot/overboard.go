@@ -59,15 +59,15 @@ func (s *scribe) winners(winners []games.Seat) {
 		return
 	}
 	each := amount(s.t.Unit, poolOf(s.t).Total()/int64(len(winners)))
-	if len(winners) == 1 {
-		s.m.Head += " " + s.say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
-		return
+	said := s.say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
+	if len(winners) > 1 {
+		names := make([]string, len(winners))
+		for i, seat := range winners {
+			names[i] = s.name(seat)
+		}
+		said = s.say("bot.share", games.Args{"Names": names, "Amount": each})
 	}
-	names := make([]string, len(winners))
-	for i, seat := range winners {
-		names[i] = s.name(seat)
-	}
-	s.m.Head += " " + s.say("bot.share", games.Args{"Names": names, "Amount": each})
+	s.m.Head = strings.TrimSpace(s.m.Head + " " + said)
 }
 
 // boxAfter says what stayed in the box, and who holds it while that is who

@@ -57,6 +57,7 @@ func (pile) Words() fs.FS {
 name = "Pile"
 rules = "Take two tiles."
 to-take = "{{.Seat}} is to take two tiles."
+alone = "{{.Seat}} took it all."
 took = "{{.Seat}} took {{.Tiles}}."
 take = "Take them"
 has = "{{.Sum}}"
@@ -69,6 +70,7 @@ house.random = "any two"
 name = "Haufen"
 rules = "Nimm zwei Klappen."
 to-take = "{{.Seat}} nimmt zwei Klappen."
+alone = "{{.Seat}} hat alles."
 took = "{{.Seat}} hat {{.Tiles}} genommen."
 take = "Nehmen"
 has = "{{.Sum}}"
@@ -166,6 +168,9 @@ func (m heap) View() games.View {
 	v.Tiles = []games.TileRow{row}
 	for s, sum := range m.sums() {
 		v.Stands[s] = games.Stand{State: games.Waiting, Line: games.Say("pile.has", games.Args{"Sum": sum})}
+	}
+	if len(m.Turn()) == 0 && m.Seats == 1 {
+		v.Head = []games.Line{games.Say("pile.alone", games.Args{"Seat": games.Seat(0)})}
 	}
 	for _, s := range m.Turn() {
 		v.Head = []games.Line{games.Say("pile.to-take", games.Args{"Seat": s})}

@@ -31,12 +31,6 @@ func LobbyPress(table int64, asks string) string {
 	return press{table: table, what: "!" + asks}.String()
 }
 
-// fits says whether a press can stand on a button.
-func (p press) fits() bool {
-	s := p.String()
-	return len(s) <= mostPress && pressed.MatchString(s)
-}
-
 // parsePress reads what a button carried. It accepts nothing but what String
 // writes.
 func parsePress(text string) (press, bool) {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,9 +70,9 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 // stake, a variant's name the variant, a value that only one option takes
 // that option.
 func (b *Bot) guess(w wishes, c command, word string) error {
-	word = strings.ToLower(word)
-	if _, err := strconv.ParseInt(strings.Replace(word, "−", "-", 1), 10, 64); err == nil && b.has(c, "stake") {
-		return b.wish(w, c, "stake", strings.Replace(word, "−", "-", 1))
+	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
+	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && b.has(c, "stake") {
+		return b.wish(w, c, "stake", word)
 	}
 	var fit []string
 	var known []string
@@ -140,7 +141,7 @@ func (w wishes) stake() (stake int64, given bool, err error) {
 		return 0, false, nil
 	}
 	stake, err = strconv.ParseInt(text, 10, 64)
-	if err != nil {
+	if err != nil && !errors.Is(err, strconv.ErrRange) { // what is out of range is refused as too much
 		return 0, true, games.Refuse("bot.stake-number", nil)
 	}
 	return stake, true, nil

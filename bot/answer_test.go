@@ -1,0 +1,399 @@
+package bot_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+func TestHelpFitsOnAScreenAndItsButtonsWork(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna := h.person("Anna")
+	for _, command := range []string{"/help", "/start"} {
+		r := anna.writes(command)
+		if r.Private == nil || len(r.Private.Lines) != len(h.bot.Commands()) || r.Board != 0 {
+			t.Fatalf("%s: %+v", command, r)
+		}
+	}
+	m := *anna.writes("/help").Private
+	proper(t, m)
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if r := anna.sends(b.Press); r.Refused || (r.Private == nil && r.Board == 0) {
+				t.Errorf("%s: %+v", b.Label, r)
+			}
+		}
+	}
+	if table := anna.table(); table.Game != "coin" {
+		t.Errorf("a table of %s", table.Game)
+	}
+}
+
+func TestPrivateAnswersAreInThePersonsLanguage(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin, ben.locale = true, "de-AT"
+	anna.writes("/coin")
+	told(t, ben.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
+	told(t, anna.writes("/language de"), "We speak German here now.")
+	want(t, anna.board(), `
+Anna macht einen Tisch auf: Münze um 10 Chips.
+Anna
+Ben
+Topf 20 Chips
+[Mitspielen][Aufstehen]
+[▶ Los][+ Haus][⚙ Regeln]`)
+	refused(t, ben.writes("/language en"), "Das dürfen nur, die diesen Chat verwalten.")
+	refused(t, anna.writes("/language german"), "“german” is not known. Did you mean “en”?")
+	ben.locale = "fr" // not ours: the chat's
+	refused(t, ben.writes("/unit beans"), "Das dürfen nur, die diesen Chat verwalten.")
+	m := anna.writes("/language").Private
+	if m == nil || m.Head != "We speak German here." || len(m.Buttons[0]) != 2 {
+		t.Errorf("%+v", m)
+	}
+	told(t, anna.sends(m.Buttons[0][0].Press), "We speak English here now.")
+}
+
+func TestBoardIsInTheOpenersLanguageUntilTheChatAgreesOnOne(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.locale = "de"
+	anna.writes("/coin 1")
+	if m := anna.board(); m.Lang != "de" || m.Head != "Anna macht einen Tisch auf: Münze um 1 Chip." {
+		t.Errorf("%s: %s", m.Lang, m.Head)
+	}
+}
+
+func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	refused(t, anna.writes("/fair"), "There is no table here. /help shows how to open one.")
+	refused(t, anna.writes("/luck fox"), "There is no table here. /help shows how to open one.")
+	anna.writes("/coin")
+	if got, whole := anna.board().Small, anna.table().Commitment; !strings.HasPrefix(got, "Dice seal "+whole[:12]+" · ") {
+		t.Errorf("small print %q", got)
+	}
+	refused(t, ben.writes("/luck fox"), "Sit down first, then give your word.")
+	refused(t, anna.writes("/luck"), "Give a word of yours: /luck fox.")
+	refused(t, anna.writes("/luck "+strings.Repeat("x", 65)), "Your word may have at most 64 characters.")
+	refused(t, anna.writes("/luck a\nb"), "Your word may hold no line breaks or control characters.")
+	told(t, anna.writes("/luck <b>*_[x](y)@everyone"), "Your word is in the dice.")
+	anna.presses("+ House")
+	anna.presses("▶ Start")
+	refused(t, anna.writes("/luck late"), "The dice are sealed once the game has begun.")
+
+	table := anna.table()
+	before := strings.Join(anna.writes("/fair").Private.Lines, "\n")
+	for _, want := range []string{table.Commitment, "secret", "Luck of Anna: <b>*_[x](y)@everyone", "Luck of House: house"} {
+		if !strings.Contains(before, want) {
+			t.Errorf("%q is missing in\n%s", want, before)
+		}
+	}
+	if seed := hex.EncodeToString(table.Seed); strings.Contains(before, seed) {
+		t.Error("the seed is told before the end")
+	}
+	anna.presses("Throw")
+	m := anna.presses("Dice ✓").Private
+	after := strings.Join(m.Lines, "\n")
+	moves := h.moves(1)
+	for _, want := range []string{hex.EncodeToString(table.Seed), "Thrown so far: " + fmt.Sprintf("%d · %d", moves[0].Dice[0], moves[1].Dice[0]), "knobel export --table 1"} {
+		if !strings.Contains(after, want) {
+			t.Errorf("%q is missing in\n%s", want, after)
+		}
+	}
+	if sum := sha256.Sum256(table.Seed); hex.EncodeToString(sum[:]) != table.Commitment {
+		t.Error("the seal is not the seed's")
+	}
+}
+
+func (h *house) moves(table int64) (moves []store.Move) {
+	h.t.Helper()
+	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		moves, err = tx.Moves(table)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return moves
+}
+
+func TestUnits(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	if m := anna.writes("/unit").Private; m == nil || !strings.HasPrefix(m.Head, "We play for 10 chips, say.") {
+		t.Errorf("%+v", m)
+	}
+	told(t, anna.writes("/unit  iced   coffees"), "New tables here play for 10 iced coffees, say.")
+	anna.writes("/coin 3")
+	if m := anna.board(); m.Head != "Anna opens a table: Coin for 3 iced coffees." {
+		t.Error(m.Head)
+	}
+	refused(t, anna.writes("/unit "+strings.Repeat("x", 25)), "A unit's name may have at most 24 characters.")
+	told(t, anna.writes("/unit €"), "New tables here play for 10 €, say.")
+	ev := anna.event()
+	ev.Command, ev.Text, ev.NoMoney = "unit", "US-Dollar", true
+	refused(t, h.bot.Handle(context.Background(), ev), "Games of chance for money are not allowed here. How about coffees?")
+	if unit := anna.table().Unit; unit != "iced coffees" {
+		t.Errorf("the open table plays for %q now", unit)
+	}
+}
+
+func TestRules(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna := h.person("Anna")
+	for _, c := range []struct{ line, head string }{
+		{"/rules", "Coin: classic"}, {"/rules big", "Pile: big"}, {"/rules BIG", "Pile: big"},
+	} {
+		if m := anna.writes(c.line).Private; m == nil || m.Head != c.head || len(m.Lines) == 0 {
+			t.Errorf("%s: %+v", c.line, m)
+		}
+	}
+	refused(t, anna.writes("/rules bik"), "“bik” is not known. Did you mean “big”?")
+	anna.writes("/pile size=8 end=first")
+	if m := anna.writes("/rules").Private; m.Head != "Pile: size: 8 tiles and end: first" {
+		t.Errorf("of the table here: %s", m.Head)
+	}
+}
+
+func TestOptionsInAnyOrder(t *testing.T) {
+	for _, c := range []struct {
+		text, told string // told: why not
+		stake      int64
+		rules      string
+	}{
+		{"", "", 10, "map[]"},
+		{"20", "", 20, "map[]"},
+		{"0 big", "", 0, "map[size:8]"},
+		{"groß 3", "", 3, "map[size:8]"},
+		{"BIG --end=first stake=7", "", 7, "map[end:first size:8]"},
+		{"size=8 variant=duel", "", 10, "map[end:first size:8]"},
+		{"low", "", 10, "map[start:low]"},
+		{"last", "“last” can be end or start: write end=last.", 0, ""},
+		{"bigg", "“bigg” is not known. Did you mean “big”?", 0, ""},
+		{"sise=8", "“sise” is not known. Did you mean “size”?", 0, ""},
+		{"size=9", "size cannot be “9”. Did you mean “6”?", 0, ""},
+		{"variant=bug", "There is no variant “bug”. Did you mean “big”?", 0, ""},
+		{"-5", "A stake cannot be less than 0.", 0, ""},
+		{"−5", "A stake cannot be less than 0.", 0, ""},
+		{"1000001", "The highest stake is 1000000.", 0, ""},
+		{"99999999999999999999", "The highest stake is 1000000.", 0, ""},
+		{"-", "“-” is not known. Did you mean “6”?", 0, ""},
+		{"stake=ten", "The stake is a whole number, such as 10.", 0, ""},
+		{"5 6", "“stake” stands there twice.", 0, ""},
+		{strings.Repeat("x ", 300), "That is too long to read.", 0, ""},
+		{"<b>\u202e@everyone", "“<b>@everyone” is not known. Did you mean “variant”?", 0, ""},
+	} {
+		h := newHouse(t, pile{})
+		anna := h.person("Anna")
+		r := anna.writes("/pile " + c.text)
+		if r.Toast != c.told || r.Refused != (c.told != "") {
+			t.Errorf("%q: told %q, want %q", c.text, r.Toast, c.told)
+		}
+		if c.told != "" {
+			continue
+		}
+		if table := anna.table(); table.Stake != c.stake || fmt.Sprint(table.Rules) != c.rules {
+			t.Errorf("%q: stake %d, rules %v", c.text, table.Stake, table.Rules)
+		}
+	}
+}
+
+func TestOptionsThatThePlatformHasApart(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna := h.person("Anna")
+	ev := anna.event()
+	ev.Command, ev.Options = "pile", map[string]string{"stake": "4", "variant": "big", "end": "first"}
+	h.bot.Handle(context.Background(), ev)
+	if table := anna.table(); table.Stake != 4 || fmt.Sprint(table.Rules) != "map[end:first size:8]" {
+		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
+	}
+	refused(t, anna.writes("/sit"), "There is no /sit. Did you mean /unit?")
+}
+
+func TestMenus(t *testing.T) {
+	h := newHouse(t, pile{}, shutbox.Game{})
+	names := map[string]bool{}
+	for _, c := range h.bot.Commands() {
+		if names[c.Name] || len(c.Options) > 25 {
+			t.Errorf("command %s with %d options", c.Name, len(c.Options))
+		}
+		names[c.Name] = true
+		fits(t, c.Name, c.About)
+		for _, o := range c.Options {
+			fits(t, c.Name+" "+o.Name, o.About)
+			if len(o.Choices) > 25 {
+				t.Errorf("%s %s has %d choices", c.Name, o.Name, len(o.Choices))
+			}
+			for _, choice := range o.Choices {
+				fits(t, c.Name+" "+o.Name+"="+choice.Value, choice.Label)
+			}
+		}
+	}
+	for _, name := range []string{"coin", "pile", "shutbox", "table", "rules", "fair", "luck", "abandon", "help", "language", "unit"} {
+		if !names[name] {
+			t.Errorf("no command %s", name)
+		}
+	}
+}
+
+func fits(t *testing.T, what string, said map[string]string) {
+	t.Helper()
+	for _, lang := range []string{"en", "de"} {
+		if n := utf8.RuneCountInString(said[lang]); n == 0 || n > 100 {
+			t.Errorf("%s in %s: %q", what, lang, said[lang])
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	h := newHouse(t, pile{}, shutbox.Game{})
+	complete := func(command, option, typed string) string {
+		var values []string
+		for _, c := range h.bot.Complete(context.Background(), bot.Event{Command: command, Locale: "de"}, option, typed) {
+			values = append(values, c.Value)
+		}
+		return strings.Join(values, " ")
+	}
+	for _, c := range []struct{ command, option, typed, want string }{
+		{"pile", "variant", "", "classic big duel"},
+		{"pile", "variant", "du", "duel"},
+		{"pile", "variant", "GRO", "big"},
+		{"pile", "size", "8", "8"},
+		{"shutbox", "tiles", "4-9", "4-9"},
+		{"shutbox", "match", "rounds:3", "rounds:3"},
+		{"pile", "nothing", "", ""},
+		{"nothing", "variant", "", ""},
+	} {
+		if got := complete(c.command, c.option, c.typed); got != c.want {
+			t.Errorf("%s %s=%q offers %q, want %q", c.command, c.option, c.typed, got, c.want)
+		}
+	}
+	if n := len(strings.Fields(complete("rules", "variant", ""))); n == 0 || n > 25 {
+		t.Errorf("%d variants offered", n)
+	}
+}
+
+func TestHostileNames(t *testing.T) {
+	h := newHouse(t)
+	for name, shown := range map[string]string{
+		"<b>*_[x](y)@everyone":                "<b>*_[x](y)@everyone",
+		strings.Repeat("x", 4000):             strings.Repeat("x", 23) + "…",
+		"":                                    "Somebody",
+		" \t\n ":                              "Somebody",
+		"\u202e\u2066\u200b\u200d\ufeff":      "Somebody",
+		"a\u202eb\nc\x00d\x1b[31m":            "ab cd[31m",
+		"👩\u200d👩\u200d👧 fam":                 "👩\u200d👩\u200d👧 fam",
+		"שלום":                                "\u2068שלום\u2069",
+		"Z\u0301\u0301\u0301\u0301\u0301algo": "Z\u0301\u0301algo",
+		"\xff\xfeok":                          "ok",
+		"{{.Seat}}":                           "{{.Seat}}",
+	} {
+		anna := h.person("Anna")
+		anna.place = bot.Place("test:1/" + hex.EncodeToString([]byte(name))[:min(40, 2*len(name))])
+		anna.name = name
+		ev := anna.event()
+		ev.User, ev.Command = bot.User("test:hostile"), "coin"
+		h.bot.Handle(context.Background(), ev)
+		m := anna.board()
+		if got := m.People[0].Name; got != shown {
+			t.Errorf("%q is shown as %q, want %q", name, got, shown)
+		}
+		if !strings.HasPrefix(m.Head, shown+" opens") || strings.ContainsAny(m.Head, "\n\x00") {
+			t.Errorf("the head for %q: %q", name, m.Head)
+		}
+	}
+	// Two of one name can be told apart.
+	one, two := h.person("Twin"), h.person("Twin")
+	two.name = "Twin"
+	one.writes("/coin")
+	ev := two.event()
+	ev.User, ev.Press = "test:other", "1:"+fmt.Sprint(one.table().ID)+":0:!join"
+	h.bot.Handle(context.Background(), ev)
+	if p := one.board().People; p[0].Name != "Twin" || p[1].Name != "Twin 2" {
+		t.Errorf("people %v", p)
+	}
+}
+
+func TestWhoIsHiddenCannotPlay(t *testing.T) {
+	h := newHouse(t)
+	ev := h.person("").event()
+	ev.User, ev.Command = "", "coin"
+	refused(t, h.bot.Handle(context.Background(), ev), "You are hidden here, so no seat can be yours. Show yourself first.")
+}
+
+func TestPanicHarmsNobody(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	ev := anna.event()
+	ev.Command = "abandon"
+	ev.User = "test:Other"
+	ev.Admin = func(context.Context) bool { panic("a library's") }
+	refused(t, h.bot.Handle(context.Background(), ev), "Something broke on our side. Nothing was changed; please try again.")
+	if log := h.log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "answer_test.go") {
+		t.Errorf("logged:\n%s", log)
+	}
+	anna.presses("▶ Start")
+	h.wait(time.Minute)
+	anna.presses("Throw")
+	h.sound()
+}
+
+func TestRecordsAreExported(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin 3")
+	if _, err := h.bot.Record(context.Background(), 1); err == nil {
+		t.Error("a record of a lobby")
+	}
+	anna.presses("+ House")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	lines := h.export(bot.Wanted{})
+	if len(lines) != 1 || !strings.Contains(lines[0], `"name":"Anna"`) {
+		t.Fatalf("exported %q", lines)
+	}
+	if lines = h.export(bot.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 || strings.Contains(lines[0], "Anna") {
+		t.Errorf("exported %q", lines)
+	}
+	if lines = h.export(bot.Wanted{Chat: "test:2"}); len(lines) != 0 {
+		t.Errorf("exported %q", lines)
+	}
+	if lines = h.export(bot.Wanted{Table: 1}); len(lines) != 1 {
+		t.Errorf("exported %q", lines)
+	}
+}
+
+func TestGroupMoves(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	s.wantDone(t, "post test:m1")
+	for range 2 {
+		err := h.bot.Migrate(context.Background(), "test:1", "test:9", func(p bot.Place) bot.Place {
+			return bot.Place(strings.Replace(string(p), "test:1", "test:9", 1))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ev := anna.event()
+	ev.Chat, ev.Place, ev.Press = "test:9", "test:9/1", "1:1:0:!house random"
+	if r := h.bot.Handle(context.Background(), ev); r.Refused {
+		t.Errorf("told %q", r.Toast)
+	}
+	s.until(t, "a board in the new place", func(done []string) bool { return len(done) > 1 && slices.Contains(done[1:], done[len(done)-1]) })
+}
