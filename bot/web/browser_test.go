@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,15 +32,21 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
+// tab is a page in a headless browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
 // browser opens a headless browser that is closed with the test.
-func browser(t *testing.T) context.Context {
+func browser(t *testing.T) *tab {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.UserDataDir(t.TempDir()),
 	)
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
@@ -50,76 +57,108 @@ func browser(t *testing.T) context.Context {
 		}
 		cancel()
 	})
-	run(t, ctx)
-	return ctx
+	b := &tab{t, ctx}
+	b.look(390, "light")
+	return b
 }
 
-// run does what is asked in the browser, or ends the test.
-func run(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
-	t.Helper()
-	if err := chromedp.Do(ctx, actions...); err != nil {
-		t.Fatalf("in the browser: %v", err)
+// do does what is asked in the browser, or ends the test.
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatalf("in the browser: %v", err)
 	}
 }
 
 // ask evaluates an expression in the page, and waits where it is a promise.
-func ask[T any](t *testing.T, ctx context.Context, expression string) T {
-	t.Helper()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+func ask[T any](b *tab, expression string) T {
+	b.t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
-		t.Fatalf("ask the page %s: %v", expression, err)
+		b.t.Fatalf("ask the page %s: %v", expression, err)
 	}
 	return value
 }
 
 // until waits until an expression is true in the page.
-func until(t *testing.T, ctx context.Context, expression string) {
-	t.Helper()
-	ok := ask[bool](t, ctx, `new Promise((done) => {
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	ok := ask[bool](b, `new Promise((done) => {
 		const end = Date.now() + 10000;
 		const look = () => (`+expression+`) ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
 		look();
 	})`)
 	if !ok {
-		t.Fatalf("the page never came to %s; it says:\n%s", expression, ask[string](t, ctx, `document.body.innerText`))
+		b.t.Fatalf("the page never came to %s; it says:\n%s", expression, ask[string](b, `document.body.innerText`))
 	}
 }
 
-// look says how the page is looked at: width and theme.
-func look(width int64, theme string) chromedp.Action[chromedp.Void] {
-	return chromedp.Steps(
-		chromedp.EmulateViewport(width, 800),
-		chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
-			_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-				Features: []*emulation.MediaFeature{
-					{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-				},
-			})
-			return err
-		}),
-	)
+// look says how the page is looked at: width and theme, without movement.
+func (b *tab) look(width int64, theme string) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+			},
+		})
+		return err
+	}))
 }
 
-// screenshot keeps a picture of the whole page where pictures are wanted.
-func screenshot(t *testing.T, ctx context.Context, name string) {
-	t.Helper()
+// picture keeps a picture of the whole page in the folder for artifacts.
+func (b *tab) picture(name string) {
+	b.t.Helper()
 	folder := os.Getenv("KNOBEL_ARTIFACTS")
 	if folder == "" {
-		folder = t.TempDir()
+		folder = b.t.TempDir()
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	width := ask[int64](t, ctx, `innerWidth`)
-	height := ask[int64](t, ctx, `document.documentElement.scrollHeight`)
-	run(t, ctx, chromedp.EmulateViewport(width, height))
-	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	width := ask[int64](b, `innerWidth`)
+	b.do(chromedp.EmulateViewport(width, ask[int64](b, `document.documentElement.scrollHeight`)))
+	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
-		t.Fatalf("take a picture: %v", err)
+		b.t.Fatalf("take a picture: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644); err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
+	b.do(chromedp.EmulateViewport(width, 800))
+}
+
+// spot is where something that can be pressed lies in the window.
+type spot struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Under string  `json:"under"`
+}
+
+// press clicks, with a mouse, the middle of what the script finds, after it
+// has been brought into the window. What lies under something else cannot be
+// pressed.
+func (b *tab) press(button string) {
+	b.t.Helper()
+	b.until(`Boolean(` + button + `)`)
+	at := ask[spot](b, `(() => {
+		const button = `+button+`;
+		button.scrollIntoView({ block: "center", behavior: "instant" });
+		const { x, y, width, height } = button.getBoundingClientRect();
+		const at = { x: x + width / 2, y: y + height / 2, under: "" };
+		const top = document.elementFromPoint(at.x, at.y);
+		if (!button.contains(top)) at.under = top ? top.outerHTML.slice(0, 200) : "nothing";
+		return at;
+	})()`)
+	if at.Under != "" {
+		b.t.Fatalf("%s lies under %s", button, at.Under)
+	}
+	b.do(chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// labelled finds the last visible button or link with a text.
+func labelled(text string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === %q).at(-1)`, text)
 }
 
 // everyLook takes the widths and themes that are looked at.

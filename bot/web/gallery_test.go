@@ -2,10 +2,6 @@ package web
 
 import (
 	"fmt"
-	"testing"
-
-	"github.com/chromedp/chromedp"
-
 	"knobel/bot"
 	"knobel/games"
 )
@@ -76,26 +72,10 @@ func gallery() []bot.Message {
 		Lines:   []string{"📦 Ben holds the box, since today, three times now."},
 		Buttons: [][]bot.Button{plain("↻ Rematch", "Dice ✓")},
 	}
-	return []bot.Message{lobby, play, duel, large, odd, over}
-}
-
-// Every kind of board can be seen in both themes, on a phone and on a desk.
-func TestPageShowsEveryKindOfBoard(t *testing.T) {
-	ctx := browser(t)
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	run(t, ctx, look(360, "light"), chromedp.Navigate(url))
-	until(t, ctx, `!document.getElementById("welcome").hidden`)
-	everyLook(func(width int64, theme string) {
-		run(t, ctx, look(width, theme))
-		screenshot(t, ctx, fmt.Sprintf("welcome-%d-%s", width, theme))
-	})
-	for _, m := range gallery() {
-		w.room.post(m)
+	abandoned := bot.Message{
+		Table: 7, Lang: "de", Accent: -1, Head: "Der Tisch wurde vor der Zeit beendet. Alle haben ihre 10 Chips wieder.",
+		People:  []bot.Person{{Seat: 0, Name: "Anna", Text: "+10 zurück", State: games.Out}, {Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},
+		Buttons: [][]bot.Button{plain("↻ Revanche")},
 	}
-	until(t, ctx, `document.querySelectorAll(".board").length === 6`)
-	everyLook(func(width int64, theme string) {
-		run(t, ctx, look(width, theme))
-		screenshot(t, ctx, fmt.Sprintf("boards-%d-%s", width, theme))
-	})
+	return []bot.Message{lobby, play, duel, large, odd, over, abandoned}
 }

@@ -4,16 +4,22 @@
 
 import { fit, make, put, unseen } from "./dom.js";
 import { drawDice } from "./die.js";
+import { dress } from "./icons.js";
 import { say } from "./words.js";
 
-/** over says whether a board's game has ended. */
-export function over(message) {
-  return (message.people ?? []).some((p) => p.state === "won");
-}
+const stateOf = (message) => (message.people ?? []).map((p) => p.state);
+const won = (message) => stateOf(message).includes("won");
 
 /** running says whether somebody is to move on a board. */
-export function running(message) {
-  return (message.people ?? []).some((p) => p.state === "to-move");
+function running(message) {
+  return stateOf(message).includes("to-move");
+}
+
+/** over says whether a board's game has ended: somebody has won, or all are
+ * out because it was ended before its time. */
+export function over(message) {
+  const states = stateOf(message);
+  return won(message) || (states.length > 0 && states.every((state) => state === "out"));
 }
 
 /** createBoard makes an empty message; press is called with what a pressed
@@ -51,13 +57,13 @@ function update(parts, message, who) {
   parts.node.dataset.accent = message.accent ?? -1;
   parts.node.classList.toggle("over", over(message));
   parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
-  put(parts.head, message.head);
+  dress(parts.head, message.head);
   drawBox(parts.box, message);
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
   put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");
   drawButtons(parts.buttons, message);
-  put(parts.small, message.small ?? "");
+  dress(parts.small, message.small ?? "");
   drawMore(parts.more, message);
   if (held && !parts.node.contains(document.activeElement)) {
     (parts.buttons.querySelector("button") ?? parts.head).focus({ preventScroll: true });
@@ -66,13 +72,14 @@ function update(parts, message, who) {
 
 function createBox() {
   const node = make("div", "box");
+  const lid = make("div", "lid");
   const above = createRail("above");
   const below = createRail("below");
   const felt = make("div", "felt");
   const dice = make("ul", "dice");
   felt.append(dice);
-  node.append(above.node, felt, below.node);
-  return { node, rails: [above, below], felt, dice };
+  node.append(lid, above.node, felt, below.node);
+  return { node, lid, rails: [above, below], felt, dice };
 }
 
 function createRail(where) {
@@ -87,12 +94,15 @@ function createRail(where) {
   return { node, plate, owner, sum, tiles };
 }
 
-/** drawBox shows tiles and dice, or nothing where a message has neither. */
-export function drawBox(box, message) {
+/** drawBox shows tiles and dice; the closed box of a table that has neither;
+ * nothing where a message is no board. */
+function drawBox(box, message) {
   const rows = message.tiles ?? [];
   const dice = message.dice ?? [];
-  box.node.hidden = rows.length === 0 && dice.length === 0;
-  if (box.node.hidden) return;
+  const empty = rows.length === 0 && dice.length === 0;
+  box.node.hidden = empty && !message.table;
+  box.lid.hidden = !empty;
+  box.felt.hidden = empty;
   box.rails.forEach((rail, i) => {
     rail.node.hidden = !rows[i];
     if (rows[i]) drawRail(rail, rows[i], message.lang);
@@ -168,7 +178,7 @@ function createSeat() {
 function drawLines(node, message) {
   const lines = message.lines ?? [];
   node.hidden = lines.length === 0;
-  fit(node, lines.length, () => make("p")).forEach((p, i) => put(p, lines[i]));
+  fit(node, lines.length, () => make("p")).forEach((p, i) => dress(p, lines[i]));
 }
 
 function drawButtons(group, message) {
@@ -178,7 +188,7 @@ function drawButtons(group, message) {
   fit(group, rows.length, () => make("div", "row")).forEach((row, i) => {
     fit(row, rows[i].length, createButton).forEach((button, j) => {
       const { label, press, style } = rows[i][j];
-      put(button, label);
+      dress(button, label);
       button.dataset.press = press;
       button.className = style || "plain";
     });
@@ -192,7 +202,7 @@ function createButton() {
 }
 
 function drawMore(node, message) {
-  const wanted = message.table && over(message);
+  const wanted = Boolean(message.table) && won(message);
   node.hidden = !wanted;
   if (!wanted) return;
   const [link] = fit(node, 1, () => make("a"));

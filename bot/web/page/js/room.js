@@ -1,7 +1,7 @@
 // The room: everything put together.
 
 import "./look.js";
-import { running, sample } from "./board.js";
+import { sample } from "./board.js";
 import { createLine } from "./compose.js";
 import { anyLive, createFeed } from "./feed.js";
 import { drawId, follow, send } from "./net.js";
@@ -28,15 +28,11 @@ const feed = createFeed({
 persons = createPersons(self, () => feed.redraw());
 
 /** whoIsOn tells who of this browser sits at a board, who of them is to move,
- * and for whom a press plays where that could be doubted. */
+ * and, where that could be doubted, for whom a press plays. */
 function whoIsOn({ message, mine = {} }) {
-  const me = persons.current();
   const movers = (message.people ?? []).filter((p) => p.state === "to-move" && mine[p.seat] !== undefined);
-  const mover = movers.find((p) => mine[p.seat] === me.n) ?? movers[0];
-  let actor = "";
-  if (persons.several() && !(running(message) && !mover)) {
-    actor = mover ? persons.name(mine[mover.seat]) ?? mover.name : me.name;
-  }
+  const mover = movers.find((p) => mine[p.seat] === persons.current().n) ?? movers[0];
+  const actor = mover && persons.several() ? persons.name(mine[mover.seat]) ?? mover.name : "";
   return { mine, mover: mover?.seat, actor };
 }
 

@@ -1,0 +1,196 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// faults is a script that lists what keeps people from using the page: parts
+// without a name, ids that stand twice, and text that is too faint.
+const faults = `(() => {
+	const found = [];
+	const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+	const name = (node) => node.getAttribute("aria-label")
+		|| (node.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join("")
+		|| [...(node.labels ?? [])].map((l) => l.textContent).join("") || node.textContent;
+	for (const node of document.querySelectorAll("button, a[href], input, select, textarea, [role=group], [role=listbox]")) {
+		if (seen(node) && !name(node).trim()) found.push("no name: " + node.outerHTML.slice(0, 120));
+	}
+	for (const image of document.images) if (!image.hasAttribute("alt")) found.push("no alt: " + image.src);
+	const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
+	for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push("twice: #" + id);
+	for (const node of document.querySelectorAll("[aria-controls], [for]")) {
+		const id = node.getAttribute("aria-controls") ?? node.getAttribute("for");
+		if (!document.getElementById(id)) found.push("points nowhere: #" + id);
+	}
+	if (!document.documentElement.lang || !document.title || !document.querySelector("h1") || !document.querySelector("main")) {
+		found.push("no language, title, heading or main part");
+	}
+	for (const node of document.querySelectorAll(".board")) if (!node.lang) found.push("a board without a language");
+	if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window");
+	for (const node of document.querySelectorAll("button")) {
+		const { width, height } = node.getBoundingClientRect();
+		if (seen(node) && (width < 24 || height < 24)) found.push("too small to hit: " + name(node));
+	}
+
+	const paper = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	paper.canvas.width = paper.canvas.height = 1;
+	const mixed = (colours) => {
+		paper.clearRect(0, 0, 1, 1);
+		for (const colour of colours) { paper.fillStyle = colour; paper.fillRect(0, 0, 1, 1); }
+		return [...paper.getImageData(0, 0, 1, 1).data].slice(0, 3);
+	};
+	const light = (rgb) => rgb.map((v) => v / 255).map((v) => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+		.reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+	const behind = (node) => {
+		const layers = [];
+		for (let n = node; n; n = n.parentElement) layers.unshift(getComputedStyle(n).backgroundColor);
+		return layers;
+	};
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	let counted = 0;
+	while (texts.nextNode()) {
+		const node = texts.currentNode.parentElement;
+		if (!texts.currentNode.textContent.trim() || !seen(node) || node.closest(".unseen, .skip, option, noscript")) continue;
+		const style = getComputedStyle(node);
+		const layers = ["#fff", ...behind(node)];
+		const [a, b] = [light(mixed([...layers, style.color])), light(mixed(layers))];
+		const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+		const size = parseFloat(style.fontSize);
+		const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
+		counted++;
+		if (contrast < least) found.push("faint (" + contrast.toFixed(2) + "): " + texts.currentNode.textContent.trim().slice(0, 40) + " in ." + node.className);
+	}
+	if (counted < 10) found.push("hardly any text was looked at");
+	return found;
+})()`
+
+// accessible fails the test for each fault of the page.
+func accessible(t *testing.T, tab *tab, where string) {
+	t.Helper()
+	for _, fault := range ask[[]string](tab, faults) {
+		t.Errorf("%s: %s", where, fault)
+	}
+}
+
+// Every kind of board can be seen and used in both themes, on a phone and on a
+// desk, and in both languages.
+func TestPageShowsEveryKindOfBoard(t *testing.T) {
+	tab := browser(t)
+	w := New(Config{})
+	url := serve(t, w, &pretend{answer: bot.Reply{Toast: "You sit here already.", Refused: true}})
+	tab.do(chromedp.Navigate(url))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		accessible(t, tab, fmt.Sprintf("welcome %d %s", width, theme))
+		tab.picture(fmt.Sprintf("welcome-%d-%s", width, theme))
+	})
+	for _, m := range gallery() {
+		w.room.post(m)
+	}
+	tab.until(`document.querySelectorAll(".board").length === 7`)
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		accessible(t, tab, fmt.Sprintf("boards %d %s", width, theme))
+		tab.picture(fmt.Sprintf("boards-%d-%s", width, theme))
+	})
+	tab.look(360, "light")
+	accessible(t, tab, "boards at 360 pixels")
+	tab.press(labelled("Mitspielen"))
+	tab.until(`document.querySelector(".toast.refused")`)
+	accessible(t, tab, "with a refusal")
+	tab.do(chromedp.Navigate(url + "/fair"))
+	tab.until(`document.body.dataset.ready`)
+	accessible(t, tab, "the page that checks dice")
+	tab.picture("fair-360-light")
+}
+
+// The check of a page finds what it is to find.
+func TestFaultsOfAPageAreFound(t *testing.T) {
+	tab := browser(t)
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{})))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	ask[bool](tab, `(() => {
+		const faint = document.createElement("p");
+		faint.textContent = "hardly to be read";
+		faint.style.color = "rgb(200 190 180)";
+		document.getElementById("feed").append(faint, document.createElement("button"));
+		faint.id = "help";
+		return true;
+	})()`)
+	found := strings.Join(ask[[]string](tab, faults), "\n")
+	for _, fault := range []string{"faint (", "no name: <button>", "twice: #help"} {
+		if !strings.Contains(found, fault) {
+			t.Errorf("%q was not found, only:\n%s", fault, found)
+		}
+	}
+}
+
+func TestStateIsToldInWords(t *testing.T) {
+	tab := browser(t)
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	for _, m := range gallery() {
+		w.room.post(m)
+	}
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.querySelectorAll(".board").length === 7`)
+	for selector, words := range map[string]string{
+		`.board:nth-child(2) .tile:nth-child(1)`: "1 is shut", `.board:nth-child(2) .tile:nth-child(2)`: "2 stands",
+		`.board:nth-child(4) .tile:nth-child(5)`: "5 is chosen", `.board:nth-child(2) .die`: "a die shows 5",
+		`.board:nth-child(4) .kept`: "a die shows 3, kept", `.board:nth-child(5) .die`: "a die with 20 faces shows 17",
+		`.board:nth-child(2) [data-state="to-move"]`: "to move", `.board:nth-child(6) [data-state="won"]`: "wins",
+		`.board:nth-child(6) [data-state="out"]`: "out",
+	} {
+		if got := ask[string](tab, fmt.Sprintf(`document.querySelector(%q).textContent`, selector)); !strings.Contains(got, words) {
+			t.Errorf("%s says %q, not %q", selector, got, words)
+		}
+	}
+	hostile := ask[int](tab, `document.querySelectorAll(".board b, .board script, .board img").length`)
+	if hostile != 0 {
+		t.Errorf("%d elements came out of people's names", hostile)
+	}
+}
+
+func TestTheFocusStaysOnTheSamePlace(t *testing.T) {
+	tab := browser(t)
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	m := board(1, "Anna is to throw.")
+	ref := w.room.post(m)
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.querySelector(".buttons button")`)
+	ask[bool](tab, `(document.querySelector(".buttons button").focus(), true)`)
+	tab.do(chromedp.KeyEvent("\r"))
+	tab.until(`!document.querySelector(".busy")`)
+	if ev, n := b.last(); n != 1 || ev.Press != "t" {
+		t.Fatalf("the Enter key pressed %q, %d times", ev.Press, n)
+	}
+	m.Head, m.Buttons = "Anna threw 3 and 4.", [][]bot.Button{{{Label: "7", Press: "s7", Style: games.Primary}, {Label: "4+3", Press: "s43"}}}
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.activeElement.textContent === "7"`)
+	ask[bool](tab, `(document.querySelectorAll(".buttons button")[1].focus(), true)`)
+	m.Head, m.Buttons = "Anna is to throw.", [][]bot.Button{{{Label: "Throw", Press: "t"}}}
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.activeElement.textContent === "Throw"`)
+	m.Head, m.Buttons = "It is over.", nil
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.activeElement.textContent === "It is over."`)
+	if live := ask[string](tab, `document.activeElement.getAttribute("aria-live")`); live != "polite" {
+		t.Errorf("the first line is announced %q", live)
+	}
+}

@@ -1,0 +1,28 @@
+// Signs that a text may carry, drawn rather than left to the fonts that a
+// machine happens to have. They decorate: the text beside them says it all.
+
+import { svg } from "./dom.js";
+
+const line = { fill: "none", stroke: "currentColor", "stroke-width": 8, "stroke-linejoin": "round", "stroke-linecap": "round" };
+const dot = (cx, cy) => ["circle", { cx, cy, r: 8, fill: "currentColor" }];
+
+const signs = {
+  "🎲": [["rect", { x: 12, y: 12, width: 76, height: 76, rx: 18, ...line }], dot(34, 34), dot(66, 34), dot(50, 50), dot(34, 66), dot(66, 66)],
+  "🏁": [["path", { d: "M22 92V10M22 14h60l-16 20 16 20H22", ...line }]],
+  "📦": [["path", { d: "M12 34h76v52H12zM12 34l12-20h52l12 20M50 14v36", ...line }]],
+  "🪑": [["path", { d: "M28 10v80M28 52h44v38M28 10h8v42", ...line }]],
+  "🏠": [["path", { d: "M10 50 50 14l40 36M22 42v46h56V42M42 88V62h16v26", ...line }]],
+};
+const sign = new RegExp(`(${Object.keys(signs).join("|")})`, "u");
+
+/** dress sets a text and draws the signs in it. */
+export function dress(node, text) {
+  if (node.said === text) return;
+  node.said = text;
+  node.replaceChildren(...text.split(sign).filter(Boolean).map((part) => {
+    if (!signs[part]) return document.createTextNode(part);
+    const drawing = svg("0 0 100 100", signs[part]);
+    drawing.classList.add("sign");
+    return drawing;
+  }));
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+// open serves the browser table with a real bot on a real database. What it
+// returns closes both and gives the file, to be opened again.
+func open(t *testing.T, file string, listen string) (url string, closeAll func()) {
+	t.Helper()
+	db, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := shutbox.Game{}
+	said, err := words.New(game.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	b := bot.New(bot.Config{Store: db, Games: []games.Game{game}, Words: said, Log: log})
+	at := make(chan string, 1)
+	w := New(Config{
+		Listen: listen, Key: make([]byte, 32), Log: log, Listening: func(url string) { at <- url },
+		Record: func(ctx context.Context, table int64) ([]byte, error) {
+			r, err := b.Record(ctx, table)
+			if err != nil {
+				return nil, err
+			}
+			return r.Encode()
+		},
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { b.Run(ctx, w) })
+	closeAll = sync.OnceFunc(func() {
+		stop()
+		running.Wait()
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(closeAll)
+	return <-at, closeAll
+}
+
+// testLog writes a log to a test's.
+type testLog struct{ t *testing.T }
+
+func (l testLog) Write(line []byte) (int, error) {
+	l.t.Log(strings.TrimSpace(string(line)))
+	return len(line), nil
+}
+
+// next is the button that somebody presses who always takes the first way on.
+const next = `(() => {
+	const board = [...document.querySelectorAll(".board:not(.over)")].at(-1);
+	const buttons = [...board.querySelectorAll(".buttons button")];
+	return buttons.find((b) => b.className === "primary") ?? buttons.find((b) => !b.textContent.includes("✓"));
+})()`
+
+// A stranger who reads nothing opens a table, sits two people down, adds the
+// house, plays to the end, sees the pool paid, checks the dice, and finds it
+// all there after a restart.
+func TestAStrangerPlaysAGame(t *testing.T) {
+	tab := browser(t)
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	url, closeAll := open(t, file, "127.0.0.1:0")
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.getElementById("welcome").checkVisibility()`)
+
+	tab.press(`document.getElementById("person-name")`)
+	tab.do(chromedp.KeyEvent("Anna"))
+	tab.press(labelled("Save"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	tab.press(labelled("New table of Shut the Box"))
+	tab.until(`document.querySelector(".seat .name")?.textContent.includes("Anna")`)
+
+	tab.press(labelled("+ Add a person"))
+	tab.do(chromedp.KeyEvent("Ben"))
+	tab.press(labelled("Add"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	tab.press(labelled("Sit down"))
+	tab.until(`document.querySelectorAll(".seat").length === 2`)
+	tab.press(labelled("+ House"))
+	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ ") && b.textContent !== "+ House")`)
+	tab.until(`document.querySelectorAll(".seat").length === 3`)
+	tab.press(labelled("Back"))
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		tab.picture(fmt.Sprintf("lobby-%d-%s", width, theme))
+	})
+	tab.press(labelled("▶ Start"))
+	playOn(t, tab)
+
+	text := ask[string](tab, `document.querySelector(".board.over").innerText`)
+	paid := 0
+	for _, sign := range []string{"(+", "(−"} {
+		paid += strings.Count(text, sign)
+	}
+	if paid != 3 || !strings.Contains(text, "chips") {
+		t.Errorf("the pool is not seen paid:\n%s", text)
+	}
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		tab.picture(fmt.Sprintf("over-%d-%s", width, theme))
+	})
+
+	tab.look(390, "light")
+	tab.press(labelled("Check the dice"))
+	tab.until(`document.querySelector(".judged.right")?.textContent.includes("All fair")`)
+	tab.picture("fair-390-light")
+
+	closeAll()
+	open(t, file, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"))
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.querySelector(".board.over") && document.querySelectorAll(".person").length === 2`)
+	tab.press(labelled("↻ Rematch"))
+	tab.until(`[...document.querySelectorAll(".board")].at(-1).textContent.includes("Sit down")`)
+}
+
+// playOn presses the first way on until the game is over, with a picture of
+// a board with dice.
+func playOn(t *testing.T, tab *tab) {
+	t.Helper()
+	pictured := false
+	for range 200 {
+		before := ask[string](tab, `[...document.querySelectorAll(".board")].at(-1).innerText`)
+		tab.press(next)
+		tab.until(fmt.Sprintf(`document.querySelector(".board.over") || [...document.querySelectorAll(".board")].at(-1).innerText !== %q`, before))
+		if ask[bool](tab, `Boolean(document.querySelector(".board.over"))`) {
+			return
+		}
+		if !pictured && ask[bool](tab, `document.querySelectorAll(".tile[data-state=shut]").length > 1 && document.querySelectorAll(".die").length > 0`) {
+			pictured = true
+			everyLook(func(width int64, theme string) {
+				tab.look(width, theme)
+				tab.picture(fmt.Sprintf("play-%d-%s", width, theme))
+			})
+			tab.look(390, "light")
+		}
+	}
+	t.Fatal("the game does not end")
+}
