@@ -39,6 +39,7 @@ func (v *visit) press(p press) error {
 	if name, text, ok := p.command(); ok {
 		return v.command(name, nil, text)
 	}
+	v.onBoard = p.table
 	t, err := v.load(p.table)
 	if err != nil {
 		return err

@@ -67,8 +67,11 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, fresh bool, by Drawer) 
 		if err = tx.Drawn(table, version, string(ref)); err != nil {
 			return err
 		}
-		t, err = tx.Table(table)
-		return err
+		if t, err = tx.Table(table); err != nil || ref == old {
+			return err
+		}
+		t.Posted = b.now().UnixMilli()
+		return tx.SaveTable(t)
 	})
 	if err != nil {
 		return t, fmt.Errorf("remember the board of table %d: %w", table, err)

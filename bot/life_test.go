@@ -502,3 +502,72 @@ func TestOldButtonsWorkAfterARestart(t *testing.T) {
 	}
 	h.sound()
 }
+
+func TestWholeGameInGerman(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.locale, ben.locale = "de-DE", "de-DE"
+	anna.writes("/pile 10 groß")
+	want(t, anna.board(), `
+Anna macht einen Tisch auf: Haufen um 10 Chips.
+Anna
+Allein ist es Übung, ohne Einsatz.
+[Mitspielen][Aufstehen]
+[▶ Los][+ Haus][⚙ Regeln]`)
+	anna.presses("+ Haus")
+	anna.presses("+ sanft")
+	anna.presses("Zurück")
+	refused(t, ben.presses("▶ Los"), "Du hast keinen Platz an diesem Tisch.")
+	anna.presses("▶ Los")
+	told(t, anna.presses("8"), "Gewählt: 8.")
+	anna.presses("7")
+	want(t, anna.board(), `
+Anna nimmt zwei Klappen.
+1 2 3 4 5 6 7 8 offen 36
+Anna 0
+Haus 0
+Topf 20 Chips
+[7 ✓][8 ✓]
+[Nehmen]`)
+	told(t, anna.presses("Nehmen"), "Anna hat 8+7 genommen.")
+	refused(t, ben.sends("1:1:2:take 4+3"), "Du hast keinen Platz an diesem Tisch.")
+	anna.sends("1:1:2:take 6+5")
+	want(t, anna.board(), `
+Anna bekommt 20 Chips.
+_ _ _ _ _ _ _ _ offen 0
+Anna 26 (+10)
+Haus 10 (−10)
+📦 Anna hat die Kiste.
+[↻ Revanche][Würfel ✓]`)
+	if small := anna.board().Small; !strings.HasSuffix(small, " · groß") || !strings.HasPrefix(small, "Würfelsiegel ") {
+		t.Errorf("small print %q", small)
+	}
+	anna.presses("↻ Revanche")
+	anna.writes("/abandon")
+	if m := anna.board(); !strings.HasPrefix(m.Head, "Diesen Tisch schließen? ") {
+		t.Error(m.Head)
+	}
+	told(t, anna.presses("Ja, beenden"), "Der Tisch ist geschlossen.")
+	want(t, anna.board(), `
+Der Tisch wurde vor der Zeit geschlossen.
+Anna
+Haus
+[↻ Revanche]`)
+	h.sound()
+}
+
+func TestWhichBoardAReplyIsAbout(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.writes("/coin")
+	if r := anna.writes("/language en"); r.Board != 0 {
+		t.Errorf("a command that shows no board: %+v", r)
+	}
+	if r := anna.sends("1:1:0:/language de"); r.Board != 0 {
+		t.Errorf("a button of a private answer: %+v", r)
+	}
+	if r := anna.sends("1:1:0:!stake more"); r.Board != 1 || r.Fresh {
+		t.Errorf("a button of the board: %+v", r)
+	}
+}

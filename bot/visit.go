@@ -3,6 +3,7 @@ package bot
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"knobel/bot/words"
 	"knobel/games"
@@ -33,6 +34,7 @@ type visit struct {
 	lang   string // of what the person reads alone
 
 	pressed  press    // the zero press for a command
+	onBoard  int64    // the table on whose board a button was pressed
 	names    []string // of the table's people, for what is said in toasts
 	reply    Reply
 	drawings []drawing // boards to draw after the commit
@@ -189,23 +191,17 @@ func (v *visit) draw(t store.Table, fresh bool) {
 	v.drawings = append(v.drawings, drawing{place: Place(t.Place), table: t.ID, fresh: fresh})
 }
 
-// finished is the reply after the commit. A board that the adapter carries is
-// held for it and not drawn by the loops.
+// finished is the reply after the commit. The board whose own button was
+// pressed is the reply's; other boards that have changed are drawn by the
+// loops. A board that the adapter carries is held for it.
 func (v *visit) finished() Reply {
-	if v.reply.Board == 0 && len(v.drawings) > 0 {
-		v.reply.Board = v.drawings[0].table
+	if v.reply.Board == 0 && slices.ContainsFunc(v.drawings, func(d drawing) bool { return d.table == v.onBoard }) {
+		v.reply.Board = v.onBoard
 	}
-	if !v.ev.Carries {
+	if !v.ev.Carries || v.reply.Board == 0 {
 		return v.reply
 	}
-	kept := v.drawings[:0]
-	for _, d := range v.drawings {
-		if d.table == v.reply.Board {
-			v.bot.carried.hold(d.table)
-			continue
-		}
-		kept = append(kept, d)
-	}
-	v.drawings = kept
+	v.bot.carried.hold(v.reply.Board)
+	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.reply.Board })
 	return v.reply
 }
