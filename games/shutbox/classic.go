@@ -1,11 +1,253 @@
 package shutbox
 
-import "knobel/games"
+import (
+	"slices"
+	"strconv"
+	"strings"
 
-func newClassic(_ *rules, _ int) (games.Match, error) {
-	return nil, games.Refuse("shutbox.refuse.not-yet", nil)
+	"knobel/games"
+)
+
+// classic is a match under options: the seats play their turns one after the
+// other on the one box, round by round.
+type classic struct {
+	r *rules
+	sheet
+	scores scores     // of this round
+	turn   games.Seat // who is to move, Nobody when the match is over
+	open   tiles      // on the box: of the present turn, or of the very last
+	throws int        // in the present turn
+	faces  []int      // the dice as they lie, when the last move was a throw
+	found  []tiles    // what may be closed; none before a throw
+	news   news       // what the last move did
 }
 
-func loadClassic(_ *rules, _ []byte) (games.Match, error) {
-	return nil, games.Refuse("shutbox.refuse.not-yet", nil)
+// news is what the last move did, kept because the board tells it.
+type news struct {
+	What  string     `json:"what,omitempty"`
+	Seat  games.Seat `json:"seat,omitempty"`
+	Tiles string     `json:"tiles,omitempty"` // closed by the move
+	Score int        `json:"score,omitempty"` // of the turn that it ended
 }
+
+// What a move may have done, apart from a throw that leaves a choice.
+const (
+	didClose   = "closed"
+	didBox     = "box"        // it shut the whole box
+	didStick   = "stuck"      // no set for the throw
+	didMiss    = "missed"     // a first throw that cannot close its tile
+	didSeven   = "seven"      // a seven that ends the turn
+	didSevens  = "seven-ends" // a seven that ends the round
+	didDeclare = "declared"
+)
+
+func newClassic(r *rules, seats int) (games.Match, error) {
+	m := &classic{r: r, sheet: newSheet(seats), scores: noScores()}
+	m.beginTurn(0)
+	return m, nil
+}
+
+// Turn returns the one seat that is to move.
+func (m *classic) Turn() []games.Seat {
+	if m.over {
+		return nil
+	}
+	return []games.Seat{m.turn}
+}
+
+// Moves returns the throws (and "declare", which comes first where it is
+// offered) or the sets to close, the fewest tiles first.
+func (m *classic) Moves(s games.Seat) []games.Move {
+	if m.over || s != m.turn {
+		return nil
+	}
+	if len(m.found) > 0 {
+		moves := make([]games.Move, len(m.found))
+		for i, set := range m.found {
+			moves[i] = shutMove(set)
+		}
+		return moves
+	}
+	var moves []games.Move
+	if m.mayDeclare() {
+		moves = append(moves, "declare")
+	}
+	for _, count := range m.safest() {
+		moves = append(moves, throwMove(count))
+	}
+	return moves
+}
+
+func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa(count)) }
+
+func shutMove(set tiles) games.Move { return games.Move("shut " + set.String()) }
+
+// safest returns how many dice may be thrown, the throw that more likely
+// closes something first.
+func (m *classic) safest() []int {
+	counts := m.r.counts(m.open)
+	if len(counts) == 2 {
+		first := m.throws == 0
+		goodAll, all := m.r.chance(m.open, counts[0], first)
+		goodOne, one := m.r.chance(m.open, counts[1], first)
+		if goodOne*all > goodAll*one {
+			counts[0], counts[1] = counts[1], counts[0]
+		}
+	}
+	return counts
+}
+
+// mayDeclare says whether the seat to move is the last of its round and
+// already lower than all others of it.
+func (m *classic) mayDeclare() bool {
+	if m.seats == 1 || m.following() != games.Nobody {
+		return false
+	}
+	return m.r.points(m.open) < m.best()
+}
+
+// best is the lowest score of this round so far, or more than any.
+func (m *classic) best() int {
+	lowest := largestTotal
+	for _, seat := range m.playing.list() {
+		if score := m.scores[seat]; score >= 0 {
+			lowest = min(lowest, score)
+		}
+	}
+	return lowest
+}
+
+// following is the next seat of this round, or Nobody.
+func (m *classic) following() games.Seat {
+	for _, seat := range m.playing.list() {
+		if seat > m.turn {
+			return seat
+		}
+	}
+	return games.Nobody
+}
+
+// Apply plays a legal move.
+func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match, []games.Event) {
+	next := *m
+	verb, word, _ := strings.Cut(string(mv), " ")
+	switch verb {
+	case "throw":
+		count, _ := strconv.Atoi(word)
+		return &next, next.throw(s, d.Throw(count, m.r.sides))
+	case "declare":
+		return &next, next.declare(s)
+	default:
+		set, _ := parseSet(word)
+		return &next, next.shut(s, set)
+	}
+}
+
+// throw lets dice fall: a seven acts first, then the first throw, then there
+// is a choice of sets, or none.
+func (m *classic) throw(s games.Seat, faces []int) []games.Event {
+	m.faces = slices.Clone(faces)
+	m.throws++
+	sum := total(faces)
+	if m.found = m.r.closable(m.open, faces, m.throws == 1); len(m.found) > 0 {
+		m.news = news{}
+		return m.events()
+	}
+	m.news = news{What: didStick, Seat: s, Score: m.r.points(m.open)}
+	switch {
+	case sum == 7 && m.r.seven == endsTurn:
+		m.news.What = didSeven
+	case sum == 7 && m.r.seven == endsRound:
+		m.news.What = didSevens
+	case m.throws == 1 && m.r.first != 0:
+		m.news.What = didMiss
+	}
+	return m.endTurn()
+}
+
+// shut closes a set of tiles.
+func (m *classic) shut(s games.Seat, set tiles) []games.Event {
+	m.open &^= set
+	m.faces, m.found = nil, nil
+	m.news = news{What: didClose, Seat: s, Tiles: set.String()}
+	if m.open != 0 {
+		return m.events()
+	}
+	m.news.What = didBox
+	if m.r.shut == shutDouble {
+		m.paysDouble(s)
+	}
+	return m.endTurn()
+}
+
+// declare ends the turn of somebody who has won the round already.
+func (m *classic) declare(s games.Seat) []games.Event {
+	m.faces = nil
+	m.news = news{What: didDeclare, Seat: s, Score: m.r.points(m.open)}
+	return m.endTurn()
+}
+
+// events tell what the last move did, in the words of the board.
+func (m *classic) events() []games.Event {
+	var events []games.Event
+	for _, line := range m.tell() {
+		events = append(events, games.Event(line))
+	}
+	return events
+}
+
+// endTurn writes the score of the turn down and passes the box on, to the next
+// seat, the next round, or nobody.
+func (m *classic) endTurn() []games.Event {
+	events := m.events()
+	m.scores[m.turn] = m.r.points(m.open)
+	next := m.following()
+	if m.endsRound() {
+		m.keepOthers()
+		next = games.Nobody
+	}
+	if next != games.Nobody {
+		m.beginTurn(next)
+		return events
+	}
+	before := m.sheet
+	m.endRound(m.r, m.scores)
+	events = append(events, m.roundEvents(&before)...)
+	m.scores = noScores()
+	if m.over {
+		m.turn = games.Nobody
+		return events
+	}
+	m.beginTurn(m.playing.list()[0])
+	return events
+}
+
+// endsRound says whether what the last move did ends the round at once.
+func (m *classic) endsRound() bool {
+	return m.news.What == didSevens || m.news.What == didBox && m.r.shut != shutZero
+}
+
+// keepOthers gives a score to those of the round who do not come to throw:
+// all tiles, or none at all after a shut in a match of one round.
+func (m *classic) keepOthers() {
+	score := m.r.points(m.r.tiles)
+	if m.news.What == didBox && m.r.match == single {
+		score = noScore
+	}
+	for _, seat := range m.playing.list() {
+		if m.scores[seat] == pending {
+			m.scores[seat] = score
+		}
+	}
+}
+
+// beginTurn opens all tiles for a seat. The dice stay as they lie.
+func (m *classic) beginTurn(s games.Seat) {
+	m.turn, m.open, m.throws = s, m.r.tiles, 0
+}
+
+// View returns what everybody may see.
+func (m *classic) View() games.View { return m.view() }
+
+// Result returns how the match ended, and false while it goes on.
+func (m *classic) Result() (games.Result, bool) { return m.result() }

@@ -1,6 +1,158 @@
 package shutbox
 
-import "knobel/games"
+import (
+	"knobel/games"
+)
 
-// Explain puts the rules into sentences, with examples.
-func (Game) Explain(_ games.Rules) []games.Line { return nil }
+// Explain puts the rules into sentences, with examples. Rules that Check
+// refuses have none.
+func (Game) Explain(given games.Rules) []games.Line {
+	canonical, err := check(given)
+	if err != nil {
+		return nil
+	}
+	r := read(canonical)
+	var lines []games.Line
+	switch r.variant {
+	case canoga:
+		lines = r.explainCanoga()
+	case luckySeven:
+		lines = r.explainLuckySeven()
+	default:
+		lines = r.explainTurn()
+	}
+	return append(lines, r.explainEnd()...)
+}
+
+// explainTurn tells how a turn goes and what it scores.
+func (r *rules) explainTurn() []games.Line {
+	lines := []games.Line{
+		say("rules.board", games.Args{"Tiles": sayTiles(spellTiles(r.tiles)), "Dice": games.Word(r.diceKey())}),
+		say("rules.close."+r.close, nil),
+		r.example(),
+		say("rules.turn", nil),
+	}
+	lines = append(lines, r.explainOneDie()...)
+	if r.first != 0 {
+		lines = append(lines, say("rules.first-throw", games.Args{"Tile": r.first}))
+	}
+	if r.seven != none {
+		lines = append(lines, say("rules.seven."+r.seven, nil))
+	}
+	return append(lines, r.explainScore())
+}
+
+// diceKey is the key of the dice's name.
+func (r *rules) diceKey() string {
+	spelling := map[[2]int]string{{2, 6}: "2d6", {1, 6}: "1d6", {4, 6}: "4d6", {1, 20}: "1d20"}
+	return "shutbox.option.dice.value." + spelling[[2]int{r.dice, r.sides}]
+}
+
+// explainOneDie tells when one die may be thrown, where there is a choice.
+func (r *rules) explainOneDie() []games.Line {
+	if r.dice == 1 || r.close == oneTile {
+		return nil
+	}
+	return []games.Line{say("rules.one-die."+r.oneDie, nil)}
+}
+
+// example shows what a throw may close on the full board: 5 and 6 where they
+// close something, else the highest throw that does.
+func (r *rules) example() games.Line {
+	faces := r.exampleThrow()
+	var list games.List
+	for _, set := range r.choices(r.tiles, faces) {
+		if len(list) == mostExamples {
+			list = append(list, say("rules.others", nil))
+			break
+		}
+		list = append(list, say("button.set", games.Args{"Tiles": set.falling()}))
+	}
+	key := "rules.example"
+	if len(list) == 1 {
+		key = "rules.example-single"
+	}
+	return say(key, games.Args{"Faces": games.Faces(faces), "Sets": list})
+}
+
+// mostExamples is how many sets an example lists.
+const mostExamples = 12
+
+// exampleThrow is a throw that closes something on the full board.
+func (r *rules) exampleThrow() []int {
+	for _, usual := range [][]int{{5, 6}, {11}, {5, 3, 2, 1}, {6}} {
+		allowed := len(usual) == r.dice && (len(usual) > 1 || usual[0] <= r.sides)
+		if allowed && len(r.choices(r.tiles, usual)) > 0 {
+			return usual
+		}
+	}
+	for _, count := range r.counts(r.tiles) {
+		for high := r.sides; high > 0; high-- {
+			for low := high; low > 0; low-- {
+				faces := make([]int, count)
+				for i := range faces {
+					faces[i] = low
+				}
+				faces[0] = high
+				if len(r.choices(r.tiles, faces)) > 0 {
+					return faces
+				}
+			}
+		}
+	}
+	return []int{1} // no board that can begin comes here but by 4 uneven dice
+}
+
+// explainScore tells what open tiles score, with two of them.
+func (r *rules) explainScore() games.Line {
+	list := r.tiles.list()
+	open := tile(list[(len(list)-1)/3]) | tile(list[(len(list)-1)*2/3])
+	return say("rules.score."+r.score, games.Args{"Open": games.Faces(open.list()), "N": r.points(open)})
+}
+
+// explainEnd tells how rounds make a match, and who wins what.
+func (r *rules) explainEnd() []games.Line {
+	var lines []games.Line
+	if r.variant != canoga {
+		lines = append(lines, r.explainMatch())
+	}
+	if r.variant == "" {
+		lines = append(lines, r.explainShut(), say("rules.declare", nil))
+	}
+	if r.shut == shutDouble {
+		lines = append(lines, say("rules.double", nil))
+	}
+	return append(lines, say("rules.ties."+r.ties, nil), say("rules.pool", nil))
+}
+
+func (r *rules) explainMatch() games.Line {
+	switch r.match {
+	case single:
+		return say("rules.match.single", nil)
+	case rounds:
+		return say("rules.match.rounds", games.Args{"N": r.limit})
+	}
+	return say("rules.match."+r.match, games.Args{"Limit": r.limit})
+}
+
+// explainShut tells what shutting the box does: in a match of several rounds
+// it ends a round, and those after it score all tiles.
+func (r *rules) explainShut() games.Line {
+	switch {
+	case r.shut == shutZero:
+		return say("rules.shut.scores-zero", nil)
+	case r.match == single:
+		return say("rules.shut.single", nil)
+	}
+	return say("rules.shut.several", games.Args{"Score": r.points(r.tiles)})
+}
+
+// explainCanoga tells how the duel of two rows goes.
+func (r *rules) explainCanoga() []games.Line {
+	return nil
+}
+
+// explainLuckySeven tells how the race for a seven goes.
+func (r *rules) explainLuckySeven() []games.Line {
+	return nil
+}

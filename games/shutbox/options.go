@@ -136,5 +136,8 @@ func sayMatch(value string) games.Line {
 	if kind == single {
 		return games.Say("shutbox.option.match.value.single", nil)
 	}
-	return games.Say("shutbox.option.match."+kind, games.Args{"N": n})
+	if kind == rounds {
+		return games.Say("shutbox.option.match.rounds", games.Args{"N": n})
+	}
+	return games.Say("shutbox.option.match."+kind, games.Args{"Limit": n})
 }

@@ -1,0 +1,178 @@
+package shutbox
+
+import (
+	"slices"
+	"strconv"
+
+	"knobel/games"
+)
+
+// mostButtons is how many sets have a button each; beyond that, tiles are
+// picked one by one.
+const mostButtons = 25
+
+// say makes a line of this game.
+func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
+
+func (m *classic) view() games.View {
+	v := games.View{
+		Head:  m.head(),
+		Tiles: []games.TileRow{m.row()},
+		Notes: m.notes(),
+	}
+	for _, face := range m.faces {
+		v.Dice = append(v.Dice, games.Die{Face: face, Sides: m.r.sides})
+	}
+	for seat := range m.seats {
+		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
+	}
+	switch {
+	case m.over:
+	case len(m.found) == 0:
+		v.Buttons = [][]games.Button{m.throwButtons()}
+	case len(m.found) <= mostButtons:
+		v.Buttons = [][]games.Button{m.setButtons()}
+	default:
+		v.Pick = m.pick()
+	}
+	return v
+}
+
+// row is the box, which belongs to all.
+func (m *classic) row() games.TileRow {
+	row := games.TileRow{Owner: games.Nobody}
+	for _, n := range m.r.tiles.list() {
+		row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: m.open.has(n)})
+	}
+	return row
+}
+
+// throwButtons are the same at every turn: all dice, one die, declare; those
+// that are allowed.
+func (m *classic) throwButtons() []games.Button {
+	counts := m.r.counts(m.open)
+	var row []games.Button
+	for _, count := range counts {
+		label := say("button.throw", nil)
+		if len(counts) > 1 || count < m.r.dice {
+			label = say("button.dice-"+strconv.Itoa(count), nil)
+		}
+		row = append(row, games.Button{Label: label, Move: throwMove(count)})
+	}
+	row[0].Style = games.Primary
+	if m.mayDeclare() {
+		row = append(row, games.Button{Label: say("button.declare", nil), Move: "declare", Style: games.Success})
+	}
+	return row
+}
+
+// setButtons are the sets to close, the fewest tiles first.
+func (m *classic) setButtons() []games.Button {
+	row := make([]games.Button, len(m.found))
+	for i, set := range m.found {
+		row[i] = games.Button{Label: say("button.set", games.Args{"Tiles": set.falling()}), Move: shutMove(set)}
+		if set == m.open {
+			row[i].Style = games.Success
+		}
+	}
+	if row[0].Style == games.Plain {
+		row[0].Style = games.Primary
+	}
+	return row
+}
+
+// pick offers the tiles that occur in any of very many sets.
+func (m *classic) pick() *games.Pick {
+	var useful tiles
+	for _, set := range m.found {
+		useful |= set
+	}
+	p := &games.Pick{Kind: "tiles", Items: useful.list(), Done: say("button.shut", nil)}
+	for _, set := range m.found {
+		choice := games.Choice{Move: shutMove(set)}
+		for _, n := range set.list() {
+			i, _ := slices.BinarySearch(p.Items, n)
+			choice.Items = append(choice.Items, i)
+		}
+		p.Choices = append(p.Choices, choice)
+	}
+	return p
+}
+
+// stand is how a seat stands: in a match of one round its score, in longer
+// ones its total beside what it has in this round.
+func (m *classic) stand(s games.Seat) games.Stand {
+	score := m.scores[s]
+	args := games.Args{"Total": m.totals[s], "Score": score, "Open": m.r.points(m.open)}
+	switch {
+	case m.over:
+		return m.lastStand(s, args)
+	case !m.playing.has(s) && m.outs[s] > 0:
+		return games.Stand{State: games.Out, Line: say("stand.out", args)}
+	case !m.playing.has(s):
+		return games.Stand{State: games.Done, Line: m.totalOf(s, args)}
+	case s == m.turn && m.total():
+		return games.Stand{State: games.ToMove, Line: say("stand.total-open", args)}
+	case s == m.turn:
+		return games.Stand{State: games.ToMove, Line: say("stand.open", args)}
+	case score == pending && m.total():
+		return games.Stand{State: games.Waiting, Line: m.totalOf(s, args)}
+	case score == pending:
+		return games.Stand{State: games.Waiting}
+	case m.total():
+		return games.Stand{State: games.Done, Line: say("stand.total-score", args)}
+	}
+	return games.Stand{State: games.Done, Line: say("stand.score", args)}
+}
+
+// total says whether seats have a score apart from that of this round.
+func (m *classic) total() bool { return m.round > 1 || m.rollOff > 0 }
+
+// lastStand is how a seat stands when all is over.
+func (m *classic) lastStand(s games.Seat, args games.Args) games.Stand {
+	stand := games.Stand{State: games.Done, Line: m.totalOf(s, args)}
+	switch {
+	case m.winners().has(s):
+		stand.State = games.Won
+	case m.outs[s] > 0:
+		stand.State = games.Out
+	}
+	return stand
+}
+
+// totalOf is the score that is written down, or that there is none.
+func (m *classic) totalOf(s games.Seat, args games.Args) games.Line {
+	if m.kept.has(s) {
+		return say("stand.none", nil)
+	}
+	return say("stand.total", args)
+}
+
+// notes name the round and the limit, and a roll-off.
+func (m *classic) notes() []games.Line {
+	if m.over {
+		return nil
+	}
+	if m.rollOff > 0 {
+		return []games.Line{say("note.roll-off", games.Args{"Seats": names(m.playing)})}
+	}
+	args := games.Args{"Round": m.round, "Limit": m.r.limit}
+	switch m.r.match {
+	case rounds:
+		return []games.Line{say("note.rounds", args)}
+	case knockout:
+		return []games.Line{say("note.knockout", args)}
+	case until:
+		return []games.Line{say("note.until", args)}
+	}
+	return nil
+}
+
+// names lists seats by their names.
+func names(set seatSet) games.List {
+	var list games.List
+	for _, s := range set.list() {
+		list = append(list, say("seat", games.Args{"Seat": s}))
+	}
+	return list
+}
