@@ -143,7 +143,7 @@ func TestUnits(t *testing.T) {
 	told(t, anna.writes("/unit €"), "New tables here play for 10 €, say.")
 	ev := anna.event()
 	ev.Command, ev.Text, ev.NoMoney = "unit", "US-Dollar", true
-	refused(t, h.bot.Handle(context.Background(), ev), "Games of chance for money are not allowed here. How about coffees?")
+	refused(t, h.bot.Handle(context.Background(), ev), "No games of chance for money here. How about coffees?")
 	if unit := anna.table().Unit; unit != "iced coffees" {
 		t.Errorf("the open table plays for %q now", unit)
 	}
@@ -179,7 +179,7 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		{"BIG --end=first stake=7", "", 7, "map[end:first size:8]"},
 		{"size=8 variant=duel", "", 10, "map[end:first size:8]"},
 		{"low", "", 10, "map[start:low]"},
-		{"last", "“last” can be end or start: write end=last.", 0, ""},
+		{"last", "Which one: end=last or start=last?", 0, ""},
 		{"bigg", "“bigg” is not known. Did you mean “big”?", 0, ""},
 		{"sise=8", "“sise” is not known. Did you mean “size”?", 0, ""},
 		{"size=9", "size cannot be “9”. Did you mean “6”?", 0, ""},
@@ -329,7 +329,7 @@ func TestWhoIsHiddenCannotPlay(t *testing.T) {
 	h := newHouse(t)
 	ev := h.person("").event()
 	ev.User, ev.Command = "", "coin"
-	refused(t, h.bot.Handle(context.Background(), ev), "You are hidden here, so no seat can be yours. Show yourself first.")
+	refused(t, h.bot.Handle(context.Background(), ev), "You are hidden here. Show yourself to take a seat.")
 }
 
 func TestPanicHarmsNobody(t *testing.T) {
@@ -340,7 +340,7 @@ func TestPanicHarmsNobody(t *testing.T) {
 	ev.Command = "abandon"
 	ev.User = "test:Other"
 	ev.Admin = func(context.Context) bool { panic("a library's") }
-	refused(t, h.bot.Handle(context.Background(), ev), "Something broke on our side. Nothing was changed; please try again.")
+	refused(t, h.bot.Handle(context.Background(), ev), "Something broke on our side. Nothing changed; try again.")
 	if log := h.log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "answer_test.go") {
 		t.Errorf("logged:\n%s", log)
 	}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,10 +33,12 @@ func (s *scribe) lobby() error {
 	if reserved > 0 {
 		s.note("bot.reserved-note", nil)
 	}
-	if seats := len(s.t.Seats); seats == 1 && s.t.Stake > 0 {
+	if least, _ := s.g.Seats(s.t.Rules); confirmed(s.t) < least {
+		s.note("bot.too-few-seats", games.Args{"N": least})
+	} else if len(s.t.Seats) == 1 && s.t.Stake > 0 {
 		s.note("bot.alone", nil)
-	} else if seats > 1 && s.t.Stake > 0 {
-		s.note("bot.pool", games.Args{"Amount": amount(s.t.Unit, s.t.Stake*int64(seats)+box.Inside)})
+	} else if s.t.Stake > 0 {
+		s.note("bot.pool", games.Args{"Amount": amount(s.t.Unit, s.t.Stake*int64(len(s.t.Seats))+box.Inside)})
 	}
 	if box.Inside > 0 && s.t.Stake > 0 {
 		s.note("bot.box-gives", games.Args{"Amount": amount(s.t.Unit, box.Inside)})
@@ -187,9 +190,9 @@ func (s *scribe) rules() {
 		add(s.button(label, "!page "+pageVariants, games.Plain))
 	}
 	for _, o := range s.g.Options() {
-		value, set := s.t.Rules[o.Name]
-		if !set {
-			value = o.Default()
+		value := s.value(o)
+		if len(s.possible(o)) < 2 {
+			continue
 		}
 		label := games.Say("bot.option-value", games.Args{"Option": s.bot.optionLabel(s.g, o), "Value": sayValue(o, value)})
 		add(s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
@@ -233,6 +236,30 @@ func chosen(yes bool) games.Style {
 	return games.Plain
 }
 
+// value is what an option stands at.
+func (s *scribe) value(o games.Option) string {
+	if value, set := s.t.Rules[o.Name]; set {
+		return value
+	}
+	return o.Default()
+}
+
+// possible are the values of an option that go with the other rules.
+func (s *scribe) possible(o games.Option) []string {
+	var possible []string
+	for _, value := range o.Values {
+		rules := maps.Clone(s.t.Rules)
+		if rules == nil {
+			rules = games.Rules{}
+		}
+		rules[o.Name] = value
+		if _, err := s.g.Check(rules); err == nil {
+			possible = append(possible, value)
+		}
+	}
+	return possible
+}
+
 // values draws a button for every value of an option, and says false when
 // there is no such option.
 func (s *scribe) values(name string) bool {
@@ -240,11 +267,8 @@ func (s *scribe) values(name string) bool {
 		if o.Name != name {
 			continue
 		}
-		now, set := s.t.Rules[name]
-		if !set {
-			now = o.Default()
-		}
-		for _, value := range o.Values {
+		now := s.value(o)
+		for _, value := range s.possible(o) {
 			s.row(s.button(sayValue(o, value), "!set "+name+"="+value, chosen(value == now)))
 		}
 		s.row(s.key("back", "!page "+pageRules, games.Primary))

@@ -141,7 +141,7 @@ func (h *house) step(r *rapid.T, p *person) {
 		}
 		reply = p.sends(rapid.SampledFrom(all).Draw(r, "button").Press)
 	}
-	if strings.Contains(reply.Toast, "our side") || strings.Contains(reply.Toast, "Bei uns") {
+	if strings.Contains(reply.Toast, "our side") || strings.Contains(reply.Toast, "Bei uns klemmt") {
 		r.Fatalf("an error of ours")
 	}
 }
