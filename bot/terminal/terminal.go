@@ -201,11 +201,9 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 		_, err := io.WriteString(t.out, render(*reply.Private))
 		return board, err
 	}
-	if reply.Toast != "" {
-		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
-	}
 	if reply.Refused || reply.Board == 0 {
-		return board, nil
+		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
+		return board, nil // what happened is on the board, where there is one
 	}
 	next, err := t.draw(ctx, reply.Board)
 	if err != nil || reply.Board == board.Table {

@@ -19,7 +19,7 @@ var layers = []struct {
 }{
 	// The longest folder that a package lies in counts.
 	{"knobel/games", []string{"knobel/games"}},
-	{"knobel/migrations", nil},
+	{"knobel/migrations", []string{"*"}},
 	{"knobel/store", []string{"knobel/migrations", "*"}},
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
 	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/words", "*"}},
@@ -93,8 +93,8 @@ func mayImport(path, imported string, allowed []string) bool {
 		if !within(imported, "knobel") {
 			return true // the standard library
 		}
-		return within(imported, path) || slices.ContainsFunc(allowed, func(a string) bool {
-			return imported == a || a == "knobel/games" && within(imported, a) || a == "knobel"
+		return slices.ContainsFunc(allowed, func(a string) bool {
+			return imported == a || within(imported, a) && (a == "knobel/games" || a == "knobel")
 		})
 	default:
 		return slices.Contains(allowed, "*")

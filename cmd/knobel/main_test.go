@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts run this program as "knobel", in processes of its own.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"knobel": main})
+}
+
+// TestScripts plays the transcripts of the command line: what is typed, what
+// is answered.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			for _, name := range os.Environ() {
+				if name, _, _ := strings.Cut(name, "="); strings.HasPrefix(name, "KNOBEL_") {
+					e.Setenv(name, "")
+				}
+			}
+			e.Setenv("LANG", "en_GB.UTF-8")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"replace": replace,
+		},
+	})
+}
+
+// replace changes the first place where a file holds a text: replace FILE OLD NEW.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
+}
