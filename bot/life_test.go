@@ -126,7 +126,13 @@ Pool 20 chips
 [Get up]
 [▶ Start][⚙ Rules]`)
 
-	// Options of the command change the table of its host as well.
+}
+
+func TestLobbyIsChangedByItsHostsCommand(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/pile 5 duel")
+	ben.presses("Sit down")
 	told(t, anna.writes("/pile classic 0 size=8"), "Changed.")
 	told(t, ben.writes("/pile 100"), "There is a table here already.")
 	if table := anna.table(); table.Stake != 0 || table.Rules["size"] != "8" || table.Rules["end"] != "" {
@@ -136,6 +142,13 @@ Pool 20 chips
 		t.Errorf("a friendly table begins %q", m.Head)
 	}
 
+}
+
+func TestHouseSeatsAreChosen(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/pile 0 big")
+	ben.presses("Sit down")
 	anna.presses("+ House")
 	want(t, anna.board(), `
 Anna opens a table: Pile, for nothing but fun.
@@ -154,7 +167,16 @@ House 2 any two
 [− House][Back]`)
 	refused(t, anna.sends("1:1:0:!set end=first"), "These rules are for 2 players, and more sit here.")
 	anna.presses("− House")
-	anna.presses("Back")
+	if m := anna.board(); len(m.People) != 3 {
+		t.Errorf("%d seats", len(m.People))
+	}
+}
+
+func TestWhoIsNotTheHost(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/pile 0 big")
+	ben.presses("Sit down")
 
 	// Who is not the host reads the rules alone.
 	r := ben.presses("⚙ Rules")
