@@ -174,19 +174,27 @@ func specOf(t *testing.T) *telegramtest.Spec {
 
 func TestKeyboardsFitAPhone(t *testing.T) {
 	for _, c := range []struct{ row, want string }{
-		{"9+2 8+3 7+4 6+5 8+2+1", "[9+2 8+3 7+4 6+5] [8+2+1]"},
-		{"7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1", "[7+3+1 6+4+1 6+3+2 5+4+2] [5+3+2+1]"},
+		{"9+2 8+3 7+4 6+5 8+2+1", "[9+2 8+3 7+4] [6+5 8+2+1]"},
+		{"7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1", "[7+3+1 6+4+1 6+3+2] [5+4+2 5+3+2+1]"},
 		{"Mitspielen Aufstehen", "[Mitspielen Aufstehen]"},
 		{"▶_Los +_Haus ⚙_Regeln", "[▶_Los +_Haus ⚙_Regeln]"},
+		{"Los Regeln_ändern,_aber_wie Haus", "[Los] [Regeln_ändern,_aber_wie] [Haus]"},
 		{"🎲🎲_Two_dice 🎲_One_die 🏁_Declare_victory", "[🎲🎲_Two_dice 🎲_One_die] [🏁_Declare_victory]"},
+		{"9+2 8+3 7+4 6+5 8+2+1 / 7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1", "[9+2 8+3 7+4 6+5] [8+2+1 7+3+1 6+4+1] [6+3+2 5+4+2 5+3+2+1]"},
+		{"1 2 3 4 5 / 6 7 8 9 / Shut_two_tiles", "[1 2 3] [4 5 6] [7 8 9] [Shut_two_tiles]"},
+		{"5 / 6", "[5] [6]"},
 		{"ein_Würfel,_wenn_7_8_9_zu_sind nie", "[ein_Würfel,_wenn_7_8_9_zu_sind] [nie]"},
 	} {
-		var buttons []bot.Button
-		for label := range strings.FieldsSeq(c.row) {
-			buttons = append(buttons, bot.Button{Label: label, Press: "x"})
+		var rows [][]bot.Button
+		for part := range strings.SplitSeq(c.row, "/") {
+			var row []bot.Button
+			for label := range strings.FieldsSeq(part) {
+				row = append(row, bot.Button{Label: label, Press: "x"})
+			}
+			rows = append(rows, row)
 		}
 		var got []string
-		for _, r := range keys([][]bot.Button{buttons}).Rows {
+		for _, r := range keys(rows).Rows {
 			var labels []string
 			for _, k := range r {
 				labels = append(labels, k.Text)

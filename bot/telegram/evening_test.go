@@ -182,7 +182,7 @@ func (e *evening) sit(command string, opener telegramtest.Person, others ...tele
 	for i, p := range others {
 		e.press(p, ":!join")
 		e.until("the seat is shown", func() bool {
-			m, _, ok := e.carries(":!join")
+			m, _, ok := e.carries(":!start")
 			return ok && strings.Contains(m.Text, others[i].First)
 		})
 	}
@@ -199,6 +199,25 @@ func (e *evening) turn(last string) (m telegramtest.Message, data string, over b
 	return m, data, over
 }
 
+// next is the button that somebody who wants to go on presses: the one that
+// plays what is picked, else the first one that is not picked.
+func next(rows [][]telegramtest.Button) string {
+	first := ""
+	for _, b := range slices.Concat(rows...) {
+		if strings.HasSuffix(b.Data, ":!play") {
+			return b.Data
+		}
+		if picked := picks(b.Data) && b.Style == "success"; first == "" && !picked {
+			first = b.Data
+		}
+	}
+	return first
+}
+
+// picks says whether a button only picks something: pressed again, it puts it
+// back.
+func picks(data string) bool { return strings.Contains(data, ":!pick") }
+
 // present is the first button of the newest board; over says that it offers a
 // rematch.
 func (e *evening) present() (m telegramtest.Message, data string, over bool) {
@@ -211,7 +230,7 @@ func (e *evening) present() (m telegramtest.Message, data string, over bool) {
 	messages := e.messages()
 	for i := len(messages) - 1; i >= 0; i-- {
 		if k := messages[i].Keyboard; len(k) > 0 {
-			return messages[i], k[0][0].Data, false
+			return messages[i], next(k), false
 		}
 	}
 	return m, "", false
@@ -231,8 +250,10 @@ func (e *evening) play(people ...telegramtest.Person) telegramtest.Message {
 		for _, p := range people {
 			queries = append(queries, e.group.PressData(p, m.ID, data))
 		}
-		queries = append(queries, e.group.PressData(people[0], m.ID, data))
-		if last != "" {
+		if !picks(data) {
+			queries = append(queries, e.group.PressData(people[0], m.ID, data))
+		}
+		if last != "" && !picks(last) {
 			queries = append(queries, e.group.PressData(people[len(people)-1], m.ID, last))
 		}
 		e.answered(queries...)

@@ -12,24 +12,26 @@ import (
 
 func TestWholeGames(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		opener telegramtest.Person
-		lobby  string
+		name, command string
+		opener        telegramtest.Person
+		lobby, last   string
 	}{
-		{"in German", anna, "Anna macht einen Tisch auf"},
-		{"in English", ben, "Ben O'Neill opens a table"},
+		{"in English", "/coin stake=5", ben, "Ben O'Neill opens a table: Coin", ""},
+		{"in German", "/coin 10", anna, "Anna macht einen Tisch auf: Münze", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEvening(t)
-			e.sit("/coin 10", c.opener, clara)
+			e.group.Say(c.opener, c.command)
+			e.reads(c.lobby)
+			e.sit("/table", c.opener, clara)
 			board := e.play(anna, ben, clara)
-			for _, name := range []string{c.opener.First, "Clara"} {
-				if !strings.Contains(board.Text, name) {
-					t.Errorf("%s is not on the last board:\n%s", name, board.Text)
+			for _, part := range []string{c.opener.First, "Clara", c.last} {
+				if !strings.Contains(board.Text, part) {
+					t.Errorf("%q is not on the last board:\n%s", part, board.Text)
 				}
 			}
 			e.press(clara, ":!rematch")
-			e.reads(strings.Replace(c.lobby, c.opener.First, "Clara", 1)[:5])
+			e.until("the next lobby is there", func() bool { _, _, ok := e.carries(":!start"); return ok })
 		})
 	}
 }

@@ -1,6 +1,8 @@
 package telegram
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 
 	"knobel/bot"
@@ -34,28 +36,88 @@ type key struct {
 // keys breaks rows of buttons into rows that a phone shows whole.
 func keys(rows [][]bot.Button) keyboard {
 	k := keyboard{Rows: [][]key{}}
-	total := 0
-	for _, row := range rows {
+	left := mostButtons
+	for _, row := range grids(rows) {
 		var line []key
-		wide := 0
 		for _, b := range row {
 			label := clip(clean(b.Label), longestLabel)
-			if label == "" || b.Press == "" || len(b.Press) > longestPress || total == mostButtons {
+			if strings.TrimSpace(label) == "" || b.Press == "" || len(b.Press) > longestPress || left == 0 {
 				continue
 			}
-			w := width(label)
-			if len(line) == mostInRow || len(line) > 0 && max(w, wide) > widest(len(line)+1) {
-				k.Rows, line, wide = append(k.Rows, line), nil, 0
-			}
 			line = append(line, key{label, b.Press, style(b.Style)})
-			wide = max(w, wide)
-			total++
+			left--
 		}
-		if len(line) > 0 {
-			k.Rows = append(k.Rows, line)
-		}
+		k.Rows = append(k.Rows, spread(line)...)
 	}
 	return k
+}
+
+// grids joins rows that are one choice of many small things, wrapped for a
+// wider platform: all that follow a row too long for this one and look alike.
+func grids(rows [][]bot.Button) [][]bot.Button {
+	var joined [][]bot.Button
+	growing := false
+	for _, row := range rows {
+		if growing && small(row) {
+			last := len(joined) - 1
+			joined[last] = slices.Concat(joined[last], row)
+		} else {
+			joined = append(joined, row)
+		}
+		growing = len(row) > mostInRow && small(joined[len(joined)-1][1:])
+	}
+	return joined
+}
+
+// small says whether buttons are plain ones, or chosen, that fit side by side.
+func small(row []bot.Button) bool {
+	return !slices.ContainsFunc(row, func(b bot.Button) bool {
+		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(mostInRow)
+	})
+}
+
+// spread breaks one row evenly into as few as its widest label allows. Where
+// one label needs a row for itself, the others share theirs.
+func spread(line []key) [][]key {
+	wide := 0
+	for _, k := range line {
+		wide = max(wide, width(k.Text))
+	}
+	perRow := mostInRow
+	for perRow > 1 && wide > widest(min(perRow, max(len(line), 1))) {
+		perRow--
+	}
+	if perRow == 1 {
+		return pack(line)
+	}
+	count := (len(line) + perRow - 1) / perRow
+	var rows [][]key
+	for ; count > 0; count-- {
+		n := (len(line) + count - 1) / count
+		rows = append(rows, line[:n])
+		line = line[n:]
+	}
+	return rows
+}
+
+// pack puts keys into rows in their order, each row as full as its widest
+// label allows.
+func pack(line []key) [][]key {
+	var rows [][]key
+	var row []key
+	wide := 0
+	for _, k := range line {
+		w := width(k.Text)
+		if len(row) == mostInRow || len(row) > 0 && max(w, wide) > widest(len(row)+1) {
+			rows, row, wide = append(rows, row), nil, 0
+		}
+		row = append(row, k)
+		wide = max(w, wide)
+	}
+	if len(row) > 0 {
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // style is a style that Telegram knows, or none.
