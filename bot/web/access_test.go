@@ -149,7 +149,7 @@ func TestStateIsToldInWords(t *testing.T) {
 		`.board:nth-child(2) [data-state="to-move"]`: "to move", `.board:nth-child(6) [data-state="won"]`: "wins",
 		`.board:nth-child(6) [data-state="out"]`: "out",
 	} {
-		if got := ask[string](tab, fmt.Sprintf(`document.querySelector(%q).textContent`, selector)); !strings.Contains(got, words) {
+		if got := ask[string](tab, `document.querySelector(`+quoted(selector)+`).textContent`); !strings.Contains(got, words) {
 			t.Errorf("%s says %q, not %q", selector, got, words)
 		}
 	}

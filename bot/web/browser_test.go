@@ -2,7 +2,7 @@ package web
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,9 +156,18 @@ func (b *tab) press(button string) {
 	b.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
+// quoted is a text as a script spells it.
+func quoted(text string) string {
+	raw, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string always marshals
+	}
+	return string(raw)
+}
+
 // labelled finds the last visible button or link with a text.
 func labelled(text string) string {
-	return fmt.Sprintf(`[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === %q).at(-1)`, text)
+	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
 
 // everyLook takes the widths and themes that are looked at.

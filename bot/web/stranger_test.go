@@ -125,10 +125,12 @@ func TestAStrangerPlaysAGame(t *testing.T) {
 	tab.until(`document.querySelector(".judged.right")?.textContent.includes("All fair")`)
 	tab.picture("fair-390-light")
 
+	tab.press(labelled("Back to the room"))
+	tab.until(`document.querySelector(".board.over")`)
 	closeAll()
+	tab.until(`document.getElementById("away").checkVisibility()`)
 	open(t, file, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"))
-	tab.do(chromedp.Navigate(url))
-	tab.until(`document.querySelector(".board.over") && document.querySelectorAll(".person").length === 2`)
+	tab.until(`!document.getElementById("away").checkVisibility() && document.querySelectorAll(".board.over").length === 1`)
 	tab.press(labelled("↻ Rematch"))
 	tab.until(`[...document.querySelectorAll(".board")].at(-1).textContent.includes("Sit down")`)
 }
@@ -141,7 +143,7 @@ func playOn(t *testing.T, tab *tab) {
 	for range 200 {
 		before := ask[string](tab, `[...document.querySelectorAll(".board")].at(-1).innerText`)
 		tab.press(next)
-		tab.until(fmt.Sprintf(`document.querySelector(".board.over") || [...document.querySelectorAll(".board")].at(-1).innerText !== %q`, before))
+		tab.until(`document.querySelector(".board.over") || [...document.querySelectorAll(".board")].at(-1).innerText !== ` + quoted(before))
 		if ask[bool](tab, `Boolean(document.querySelector(".board.over"))`) {
 			return
 		}

@@ -1,0 +1,121 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+)
+
+// thrown is a record whose dice are fair and whose names are hostile.
+func thrown(t *testing.T, rules games.Rules, sides int) record.Record {
+	t.Helper()
+	seed := dice.SeriesSeed(7, sides)
+	r := record.Record{
+		Version: record.Version, Table: "7", Game: "shutbox", Rules: rules, Stake: 10, Unit: "chips", Dice: record.DiceOf(seed),
+		Seats: []record.Seat{{Name: "<b>Änne</b>", Entropy: "ein Füchslein 🦊"}, {House: "fewest", Entropy: "house"}},
+	}
+	fair := &dice.Fair{Seed: seed, Table: r.Table, Entropies: record.Entropies(r.Seats)}
+	for i := range 40 {
+		count := 1 + i%2
+		r.Moves = append(r.Moves,
+			record.Move{Seat: games.Seat(i % 2), Move: games.Move(fmt.Sprint("throw ", count)), Dice: fair.Throw(count, sides)},
+			record.Move{Seat: games.Seat(i % 2), Move: "shut 1"})
+	}
+	three, four := 3, 4
+	r.Result = []record.Row{{Seat: 0, Score: &three, Place: 1, Pool: 10}, {Seat: 1, Score: &four, Place: 2, Pool: -10}}
+	return r
+}
+
+// changed is a record with one thing changed.
+func changed(r record.Record, change func(*record.Record)) record.Record {
+	r.Moves = append([]record.Move(nil), r.Moves...)
+	r.Result = append([]record.Row(nil), r.Result...)
+	r.Seats = append([]record.Seat(nil), r.Seats...)
+	change(&r)
+	return r
+}
+
+func TestThePageThrowsTheDiceAgain(t *testing.T) {
+	tab := browser(t)
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
+	tab.until(`document.body.dataset.ready`)
+	cubes := thrown(t, games.Rules{}, 6)
+	for _, c := range []struct {
+		name   string
+		record record.Record
+		says   []string
+	}{
+		{"fair", cubes, []string{"Table 7: <b>Änne</b>, ?", "All fair", "60 dice in 80 moves"}},
+		{"twenty faces", thrown(t, games.Rules{"dice": "1d20"}, 20), []string{"All fair"}},
+		{"a die", changed(cubes, func(r *record.Record) { r.Moves[2].Dice = []int{7 - r.Moves[2].Dice[0], r.Moves[2].Dice[1]} }),
+			[]string{"wrong", "Die 2 of the table, in move 3 (throw 2) of 2", "Seed and seal fit"}},
+		{"a face", changed(cubes, func(r *record.Record) { r.Moves[0].Dice = []int{9} }), []string{"wrong", "Die 1 in move 1 shows 9"}},
+		{"one die less", changed(cubes, func(r *record.Record) { r.Moves[2].Dice = r.Moves[2].Dice[:1] }), []string{"wrong", "Move 3 (throw 2) has 1 dice instead of 2"}},
+		{"the seed", changed(cubes, func(r *record.Record) { r.Dice.Seed = strings.Repeat("00", 32) }), []string{"wrong", "seed does not fit"}},
+		{"the seal", changed(cubes, func(r *record.Record) { r.Dice.Commitment = strings.Repeat("00", 32) }), []string{"wrong", "seed does not fit"}},
+		{"a word", changed(cubes, func(r *record.Record) { r.Seats[0].Entropy = "fox" }), []string{"wrong", "Die 1 of the table"}},
+		{"the pool", changed(cubes, func(r *record.Record) { r.Result[0].Pool = 11 }), []string{"wrong", "1 instead of 0"}},
+		{"the scheme", changed(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }), []string{"wrong", "“mine”"}},
+	} {
+		line, err := json.Marshal(c.record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verdict := judge(tab, string(line))
+		for _, says := range c.says {
+			if !strings.Contains(verdict, says) {
+				t.Errorf("%s: the page does not say %q but:\n%s", c.name, says, verdict)
+			}
+		}
+		if c.name != "fair" && c.name != "twenty faces" && strings.Contains(verdict, "All fair") {
+			t.Errorf("%s: the page finds all fair", c.name)
+		}
+	}
+	for _, line := range []string{"x", "null", "[]", "{}", `{"record":1,"table":"1","seats":[],"dice":{},"moves":[]}`, `{"record":1,"table":"1","seats":[null],"moves":[null]}`,
+		`{"record":1,"table":"1","seats":[{"entropy":"x"}],"dice":{"scheme":"knobel-dice-1","seed":"zz","commitment":""},"moves":[{"seat":4,"move":"throw 2"}],"result":7}`} {
+		if verdict := judge(tab, line); !strings.Contains(verdict, "Something is wrong") {
+			t.Errorf("%s is judged:\n%s", line, verdict)
+		}
+	}
+	accessible(t, tab, "a verdict")
+}
+
+// judge pastes a record into the page and returns what it says.
+func judge(tab *tab, line string) string {
+	tab.t.Helper()
+	ask[bool](tab, `(document.getElementById("verdict").replaceChildren(), document.getElementById("record").value = `+quoted(line)+`, true)`)
+	tab.press(labelled("Check"))
+	tab.until(`document.querySelector(".judged")`)
+	return ask[string](tab, `document.getElementById("verdict").innerText`)
+}
+
+// The page's own SHA-256 and HMAC agree with the browser's, for lengths
+// around the borders of their blocks.
+func TestThePagesHashesAreRight(t *testing.T) {
+	tab := browser(t)
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
+	wrong := ask[[]string](tab, `(async () => {
+		const { sha256, hmac, hex } = await import("/static/js/sha256.js");
+		const wrong = [];
+		for (const length of [0, 1, 54, 55, 56, 57, 63, 64, 65, 118, 119, 120, 127, 128, 129, 1000, 70000]) {
+			const bytes = Uint8Array.from({ length }, (_, i) => (i * 151 + length) % 256);
+			const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+			if (hex(sha256(bytes)) !== hex(digest)) wrong.push("sha256 of " + length);
+			if (length === 0) continue;
+			const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+			const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes));
+			if (hex(hmac(bytes, bytes)) !== hex(mac)) wrong.push("hmac of " + length);
+		}
+		return wrong;
+	})()`)
+	if len(wrong) > 0 {
+		t.Errorf("wrong: %v", wrong)
+	}
+}
