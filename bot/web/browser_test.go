@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,14 +81,26 @@ func ask[T any](b *tab, expression string) T {
 	return value
 }
 
-// until waits until an expression is true in the page.
+// until waits until an expression is true in the page, also in the next page
+// where this one is left meanwhile.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	ok := ask[bool](b, `new Promise((done) => {
+	script := `new Promise((done) => {
 		const end = Date.now() + 10000;
-		const look = () => (`+expression+`) ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
+		const look = () => (` + expression + `) ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
 		look();
-	})`)
+	})`
+	var ok bool
+	var err error
+	for range 3 {
+		ok, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
+		if err == nil || !strings.Contains(err.Error(), "navigated") {
+			break
+		}
+	}
+	if err != nil {
+		b.t.Fatalf("wait for %s: %v", expression, err)
+	}
 	if !ok {
 		b.t.Fatalf("the page never came to %s; it says:\n%s", expression, ask[string](b, `document.body.innerText`))
 	}

@@ -2,78 +2,83 @@
 
 import { make } from "./dom.js";
 
-/** createLine runs the input; run(text) is called with a whole command. */
-export function createLine(run) {
-  const form = document.getElementById("line");
-  const input = document.getElementById("text");
-  const list = document.getElementById("suggestions");
-  let suggestions = [];
-  let chosen = -1;
-  let asked = 0;
-
-  function show(next) {
-    suggestions = next;
-    choose(-1);
-    list.replaceChildren(...next.map((s, i) => {
-      const item = make("li");
-      item.id = `suggestion-${i}`;
-      item.role = "option";
-      item.append(make("span", "what", s.label), make("span", "about", s.about ?? ""));
-      item.addEventListener("pointerdown", (event) => {
-        event.preventDefault();
-        take(i);
-      });
-      return item;
-    }));
-    list.hidden = next.length === 0;
-    input.ariaExpanded = String(next.length > 0);
+/** Line is the input; run(text) is called with a whole command. */
+export class Line {
+  constructor(run) {
+    this.input = document.getElementById("text");
+    this.list = document.getElementById("suggestions");
+    this.suggestions = [];
+    this.chosen = -1;
+    this.asked = 0;
+    this.input.addEventListener("input", () => this.ask());
+    this.input.addEventListener("blur", () => this.show([]));
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    document.getElementById("line").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (!text) return;
+      this.input.value = "";
+      this.asked++;
+      this.show([]);
+      run(text);
+    });
   }
 
-  function choose(i) {
-    chosen = i;
-    Array.from(list.children).forEach((item, k) => {
+  key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && this.suggestions.length) {
+      event.preventDefault();
+      const from = this.chosen < 0 && step < 0 ? 0 : this.chosen;
+      this.choose((from + step + this.suggestions.length) % this.suggestions.length);
+    } else if ((event.key === "Enter" || event.key === "Tab") && this.chosen >= 0) {
+      event.preventDefault();
+      this.take(this.chosen);
+    } else if (event.key === "Escape") {
+      this.show([]);
+    }
+  }
+
+  show(suggestions) {
+    this.suggestions = suggestions;
+    this.list.replaceChildren(...suggestions.map((s, i) => this.item(s, i)));
+    this.list.hidden = suggestions.length === 0;
+    this.input.ariaExpanded = String(suggestions.length > 0);
+    this.choose(-1);
+  }
+
+  item(suggestion, i) {
+    const item = make("li");
+    item.id = `suggestion-${i}`;
+    item.role = "option";
+    item.append(make("span", "what", suggestion.label), make("span", "about", suggestion.about ?? ""));
+    item.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.take(i);
+    });
+    return item;
+  }
+
+  choose(i) {
+    this.chosen = i;
+    Array.from(this.list.children).forEach((item, k) => {
       item.ariaSelected = String(k === i);
       if (k === i) item.scrollIntoView({ block: "nearest" });
     });
-    if (i >= 0) input.setAttribute("aria-activedescendant", `suggestion-${i}`);
-    else input.removeAttribute("aria-activedescendant");
+    if (i >= 0) this.input.setAttribute("aria-activedescendant", `suggestion-${i}`);
+    else this.input.removeAttribute("aria-activedescendant");
   }
 
-  function take(i) {
-    input.value = suggestions[i].text;
-    input.focus();
-    ask();
+  take(i) {
+    this.input.value = this.suggestions[i].text;
+    this.input.focus();
+    this.ask();
   }
 
-  async function ask() {
-    const mine = ++asked;
-    const text = input.value;
-    if (!text.startsWith("/")) return show([]);
+  async ask() {
+    const mine = ++this.asked;
+    const text = this.input.value;
+    if (!text.startsWith("/")) return this.show([]);
     const answer = await fetch(`/complete?text=${encodeURIComponent(text)}`).catch(() => null);
-    if (mine === asked && answer?.ok) show(await answer.json());
+    if (mine === this.asked && answer?.ok) this.show(await answer.json());
   }
-
-  input.addEventListener("input", ask);
-  input.addEventListener("blur", () => show([]));
-  input.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && suggestions.length) {
-      event.preventDefault();
-      choose((chosen + step + suggestions.length) % suggestions.length);
-    } else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) {
-      event.preventDefault();
-      take(chosen);
-    } else if (event.key === "Escape") {
-      show([]);
-    }
-  });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const text = input.value.trim();
-    if (!text) return;
-    input.value = "";
-    asked++;
-    show([]);
-    run(text);
-  });
 }

@@ -5,60 +5,73 @@ import { createBoard, over } from "./board.js";
 import { calm, make } from "./dom.js";
 import { say } from "./words.js";
 
-/** createFeed shows what comes from the stream; act(press, on, node, note) is
- * called for a pressed button, look(entry) tells who of this browser is on it. */
-export function createFeed({ act, look, onChange }) {
-  const list = document.getElementById("entries");
-  const notes = document.getElementById("notes");
-  const boards = new Map();
+const maxNotes = 5;
 
-  function draw(shown) {
-    shown.board.update(shown.entry.message, look(shown.entry));
+/** Feed shows what comes from the stream. act(press, on, node) is called for a
+ * pressed button, look(entry) tells who of this browser is on a board, and
+ * onChange(messages) hears of every change. */
+export class Feed {
+  constructor({ act, look, onChange }) {
+    this.act = act;
+    this.look = look;
+    this.onChange = onChange;
+    this.list = document.getElementById("entries");
+    this.notes = document.getElementById("notes");
+    this.boards = new Map();
   }
 
-  function take({ all, entries }) {
+  /** take shows the news: boards that went, came, changed. */
+  take({ all, entries }) {
     const bottom = nearBottom();
-    let added = null;
-    for (const [ref, shown] of boards) {
-      if (!all.includes(ref)) {
-        shown.board.node.remove();
-        boards.delete(ref);
-      }
-    }
-    for (const entry of entries) {
-      let shown = boards.get(entry.ref);
-      if (!shown) {
-        shown = { board: createBoard((press, node) => act(press, entry.ref, node)) };
-        boards.set(entry.ref, shown);
-        added = shown.board.node;
-      }
-      shown.entry = entry;
-    }
+    this.forget(all);
+    const added = entries.filter((entry) => this.keep(entry)).map((entry) => entry.ref);
     all.forEach((ref, i) => {
-      const { node } = boards.get(ref).board;
-      if (list.children[i] !== node) list.insertBefore(node, list.children[i] ?? null);
+      const { node } = this.boards.get(ref).board;
+      if (this.list.children[i] !== node) this.list.insertBefore(node, this.list.children[i] ?? null);
     });
-    entries.forEach((entry) => draw(boards.get(entry.ref)));
-    onChange(Array.from(boards.values(), (shown) => shown.entry.message));
-    if (added) reveal(added);
+    entries.forEach((entry) => this.draw(this.boards.get(entry.ref)));
+    this.onChange(Array.from(this.boards.values(), (shown) => shown.entry.message));
+    if (added.length) reveal(this.boards.get(added.at(-1)).board.node);
     else if (bottom) toBottom();
   }
 
-  /** note shows a private message; again is a note to draw it over. */
-  function note(message, again) {
+  /** forget removes what stands in the feed no more. */
+  forget(all) {
+    for (const [ref, { board }] of this.boards) {
+      if (all.includes(ref)) continue;
+      board.node.remove();
+      this.boards.delete(ref);
+    }
+  }
+
+  /** keep notes an entry and says whether it is new. */
+  keep(entry) {
+    const shown = this.boards.get(entry.ref);
+    if (shown) shown.entry = entry;
+    else this.boards.set(entry.ref, { entry, board: createBoard((press, node) => this.act(press, entry.ref, node)) });
+    return !shown;
+  }
+
+  draw({ board, entry }) {
+    board.update(entry.message, this.look(entry));
+  }
+
+  redraw() {
+    this.boards.forEach((shown) => this.draw(shown));
+  }
+
+  /** note shows a private message, over the note whose button asked for it. */
+  note(message, again) {
     const open = again?.closest(".note")?.shown;
-    const shown = open ?? createNote(act);
-    shown.message = message;
+    const shown = open ?? createNote(this.act);
     shown.board.update(message, { mine: {}, mover: undefined, actor: "" });
     if (!open) {
-      notes.append(shown.frame);
-      while (notes.children.length > 5) notes.firstElementChild.remove();
+      this.notes.append(shown.frame);
+      while (this.notes.children.length > maxNotes) this.notes.firstElementChild.remove();
     }
     reveal(shown.frame);
     shown.frame.focus({ preventScroll: true });
   }
-
-  return { take, note, redraw: () => boards.forEach(draw) };
 }
 
 function createNote(act) {

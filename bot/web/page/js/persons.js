@@ -7,49 +7,62 @@ import { say } from "./words.js";
 
 const key = "knobel-as";
 
-/** createPersons runs the switcher; onChange is called when who acts or how
- * somebody is called has changed. */
-export function createPersons(self, onChange) {
-  const group = document.getElementById("persons");
-  const form = document.getElementById("person-form");
-  const input = document.getElementById("person-name");
-  const label = document.getElementById("person-label");
-  const save = document.getElementById("person-save");
-  const remove = document.getElementById("person-remove");
-  let people = self.people;
-  let full = self.full;
-  let chosen = Number(sessionStorage.getItem(key) ?? people[0].n);
-  let renaming = null; // the number of whom the form renames; null: it adds
+/** Persons is the switcher. onChange is called when who acts or how somebody
+ * is called has changed. */
+export class Persons {
+  constructor(self, onChange) {
+    this.people = self.people;
+    this.full = self.full;
+    this.onChange = onChange;
+    this.chosen = Number(sessionStorage.getItem(key) ?? this.people[0].n);
+    this.group = document.getElementById("persons");
+    this.form = new NameForm((name, number) => this.take(name, number), (number) => this.drop(number), () => this.rest());
+    this.draw();
+    if (self.fresh) this.form.ask(this.people[0], false, false);
+  }
 
-  const current = () => people.find((p) => p.n === chosen) ?? people[0];
+  /** current is who acts. */
+  current() {
+    return this.people.find((p) => p.n === this.chosen) ?? this.people[0];
+  }
 
-  function choose(number) {
-    chosen = number;
+  several() {
+    return this.people.length > 1;
+  }
+
+  name(number) {
+    return this.people.find((p) => p.n === number)?.name;
+  }
+
+  choose(number) {
+    this.chosen = number;
     sessionStorage.setItem(key, String(number));
-    draw();
-    onChange();
+    this.draw();
+    this.onChange();
   }
 
-  function draw() {
-    const held = group.contains(document.activeElement) ? document.activeElement.dataset.key : "";
-    group.replaceChildren();
-    for (const p of people) {
-      const own = p.n === current().n;
-      const chip = button("person", p.name, `person-${p.n}`, () => choose(p.n));
-      chip.dir = "auto";
-      chip.ariaPressed = String(own);
-      group.append(chip);
-      if (own) {
-        const pen = button("plain small pen", "✎", "pen", () => ask(p));
-        pen.ariaLabel = say("rename", { name: p.name });
-        group.append(pen);
-      }
+  draw() {
+    const held = this.group.contains(document.activeElement) ? document.activeElement.dataset.key : "";
+    this.group.replaceChildren(...this.people.flatMap((p) => this.chip(p)));
+    if (!this.full) {
+      this.group.append(this.button("plain small add", `+ ${say("add-person")}`, "add", () => this.form.ask(null, false)));
     }
-    if (!full) group.append(button("plain small add", `+ ${say("add-person")}`, "add", () => ask(null)));
-    if (held) group.querySelector(`[data-key="${held}"]`)?.focus();
+    if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus();
   }
 
-  function button(className, text, name, onClick) {
+  /** chip is the button of one person; who acts has a pen beside it. */
+  chip(person) {
+    const own = person.n === this.current().n;
+    const chip = this.button("person", person.name, `person-${person.n}`, () => this.choose(person.n));
+    chip.dir = "auto";
+    chip.ariaPressed = String(own);
+    if (!own) return [chip];
+    const pen = this.button("plain small pen", "✎", "pen", () => this.form.ask(person, this.several()));
+    pen.ariaLabel = say("rename", { name: person.name });
+    return [chip, pen];
+  }
+
+  button(className, text, name, onClick) {
     const node = make("button", className, text);
     node.type = "button";
     node.dataset.key = name;
@@ -57,57 +70,72 @@ export function createPersons(self, onChange) {
     return node;
   }
 
-  function ask(person, focus = true) {
-    renaming = person ? person.n : null;
-    label.textContent = say(person ? "ask-name" : "ask-name-other");
-    save.textContent = say(person ? "save" : "add");
-    remove.hidden = !person || people.length === 1;
-    input.value = "";
-    input.placeholder = person ? person.name : "";
-    form.hidden = false;
-    if (focus) input.focus();
+  /** take gives a name to a person, or to one more where number is null. */
+  async take(name, number) {
+    const done = await this.change(number === null ? { add: name } : { rename: { n: number, name } });
+    this.choose(done && number === null ? this.people.at(-1).n : this.current().n);
+    return done;
   }
 
-  function close() {
-    const focused = form.contains(document.activeElement);
-    form.hidden = true;
-    if (focused) group.querySelector(`[data-key="person-${current().n}"]`)?.focus();
+  async drop(number) {
+    const done = await this.change({ remove: number });
+    this.choose(this.current().n);
+    return done;
   }
 
-  async function change(what) {
+  async change(what) {
     const answer = await send("/people", what);
     toast(answer.toast, true);
     if (!answer.people) return false;
-    people = answer.people;
-    full = answer.full;
+    this.people = answer.people;
+    this.full = answer.full;
     return !answer.toast;
   }
 
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const name = input.value;
-    const adding = renaming === null;
-    const done = await change(adding ? { add: name } : { rename: { n: renaming, name } });
-    if (done && adding) chosen = people[people.length - 1].n;
-    choose(current().n);
-    if (done) close();
-  });
-  remove.addEventListener("click", async () => {
-    if (await change({ remove: renaming })) {
-      choose(people[0].n);
-      close();
-    }
-  });
-  document.getElementById("person-cancel").addEventListener("click", close);
-  form.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close();
-  });
+  /** rest gives the focus back once the form has closed. */
+  rest() {
+    this.group.querySelector(`[data-key="person-${this.current().n}"]`)?.focus();
+  }
+}
 
-  draw();
-  if (self.fresh) ask(people[0], false);
-  return {
-    current,
-    several: () => people.length > 1,
-    name: (number) => people.find((p) => p.n === number)?.name,
-  };
+/** NameForm asks for a name. */
+class NameForm {
+  constructor(onName, onRemove, onClose) {
+    this.node = document.getElementById("person-form");
+    this.input = document.getElementById("person-name");
+    this.label = document.getElementById("person-label");
+    this.save = document.getElementById("person-save");
+    this.remove = document.getElementById("person-remove");
+    this.onClose = onClose;
+    this.number = null; // of whom it renames; null: it adds
+    this.node.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (await onName(this.input.value, this.number)) this.close();
+    });
+    this.remove.addEventListener("click", async () => {
+      if (await onRemove(this.number)) this.close();
+    });
+    document.getElementById("person-cancel").addEventListener("click", () => this.close());
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
+  }
+
+  /** ask opens the form for a person, or for one more. */
+  ask(person, removable, focus = true) {
+    this.number = person ? person.n : null;
+    this.label.textContent = say(person ? "ask-name" : "ask-name-other");
+    this.save.textContent = say(person ? "save" : "add");
+    this.remove.hidden = !removable;
+    this.input.value = "";
+    this.input.placeholder = person ? person.name : "";
+    this.node.hidden = false;
+    if (focus) this.input.focus();
+  }
+
+  close() {
+    const focused = this.node.contains(document.activeElement);
+    this.node.hidden = true;
+    if (focused) this.onClose();
+  }
 }

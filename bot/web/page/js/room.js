@@ -2,10 +2,10 @@
 
 import "./look.js";
 import { sample } from "./board.js";
-import { createLine } from "./compose.js";
-import { anyLive, createFeed } from "./feed.js";
+import { Line } from "./compose.js";
+import { anyLive, Feed } from "./feed.js";
 import { drawId, follow, send } from "./net.js";
-import { createPersons } from "./persons.js";
+import { Persons } from "./persons.js";
 import { toast } from "./toast.js";
 import { loadWords } from "./words.js";
 
@@ -17,7 +17,7 @@ const [self] = await Promise.all([fetch("/me").then((answer) => answer.json()), 
 let busy = false;
 let persons;
 
-const feed = createFeed({
+const feed = new Feed({
   act: (press, on, node) => act("/press", { press, on }, node),
   look: whoIsOn,
   onChange: (messages) => {
@@ -25,7 +25,7 @@ const feed = createFeed({
     quick.hidden = anyLive(messages);
   },
 });
-persons = createPersons(self, () => feed.redraw());
+persons = new Persons(self, () => feed.redraw());
 
 /** whoIsOn tells who of this browser sits at a board, who of them is to move,
  * and, where that could be doubted, for whom a press plays. */
@@ -51,7 +51,7 @@ async function act(path, what, node) {
   }
 }
 
-createLine((text) => act("/command", { text }));
+new Line((text) => act("/command", { text }));
 document.getElementById("help").addEventListener("click", () => act("/command", { text: "/help" }));
 document.getElementById("new-table").addEventListener("click", () => {
   act("/command", { text: `/shutbox stake=${document.getElementById("stake").value}` });

@@ -1,14 +1,15 @@
-// A toast: one sentence for this person, gone after a while or at a press.
+// A toast: one sentence for this person, gone after a while or at a press. It
+// lets presses through to what lies under it.
 
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("toasts");
 
-/** toast shows a sentence; a refusal is marked by more than its colour. */
+/** toast shows a sentence in the place of the one before; a refusal is marked
+ * by more than its colour, and stays longer. */
 export function toast(text, refused = false) {
   if (!text) return;
-  while (place.children.length > 2) place.firstElementChild.remove();
   const node = make("div", refused ? "toast refused" : "toast");
   const close = make("button", "plain small", "✕");
   close.type = "button";
@@ -16,14 +17,8 @@ export function toast(text, refused = false) {
   const mark = make("span", "mark", refused ? "!" : "✓");
   mark.ariaHidden = "true";
   node.append(mark, make("span", "words", text), close);
-  place.append(node);
-  let timer;
-  const wait = () => { timer = setTimeout(() => node.remove(), 5000 + 60 * text.length); };
-  const stay = () => clearTimeout(timer);
+  place.replaceChildren(node);
+  const timer = setTimeout(() => node.remove(), (refused ? 6000 : 3000) + 60 * text.length);
   close.addEventListener("click", () => node.remove());
-  node.addEventListener("mouseenter", stay);
-  node.addEventListener("mouseleave", wait);
-  node.addEventListener("focusin", stay);
-  node.addEventListener("focusout", wait);
-  wait();
+  node.addEventListener("focusin", () => clearTimeout(timer));
 }

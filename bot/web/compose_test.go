@@ -1,0 +1,63 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"knobel/bot"
+)
+
+func TestACommandIsTypedWithoutAMouse(t *testing.T) {
+	tab := browser(t)
+	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
+		Lines: []string{"/shutbox opens a table."}, Buttons: [][]bot.Button{{{Label: "Rules", Press: "/rules"}}}}}}
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	tab.do(chromedp.KeyEvent("/sh"))
+	tab.until(`document.querySelectorAll("#suggestions [role=option]").length === 1`)
+	tab.do(chromedp.KeyEvent(kb.ArrowDown))
+	tab.until(`document.querySelector("#suggestions [aria-selected=true]")?.id === document.getElementById("text").getAttribute("aria-activedescendant")`)
+	tab.do(chromedp.KeyEvent(kb.Tab))
+	tab.until(`document.getElementById("text").value === "/shutbox " && document.querySelectorAll("#suggestions li").length === 2`)
+	tab.do(chromedp.KeyEvent("variant=c"))
+	tab.until(`document.querySelector("#suggestions .what")?.textContent === "canoga"`)
+	accessible(t, tab, "with suggestions")
+	tab.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Tab))
+	tab.until(`document.getElementById("text").value === "/shutbox variant=canoga "`)
+	tab.do(chromedp.KeyEvent("\r"))
+
+	tab.until(`document.activeElement.matches(".note")`)
+	if ev, _ := b.last(); ev.Command != "shutbox" || ev.Text != "variant=canoga" {
+		t.Errorf("told /%s %q", ev.Command, ev.Text)
+	}
+	accessible(t, tab, "with a private note")
+	tab.picture("note-390-light")
+	tab.press(labelled("Rules"))
+	tab.until(`document.querySelectorAll(".note").length === 1 && !document.querySelector(".busy")`)
+	if ev, _ := b.last(); ev.Press != "/rules" || ev.On != "" {
+		t.Errorf("a private button pressed %q on %q", ev.Press, ev.On)
+	}
+	tab.press(labelled("✕ Close"))
+	tab.until(`!document.querySelector(".note") && document.activeElement.id === "text"`)
+}
+
+func TestThemeAndLanguageAreKept(t *testing.T) {
+	tab := browser(t)
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{})))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.press(labelled("◐ Dark"))
+	tab.until(`getComputedStyle(document.body).colorScheme === "dark"`)
+	ask[bool](tab, `(() => {
+		const picker = document.getElementById("lang");
+		picker.value = "de";
+		return picker.dispatchEvent(new Event("change"));
+	})()`)
+	tab.until(`document.documentElement.lang === "de" && document.getElementById("welcome") && !document.getElementById("welcome").hidden`)
+	if theme := ask[string](tab, `document.documentElement.dataset.theme`); theme != "dark" {
+		t.Errorf("in the other language the theme is %q", theme)
+	}
+	accessible(t, tab, "in German")
+}
