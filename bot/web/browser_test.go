@@ -82,12 +82,13 @@ func ask[T any](b *tab, expression string) T {
 }
 
 // until waits until an expression is true in the page, also in the next page
-// where this one is left meanwhile.
+// where this one is left meanwhile. What cannot be evaluated yet is not true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	script := `new Promise((done) => {
 		const end = Date.now() + 10000;
-		const look = () => (` + expression + `) ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
+		const seen = () => { try { return ` + expression + ` } catch { return false } };
+		const look = () => seen() ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
 		look();
 	})`
 	var ok bool
@@ -119,7 +120,8 @@ func (b *tab) look(width int64, theme string) {
 	}))
 }
 
-// picture keeps a picture of the whole page in the folder for artifacts.
+// picture keeps a picture of the whole page in the folder for artifacts,
+// once the toast is gone.
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("KNOBEL_ARTIFACTS")
@@ -129,6 +131,7 @@ func (b *tab) picture(name string) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		b.t.Fatal(err)
 	}
+	ask[bool](b, `(document.getElementById("toasts")?.replaceChildren(), true)`)
 	width := ask[int64](b, `innerWidth`)
 	b.do(chromedp.EmulateViewport(width, ask[int64](b, `document.documentElement.scrollHeight`)))
 	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())

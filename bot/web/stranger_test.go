@@ -147,7 +147,7 @@ func playOn(t *testing.T, tab *tab) {
 		if ask[bool](tab, `Boolean(document.querySelector(".board.over"))`) {
 			return
 		}
-		if !pictured && ask[bool](tab, `document.querySelectorAll(".tile[data-state=shut]").length > 1 && document.querySelectorAll(".die").length > 0`) {
+		if !pictured && ask[bool](tab, `document.querySelectorAll(".board .tile[data-state=shut]").length > 1 && document.querySelectorAll(".board .die").length > 0`) {
 			pictured = true
 			everyLook(func(width int64, theme string) {
 				tab.look(width, theme)
