@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"knobel/bot/words"
+	"knobel/games/shutbox"
 )
 
 // spelled finds keys in code: whole ones as they are, and those of the few
@@ -70,6 +71,33 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 	for _, key := range said.Keys(words.Default) {
 		if !slices.Contains(used, key) {
 			t.Errorf("nobody says %s", key)
+		}
+	}
+}
+
+// TestShutboxSaysWhatItShows guards the keys that are put together from names.
+func TestShutboxSaysWhatItShows(t *testing.T) {
+	g := shutbox.Game{}
+	said, err := words.New(g.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := []string{"shutbox.name", "shutbox.about"}
+	for _, v := range g.Variants() {
+		keys = append(keys, "shutbox.variant."+v.Name+".name")
+	}
+	for _, o := range g.Options() {
+		keys = append(keys, "shutbox.option."+o.Name+".name", "shutbox.option."+o.Name+".about")
+		for _, value := range o.Values {
+			keys = append(keys, o.Say(value).Key)
+		}
+	}
+	for _, h := range g.Houses() {
+		keys = append(keys, "shutbox.house."+h.Name)
+	}
+	for _, key := range keys {
+		if !said.Has(key) {
+			t.Errorf("no sentence for %s", key)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (b *Bot) gameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".na
 
 func (b *Bot) aboutGame(g games.Game) games.Line {
 	if key := g.Name() + ".about"; b.words.Has(key) {
-		return games.Say(key, nil)
+		return games.Say("bot.command.open-about", games.Args{"About": games.Word(key)})
 	}
 	return games.Say("bot.command.open", games.Args{"Game": b.gameLabel(g)})
 }

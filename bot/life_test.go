@@ -559,7 +559,7 @@ Anna bekommt 20 Chips.
 _ _ _ _ _ _ _ _ offen 0
 Anna 26 (+10)
 Haus 10 (−10)
-📦 Anna hat die Kiste.
+📦 Anna hat die Box.
 [↻ Revanche][Würfel ✓]`)
 	if small := anna.board().Small; !strings.HasSuffix(small, " · groß") || !strings.HasPrefix(small, "Würfelsiegel ") {
 		t.Errorf("small print %q", small)
