@@ -16,6 +16,7 @@ import (
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/gametest/coin"
+	"knobel/games/shutbox"
 	"knobel/store"
 )
 
@@ -94,7 +95,7 @@ func (e *evening) open() {
 	if e.store, err = store.Open(context.Background(), e.file); err != nil {
 		e.t.Fatal(err)
 	}
-	all := []games.Game{coin.Game{}}
+	all := []games.Game{shutbox.Game{}, coin.Game{}}
 	var systems []fs.FS
 	for _, g := range all {
 		systems = append(systems, g.Words())
@@ -186,7 +187,10 @@ func (e *evening) sit(command string, opener telegramtest.Person, others ...tele
 			return ok && strings.Contains(m.Text, others[i].First)
 		})
 	}
-	e.press(opener, ":!start")
+	started := e.press(opener, ":!start")
+	if q, _ := e.server.Query(started); q.Answers[0].Text != "" {
+		e.t.Fatalf("the game does not start: %s", q.Answers[0].Text)
+	}
 }
 
 // turn is the first button of the present board, if the game goes on: what it

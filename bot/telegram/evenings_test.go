@@ -16,8 +16,10 @@ func TestWholeGames(t *testing.T) {
 		opener        telegramtest.Person
 		lobby, last   string
 	}{
-		{"in English", "/coin stake=5", ben, "Ben O'Neill opens a table: Coin", ""},
-		{"in German", "/coin 10", anna, "Anna macht einen Tisch auf: Münze", ""},
+		{"in German", "/shutbox 10", anna, "Anna macht einen Tisch auf: Shut the Box", "hat die Kiste"},
+		{"in English", "/shutbox stake=5 match=rounds:2", ben, "Ben O'Neill opens a table: Shut the Box", "holds the box"},
+		{"more sets than buttons", "/shutbox three-hundred 3", ben, "Ben O'Neill opens a table: Shut the Box", "holds the box"},
+		{"another game", "/coin 10", anna, "Anna macht einen Tisch auf: Münze", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEvening(t)
@@ -55,12 +57,14 @@ func TestHostileNames(t *testing.T) {
 
 func TestWordsThatAreNotKnown(t *testing.T) {
 	e := newEvening(t)
-	e.group.Say(ben, "/coin 10 stak=5")
-	if m := e.reads("“stake”"); len(m.Keyboard) != 0 {
+	e.group.Say(ben, "/shutbox 10 gulf")
+	if m := e.reads("“golf”"); len(m.Keyboard) != 0 {
 		t.Errorf("%+v is to be a refusal", m)
 	}
-	e.group.Say(ben, "/con@KnobelBot")
-	e.reads("/coin")
+	e.group.Say(ben, "/shutbx@KnobelBot")
+	e.reads("/shutbox")
+	e.group.Say(ben, "/shutbox@KnobelBot golf one-die=never 5")
+	e.reads("opens a table: Shut the Box")
 }
 
 func TestAnonymousAdministratorsCannotSit(t *testing.T) {
