@@ -16,9 +16,9 @@ func TestWholeGames(t *testing.T) {
 		opener        telegramtest.Person
 		lobby, last   string
 	}{
-		{"in German", "/shutbox 10", anna, "Anna macht einen Tisch auf: Shut the Box", "hat die Kiste"},
-		{"in English", "/shutbox stake=5 match=rounds:2", ben, "Ben O'Neill opens a table: Shut the Box", "holds the box"},
-		{"more sets than buttons", "/shutbox three-hundred 3", ben, "Ben O'Neill opens a table: Shut the Box", "holds the box"},
+		{"in German", "/shutbox 10", anna, "Anna macht einen Tisch auf: Shut the Box", "Würfelsiegel"},
+		{"in English", "/shutbox stake=5 match=rounds:2", ben, "Ben O'Neill opens a table: Shut the Box", "Dice seal"},
+		{"more sets than buttons", "/shutbox three-hundred 3", ben, "Ben O'Neill opens a table: Shut the Box", "Dice seal"},
 		{"another game", "/coin 10", anna, "Anna macht einen Tisch auf: Münze", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
