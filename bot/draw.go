@@ -115,10 +115,11 @@ func (b *Bot) Redraw(ctx context.Context, place Place) error {
 	return nil
 }
 
-// want has a board drawn by the loops of its platform. While nothing runs,
-// the board lags behind and is drawn when Run begins.
+// want has a board drawn by the loops of its platform, unless an adapter is
+// about to draw it. While nothing runs, the board lags behind and is drawn when
+// Run begins.
 func (b *Bot) want(d drawing) {
-	if b.carried.held(d.table) {
+	if b.carried.held(d.table) && !d.fresh {
 		return
 	}
 	if e := b.easelOf(d.place); e != nil {

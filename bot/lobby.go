@@ -186,6 +186,9 @@ func (v *visit) setStake(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
+	if g, err := v.bot.game(t.Game); err != nil || !g.Pool() {
+		return err
+	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")
 	return v.save(t)
 }

@@ -139,7 +139,7 @@ func (v *visit) change(t *store.Table, w wishes) error {
 	if err != nil {
 		return err
 	}
-	if given {
+	if given && g.Pool() {
 		if err := money.CheckStake(stake, money.MostSeats); err != nil {
 			return err
 		}
