@@ -44,7 +44,8 @@ export function createBoard(press) {
   node.append(head, parts.box.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
-    if (button) press(button.dataset.press, node);
+    const again = event.detail > 1; // the second half of a double click meant the button before
+    if (button && !again) press(button.dataset.press, node);
   });
   return { node, update: (message, who) => update(parts, message, who) };
 }

@@ -14,7 +14,7 @@ const quick = document.getElementById("quick");
 const away = document.getElementById("away");
 
 const [self] = await Promise.all([fetch("/me").then((answer) => answer.json()), loadWords()]);
-let busy = false;
+const underWay = new Set();
 let persons;
 
 const feed = new Feed({
@@ -36,17 +36,19 @@ function whoIsOn({ message, mine = {} }) {
   return { mine, mover: mover?.seat, actor };
 }
 
-/** act sends a press or a command and shows what comes back. */
+/** act sends a press or a command and shows what comes back. What is under
+ * way is not sent twice. */
 async function act(path, what, node) {
-  if (busy) return;
-  busy = true;
+  const key = JSON.stringify(what);
+  if (underWay.has(key)) return;
+  underWay.add(key);
   node?.classList.add("busy");
   try {
     const answer = await send(path, { id: drawId(), as: persons.current().n, ...what });
     toast(answer.toast, answer.refused);
     if (answer.private) feed.note(answer.private, node);
   } finally {
-    busy = false;
+    underWay.delete(key);
     node?.classList.remove("busy");
   }
 }
