@@ -1,0 +1,67 @@
+package terminal
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+func board() bot.Message {
+	return bot.Message{
+		Table: 7, Lang: "en", Head: "Anna threw 5 and 6: close 11.",
+		Tiles: []bot.TileRow{{Sum: "open 19", Tiles: []bot.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true}, {Number: 11}}}},
+		Dice:  []bot.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+		People: []bot.Person{
+			{Seat: 0, User: "terminal:0", Name: "Anna", Text: "19 open", State: games.ToMove},
+			{Seat: 1, User: "terminal:1", Name: "Ben"},
+		},
+		Lines:   []string{"Pool 20 chips"},
+		Small:   "Dice seal 3fa9c1d20b77",
+		Buttons: [][]bot.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}}, {{Label: "Dice ✓", Press: "c"}}},
+	}
+}
+
+func TestRender(t *testing.T) {
+	want := `
+Anna threw 5 and 6: close 11.
+  9 (10) __   open 19
+  [5] [6] 
+> Anna  19 open
+  Ben  
+  Pool 20 chips
+  (Dice seal 3fa9c1d20b77)
+  1) 9+2  2) 8+3
+  3) Dice ✓
+`
+	if d := cmp.Diff(want, render(board())); d != "" {
+		t.Errorf("a board looks otherwise (-want +got):\n%s", d)
+	}
+}
+
+func TestFind(t *testing.T) {
+	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "", "-1": "", "": "", "nine": ""} {
+		got, ok := find(board(), typed)
+		if got.Press != want || ok != (want != "") {
+			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
+		}
+	}
+}
+
+func TestHostileTextIsShownNotObeyed(t *testing.T) {
+	m := board()
+	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "Anna\nBen wins", "\u202eannA", "a\u0000b", strings.Repeat("x", 4000)} {
+		m.Head, m.People[0].Name, m.Buttons[0][0].Label = text, text, text
+		for _, r := range render(m) {
+			if r != '\n' && (r < ' ' || r == 0x7f || r == 0x202e) {
+				t.Errorf("%q reaches the screen with %U", text, r)
+			}
+		}
+		if lines := strings.Count(render(m), "\n"); lines != strings.Count(render(board()), "\n") {
+			t.Errorf("%q makes a board of %d lines", text, lines)
+		}
+	}
+}
