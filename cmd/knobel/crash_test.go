@@ -1,0 +1,266 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"knobel/bot"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// sent is a press as somebody has sent it.
+type sent struct {
+	by       *visitor
+	id       string
+	press    string
+	answered bool // an answer came
+	refused  bool
+}
+
+// TestKillAtAnyMoment kills the program over and over while people press
+// buttons, and looks each time whether it has kept what it had promised: each
+// press that was answered is there, none counts twice, the books add up to
+// zero, the old buttons still work, and games come to their end.
+func TestKillAtAnyMoment(t *testing.T) {
+	rounds := 8
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		rounds = 60
+	}
+	program, listen := build(t), freePort(t)
+	db := filepath.Join(t.TempDir(), "knobel.db")
+	chance := rand.New(rand.NewPCG(2026, 11))
+
+	s := start(t, program, listen, db)
+	people := make([]*visitor, 3)
+	for i := range people {
+		v, err := visit(listen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		people[i] = v
+	}
+	if a, err := people[0].post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
+		t.Fatalf("no table: %v %+v", err, a)
+	}
+	for round := range rounds {
+		crowd := crowd{people: people, round: round, rest: int64(5 + chance.IntN(60))}
+		presses := crowd.pressUntilKilled(s, chance.Uint64())
+		kept := read(t, db)
+		kept.check(t, presses)
+		examine(t, program, db)
+		s = start(t, program, listen, db)
+		again(t, s, presses, db, kept)
+	}
+	s.kill()
+	examine(t, program, db)
+	n := verifyAll(t, db)
+	t.Logf("%d rounds, %d games finished", rounds, n)
+	if n < rounds/8 {
+		t.Errorf("only %d games came to an end in %d rounds", n, rounds)
+	}
+}
+
+// crowd are people who press whatever there is to press.
+type crowd struct {
+	people []*visitor
+	round  int
+	rest   int64 // presses until the program is killed
+	count  atomic.Int64
+}
+
+// pressUntilKilled lets everybody press at once, kills the program in the
+// middle, and returns all that was pressed.
+func (c *crowd) pressUntilKilled(s *serving, seed uint64) []*sent {
+	killed, ready := make(chan struct{}), make(chan struct{})
+	close(ready) // a channel that never lets anybody wait
+	var all []*sent
+	var mu sync.Mutex
+	var pressing sync.WaitGroup
+	for i, v := range c.people {
+		pressing.Go(v.follow)
+		pressing.Go(func() {
+			chance := rand.New(rand.NewPCG(seed, uint64(i)))
+			for {
+				button, ok := choose(v.newest(), chance)
+				var wait <-chan struct{} = ready
+				if !ok {
+					wait = v.news
+				}
+				select {
+				case <-killed:
+					return
+				case <-s.ended:
+					return
+				case <-wait:
+				}
+				if !ok {
+					continue
+				}
+				n := c.count.Add(1)
+				if n == c.rest {
+					go func() {
+						_ = s.cmd.Process.Kill()
+						close(killed)
+					}()
+				}
+				p := &sent{by: v, id: fmt.Sprintf("%d-%d-%d", c.round, i, n), press: button}
+				a, err := v.press(p.id, p.press)
+				p.answered, p.refused = err == nil, a.Refused
+				mu.Lock()
+				all = append(all, p)
+				mu.Unlock()
+			}
+		})
+	}
+	pressing.Wait()
+	<-s.ended
+	return all
+}
+
+// choose takes one of the buttons that carry a game on.
+func choose(m bot.Message, chance *rand.Rand) (string, bool) {
+	var useful []string
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			what := b.Press[strings.LastIndex(b.Press, ":")+1:]
+			switch {
+			case strings.HasPrefix(what, "/"):
+			case !strings.HasPrefix(what, "!"), what == "!join", what == "!start", what == "!rematch":
+				useful = append(useful, b.Press)
+			}
+		}
+	}
+	if len(useful) == 0 {
+		return "", false
+	}
+	return useful[chance.IntN(len(useful))], true
+}
+
+// kept is what a database holds: the moves of each table.
+type kept map[int64][]store.Move
+
+func read(t *testing.T, db string) kept {
+	t.Helper()
+	st, err := store.OpenReadOnly(context.Background(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	all := kept{}
+	err = st.View(context.Background(), func(tx *store.Tx) error {
+		for id := int64(1); ; id++ {
+			_, err := tx.Table(id)
+			if errors.Is(err, store.ErrNotFound) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if all[id], err = tx.Moves(id); err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// check finds every move that was answered gladly.
+func (k kept) check(t *testing.T, presses []*sent) {
+	t.Helper()
+	for _, p := range presses {
+		table, turn, move, ok := parse(p.press)
+		if !ok || !p.answered || p.refused {
+			continue
+		}
+		if !k.has(table, turn, move) {
+			t.Errorf("press %s was answered and is not there: table %d has %d moves", p.press, table, len(k[table]))
+		}
+	}
+}
+
+// has says whether a table's move of that turn is this one.
+func (k kept) has(table int64, turn int, move string) bool {
+	moves := k[table]
+	return turn < len(moves) && moves[turn].Move == move
+}
+
+// parse reads a press that is a move.
+func parse(press string) (table int64, turn int, move string, ok bool) {
+	part := strings.SplitN(press, ":", 4)
+	if len(part) != 4 || strings.HasPrefix(part[3], "!") || strings.HasPrefix(part[3], "/") {
+		return 0, 0, "", false
+	}
+	table, err1 := strconv.ParseInt(part[1], 10, 64)
+	turn, err2 := strconv.Atoi(part[2])
+	return table, turn, part[3], err1 == nil && err2 == nil
+}
+
+// again sends what had no answer once more, as a browser does: what had counted
+// does not count again, and the rest counts now or is refused.
+func again(t *testing.T, s *serving, presses []*sent, db string, before kept) {
+	t.Helper()
+	for _, p := range presses {
+		if p.answered {
+			continue
+		}
+		a, err := p.by.press(p.id, p.press)
+		if err != nil {
+			t.Errorf("press %s after the restart: %v\n%s", p.press, err, s.said)
+			continue
+		}
+		table, turn, move, ok := parse(p.press)
+		if !ok {
+			continue
+		}
+		now := read(t, db)
+		switch had := before.has(table, turn, move); {
+		case had && len(now[table]) < len(before[table]):
+			t.Errorf("table %d has lost moves: %d, and had %d", table, len(now[table]), len(before[table]))
+		case !had && !a.Refused && a.Board != 0 && !now.has(table, turn, move):
+			// Without a board it was the silent answer to what had been dealt
+			// with before: refused, and the answer lost.
+			t.Errorf("press %s was accepted after the restart and is not there", p.press)
+		}
+	}
+}
+
+// examine runs the examination of the database.
+func examine(t *testing.T, program, db string) {
+	t.Helper()
+	d := launch(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=127.0.0.1:1"}, "doctor")
+	<-d.ended
+	if d.err != nil {
+		t.Fatalf("doctor: %v\n%s", d.err, d.said)
+	}
+}
+
+// verifyAll exports all finished games and verifies each.
+func verifyAll(t *testing.T, db string) int {
+	t.Helper()
+	var records strings.Builder
+	w := world{in: strings.NewReader(""), out: &records, err: io.Discard, getenv: func(string) string { return "" }, fs: os.ReadFile}
+	if code := run(context.Background(), w, []string{"export", "--db", db}); code != 0 {
+		t.Fatalf("export ends with %d", code)
+	}
+	n, err := record.VerifyLines(strings.NewReader(records.String()), played(), func(line int, f record.Fault) {
+		t.Errorf("record %d: %s", line, f)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+)
+
+// build builds the program as it is shipped.
+func build(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "knobel")
+	if out, err := exec.Command("go", "build", "-o", file, "knobel/cmd/knobel").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return file
+}
+
+// freePort returns an address on loopback that nothing listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// serving is a running program.
+type serving struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	listen string
+	said   *transcript
+	ended  chan struct{} // closed when the process has ended
+	err    error         // how it ended
+}
+
+// transcript collects what a program says, on both streams.
+type transcript struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.Write(p)
+}
+
+func (t *transcript) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.String()
+}
+
+// start starts the program with an environment of its own and waits until it
+// is well.
+func start(t *testing.T, program, listen, db string, env ...string) *serving {
+	t.Helper()
+	s := launch(t, program, append([]string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, env...))
+	s.listen = listen
+	s.until("it is well", func() bool { return healthy(context.Background(), listen) == nil })
+	return s
+}
+
+// launch starts the program.
+func launch(t *testing.T, program string, env []string, args ...string) *serving {
+	t.Helper()
+	s := &serving{t: t, cmd: exec.Command(program, args...), said: &transcript{}, ended: make(chan struct{})}
+	s.cmd.Dir = t.TempDir()
+	s.cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, env...)
+	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		s.err = s.cmd.Wait()
+		close(s.ended)
+	}()
+	t.Cleanup(s.kill)
+	return s
+}
+
+// kill ends the program as a power cut would.
+func (s *serving) kill() {
+	_ = s.cmd.Process.Kill() // it may have ended already
+	<-s.ended
+}
+
+// until waits for a condition, for as long as the program runs.
+func (s *serving) until(what string, holds func() bool) {
+	s.t.Helper()
+	late := time.After(30 * time.Second)
+	for !holds() {
+		select {
+		case <-s.ended:
+			s.t.Fatalf("the program ended before %s: %v\n%s", what, s.err, s.said)
+		case <-late:
+			s.t.Fatalf("%s: not within 30 s\n%s", what, s.said)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// visitor is a browser at the browser table.
+type visitor struct {
+	client *http.Client
+	base   string
+	news   chan struct{} // gets something when the feed has brought a board
+
+	mu    sync.Mutex
+	board bot.Message // the newest
+	ref   bot.Ref
+}
+
+// visit opens the page.
+func visit(listen string) (*visitor, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	v := &visitor{client: &http.Client{Jar: jar}, base: "http://" + listen, news: make(chan struct{}, 1)}
+	resp, err := v.client.Get(v.base + "/me") // which the page asks first: it makes somebody a visitor
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return v, err
+}
+
+// told is what the page is answered.
+type told struct {
+	Toast   string
+	Refused bool
+	Board   int64
+}
+
+// post sends a press or a command. An error means that the answer never came.
+func (v *visitor) post(path string, body map[string]any) (told, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return told{}, err
+	}
+	resp, err := v.client.Post(v.base+path, "application/json", bytes.NewReader(raw))
+	if err != nil {
+		return told{}, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		text, _ := io.ReadAll(resp.Body)
+		return told{}, fmt.Errorf("%s: %s", resp.Status, text)
+	}
+	var a told
+	return a, json.NewDecoder(resp.Body).Decode(&a)
+}
+
+// press presses a button; the same id is the same press.
+func (v *visitor) press(id, press string) (told, error) {
+	v.mu.Lock()
+	on := v.ref
+	v.mu.Unlock()
+	return v.post("/press", map[string]any{"id": id, "as": 0, "press": press, "on": on})
+}
+
+// newest is the newest board that the visitor sees.
+func (v *visitor) newest() bot.Message {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.board
+}
+
+// follow reads the feed until the connection breaks.
+func (v *visitor) follow() {
+	resp, err := v.client.Get(v.base + "/events")
+	if err != nil {
+		return
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var news struct {
+			Entries []struct {
+				Ref     bot.Ref
+				Message bot.Message
+			}
+		}
+		if json.Unmarshal([]byte(data), &news) != nil {
+			return
+		}
+		v.mu.Lock()
+		for _, e := range news.Entries {
+			if e.Message.Table >= v.board.Table {
+				v.board, v.ref = e.Message, e.Ref
+			}
+		}
+		v.mu.Unlock()
+		select {
+		case v.news <- struct{}{}:
+		default:
+		}
+	}
+}
