@@ -81,8 +81,7 @@ func accessible(t *testing.T, tab *tab, where string) {
 
 // Every kind of board can be seen and used in both themes, on a phone and on a
 // desk, and in both languages.
-func TestPageShowsEveryKindOfBoard(t *testing.T) {
-	tab := browser(t)
+func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{answer: bot.Reply{Toast: "You sit here already.", Refused: true}})
 	tab.do(chromedp.Navigate(url))
@@ -113,8 +112,7 @@ func TestPageShowsEveryKindOfBoard(t *testing.T) {
 }
 
 // The check of a page finds what it is to find.
-func TestFaultsOfAPageAreFound(t *testing.T) {
-	tab := browser(t)
+func faultsAreFound(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{})))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(() => {
@@ -133,8 +131,7 @@ func TestFaultsOfAPageAreFound(t *testing.T) {
 	}
 }
 
-func TestStateIsToldInWords(t *testing.T) {
-	tab := browser(t)
+func stateInWords(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	for _, m := range gallery() {
@@ -159,8 +156,7 @@ func TestStateIsToldInWords(t *testing.T) {
 	}
 }
 
-func TestTheFocusStaysOnTheSamePlace(t *testing.T) {
-	tab := browser(t)
+func focusStays(t *testing.T, tab *tab) {
 	b := &pretend{}
 	w := New(Config{})
 	url := serve(t, w, b)

@@ -39,15 +39,43 @@ type tab struct {
 	ctx context.Context
 }
 
+// What the page does in a real browser: one browser for all, each with
+// cookies of its own.
+func TestInTheBrowser(t *testing.T) {
+	first := browser(t)
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *tab)
+	}{
+		{"every kind of board can be seen", everyKindOfBoard},
+		{"faults of a page are found", faultsAreFound},
+		{"state is told in words", stateInWords},
+		{"the focus stays on the same place", focusStays},
+		{"a command is typed without a mouse", typedCommand},
+		{"theme and language are kept", lookIsKept},
+		{"dice of records are thrown again", diceThrownAgain},
+		{"hashes are right", hashesAreRight},
+		{"a stranger plays a game", strangerPlays},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
+			defer cancel()
+			b := &tab{t, ctx}
+			b.look(390, "light")
+			test.run(t, b)
+		})
+	}
+}
+
 // browser opens a headless browser that is closed with the test.
-func browser(t *testing.T) *tab {
+func browser(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.UserDataDir(t.TempDir()),
 	)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 4*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
@@ -58,9 +86,10 @@ func browser(t *testing.T) *tab {
 		}
 		cancel()
 	})
-	b := &tab{t, ctx}
-	b.look(390, "light")
-	return b
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("open the browser: %v", err)
+	}
+	return ctx
 }
 
 // do does what is asked in the browser, or ends the test.

@@ -9,8 +9,7 @@ import (
 	"knobel/bot"
 )
 
-func TestACommandIsTypedWithoutAMouse(t *testing.T) {
-	tab := browser(t)
+func typedCommand(t *testing.T, tab *tab) {
 	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
 		Lines: []string{"/shutbox opens a table."}, Buttons: [][]bot.Button{{{Label: "Rules", Press: "/rules"}}}}}}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
@@ -44,8 +43,7 @@ func TestACommandIsTypedWithoutAMouse(t *testing.T) {
 	tab.until(`!document.querySelector(".note") && document.activeElement.id === "text"`)
 }
 
-func TestThemeAndLanguageAreKept(t *testing.T) {
-	tab := browser(t)
+func lookIsKept(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{})))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	tab.press(labelled("◐ Dark"))

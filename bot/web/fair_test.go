@@ -42,8 +42,7 @@ func changed(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
-func TestThePageThrowsTheDiceAgain(t *testing.T) {
-	tab := browser(t)
+func diceThrownAgain(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
 	tab.until(`document.body.dataset.ready`)
 	cubes := thrown(t, games.Rules{}, 6)
@@ -98,8 +97,7 @@ func judge(tab *tab, line string) string {
 
 // The page's own SHA-256 and HMAC agree with the browser's, for lengths
 // around the borders of their blocks.
-func TestThePagesHashesAreRight(t *testing.T) {
-	tab := browser(t)
+func hashesAreRight(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
 	wrong := ask[[]string](tab, `(async () => {
 		const { sha256, hmac, hex } = await import("/static/js/sha256.js");

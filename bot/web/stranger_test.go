@@ -76,8 +76,7 @@ const next = `(() => {
 // A stranger who reads nothing opens a table, sits two people down, adds the
 // house, plays to the end, sees the pool paid, checks the dice, and finds it
 // all there after a restart.
-func TestAStrangerPlaysAGame(t *testing.T) {
-	tab := browser(t)
+func strangerPlays(t *testing.T, tab *tab) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	url, closeAll := open(t, file, "127.0.0.1:0")
 	tab.do(chromedp.Navigate(url))
