@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/store"
 )
@@ -101,6 +102,8 @@ func (d *doctor) platforms(ctx context.Context, w world, s *settings) {
 	log := s.logger(w)
 	if s.discordToken == "" {
 		d.off("Discord: KNOBEL_DISCORD_TOKEN is not set")
+	} else {
+		d.examine(ctx, "Discord", discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}))
 	}
 	if s.telegramToken == "" {
 		d.off("Telegram: KNOBEL_TELEGRAM_TOKEN is not set")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/bot/terminal"
 	"knobel/bot/web"
@@ -61,6 +62,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 // a port that is taken, ends everything, by stop.
 func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, log *slog.Logger, stop context.CancelCauseFunc) ([]bot.Platform, error) {
 	var all []bot.Platform
+	if s.discordToken != "" {
+		all = append(all, discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}))
+	}
 	if s.telegramToken != "" {
 		all = append(all, telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log}))
 	}

@@ -1,0 +1,168 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+// Callback types, as Discord counts them.
+const (
+	callMessage  = 4
+	callThinking = 5
+	callLater    = 6
+	callUpdate   = 7
+	callComplete = 8
+)
+
+// How long an interaction may stay unanswered, and how long its token lives.
+const (
+	answerWithin = 3 * time.Second
+	tokenLife    = 15 * time.Minute
+)
+
+// callback takes the one answer to an interaction. The caller holds the lock.
+func (s *Server) callback(w http.ResponseWriter, c call) {
+	i := s.interactions[c.parts[2]]
+	if i == nil || i.id != c.parts[1] {
+		s.violate(c.what(), "no such interaction")
+		refuse(w, http.StatusNotFound, 10062, "Unknown interaction")
+		return
+	}
+	if !i.acked.IsZero() {
+		if !i.redelive {
+			s.violate(i.what, "answered twice: %s", c.body)
+		}
+		refuse(w, http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
+		return
+	}
+	if late := s.now().Sub(i.sent); late > answerWithin {
+		s.violate(i.what, "answered after %v", late)
+		refuse(w, http.StatusNotFound, 10062, "Unknown interaction")
+		return
+	}
+	var b callbackBody
+	if err := json.Unmarshal(c.body, &b); err != nil {
+		s.bad(w, c, err.Error())
+		return
+	}
+	if !i.take(w, c, b) {
+		return
+	}
+	i.acked = s.now()
+	i.answer.Type, i.answer.After = b.Type, i.acked.Sub(i.sent)
+	if c.query["with_response"] != nil && i.original != nil {
+		resource := map[string]any{"type": b.Type, "message": i.original.json()}
+		answer(w, http.StatusOK, map[string]any{
+			"interaction": map[string]any{"id": i.id, "type": i.kind, "response_message_id": i.original.id},
+			"resource":    resource,
+		})
+	} else {
+		w.WriteHeader(http.StatusNoContent)
+	}
+	s.tell()
+}
+
+// take does what a callback says, by the rules. The caller holds the lock.
+func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
+	s := i.s
+	press := i.kind == kindPress
+	switch {
+	case b.Type == callComplete && i.kind == kindComplete:
+		var data struct {
+			Choices []Choice `json:"choices"`
+		}
+		if err := json.Unmarshal(b.Data, &data); err != nil {
+			s.bad(w, c, err.Error())
+			return false
+		}
+		i.answer.Choices = data.Choices
+		return true
+	case i.kind == kindComplete:
+		s.bad(w, c, "completions are answered by completions only")
+		return false
+	case b.Type == callMessage:
+		return i.say(w, c, b.Data)
+	case b.Type == callThinking:
+		return i.think(w, c, b.Data)
+	case b.Type == callLater && press:
+		i.original = i.on
+		return true
+	case b.Type == callUpdate && press:
+		i.original = i.on
+		return s.change(w, c, i.on, b.Data)
+	}
+	s.bad(w, c, "that type does not answer that interaction")
+	return false
+}
+
+func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) bool {
+	body, err := readBody(data)
+	why := body.check(nil)
+	if err != nil {
+		why = err.Error()
+	}
+	if why != "" {
+		i.s.bad(w, c, why)
+		return false
+	}
+	i.original = i.s.newMessage(i.channel, body, i.audience(body))
+	return true
+}
+
+func (i *Interaction) think(w http.ResponseWriter, c call, data json.RawMessage) bool {
+	body, err := readBody(data)
+	if err != nil || body.flags()&^flagEphemeral != 0 || len(body.tree) > 0 || body.Content != nil {
+		i.s.bad(w, c, "thinking takes the private flag and nothing else")
+		return false
+	}
+	i.original = i.s.newMessage(i.channel, body, i.audience(body))
+	i.original.waiting = true
+	return true
+}
+
+// audience is who sees a new message: the person, or everybody.
+func (i *Interaction) audience(b body) *Person {
+	if b.flags()&flagEphemeral != 0 {
+		return i.person
+	}
+	return nil
+}
+
+// byToken finds the interaction of a webhook call. The caller holds the lock.
+func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
+	i := s.interactions[c.parts[2]]
+	switch {
+	case i == nil || s.now().Sub(i.sent) > tokenLife:
+		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
+	case i.acked.IsZero():
+		s.violate(i.what, "@original before the answer")
+		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
+	case i.original == nil:
+		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+	default:
+		return i
+	}
+	return nil
+}
+
+func (s *Server) getOriginal(w http.ResponseWriter, c call) {
+	if i := s.byToken(w, c); i != nil {
+		answer(w, http.StatusOK, i.original.json())
+	}
+}
+
+func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
+	i := s.byToken(w, c)
+	if i == nil {
+		return
+	}
+	if i.original.channel.find(i.original.id) == nil {
+		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+		return
+	}
+	if s.change(w, c, i.original, c.body) {
+		answer(w, http.StatusOK, i.original.json())
+		s.tell()
+	}
+}

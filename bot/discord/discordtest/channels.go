@@ -1,0 +1,150 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// oldAge is the age from which edits of a message are counted.
+const oldAge = time.Hour
+
+// open finds the channel of a call and says what keeps the bot out of it. The
+// caller holds the lock.
+func (s *Server) open(w http.ResponseWriter, c call, needs int64) *Channel {
+	channel := s.channels[c.parts[1]]
+	switch {
+	case channel == nil || channel.gone:
+		refuse(w, http.StatusNotFound, 10003, "Unknown Channel")
+		return nil
+	case channel.allowed()&ViewChannel == 0:
+		refuse(w, http.StatusForbidden, 50001, "Missing Access")
+		return nil
+	case channel.allowed()&needs != needs:
+		refuse(w, http.StatusForbidden, 50013, "Missing Permissions")
+		return nil
+	}
+	return channel
+}
+
+func (s *Server) getChannel(w http.ResponseWriter, c call) {
+	if channel := s.open(w, c, 0); channel != nil {
+		answer(w, http.StatusOK, channel.json())
+	}
+}
+
+func (s *Server) postMessage(w http.ResponseWriter, c call) {
+	needs := SendMessages
+	if channel := s.channels[c.parts[1]]; channel != nil && channel.parent != nil {
+		needs = SendInThreads
+	}
+	channel := s.open(w, c, needs)
+	if channel == nil || !s.paced(w, "post "+channel.ID) {
+		return
+	}
+	b, err := readBody(c.body)
+	if err != nil {
+		s.bad(w, c, err.Error())
+		return
+	}
+	nonce := ""
+	if b.Nonce != nil {
+		nonce = fmt.Sprint(b.Nonce)
+	}
+	if b.EnforceNonce && nonce != "" {
+		i := slices.IndexFunc(channel.messages, func(m *message) bool { return m.nonce == nonce })
+		if i >= 0 {
+			answer(w, http.StatusOK, channel.messages[i].json())
+			return
+		}
+	}
+	if why := b.check(nil); why != "" {
+		s.bad(w, c, why)
+		return
+	}
+	m := s.newMessage(channel, b, nil)
+	m.nonce = nonce
+	answer(w, http.StatusOK, m.json())
+	s.tell()
+}
+
+// newMessage puts a message into a channel. The caller holds the lock.
+func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
+	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
+	m.write(b)
+	channel.messages = append(channel.messages, m)
+	return m
+}
+
+// write changes what a body mentions. The caller holds the lock.
+func (m *message) write(b body) {
+	if b.Content != nil {
+		m.content = *b.Content
+	}
+	if b.Components != nil {
+		m.components, m.tree = b.Components, b.tree
+	}
+	m.flags |= b.flags() & (flagEphemeral | flagV2)
+}
+
+// change writes a body over a message, by the rules. The caller holds the
+// lock.
+func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawMessage) bool {
+	b, err := readBody(raw)
+	if err != nil {
+		s.bad(w, c, err.Error())
+		return false
+	}
+	why := b.check(m)
+	if b.flags()&flagEphemeral != 0 && m.private == nil {
+		why = "a message cannot become private later"
+	}
+	if why != "" {
+		s.bad(w, c, why)
+		return false
+	}
+	m.write(b)
+	m.edits++
+	m.waiting = false
+	return true
+}
+
+func (s *Server) patchMessage(w http.ResponseWriter, c call) {
+	channel := s.open(w, c, 0)
+	if channel == nil || !s.paced(w, "edit "+channel.ID) {
+		return
+	}
+	m := channel.find(c.parts[3])
+	if m == nil || m.private != nil {
+		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+		return
+	}
+	if s.age(m.id) > oldAge {
+		m.oldEdits++
+		if m.oldEdits > s.o.OldEdits {
+			refuse(w, http.StatusTooManyRequests, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later")
+			return
+		}
+	}
+	if s.change(w, c, m, c.body) {
+		answer(w, http.StatusOK, m.json())
+		s.tell()
+	}
+}
+
+func (s *Server) deleteMessage(w http.ResponseWriter, c call) {
+	channel := s.open(w, c, 0)
+	if channel == nil || !s.paced(w, "delete "+channel.ID) {
+		return
+	}
+	m := channel.find(c.parts[3])
+	if m == nil || m.private != nil {
+		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+		return
+	}
+	channel.messages = slices.DeleteFunc(channel.messages, func(other *message) bool { return other == m })
+	w.WriteHeader(http.StatusNoContent)
+	s.tell()
+}

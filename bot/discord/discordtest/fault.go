@@ -1,0 +1,163 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Fault is something that goes wrong with one request, as it does with the
+// real Discord or on the way to it.
+type Fault struct {
+	// On begins as the request's method and path do: "PATCH /channels"; ""
+	// strikes any.
+	On string
+	// Status and Code are the answer's HTTP status and Discord's own code.
+	Status int
+	Code   int
+	// Message is the answer's text.
+	Message string
+	// RetryAfter, with status 429, is told in seconds; Global says that it
+	// holds for the whole bot.
+	RetryAfter float64
+	Global     bool
+	// HTML answers with a page in HTML, as proxies do.
+	HTML bool
+	// Hang does not answer until the bot gives up.
+	Hang bool
+	// Cut closes the connection without an answer.
+	Cut bool
+	// After does what was asked before the fault strikes: the answer is lost.
+	After bool
+}
+
+// Fail makes the next requests fail, one fault each, in this order.
+func (s *Server) Fail(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, faults...)
+}
+
+// Away cuts every request and every connection while it is on, as if the
+// network were gone.
+func (s *Server) Away(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.away = on
+	if on {
+		s.gateway.dropAll()
+	}
+	s.tell()
+}
+
+// fault takes the next fault for a request. The caller holds the lock.
+func (s *Server) fault(what string) (Fault, bool) {
+	if s.away {
+		return Fault{Cut: true}, true
+	}
+	i := slices.IndexFunc(s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
+	if i < 0 {
+		return Fault{}, false
+	}
+	f := s.faults[i]
+	s.faults = slices.Delete(s.faults, i, i+1)
+	return f, true
+}
+
+// act lets the fault strike.
+func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
+	switch {
+	case f.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-closing:
+		}
+	case f.Cut:
+		panic(http.ErrAbortHandler)
+	case f.HTML:
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(f.Status)
+		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	case f.Status == http.StatusTooManyRequests && f.Code == 0:
+		scope := "user"
+		if f.Global {
+			scope = "global"
+			w.Header().Set("X-RateLimit-Global", "true")
+		}
+		limited(w, f.RetryAfter, scope, f.Global)
+	default:
+		refuse(w, f.Status, f.Code, f.Message)
+	}
+}
+
+// refuse answers with one of Discord's errors.
+func refuse(w http.ResponseWriter, status, code int, message string) {
+	answer(w, status, map[string]any{"code": code, "message": message})
+}
+
+// limited answers 429.
+func limited(w http.ResponseWriter, after float64, scope string, global bool) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(after)+1))
+	w.Header().Set("X-RateLimit-Scope", scope)
+	answer(w, http.StatusTooManyRequests, map[string]any{
+		"message": "You are being rate limited.", "retry_after": after, "global": global,
+	})
+}
+
+// answer writes a JSON answer; nil is none.
+func answer(w http.ResponseWriter, status int, value any) {
+	if value == nil {
+		w.WriteHeader(status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value)
+}
+
+// window counts requests to one route of one channel.
+type window struct {
+	begun time.Time
+	count int
+	// shut is until when the bot was told to wait.
+	shut time.Time
+}
+
+// windowLength is how long a window of the pace lasts.
+const windowLength = 5 * time.Second
+
+// paced says whether a route of a channel takes one more request and, if not,
+// answers. Asking again in the time that one was told to wait is a violation.
+// The caller holds the lock.
+func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
+	if s.o.Pace < 0 {
+		return true
+	}
+	now := s.now()
+	p := s.pace[bucket]
+	if p == nil || now.Sub(p.begun) >= windowLength {
+		p = &window{begun: now}
+		s.pace[bucket] = p
+	}
+	left := p.begun.Add(windowLength).Sub(now).Seconds()
+	h := w.Header()
+	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])
+	h.Set("X-RateLimit-Limit", strconv.Itoa(s.o.Pace))
+	h.Set("X-RateLimit-Reset-After", strconv.FormatFloat(left, 'f', 3, 64))
+	if p.count >= s.o.Pace {
+		if now.Before(p.shut) {
+			s.violate(bucket, "asked again before the time that it was told to wait")
+		}
+		p.shut = p.begun.Add(windowLength)
+		h.Set("X-RateLimit-Remaining", "0")
+		limited(w, left, "user", false)
+		return false
+	}
+	p.count++
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.o.Pace-p.count))
+	return true
+}

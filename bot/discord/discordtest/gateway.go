@@ -1,0 +1,268 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+const gatewayPath = "/gw/"
+
+// Operations of the gateway.
+const (
+	opDispatch  = 0
+	opHeartbeat = 1
+	opIdentify  = 2
+	opResume    = 6
+	opReconnect = 7
+	opInvalid   = 9
+	opHello     = 10
+	opBeaten    = 11
+)
+
+// intentGuilds is the only intent that a game bot needs.
+const intentGuilds = 1
+
+// Opening is what the gateway does with the bot's next connections instead of
+// taking them, one each.
+type Opening struct {
+	// Close, if not 0, closes with this code after the bot said who it is.
+	Close int
+	// Reconnect asks for another connection instead of saying READY.
+	Reconnect bool
+	// Mute never says anything.
+	Mute bool
+}
+
+// gateway is the state of the gateway, guarded by the server's lock.
+type gateway struct {
+	sessions   map[string]*session
+	live       *session
+	conns      []*conn
+	openings   []Opening
+	opened     int
+	identifies int
+	resumes    int
+}
+
+// session is what a bot has heard, so that it can hear on where it stopped.
+type session struct {
+	id     string
+	seq    int64
+	events []frame
+	conn   *conn
+}
+
+// frame is one message of the gateway.
+type frame struct {
+	Op   int    `json:"op"`
+	Data any    `json:"d"`
+	Seq  *int64 `json:"s"`
+	Type string `json:"t,omitempty"`
+}
+
+// conn is one socket; its writes are one after the other.
+type conn struct {
+	mu     sync.Mutex
+	socket *websocket.Conn
+}
+
+func (c *conn) send(f frame) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.socket.SetWriteDeadline(time.Now().Add(5 * time.Second))
+	_ = c.socket.WriteJSON(f)
+}
+
+func (c *conn) closeWith(code int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second))
+	_ = c.socket.Close()
+}
+
+func (g *gateway) dropAll() {
+	for _, c := range g.conns {
+		_ = c.socket.Close()
+	}
+	g.conns = nil
+}
+
+// dispatch tells an event to the bot, or keeps it for its return, and says
+// whether there is a session that will hear it. The caller holds the lock.
+func (s *Server) dispatch(kind string, data any) bool {
+	live := s.gateway.live
+	if live == nil {
+		return false
+	}
+	raw, err := json.Marshal(data)
+	if err != nil {
+		panic("discordtest: event that is no JSON: " + err.Error())
+	}
+	live.seq++
+	seq := live.seq
+	f := frame{Op: opDispatch, Data: json.RawMessage(raw), Seq: &seq, Type: kind}
+	live.events = append(live.events, f)
+	if len(live.events) > 1000 {
+		live.events = slices.Clone(live.events[500:])
+	}
+	if live.conn != nil {
+		live.conn.send(f)
+	}
+	return true
+}
+
+// Emit tells any event to the bot, also one that it cannot know.
+func (s *Server) Emit(kind string, data any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dispatch(kind, data)
+}
+
+// serveGateway speaks with one connection until it ends.
+func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	away := s.away
+	s.mu.Unlock()
+	if away {
+		panic(http.ErrAbortHandler)
+	}
+	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
+	socket, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	c := &conn{socket: socket}
+	opening := s.opened(c)
+	if !opening.Mute {
+		c.send(frame{Op: opHello, Data: map[string]any{"heartbeat_interval": s.o.Heartbeat.Milliseconds()}})
+	}
+	code := s.listen(c, opening)
+	_ = socket.Close()
+	s.closed(c, code)
+}
+
+func (s *Server) opened(c *conn) Opening {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.conns = append(s.gateway.conns, c)
+	s.gateway.opened++
+	opening := Opening{}
+	if len(s.gateway.openings) > 0 {
+		opening, s.gateway.openings = s.gateway.openings[0], s.gateway.openings[1:]
+	}
+	s.tell()
+	return opening
+}
+
+// closed forgets a connection. A bot that says goodbye ends its session.
+func (s *Server) closed(c *conn, code int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.conns = slices.DeleteFunc(s.gateway.conns, func(other *conn) bool { return other == c })
+	for id, known := range s.gateway.sessions {
+		if known.conn != c {
+			continue
+		}
+		known.conn = nil
+		if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
+			delete(s.gateway.sessions, id)
+			if s.gateway.live == known {
+				s.gateway.live = nil
+			}
+		}
+	}
+	s.tell()
+}
+
+// listen reads until the connection ends and returns the bot's close code.
+func (s *Server) listen(c *conn, opening Opening) int {
+	for {
+		var f struct {
+			Op   int             `json:"op"`
+			Data json.RawMessage `json:"d"`
+		}
+		if err := c.socket.ReadJSON(&f); err != nil {
+			if closing, ok := err.(*websocket.CloseError); ok {
+				return closing.Code
+			}
+			return 0
+		}
+		switch {
+		case opening.Mute:
+		case f.Op == opHeartbeat:
+			c.send(frame{Op: opBeaten})
+		case opening.Close != 0:
+			c.closeWith(opening.Close)
+		case opening.Reconnect:
+			c.send(frame{Op: opReconnect})
+		case f.Op == opIdentify:
+			s.identify(c, f.Data)
+		case f.Op == opResume:
+			s.resume(c, f.Data)
+		}
+	}
+}
+
+func (s *Server) identify(c *conn, data json.RawMessage) {
+	var d struct {
+		Token   string `json:"token"`
+		Intents int    `json:"intents"`
+	}
+	_ = json.Unmarshal(data, &d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.identifies++
+	if d.Token != "Bot "+s.o.Token {
+		go c.closeWith(4004)
+		return
+	}
+	if d.Intents != intentGuilds {
+		s.violate("identify", "intents %d, guilds alone would do", d.Intents)
+	}
+	live := &session{id: "session" + s.snowflake(), conn: c}
+	s.gateway.sessions[live.id] = live
+	s.gateway.live = live
+	guilds := []any{}
+	for _, g := range s.guilds {
+		guilds = append(guilds, map[string]any{"id": g.ID, "unavailable": true})
+	}
+	s.dispatch("READY", map[string]any{
+		"v": 9, "user": botUser(), "guilds": guilds, "session_id": live.id, "resume_gateway_url": "ws://" + s.listener.Addr().String() + "/gw",
+		"application": map[string]any{"id": applicationID, "flags": 0}, "private_channels": []any{},
+	})
+	for _, g := range s.guilds {
+		s.dispatch("GUILD_CREATE", g.json())
+	}
+	s.tell()
+}
+
+func (s *Server) resume(c *conn, data json.RawMessage) {
+	var d struct {
+		Token     string `json:"token"`
+		SessionID string `json:"session_id"`
+		Seq       int64  `json:"seq"`
+	}
+	_ = json.Unmarshal(data, &d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.gateway.sessions[d.SessionID]
+	if known == nil || d.Token != "Bot "+s.o.Token {
+		c.send(frame{Op: opInvalid, Data: false})
+		return
+	}
+	s.gateway.resumes++
+	known.conn = c
+	s.gateway.live = known
+	for _, f := range known.events {
+		if *f.Seq > d.Seq {
+			c.send(f)
+		}
+	}
+	s.dispatch("RESUMED", map[string]any{})
+	s.tell()
+}

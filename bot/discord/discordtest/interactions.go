@@ -1,0 +1,182 @@
+package discordtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Kinds of interactions, as Discord counts them.
+const (
+	kindCommand  = 2
+	kindPress    = 3
+	kindComplete = 4
+)
+
+// Interaction is one thing that a person did: a command, a press, a letter
+// typed into an option.
+type Interaction struct {
+	s       *Server
+	what    string
+	kind    int
+	id      string
+	token   string
+	person  *Person
+	channel *Channel
+	// on is the message whose button was pressed.
+	on   *message
+	json map[string]any
+
+	sent      time.Time
+	delivered bool
+	redelive  bool
+	forgiven  bool
+	acked     time.Time
+	answer    Answer
+	// original is what @original names once it is answered.
+	original *message
+}
+
+// Answer is how the bot answered an interaction.
+type Answer struct {
+	// Type is the type of the callback: 4 a message, 5 "thinking", 6 later,
+	// 7 the message with the button changes, 8 completions.
+	Type int
+	// Message is the message of the answer as it stands now.
+	Message Message
+	// Choices are completions: labels and values.
+	Choices []Choice
+	// After is how long the person waited.
+	After time.Duration
+}
+
+// Choice is one completion.
+type Choice struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Option is an option of a command as a person fills it in: a string or an
+// int.
+type Option struct {
+	Name  string
+	Value any
+}
+
+// Slash lets a person use a command.
+func (c *Channel) Slash(p *Person, command string, options ...Option) *Interaction {
+	given := make([]any, len(options))
+	for i, o := range options {
+		given[i] = o.json()
+	}
+	data := map[string]any{"id": "1", "name": command, "type": chatInput, "options": given}
+	return c.act(p, kindCommand, "/"+command, nil, data)
+}
+
+// Complete lets a person type into an option of a command.
+func (c *Channel) Complete(p *Person, command, option, typed string) *Interaction {
+	given := Option{option, typed}.json()
+	given["focused"] = true
+	data := map[string]any{"id": "1", "name": command, "type": chatInput, "options": []any{given}}
+	return c.act(p, kindComplete, "/"+command+" "+option+":"+typed, nil, data)
+}
+
+// Press lets a person press a button of a message. Clients can send any
+// custom_id, also one that the message does not have.
+func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
+	c.s.mu.Lock()
+	on := c.find(messageID)
+	if on == nil {
+		on = &message{id: messageID, channel: c, posted: c.s.now()}
+	}
+	c.s.mu.Unlock()
+	data := map[string]any{"component_type": typeButton, "custom_id": customID, "id": 1}
+	return c.act(p, kindPress, "press "+customID, on, data)
+}
+
+// Raw sends an interaction with data of one's own making, of a kind that the
+// bot may never have heard of.
+func (c *Channel) Raw(p *Person, kind int, data map[string]any) *Interaction {
+	return c.act(p, kind, fmt.Sprintf("kind %d", kind), nil, data)
+}
+
+func (o Option) json() map[string]any {
+	kind := 3
+	if _, whole := o.Value.(int); whole {
+		kind = 4
+	}
+	return map[string]any{"name": o.Name, "type": kind, "value": o.Value}
+}
+
+// act makes an interaction and tells it to the bot.
+func (c *Channel) act(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
+	s := c.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := &Interaction{
+		s: s, what: p.Name + ": " + what, kind: kind, id: s.snowflake(), person: p, channel: c, on: on, sent: s.now(),
+	}
+	i.token = "aW50ZXJhY3Rpb246" + i.id
+	i.json = map[string]any{
+		"id": i.id, "application_id": applicationID, "type": kind, "token": i.token, "version": 1, "data": data,
+		"channel_id": c.ID, "channel": c.json(), "locale": p.Locale, "context": 1, "entitlements": []any{},
+		"app_permissions": strconv.FormatInt(c.allowed(), 10), "attachment_size_limit": 10485760,
+		"authorizing_integration_owners": map[string]any{"0": "0"},
+	}
+	if c.guild != nil {
+		i.json["guild_id"], i.json["guild_locale"], i.json["context"] = c.guild.ID, "en-US", 0
+		i.json["guild"] = map[string]any{"id": c.guild.ID, "locale": "en-US", "features": []any{}}
+		i.json["member"] = p.member()
+	} else {
+		i.json["user"] = p.json()
+	}
+	if on != nil {
+		i.json["message"] = on.json()
+	}
+	s.interactions[i.token] = i
+	i.delivered = s.dispatch("INTERACTION_CREATE", i.json)
+	s.tell()
+	return i
+}
+
+// Redeliver tells the same interaction to the bot again.
+func (i *Interaction) Redeliver() {
+	i.s.mu.Lock()
+	defer i.s.mu.Unlock()
+	i.redelive = true
+	i.s.dispatch("INTERACTION_CREATE", i.json)
+}
+
+// Answered says whether the bot has answered.
+func (i *Interaction) Answered() bool {
+	i.s.mu.Lock()
+	defer i.s.mu.Unlock()
+	return !i.acked.IsZero()
+}
+
+// Answer waits until the bot has answered and, where it said that it is
+// thinking, until it has come to an end. The error is ctx's.
+func (i *Interaction) Answer(ctx context.Context) (Answer, error) {
+	var a Answer
+	err := i.s.Wait(ctx, func() bool {
+		i.s.mu.Lock()
+		defer i.s.mu.Unlock()
+		a = i.answer
+		if i.original != nil {
+			a.Message = i.original.view()
+		}
+		return !i.acked.IsZero() && !a.Message.Waiting
+	})
+	if err != nil {
+		return a, fmt.Errorf("waiting for the answer to %s: %w", i.what, err)
+	}
+	return a, nil
+}
+
+// callbackBody is the answer to an interaction.
+type callbackBody struct {
+	Type int             `json:"type"`
+	Data json.RawMessage `json:"data"`
+}

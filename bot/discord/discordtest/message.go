@@ -1,0 +1,186 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Component types, as Discord counts them.
+const (
+	typeRow       = 1
+	typeButton    = 2
+	typeText      = 10
+	typeContainer = 17
+)
+
+// Flags of messages, as Discord counts them.
+const (
+	flagEphemeral = 1 << 6
+	flagV2        = 1 << 15
+)
+
+// Message is a message as people see it.
+type Message struct {
+	ID      string
+	Content string
+	Flags   int
+	// Components is the tree of components.
+	Components []Component
+	// Edits is how often it was changed.
+	Edits int
+	// Waiting says that the bot "is thinking".
+	Waiting bool
+}
+
+// Component is one component of a message.
+type Component struct {
+	Type       int             `json:"type"`
+	CustomID   string          `json:"custom_id"`
+	Label      string          `json:"label"`
+	Style      int             `json:"style"`
+	Content    string          `json:"content"`
+	Accent     *int            `json:"accent_color"`
+	Disabled   bool            `json:"disabled"`
+	URL        string          `json:"url"`
+	Emoji      json.RawMessage `json:"emoji"`
+	Components []Component     `json:"components"`
+}
+
+// message is a message as it is kept.
+type message struct {
+	id         string
+	channel    *Channel
+	content    string
+	flags      int
+	components json.RawMessage
+	tree       []Component
+	edits      int
+	oldEdits   int
+	nonce      string
+	waiting    bool
+	posted     time.Time
+	// private is the only person who sees it, nil: everybody.
+	private *Person
+}
+
+// Buttons returns all buttons, in reading order.
+func (m Message) Buttons() []Component {
+	var buttons []Component
+	walk(m.Components, func(c Component) {
+		if c.Type == typeButton {
+			buttons = append(buttons, c)
+		}
+	})
+	return buttons
+}
+
+// Button returns the first button whose label holds the text.
+func (m Message) Button(label string) (Component, bool) {
+	buttons := m.Buttons()
+	i := slices.IndexFunc(buttons, func(c Component) bool { return strings.Contains(c.Label, label) })
+	if i < 0 {
+		return Component{}, false
+	}
+	return buttons[i], true
+}
+
+// Text is everything that stands in the message but its buttons.
+func (m Message) Text() string {
+	parts := []string{}
+	if m.Content != "" {
+		parts = append(parts, m.Content)
+	}
+	walk(m.Components, func(c Component) {
+		if c.Type == typeText {
+			parts = append(parts, c.Content)
+		}
+	})
+	return strings.Join(parts, "\n")
+}
+
+// Private says whether one person alone sees it.
+func (m Message) Private() bool { return m.Flags&flagEphemeral != 0 }
+
+// walk visits all components of a tree, outer ones first.
+func walk(tree []Component, visit func(Component)) {
+	for _, c := range tree {
+		visit(c)
+		walk(c.Components, visit)
+	}
+}
+
+// view is the message as people see it. The caller holds the lock.
+func (m *message) view() Message {
+	return Message{
+		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Edits: m.edits, Waiting: m.waiting,
+	}
+}
+
+// Messages returns what everybody sees in the channel, oldest first.
+func (c *Channel) Messages() []Message { return c.read(nil) }
+
+// Private returns what a person alone sees in the channel, oldest first.
+func (c *Channel) Private(p *Person) []Message { return c.read(p) }
+
+func (c *Channel) read(p *Person) []Message {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	var out []Message
+	for _, m := range c.messages {
+		if m.private == p {
+			out = append(out, m.view())
+		}
+	}
+	return out
+}
+
+// Last returns the newest message that everybody sees, and false when there
+// is none.
+func (c *Channel) Last() (Message, bool) {
+	messages := c.Messages()
+	if len(messages) == 0 {
+		return Message{}, false
+	}
+	return messages[len(messages)-1], true
+}
+
+// find returns a message of the channel, or nil. The caller holds the lock.
+func (c *Channel) find(id string) *message {
+	i := slices.IndexFunc(c.messages, func(m *message) bool { return m.id == id })
+	if i < 0 {
+		return nil
+	}
+	return c.messages[i]
+}
+
+// Remove lets a person delete a message.
+func (c *Channel) Remove(id string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.messages = slices.DeleteFunc(c.messages, func(m *message) bool { return m.id == id })
+	c.s.tell()
+}
+
+// json is the message as Discord tells it. The caller holds the lock.
+func (m *message) json() map[string]any {
+	components := any(m.components)
+	if len(m.components) == 0 {
+		components = []any{}
+	}
+	var edited any
+	if m.edits > 0 {
+		edited = m.posted.Format(time.RFC3339Nano)
+	}
+	out := map[string]any{
+		"id": m.id, "channel_id": m.channel.ID, "author": botUser(), "content": m.content, "components": components,
+		"flags": m.flags, "type": 0, "timestamp": m.posted.Format(time.RFC3339Nano), "edited_timestamp": edited,
+		"tts": false, "mention_everyone": false, "mentions": []any{}, "mention_roles": []any{}, "attachments": []any{},
+		"embeds": []any{}, "pinned": false,
+	}
+	if m.nonce != "" {
+		out["nonce"] = m.nonce
+	}
+	return out
+}

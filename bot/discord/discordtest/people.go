@@ -1,0 +1,162 @@
+package discordtest
+
+import (
+	"strconv"
+)
+
+// Person is somebody who uses Discord.
+type Person struct {
+	ID     string
+	Name   string
+	Locale string
+	// Permissions are what the person may do, as Discord counts it.
+	Permissions int64
+}
+
+// What people and bots may do, as Discord counts it.
+const (
+	Administrator int64 = 1 << 3
+	ManageGuild   int64 = 1 << 5
+	ViewChannel   int64 = 1 << 10
+	SendMessages  int64 = 1 << 11
+	SendInThreads int64 = 1 << 38
+)
+
+// everyday is what people and bots may do unless told otherwise.
+const everyday = ViewChannel | SendMessages | SendInThreads
+
+// Guild is a Discord server.
+type Guild struct {
+	s    *Server
+	ID   string
+	Name string
+}
+
+// Channel is a channel of a guild, a thread, or a conversation with the bot.
+type Channel struct {
+	s      *Server
+	ID     string
+	Name   string
+	guild  *Guild
+	parent *Channel
+
+	gone     bool
+	denied   int64
+	messages []*message
+}
+
+// Person makes somebody with a name and a client's language: "de", "en-US".
+func (s *Server) Person(name, locale string) *Person {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &Person{ID: s.snowflake(), Name: name, Locale: locale, Permissions: everyday}
+}
+
+// Guild makes a server that the bot is in.
+func (s *Server) Guild(name string) *Guild {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := &Guild{s: s, ID: s.snowflake(), Name: name}
+	s.guilds = append(s.guilds, g)
+	s.dispatch("GUILD_CREATE", g.json())
+	return g
+}
+
+// Channel makes a text channel.
+func (g *Guild) Channel(name string) *Channel { return g.s.channel(name, g, nil) }
+
+// Thread makes a thread under a channel.
+func (c *Channel) Thread(name string) *Channel { return c.s.channel(name, c.guild, c) }
+
+// Direct makes a conversation between a person and the bot.
+func (s *Server) Direct() *Channel { return s.channel("", nil, nil) }
+
+func (s *Server) channel(name string, g *Guild, parent *Channel) *Channel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &Channel{s: s, ID: s.snowflake(), Name: name, guild: g, parent: parent}
+	s.channels[c.ID] = c
+	return c
+}
+
+// Deny takes permissions from the bot in this channel; Allow gives them back.
+func (c *Channel) Deny(permissions int64) { c.permit(c.denied | permissions) }
+
+// Allow gives permissions back to the bot in this channel.
+func (c *Channel) Allow(permissions int64) { c.permit(c.denied &^ permissions) }
+
+func (c *Channel) permit(denied int64) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.denied = denied
+}
+
+// Delete deletes the channel and tells the bot.
+func (c *Channel) Delete() {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.gone = true
+	kind := "CHANNEL_DELETE"
+	if c.parent != nil {
+		kind = "THREAD_DELETE"
+	}
+	c.s.dispatch(kind, c.json())
+	c.s.tell()
+}
+
+// Remove takes the bot out of the server and tells it.
+func (g *Guild) Remove() {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	for _, c := range g.s.channels {
+		if c.guild == g {
+			c.gone = true
+		}
+	}
+	g.s.dispatch("GUILD_DELETE", map[string]any{"id": g.ID})
+	g.s.tell()
+}
+
+// allowed is what the bot may do here. The caller holds the lock.
+func (c *Channel) allowed() int64 { return everyday &^ c.denied }
+
+func (c *Channel) json() map[string]any {
+	out := map[string]any{"id": c.ID, "type": 0, "name": c.Name}
+	switch {
+	case c.guild == nil:
+		out["type"] = 1
+	case c.parent != nil:
+		out["type"], out["parent_id"] = 11, c.parent.ID
+	}
+	if c.guild != nil {
+		out["guild_id"] = c.guild.ID
+	}
+	return out
+}
+
+func (g *Guild) json() map[string]any {
+	return map[string]any{
+		"id": g.ID, "name": g.Name, "channels": []any{}, "threads": []any{}, "roles": []any{}, "members": []any{},
+		"emojis": []any{}, "member_count": 3, "large": false, "unavailable": false,
+	}
+}
+
+func (p *Person) json() map[string]any {
+	return map[string]any{
+		"id": p.ID, "username": "user" + p.ID, "global_name": p.Name, "discriminator": "0", "avatar": nil, "public_flags": 0,
+	}
+}
+
+func (p *Person) member() map[string]any {
+	return map[string]any{
+		"user": p.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00.000000+00:00",
+		"permissions": strconv.FormatInt(p.Permissions, 10), "deaf": false, "mute": false, "flags": 0, "pending": false,
+	}
+}
+
+// botUser is the bot as a user.
+func botUser() map[string]any {
+	return map[string]any{
+		"id": applicationID, "username": "Knobel", "discriminator": "0001", "avatar": nil, "bot": true, "public_flags": 0,
+	}
+}

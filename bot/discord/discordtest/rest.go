@@ -1,0 +1,207 @@
+package discordtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"slices"
+)
+
+// call is a request while it is answered.
+type call struct {
+	method string
+	path   string
+	parts  []string
+	query  map[string][]string
+	body   []byte
+}
+
+// what names the call for violations.
+func (c call) what() string { return c.method + " " + c.path }
+
+var version = regexp.MustCompile(`^/api/v(9|10)(/.*)$`)
+
+// serve takes every request: the gateway's socket, else the API.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == gatewayPath {
+		s.serveGateway(w, r)
+		return
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	m := version.FindStringSubmatch(r.URL.Path)
+	if m == nil {
+		s.mu.Lock()
+		s.violate(r.Method+" "+r.URL.Path, "no version of the API that is in use")
+		s.mu.Unlock()
+		refuse(w, http.StatusNotFound, 0, "404: Not Found")
+		return
+	}
+	c := call{method: r.Method, path: m[2], parts: strings.Split(strings.Trim(m[2], "/"), "/"), query: r.URL.Query(), body: raw}
+	s.mu.Lock()
+	fault, struck := s.fault(c.what())
+	s.mu.Unlock()
+	if struck && !fault.After {
+		s.record(c, r.URL.RawQuery, fault.Status)
+		fault.act(w, r, s.closing)
+		return
+	}
+	buffered := &buffer{header: w.Header(), status: http.StatusOK}
+	if struck {
+		buffered.header = http.Header{}
+	}
+	s.answer(buffered, r, c)
+	s.record(c, r.URL.RawQuery, buffered.status)
+	if struck {
+		fault.act(w, r, s.closing)
+		return
+	}
+	w.WriteHeader(buffered.status)
+	_, _ = w.Write(buffered.body.Bytes())
+}
+
+// buffer holds an answer back until it is certain that it arrives.
+type buffer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (b *buffer) Header() http.Header         { return b.header }
+func (b *buffer) WriteHeader(status int)      { b.status = status }
+func (b *buffer) Write(p []byte) (int, error) { return b.body.Write(p) }
+
+func (s *Server) record(c call, query string, status int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.o.Forget {
+		s.requests = append(s.requests, Request{
+			Method: c.method, Path: c.path, Query: query, Body: c.body, At: s.now(), Status: status,
+		})
+	}
+	s.tell()
+}
+
+// answer holds the request against all rules and does what it asks.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !strings.HasPrefix(r.UserAgent(), "DiscordBot (") {
+		s.violate(c.what(), "User-Agent %q names no bot", r.UserAgent())
+	}
+	if secret := c.parts[0] == "interactions" || c.parts[0] == "webhooks"; !secret && r.Header.Get("Authorization") != "Bot "+s.o.Token {
+		refuse(w, http.StatusUnauthorized, 0, "401: Unauthorized")
+		return
+	}
+	if kind := r.Header.Get("Content-Type"); len(c.body) > 0 && kind != "application/json" {
+		s.bad(w, c, "body of type "+kind)
+		return
+	}
+	if s.o.Spec != nil {
+		if err := s.o.Spec.Check(c.method, c.path, r.URL.Query(), c.body); err != nil {
+			s.bad(w, c, err.Error())
+			return
+		}
+	}
+	i := slices.IndexFunc(routes, func(r routed) bool { return r.method == c.method && r.fits(c.parts) })
+	if i < 0 {
+		s.violate(c.what(), "this server does not play that")
+		refuse(w, http.StatusNotFound, 0, "404: Not Found")
+		return
+	}
+	routes[i].do(s, w, c)
+}
+
+// routed is something that this server does.
+type routed struct {
+	method, path string
+	do           func(*Server, http.ResponseWriter, call)
+}
+
+// routes is all that this server does; "*" stands for any one word.
+var routes = []routed{
+	{"GET", "gateway", (*Server).getGateway},
+	{"GET", "gateway/bot", (*Server).getGateway},
+	{"GET", "users/@me", func(_ *Server, w http.ResponseWriter, _ call) { answer(w, http.StatusOK, botUser()) }},
+	{"GET", "applications/@me", (*Server).getApplication},
+	{"GET", "oauth2/applications/@me", (*Server).getApplication},
+	{"GET", "applications/" + applicationID + "/commands", (*Server).getCommands},
+	{"PUT", "applications/" + applicationID + "/commands", (*Server).putCommands},
+	{"GET", "channels/*", (*Server).getChannel},
+	{"POST", "channels/*/messages", (*Server).postMessage},
+	{"PATCH", "channels/*/messages/*", (*Server).patchMessage},
+	{"DELETE", "channels/*/messages/*", (*Server).deleteMessage},
+	{"POST", "interactions/*/*/callback", (*Server).callback},
+	{"GET", "webhooks/" + applicationID + "/*/messages/@original", (*Server).getOriginal},
+	{"PATCH", "webhooks/" + applicationID + "/*/messages/@original", (*Server).patchOriginal},
+}
+
+func (r routed) fits(parts []string) bool {
+	want := strings.Split(r.path, "/")
+	if len(want) != len(parts) {
+		return false
+	}
+	for i := range want {
+		if want[i] != "*" && want[i] != parts[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// bad answers that a request breaks a rule and remembers it. The caller holds
+// the lock.
+func (s *Server) bad(w http.ResponseWriter, c call, why string) {
+	s.violate(c.what(), "%s, in %s", why, c.body)
+	refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: "+why)
+}
+
+func (s *Server) getGateway(w http.ResponseWriter, c call) {
+	at := map[string]any{"url": "ws://" + s.listener.Addr().String() + gatewayPath[:len(gatewayPath)-1]}
+	if len(c.parts) > 1 {
+		at["shards"] = 1
+		at["session_start_limit"] = map[string]any{"total": 1000, "remaining": 1000 - s.gateway.identifies, "reset_after": 86_400_000, "max_concurrency": 1}
+	}
+	answer(w, http.StatusOK, at)
+}
+
+func (s *Server) getApplication(w http.ResponseWriter, _ call) {
+	answer(w, http.StatusOK, map[string]any{
+		"id": applicationID, "name": "Knobel", "icon": nil, "description": "", "bot_public": true, "flags": 0,
+		"bot_require_code_grant": false, "verify_key": strings.Repeat("0", 64), "bot": botUser(),
+	})
+}
+
+func (s *Server) getCommands(w http.ResponseWriter, c call) {
+	var list []map[string]any
+	_ = json.Unmarshal(s.commands, &list)
+	if c.query["with_localizations"] == nil {
+		for _, command := range list {
+			forgetLanguages(command)
+		}
+	}
+	if list == nil {
+		list = []map[string]any{}
+	}
+	answer(w, http.StatusOK, list)
+}
+
+// forgetLanguages leaves localizations out, as Discord does unless asked.
+func forgetLanguages(node map[string]any) {
+	delete(node, "name_localizations")
+	delete(node, "description_localizations")
+	for _, value := range node {
+		list, _ := value.([]any)
+		for _, inner := range list {
+			if o, ok := inner.(map[string]any); ok {
+				forgetLanguages(o)
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// body is what all requests that write a message have in common.
+type body struct {
+	Content    *string         `json:"content"`
+	Embeds     []any           `json:"embeds"`
+	Components json.RawMessage `json:"components"`
+	Flags      *int            `json:"flags"`
+	Mentions   *struct {
+		Parse *[]string `json:"parse"`
+	} `json:"allowed_mentions"`
+	Nonce        any  `json:"nonce"`
+	EnforceNonce bool `json:"enforce_nonce"`
+
+	tree []Component
+}
+
+// readBody reads a request that writes a message; nothing is an empty body.
+func readBody(raw json.RawMessage) (body, error) {
+	var b body
+	if len(raw) == 0 {
+		return b, nil
+	}
+	if err := json.Unmarshal(raw, &b); err != nil {
+		return b, err
+	}
+	if len(b.Components) > 0 && string(b.Components) != "null" {
+		if err := json.Unmarshal(b.Components, &b.tree); err != nil {
+			return b, err
+		}
+	} else {
+		b.Components = nil
+	}
+	return b, nil
+}
+
+func (b body) flags() int {
+	if b.Flags == nil {
+		return 0
+	}
+	return *b.Flags
+}
+
+// check returns the first rule that the body breaks, or "". old is the
+// message that it changes, nil for a new one.
+func (b body) check(old *message) string {
+	v2 := b.flags()&flagV2 != 0 || old != nil && old.flags&flagV2 != 0
+	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {
+		return "allowed_mentions must say parse: []"
+	}
+	if b.Content != nil && utf8.RuneCountInString(*b.Content) > 2000 {
+		return "content has more than 2000 characters"
+	}
+	if v2 && (b.Content != nil || len(b.Embeds) > 0) {
+		return "a message of components cannot have content or embeds"
+	}
+	if old == nil && (b.Content == nil || *b.Content == "") && len(b.Embeds) == 0 && len(b.tree) == 0 {
+		return "the message is empty"
+	}
+	if !v2 && len(b.tree) > 5 {
+		return "more than 5 rows"
+	}
+	for _, c := range b.tree {
+		if !v2 && c.Type != typeRow {
+			return fmt.Sprintf("component type %d needs the flag for components", c.Type)
+		}
+		if c.Type == typeButton {
+			return "a button outside a row"
+		}
+	}
+	return checkTree(b.tree)
+}
+
+// checkTree returns the first rule that a tree of components breaks, or "".
+func checkTree(tree []Component) string {
+	var wrong string
+	total, letters, ids := 0, 0, map[string]bool{}
+	say := func(format string, args ...any) {
+		if wrong == "" {
+			wrong = fmt.Sprintf(format, args...)
+		}
+	}
+	walk(tree, func(c Component) {
+		total++
+		switch c.Type {
+		case typeText:
+			letters += utf8.RuneCountInString(c.Content)
+		case typeRow:
+			if len(c.Components) == 0 || len(c.Components) > 5 {
+				say("a row with %d components", len(c.Components))
+			}
+		case typeContainer:
+			for _, inner := range c.Components {
+				if inner.Type == typeContainer || inner.Type == typeButton {
+					say("component type %d directly in a container", inner.Type)
+				}
+			}
+		case typeButton:
+			if why := checkButton(c); why != "" {
+				say("%s", why)
+			}
+		}
+		if c.CustomID != "" && ids[c.CustomID] {
+			say("custom_id %q twice", c.CustomID)
+		}
+		ids[c.CustomID] = true
+	})
+	if total > 40 {
+		say("%d components, 40 are allowed", total)
+	}
+	if letters > 4000 {
+		say("%d characters of text, 4000 are allowed", letters)
+	}
+	return wrong
+}
+
+func checkButton(c Component) string {
+	const link, premium = 5, 6
+	switch {
+	case c.Style < 1 || c.Style > premium:
+		return fmt.Sprintf("button style %d", c.Style)
+	case c.Label == "" && len(c.Emoji) == 0:
+		return fmt.Sprintf("button %q without label and emoji", c.CustomID)
+	case c.Style == link && (c.URL == "" || c.CustomID != ""):
+		return "a link button needs a url and no custom_id"
+	case c.Style < link && c.CustomID == "":
+		return fmt.Sprintf("button %q without custom_id", c.Label)
+	}
+	return ""
+}

@@ -1,0 +1,224 @@
+package discordtest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options say how a Server differs from the usual.
+type Options struct {
+	// Spec is the description to hold requests against; nil: only the rules
+	// that are written here.
+	Spec *Spec
+	// Token is the bot's token, without "Bot "; "" is one made for tests.
+	Token string
+	// Pace is how many posts, and how many edits, a channel takes in five
+	// seconds before it answers 429; 0 is 5, less than 0 no limit.
+	Pace int
+	// OldEdits is how many edits a message takes that is older than an hour;
+	// 0 is 3.
+	OldEdits int
+	// Heartbeat is what the gateway tells to the bot; 0 is 41.25 seconds.
+	Heartbeat time.Duration
+	// Forget keeps no record of requests, for long loads.
+	Forget bool
+}
+
+// Server is a Discord of one's own. All methods are safe for concurrent use.
+type Server struct {
+	o        Options
+	listener net.Listener
+	http     *http.Server
+	closing  chan struct{}
+
+	mu           sync.Mutex
+	changed      chan struct{}
+	ahead        time.Duration
+	lastID       int64
+	guilds       []*Guild
+	channels     map[string]*Channel
+	interactions map[string]*Interaction // by token
+	commands     []byte
+	creates      int
+	faults       []Fault
+	away         bool
+	requests     []Request
+	violations   []Violation
+	pace         map[string]*window
+	gateway      gateway
+}
+
+// Request is one request of the bot and how it was answered.
+type Request struct {
+	Method string
+	// Path stands without host, /api and version, Query without "?".
+	Path  string
+	Query string
+	Body  []byte
+	At    time.Time
+	// Status is the HTTP status of the answer, 0 when there was none.
+	Status int
+}
+
+// Violation is a request that no bot should have made.
+type Violation struct {
+	What string
+	Why  string
+}
+
+// String says what was wrong.
+func (v Violation) String() string { return v.What + ": " + v.Why }
+
+// New starts a server on a free port of the loopback. Close it after use.
+func New(o Options) (*Server, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	if o.Token == "" {
+		o.Token = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.GtKnob.madeForTestsOnly_0123456789abcdef"
+	}
+	if o.Pace == 0 {
+		o.Pace = 5
+	}
+	if o.OldEdits == 0 {
+		o.OldEdits = 3
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = 41250 * time.Millisecond
+	}
+	s := &Server{
+		o: o, listener: listener, closing: make(chan struct{}), changed: make(chan struct{}),
+		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
+		pace: map[string]*window{},
+	}
+	s.gateway.sessions = map[string]*session{}
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = s.http.Serve(listener) }()
+	return s, nil
+}
+
+// applicationID is the bot's own id, as a user and as an application.
+const applicationID = "1198622483471925248"
+
+// URL is what stands in place of Discord's scheme and host.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+
+// Token is the bot's token.
+func (s *Server) Token() string { return s.o.Token }
+
+// Close ends all connections and the server. It may be called twice.
+func (s *Server) Close() {
+	s.mu.Lock()
+	select {
+	case <-s.closing:
+	default:
+		close(s.closing)
+	}
+	s.gateway.dropAll()
+	s.mu.Unlock()
+	_ = s.http.Close()
+}
+
+// Now is the time here: the real one and what Advance has added.
+func (s *Server) Now() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now()
+}
+
+func (s *Server) now() time.Time { return time.Now().Add(s.ahead) }
+
+// Advance moves the time here: messages grow older, tokens expire.
+func (s *Server) Advance(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ahead += d
+	s.tell()
+}
+
+// Requests returns all requests so far, or those whose method and path begin
+// as said: "PATCH /channels".
+func (s *Server) Requests(begin string) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var requests []Request
+	for _, r := range s.requests {
+		if strings.HasPrefix(r.Method+" "+r.Path, begin) {
+			requests = append(requests, r)
+		}
+	}
+	return requests
+}
+
+// Violations returns what the bot did wrong so far.
+func (s *Server) Violations() []Violation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
+// Unanswered returns what people did, and the bot heard, that has no answer.
+func (s *Server) Unanswered() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var open []string
+	for _, i := range s.interactions {
+		if i.delivered && i.acked.IsZero() && !i.forgiven {
+			open = append(open, i.what)
+		}
+	}
+	slices.Sort(open)
+	return open
+}
+
+// Wait returns once the condition holds, asking anew whenever something
+// happened here, or returns ctx's error. The condition may use all methods.
+func (s *Server) Wait(ctx context.Context, holds func() bool) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if holds() {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// tell wakes all who wait. The caller holds the lock.
+func (s *Server) tell() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// violate remembers a violation. The caller holds the lock.
+func (s *Server) violate(what, format string, args ...any) {
+	s.violations = append(s.violations, Violation{what, fmt.Sprintf(format, args...)})
+}
+
+// epoch is the beginning of Discord's time, from which ids are counted.
+const epoch = 1420070400000
+
+// snowflake makes an id that tells when it was made. The caller holds the lock.
+func (s *Server) snowflake() string {
+	s.lastID = max(s.lastID+1, (s.now().UnixMilli()-epoch)<<22)
+	return strconv.FormatInt(s.lastID, 10)
+}
+
+// age is how old a thing is, by its id. The caller holds the lock.
+func (s *Server) age(id string) time.Duration {
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return s.now().Sub(time.UnixMilli(n>>22 + epoch))
+}

@@ -1,0 +1,54 @@
+package discordtest
+
+// TB is the part of testing.TB that Start needs.
+type TB interface {
+	Helper()
+	Cleanup(func())
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Skipf(format string, args ...any)
+}
+
+// Start starts a server for a test, closes it at the test's end, and fails the
+// test for every violation that is not taken by then with Forgive, and for
+// every interaction that was delivered and never answered. It skips the test
+// where there are no specs.
+func Start(t TB, o Options) *Server {
+	t.Helper()
+	folder, err := FindSpecs()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	if o.Spec == nil {
+		if o.Spec, err = LoadSpec(folder); err != nil {
+			t.Fatalf("%v", err)
+		}
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	t.Cleanup(func() {
+		for _, i := range s.Unanswered() {
+			t.Errorf("nobody answered %s", i)
+		}
+		s.Close()
+		for _, v := range s.Violations() {
+			t.Errorf("Discord would not take this: %v", v)
+		}
+	})
+	return s
+}
+
+// Forgive returns the violations so far and forgets them, and forgets the
+// interactions that nobody answered.
+func (s *Server) Forgive() []Violation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	violations := s.violations
+	s.violations = nil
+	for _, i := range s.interactions {
+		i.forgiven = true
+	}
+	return violations
+}

@@ -1,0 +1,82 @@
+package discordtest
+
+// Open says what happens to the bot's next connections, one each.
+func (s *Server) Open(openings ...Opening) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.openings = append(s.gateway.openings, openings...)
+}
+
+// Connections says how often the bot has connected to the gateway, and how
+// often it has begun a session and resumed one.
+func (s *Server) Connections() (opened, identified, resumed int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gateway.opened, s.gateway.identifies, s.gateway.resumes
+}
+
+// Listening says whether the bot is connected and hears events.
+func (s *Server) Listening() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gateway.live != nil && s.gateway.live.conn != nil
+}
+
+// Drop cuts the bot's connection; its session can be resumed.
+func (s *Server) Drop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gateway.live != nil {
+		s.gateway.live.conn = nil
+	}
+	s.gateway.dropAll()
+	s.tell()
+}
+
+// CloseWith closes the bot's connection with a code.
+func (s *Server) CloseWith(code int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.gateway.conns {
+		go c.closeWith(code)
+	}
+	if s.gateway.live != nil {
+		s.gateway.live.conn = nil
+	}
+	s.tell()
+}
+
+// AskReconnect asks the bot to connect anew.
+func (s *Server) AskReconnect() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if live := s.gateway.live; live != nil && live.conn != nil {
+		live.conn.send(frame{Op: opReconnect})
+		live.conn = nil
+	}
+	s.tell()
+}
+
+// Invalidate ends the session: at once on its connection, and for resumes.
+func (s *Server) Invalidate() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	live := s.gateway.live
+	if live == nil {
+		return
+	}
+	delete(s.gateway.sessions, live.id)
+	s.gateway.live = nil
+	if live.conn != nil {
+		live.conn.send(frame{Op: opInvalid, Data: false})
+	}
+	s.tell()
+}
+
+// ForgetSessions lets the next resume fail without a word now.
+func (s *Server) ForgetSessions() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.sessions = map[string]*session{}
+	s.gateway.live = nil
+}

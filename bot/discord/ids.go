@@ -1,0 +1,73 @@
+package discord
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot"
+)
+
+// name is what all ids of Discord begin with.
+const name = "discord"
+
+// alone stands in place of a server's id in conversations with one person.
+const alone = "@"
+
+// chatID is a server, or a conversation with one person.
+func chatID(guild, channel string) bot.Chat {
+	if guild == "" {
+		return bot.Chat(name + ":" + alone + channel)
+	}
+	return bot.Chat(name + ":" + guild)
+}
+
+// placeID is a channel or a thread.
+func placeID(guild, channel string) bot.Place {
+	if guild == "" {
+		guild = alone
+	}
+	return bot.Place(name + ":" + guild + ":" + channel)
+}
+
+// parsePlace returns the channel of a place.
+func parsePlace(p bot.Place) (channel string, err error) {
+	part := strings.Split(string(p), ":")
+	if len(part) != 3 || part[0] != name || !snowflake(part[2]) {
+		return "", fmt.Errorf("%q is no place on Discord", p)
+	}
+	return part[2], nil
+}
+
+func userID(id string) bot.User { return bot.User(name + ":" + id) }
+
+// refID is a message in a channel.
+func refID(channel, message string) bot.Ref { return bot.Ref(channel + "/" + message) }
+
+func parseRef(r bot.Ref) (channel, message string, err error) {
+	channel, message, ok := strings.Cut(string(r), "/")
+	if !ok || !snowflake(channel) || !snowflake(message) {
+		return "", "", fmt.Errorf("%q is no message on Discord", r)
+	}
+	return channel, message, nil
+}
+
+// snowflake says whether a text is an id as Discord makes them: it stands in
+// paths of requests, so nothing else may.
+func snowflake(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 64)
+	return err == nil && len(s) <= 20
+}
+
+// epoch is when Discord's ids begin to count, in Unix milliseconds.
+const epoch = 1420070400000
+
+// posted is when a message was posted, which its id tells.
+func posted(message string) time.Time {
+	id, err := strconv.ParseUint(message, 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(id>>22) + epoch)
+}

@@ -1,0 +1,152 @@
+package discord
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot"
+)
+
+// The kinds of interactions.
+const (
+	didCommand  = 2
+	didPress    = 3
+	didComplete = 4
+)
+
+// interaction is what somebody did, as the gateway tells it: no more of it
+// than the bot needs, so that whatever Discord adds cannot break it. The
+// library's own type knows all components, and panics over new ones.
+type interaction struct {
+	ID            string          `json:"id"`
+	ApplicationID string          `json:"application_id"`
+	Type          int             `json:"type"`
+	Token         string          `json:"token"`
+	GuildID       string          `json:"guild_id"`
+	ChannelID     string          `json:"channel_id"`
+	Locale        string          `json:"locale"`
+	Member        *member         `json:"member"`
+	User          *person         `json:"user"`
+	Message       *sent           `json:"message"`
+	Raw           json.RawMessage `json:"data"`
+
+	data data
+	at   time.Time // when it came
+}
+
+type member struct {
+	User        *person `json:"user"`
+	Nick        string  `json:"nick"`
+	Permissions string  `json:"permissions"`
+}
+
+type person struct {
+	ID         string `json:"id"`
+	Username   string `json:"username"`
+	GlobalName string `json:"global_name"`
+}
+
+// data is what belongs to the kind of an interaction.
+type data struct {
+	Name     string   `json:"name"`
+	CustomID string   `json:"custom_id"`
+	Options  []option `json:"options"`
+}
+
+type option struct {
+	Name    string          `json:"name"`
+	Value   json.RawMessage `json:"value"`
+	Focused bool            `json:"focused"`
+}
+
+// readInteraction reads what the gateway tells. It is false for what cannot
+// be answered.
+func readInteraction(raw []byte) (interaction, bool) {
+	var i interaction
+	if json.Unmarshal(raw, &i) != nil || !snowflake(i.ID) || i.Token == "" || !snowflake(i.ChannelID) {
+		return interaction{}, false
+	}
+	if strings.ContainsAny(i.Token, "/?# \n") || i.GuildID != "" && !snowflake(i.GuildID) {
+		return interaction{}, false
+	}
+	if json.Unmarshal(i.Raw, &i.data) != nil {
+		i.data = data{} // a kind that came later: it is answered all the same
+	}
+	i.at = time.Now()
+	return i, true
+}
+
+// who is the person who did it, and how they are called there.
+func (i interaction) who() (p person, called string) {
+	if i.Member != nil && i.Member.User != nil {
+		p, called = *i.Member.User, i.Member.Nick
+	} else if i.User != nil {
+		p = *i.User
+	}
+	for _, name := range []string{p.GlobalName, p.Username} {
+		if called == "" {
+			called = name
+		}
+	}
+	return p, called
+}
+
+// Permissions that let somebody change a chat.
+const (
+	administrator = 1 << 3
+	manageGuild   = 1 << 5
+)
+
+// admin says whether the person may change the chat. With the bot alone
+// everybody may.
+func (i interaction) admin(context.Context) bool {
+	if i.GuildID == "" {
+		return true
+	}
+	if i.Member == nil {
+		return false
+	}
+	may, err := strconv.ParseUint(i.Member.Permissions, 10, 64)
+	return err == nil && may&(administrator|manageGuild) != 0
+}
+
+// event tells the bot what somebody did.
+func (i interaction) event() bot.Event {
+	p, called := i.who()
+	ev := bot.Event{
+		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
+		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Admin: i.admin,
+	}
+	if p.ID != "" {
+		ev.User = userID(p.ID)
+	}
+	if i.Message != nil {
+		ev.On = refID(i.ChannelID, i.Message.ID)
+	}
+	if i.Type != didCommand {
+		ev.Press = i.data.CustomID
+		if ev.Press == "" {
+			ev.Press = "?" // a kind of interaction that the bot has not asked for
+		}
+		return ev
+	}
+	ev.Command = i.data.Name
+	ev.Options = map[string]string{}
+	for _, o := range i.data.Options {
+		ev.Options[o.Name] = o.text()
+	}
+	return ev
+}
+
+// text is an option's value as somebody would type it.
+func (o option) text() string {
+	var s string
+	if json.Unmarshal(o.Value, &s) == nil {
+		return s
+	}
+	return string(bytes.TrimSpace(o.Value))
+}

@@ -1,0 +1,155 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot"
+)
+
+// english is the language of a name or description without a translation.
+const english = "en"
+
+// tongues are Discord's languages for ours: English stands under both of its
+// names, since each falls back on the other only.
+var tongues = map[string][]string{"en": {"en-US", "en-GB"}, "de": {"de"}}
+
+// speech is our language for one of Discord's.
+func speech(locale string) string {
+	lang, _, _ := strings.Cut(locale, "-")
+	return lang
+}
+
+// The kinds of options, and what a menu holds.
+const (
+	kindString  = 3
+	kindInteger = 4
+
+	mostChoices = 25
+	mostAbout   = 100
+)
+
+// command is a slash command as Discord registers it.
+type command struct {
+	Name     string            `json:"name"`
+	Type     int               `json:"type"`
+	About    string            `json:"description"`
+	Abouts   map[string]string `json:"description_localizations,omitempty"`
+	Options  []parameter       `json:"options,omitempty"`
+	Contexts []int             `json:"contexts"`
+	Installs []int             `json:"integration_types"`
+}
+
+type parameter struct {
+	Type     int               `json:"type"`
+	Name     string            `json:"name"`
+	About    string            `json:"description"`
+	Abouts   map[string]string `json:"description_localizations,omitempty"`
+	Choices  []choice          `json:"choices,omitempty"`
+	Complete bool              `json:"autocomplete,omitempty"`
+	Least    *int              `json:"min_value,omitempty"`
+	Most     *int              `json:"max_value,omitempty"`
+}
+
+type choice struct {
+	Name  string            `json:"name"`
+	Names map[string]string `json:"name_localizations,omitempty"`
+	Value string            `json:"value"`
+}
+
+// menu puts the command table into Discord's words.
+func menu(commands []bot.Command) []command {
+	var all []command
+	for _, c := range commands {
+		said := command{Name: c.Name, Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
+		said.About, said.Abouts = translated(c.About, c.Name)
+		for _, o := range c.Options {
+			said.Options = append(said.Options, newParameter(o))
+		}
+		all = append(all, said)
+	}
+	return all
+}
+
+func newParameter(o bot.CommandOption) parameter {
+	p := parameter{Type: kindString, Name: o.Name}
+	p.About, p.Abouts = translated(o.About, o.Name)
+	switch {
+	case o.Whole:
+		least, most := o.Least, o.Most
+		p.Type, p.Least, p.Most = kindInteger, &least, &most
+	case o.Open && len(o.Choices) > 0 || len(o.Choices) > mostChoices:
+		p.Complete = true
+	default:
+		for _, c := range o.Choices {
+			p.Choices = append(p.Choices, newChoice(c, english))
+		}
+	}
+	return p
+}
+
+// newChoice is a value with its label in a language and in all others.
+func newChoice(c bot.CommandChoice, lang string) choice {
+	said := choice{Value: c.Value}
+	said.Name, said.Names = translated(c.Label, c.Value)
+	if label := c.Label[lang]; lang != english && label != "" {
+		said.Name = clip(clean(label), mostAbout)
+	}
+	return said
+}
+
+// translated is a text in English and in all of Discord's languages that we
+// speak; otherwise stands in for a text that is missing.
+func translated(said map[string]string, otherwise string) (string, map[string]string) {
+	fit := func(text string) string {
+		if text = strings.TrimSpace(clip(clean(text), mostAbout)); text == "" {
+			return otherwise
+		}
+		return text
+	}
+	all := map[string]string{}
+	for lang, text := range said {
+		for _, tongue := range tongues[lang] {
+			all[tongue] = fit(text)
+		}
+	}
+	return fit(said[english]), all
+}
+
+// register writes the commands to Discord where they differ from what stands
+// there: writing is limited to so many a day.
+func (d *Discord) register(ctx context.Context, application string, commands []bot.Command) error {
+	if !snowflake(application) {
+		return errors.New("discord: the gateway does not say which application this is")
+	}
+	at := discordgo.EndpointApplicationGlobalCommands(application)
+	var have []command
+	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
+		return err
+	}
+	want := menu(commands)
+	if same(have, want) {
+		return nil
+	}
+	d.log.Info("writing the commands", "count", len(want))
+	return d.rest.call(ctx, true, http.MethodPut, at, want, nil)
+}
+
+// same says whether two lists hold the same commands, in whatever order.
+func same(have, want []command) bool {
+	byName := func(a, b command) int { return strings.Compare(a.Name, b.Name) }
+	have, want = slices.Clone(have), slices.Clone(want)
+	for _, list := range [][]command{have, want} {
+		slices.SortFunc(list, byName)
+		for i := range list {
+			slices.Sort(list[i].Contexts)
+		}
+	}
+	return reflect.DeepEqual(have, want)
+}
