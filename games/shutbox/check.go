@@ -16,7 +16,7 @@ const mostBoards = 1000
 // check returns rules in their canonical form, or refuses those that do not
 // fit together.
 func check(given games.Rules) (games.Rules, error) {
-	out, err := games.CheckOptions(options(), given)
+	out, err := games.CheckOptions(houseRules, given)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +89,14 @@ func checkLimit(r *rules) error {
 
 // canBegin says whether some throw of a turn's first dice closes something.
 func (r *rules) canBegin() bool {
+	begins := false
 	for _, count := range r.counts(r.tiles) {
-		if good, _ := r.chance(r.tiles, count, true); good > 0 {
-			return true
-		}
+		r.throws(count, func(faces []int) bool {
+			begins = begins || len(r.closable(r.tiles, faces, true)) > 0
+			return !begins
+		})
 	}
-	return false
+	return begins
 }
 
 // checkCanoga refuses what the two-row duel has no place for.

@@ -1,6 +1,8 @@
 package shutbox
 
 import (
+	"slices"
+
 	"knobel/games"
 )
 
@@ -57,11 +59,11 @@ func (r *rules) explainOneDie() []games.Line {
 }
 
 // example shows what a throw may close on the full board: 5 and 6 where they
-// close something, else the highest throw that does.
+// close something.
 func (r *rules) example() games.Line {
 	faces := r.exampleThrow()
 	var list games.List
-	for _, set := range r.choices(r.tiles, faces) {
+	for _, set := range r.closable(r.tiles, faces, true) {
 		if len(list) == mostExamples {
 			list = append(list, say("rules.others", nil))
 			break
@@ -82,25 +84,20 @@ const mostExamples = 12
 func (r *rules) exampleThrow() []int {
 	for _, usual := range [][]int{{5, 6}, {11}, {5, 3, 2, 1}, {6}} {
 		allowed := len(usual) == r.dice && (len(usual) > 1 || usual[0] <= r.sides)
-		if allowed && len(r.choices(r.tiles, usual)) > 0 {
+		if allowed && len(r.closable(r.tiles, usual, true)) > 0 {
 			return usual
 		}
 	}
+	var found []int
 	for _, count := range r.counts(r.tiles) {
-		for high := r.sides; high > 0; high-- {
-			for low := high; low > 0; low-- {
-				faces := make([]int, count)
-				for i := range faces {
-					faces[i] = low
-				}
-				faces[0] = high
-				if len(r.choices(r.tiles, faces)) > 0 {
-					return faces
-				}
+		r.throws(count, func(faces []int) bool {
+			if len(r.closable(r.tiles, faces, true)) > 0 {
+				found = slices.Clone(faces)
 			}
-		}
+			return found == nil || total(found) < r.tiles.top()
+		})
 	}
-	return []int{1} // no board that can begin comes here but by 4 uneven dice
+	return found
 }
 
 // explainScore tells what open tiles score, with two of them.

@@ -1,6 +1,7 @@
 package shutbox
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,21 +47,22 @@ const (
 // mostRounds is the largest N of rounds:N.
 const mostRounds = 999
 
-// options are the house rules, in the order in which they are shown.
-func options() []games.Option {
-	return []games.Option{
-		{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
-		fixed("dice", "2d6", "1d6", "4d6", "1d20"),
-		fixed("one-die", highShut, highShutForced, sumSix, lastOne, never),
-		fixed("close", plainSum, sumOrDifference, sumOrTile, twoTiles, oneTile),
-		fixed("score", plainSum, scoreCount, scoreDigits),
-		{Name: "first-throw", Values: []string{none, "2", "3"}, Say: sayFirstThrow},
-		fixed("seven", none, endsTurn, endsRound),
-		{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch, Say: sayMatch},
-		fixed("shut", shutWins, shutZero, shutDouble),
-		fixed("ties", share, rollOff),
-	}
+// houseRules are the options, in the order in which they are shown.
+var houseRules = []games.Option{
+	{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
+	fixed("dice", "2d6", "1d6", "4d6", "1d20"),
+	fixed("one-die", highShut, highShutForced, sumSix, lastOne, never),
+	fixed("close", plainSum, sumOrDifference, sumOrTile, twoTiles, oneTile),
+	fixed("score", plainSum, scoreCount, scoreDigits),
+	{Name: "first-throw", Values: []string{none, "2", "3"}, Say: sayFirstThrow},
+	fixed("seven", none, endsTurn, endsRound),
+	{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch, Say: sayMatch},
+	fixed("shut", shutWins, shutZero, shutDouble),
+	fixed("ties", share, rollOff),
 }
+
+// options returns the house rules, to keep.
+func options() []games.Option { return slices.Clone(houseRules) }
 
 // fixed is an option with exactly these values, each with a sentence of its own.
 func fixed(name string, values ...string) games.Option {

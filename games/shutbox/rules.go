@@ -30,8 +30,7 @@ func read(r games.Rules) *rules {
 		if v, ok := r[name]; ok {
 			return v
 		}
-		all := options()
-		return all[slices.IndexFunc(all, func(o games.Option) bool { return o.Name == name })].Default()
+		return houseRules[slices.IndexFunc(houseRules, func(o games.Option) bool { return o.Name == name })].Default()
 	}
 	out := &rules{
 		variant: r["variant"],
@@ -166,17 +165,29 @@ func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 
 // chance counts the throws of so many dice that close something, out of all.
 func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
-	faces := make([]int, count)
-	for all = 1; count > 0; count-- {
-		all *= r.sides
-	}
-	for throw := range all {
-		for i, rest := 0, throw; i < len(faces); i, rest = i+1, rest/r.sides {
-			faces[i] = 1 + rest%r.sides
-		}
+	r.throws(count, func(faces []int) bool {
+		all++
 		if len(r.closable(open, faces, first)) > 0 {
 			good++
 		}
-	}
+		return true
+	})
 	return good, all
+}
+
+// throws goes through all throws of so many dice, until each says false. The
+// faces are only lent.
+func (r *rules) throws(count int, each func(faces []int) bool) {
+	faces := slices.Repeat([]int{1}, count)
+	for each(faces) {
+		i := 0
+		for i < count && faces[i] == r.sides {
+			faces[i] = 1
+			i++
+		}
+		if i == count {
+			return
+		}
+		faces[i]++
+	}
 }

@@ -70,12 +70,15 @@ func (t tiles) falling() games.Tiles {
 
 // String spells the set as in a move: "9+2".
 func (t tiles) String() string {
-	b := make([]byte, 0, 3*highestTile)
-	for i, n := range t.falling() {
-		if i > 0 {
+	var room [3 * highestTile]byte
+	b := room[:0]
+	for t != 0 {
+		if len(b) > 0 {
 			b = append(b, '+')
 		}
+		n := t.top()
 		b = strconv.AppendInt(b, int64(n), 10)
+		t &^= tile(n)
 	}
 	return string(b)
 }

@@ -1,0 +1,177 @@
+package shutbox
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// simulate plays games alone and returns the mean score and its standard
+// error.
+func simulate(t testing.TB, house string, rules games.Rules, count int) (mean, deviation float64) {
+	play := houseNamed(t, house)
+	luck := newChance(2026)
+	sum, squares := 0.0, 0.0
+	for range count {
+		m, err := Game{}.New(rules, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for len(m.Turn()) > 0 {
+			if m, _, err = games.Play(m, 0, play(m, 0, luck), luck); err != nil {
+				t.Fatal(err)
+			}
+		}
+		result, _ := m.Result()
+		score := float64(result.Rows[0].Score)
+		sum += score
+		squares += score * score
+	}
+	n := float64(count)
+	mean = sum / n
+	return mean, math.Sqrt((squares/n - mean*mean) / n)
+}
+
+func houseNamed(t testing.TB, name string) func(games.Match, games.Seat, games.Rand) games.Move {
+	for _, h := range houses() {
+		if h.Name == name {
+			return h.Choose
+		}
+	}
+	t.Fatalf("no house %s", name)
+	return nil
+}
+
+// The exact means of the two strategies come out of long play. The dice are
+// repeatable, so this test says the same every time.
+func TestHousesScoreWhatTheyShould(t *testing.T) {
+	count := 20_000
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		count = 1_000_000
+	}
+	for house, exact := range map[string]float64{"random": 20.4188122282, "fewest": 11.3231468697} {
+		mean, deviation := simulate(t, house, games.Rules{"one-die": never}, count)
+		t.Logf("%s: %.4f ± %.4f after %d games", house, mean, deviation, count)
+		if math.Abs(mean-exact) > 3*deviation {
+			t.Errorf("%s scores %.4f ± %.4f, exact is %.10f", house, mean, deviation, exact)
+		}
+	}
+}
+
+func TestHouses(t *testing.T) {
+	for _, c := range []struct {
+		name, rules  string
+		seats        int
+		moves        string // of seat A, then B where there are two
+		faces        []int
+		random, best string
+	}{
+		{"the fewest tiles, the highest on top", "", 1, "throw 2", []int{5, 6}, "", "shut 9+2"},
+		{"one tile before two", "", 1, "throw 2", []int{5, 3}, "", "shut 8"},
+		{"a difference may be fewer tiles", "close=sum-or-difference", 1, "throw 2", []int{5, 6}, "", "shut 1"},
+		{"all dice whenever allowed", "tiles=6", 1, "", nil, "throw 2", "throw 2"},
+		{"one die where it must be", "tiles=6 one-die=high-shut-forced", 1, "", nil, "throw 1", "throw 1"},
+	} {
+		m, err := Game{}.New(rulesOf(c.rules), c.seats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.moves != "" {
+			m, _ = m.Apply(0, games.Move(c.moves), dice.NewScripted(t, c.faces...))
+		}
+		if got := fewest(m, 0, newChance(1)); got != games.Move(c.best) {
+			t.Errorf("%s: fewest plays %s, want %s", c.name, got, c.best)
+		}
+		if got := random(m, 0, newChance(1)); c.random != "" && got != games.Move(c.random) {
+			t.Errorf("%s: random plays %s, want %s", c.name, got, c.random)
+		}
+	}
+}
+
+func TestHousesDeclare(t *testing.T) {
+	m, err := Game{}.New(rulesOf("tiles=1-2"), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		seat  games.Seat
+		move  games.Move
+		faces []int
+	}{{0, "throw 2", []int{6, 6}}, {1, "throw 2", []int{1, 1}}, {1, "shut 2", nil}} {
+		if m, _, err = games.Play(m, step.seat, step.move, dice.NewScripted(t, step.faces...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, h := range houses() {
+		if mv := h.Choose(m, 1, newChance(1)); mv != "declare" {
+			t.Errorf("%s plays %s where it may declare", h.Name, mv)
+		}
+	}
+}
+
+// A random set is each set alike: of ten sets every one comes up about as
+// often as the others.
+func TestRandomIsEven(t *testing.T) {
+	m, err := Game{}.New(nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ = m.Apply(0, "throw 2", dice.NewScripted(t, 5, 6))
+	const each = 1000
+	luck, count := newChance(3), map[games.Move]int{}
+	for range 10 * each {
+		count[random(m, 0, luck)]++
+	}
+	for _, mv := range m.Moves(0) {
+		if n := count[mv]; math.Abs(float64(n-each)) > 5*math.Sqrt(each) {
+			t.Errorf("%s comes %d times in %d", mv, n, 10*each)
+		}
+	}
+}
+
+func BenchmarkMoves(b *testing.B) {
+	for _, name := range []string{"classic", "three-hundred"} {
+		b.Run(name, func(b *testing.B) {
+			rules, err := games.Choose(Game{}, name, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			luck := newChance(1)
+			var m games.Match
+			b.ReportAllocs()
+			for b.Loop() {
+				if m == nil || len(m.Turn()) == 0 {
+					if m, err = (Game{}).New(rules, 4); err != nil {
+						b.Fatal(err)
+					}
+				}
+				seat := m.Turn()[0]
+				legal := m.Moves(seat)
+				if m, _, err = games.Play(m, seat, legal[luck.IntN(len(legal))], luck); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
+		})
+	}
+}
+
+func BenchmarkSaveAndLoad(b *testing.B) {
+	m, err := Game{}.New(nil, 4)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		state, err := m.Save()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if m, err = (Game{}).Load(nil, state); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

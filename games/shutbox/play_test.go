@@ -1,0 +1,206 @@
+package shutbox
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/games"
+)
+
+// chance is dice and the houses' randomness for tests, repeatable by seed.
+type chance struct {
+	*rand.Rand
+	fell []int // the last throw
+}
+
+func newChance(seed uint64) *chance { return &chance{Rand: rand.New(rand.NewPCG(seed, 7))} }
+
+func (c *chance) Throw(count, sides int) []int {
+	c.fell = make([]int, count)
+	for i := range c.fell {
+		c.fell[i] = 1 + c.IntN(sides)
+	}
+	return c.fell
+}
+
+// someRules are any rules of classic matches that fit together, on boards of
+// at most ten tiles.
+func someRules(t *rapid.T) games.Rules {
+	given := games.Rules{}
+	for _, o := range options() {
+		if rapid.Bool().Draw(t, "give "+o.Name) {
+			given[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
+		}
+	}
+	if rapid.Bool().Draw(t, "own tiles") {
+		tiles := rapid.SliceOfNDistinct(rapid.IntRange(1, 13), 1, 10, rapid.ID[int]).Draw(t, "tiles")
+		given["tiles"] = ""
+		for _, n := range tiles {
+			given["tiles"] += fmt.Sprintf(",%d-%d", n, n)
+		}
+		given["tiles"] = given["tiles"][1:]
+	}
+	kind := rapid.SampledFrom([]string{"", "rounds", "knockout", "until"}).Draw(t, "kind")
+	if kind != "" {
+		given["match"] = fmt.Sprintf("%s:%d", kind, rapid.IntRange(1, 60).Draw(t, "limit")%map[string]int{"rounds": 4, "knockout": 100, "until": 100}[kind]+1)
+	}
+	out, err := Game{}.Check(given)
+	if err != nil {
+		if _, ok := games.Refused(err); !ok {
+			t.Fatal(err)
+		}
+		t.Skip("refused")
+	}
+	return out
+}
+
+// Any match, played anyhow, comes out as the referee says it does.
+func TestRefereeAgrees(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rules := someRules(t)
+		seats := rapid.IntRange(1, 5).Draw(t, "seats")
+		luck := newChance(rapid.Uint64().Draw(t, "seed"))
+		moves, m := playAnyhow(t, rules, seats, luck, 3000)
+		if m == nil {
+			t.Skip("long")
+		}
+		result, _ := m.Result()
+		board, _ := parseTiles(read(rules).spelledTiles())
+		judge := referee{rules: rules, seats: seats, moves: moves, board: board.list()}
+		want, err := judge.judge()
+		if err != nil {
+			t.Fatalf("%s: %v\n%v", spell(rules), err, moves)
+		}
+		var winners []games.Seat
+		for s, row := range result.Rows {
+			if row.Threw != want.threw[s] || row.Score != want.totals[s] || row.Place != want.places[s] {
+				t.Fatalf("%s: seat %d is %+v, the referee says %+v\n%v", spell(rules), s, row, want, moves)
+			}
+			if row.Place == 1 {
+				winners = append(winners, games.Seat(s))
+			}
+		}
+		if !slices.Equal(result.Winners, winners) || !slices.Equal(result.Doubles, want.doubles) {
+			t.Fatalf("%s: %+v, the referee says %+v\n%v", spell(rules), result, want, moves)
+		}
+	})
+}
+
+func (r *rules) spelledTiles() string { return spellTiles(r.tiles) }
+
+// playAnyhow plays random moves and, now and then, through Save and Load. It
+// returns no match when it takes more moves than most.
+func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int) ([]played, games.Match) {
+	m, err := Game{}.New(rules, seats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := read(rules).points(read(rules).tiles)
+	var moves []played
+	for len(m.Turn()) > 0 {
+		if len(moves) > most {
+			return nil, nil
+		}
+		seat := m.Turn()[0]
+		legal := m.Moves(seat)
+		mv := legal[luck.IntN(len(legal))]
+		if mv == "declare" && luck.IntN(2) == 0 {
+			mv = legal[1]
+		}
+		luck.fell = nil
+		before, err := m.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, _, err := games.Play(m, seat, mv, luck)
+		if err != nil {
+			t.Fatalf("%s: %v", mv, err)
+		}
+		if after, _ := m.Save(); !bytes.Equal(before, after) {
+			t.Fatalf("%s changes the match it is played on:\n%s\n%s", mv, before, after)
+		}
+		if m, err = (Game{}).Load(rules, saved(t, next)); err != nil {
+			t.Fatal(err)
+		}
+		for _, score := range m.(*classic).scores[:seats] {
+			if score > full {
+				t.Fatalf("a round scores %d of %d", score, full)
+			}
+		}
+		moves = append(moves, played{seat, mv, luck.fell})
+	}
+	return moves, m
+}
+
+func saved(t *rapid.T, m games.Match) []byte {
+	state, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// Whatever Load takes can be shown, stored again as it is, and played on.
+func FuzzLoad(f *testing.F) {
+	presets := slices.DeleteFunc(variants(), func(v games.Variant) bool { return v.Rules["variant"] != "" })
+	for i, v := range presets {
+		rules, err := games.Choose(Game{}, v.Name, nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		m, err := Game{}.New(rules, 2)
+		if err != nil {
+			f.Fatal(err)
+		}
+		luck := newChance(uint64(i))
+		for range 20 {
+			state, err := m.Save()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(i, state)
+			if turn := m.Turn(); len(turn) > 0 {
+				m, _ = m.Apply(turn[0], random(m, turn[0], luck), luck)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, preset int, state []byte) {
+		if preset < 0 || preset >= len(presets) {
+			return
+		}
+		rules, err := games.Choose(Game{}, presets[preset].Name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Game{}.Load(rules, state)
+		if err != nil {
+			return
+		}
+		once, err := m.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Game{}.Load(rules, once)
+		if err != nil {
+			t.Fatalf("%s is saved as %s: %v", state, once, err)
+		}
+		if twice, _ := again.Save(); !bytes.Equal(once, twice) {
+			t.Fatalf("%s is saved as %s and then as %s", state, once, twice)
+		}
+		luck := newChance(1)
+		for range 50 {
+			m.View()
+			m.Result()
+			turn := m.Turn()
+			if len(turn) == 0 {
+				break
+			}
+			m, _ = m.Apply(turn[0], random(m, turn[0], luck), luck)
+		}
+	})
+}

@@ -1,0 +1,315 @@
+package shutbox
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// played is a move with the dice that fell.
+type played struct {
+	seat  games.Seat
+	move  games.Move
+	faces []int
+}
+
+// referee judges a classic match from its moves and dice alone. It is written
+// apart from the game, plainly and slowly, from the text of the rules: tiles
+// are lists, sets are found by trying all subsets, rounds are loops.
+type referee struct {
+	rules   games.Rules
+	seats   int
+	moves   []played
+	board   []int
+	doubles []games.Seat
+}
+
+// verdict is what the referee comes to.
+type verdict struct {
+	totals  []int
+	threw   []bool
+	places  []int
+	doubles []games.Seat
+}
+
+func (r *referee) rule(name, otherwise string) string {
+	if value, ok := r.rules[name]; ok {
+		return value
+	}
+	return otherwise
+}
+
+// judge replays the whole match.
+func (r *referee) judge() (v verdict, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("with %d moves left: %v", len(r.moves), fault)
+		}
+	}()
+	kind, number, _ := strings.Cut(r.rule("match", "single"), ":")
+	limit, _ := strconv.Atoi(number)
+	v = verdict{totals: make([]int, r.seats), threw: slices.Repeat([]bool{true}, r.seats), places: make([]int, r.seats)}
+	var in []int
+	for s := range r.seats {
+		in = append(in, s)
+	}
+	groups := [][]int{} // of places, the best first; each is tied by what counts so far
+	for round := 1; ; round++ {
+		got, kept := r.round(in)
+		for _, s := range in {
+			if slices.Contains(kept, s) && kind == "single" {
+				v.threw[s] = false
+				continue
+			}
+			v.totals[s] += got[s]
+		}
+		over := kind == "single" || kind == "rounds" && round == limit ||
+			kind == "until" && slices.Max(v.totals) >= limit
+		if kind == "knockout" {
+			var out, left []int
+			for _, s := range in {
+				if v.totals[s] >= limit {
+					out = append(out, s)
+				} else {
+					left = append(left, s)
+				}
+			}
+			groups = append(group(out, v.totals), groups...)
+			in = left
+			if len(in) == 1 && r.seats > 1 {
+				groups = append([][]int{in}, groups...)
+			}
+			over = len(in) == 0 || len(in) == 1 && r.seats > 1
+		}
+		if over {
+			break
+		}
+	}
+	if kind != "knockout" {
+		var scored, kept []int
+		for s := range r.seats {
+			if v.threw[s] {
+				scored = append(scored, s)
+			} else {
+				kept = append(kept, s)
+			}
+		}
+		groups = group(scored, v.totals)
+		if len(kept) > 0 {
+			groups = append(groups, kept)
+		}
+	}
+	if r.rule("ties", "share") == "roll-off" {
+		for len(groups[0]) > 1 {
+			groups = append(r.rollOff(groups[0], kind), groups[1:]...)
+		}
+	}
+	place := 1
+	for _, g := range groups {
+		for _, s := range g {
+			v.places[s] = place
+		}
+		place += len(g)
+	}
+	if len(r.moves) > 0 {
+		return v, fmt.Errorf("%d moves after the end", len(r.moves))
+	}
+	v.doubles = r.doubles
+	return v, nil
+}
+
+// group puts seats with equal scores together, the lowest first.
+func group(seats, scores []int) [][]int {
+	byScore := map[int][]int{}
+	var all []int
+	for _, s := range seats {
+		if byScore[scores[s]] == nil {
+			all = append(all, scores[s])
+		}
+		byScore[scores[s]] = append(byScore[scores[s]], s)
+	}
+	slices.Sort(all)
+	var groups [][]int
+	for _, score := range all {
+		groups = append(groups, byScore[score])
+	}
+	return groups
+}
+
+func (r *referee) rollOff(tied []int, kind string) [][]int {
+	got, kept := r.round(tied)
+	scores := make([]int, r.seats)
+	for s, score := range got {
+		scores[s] = score
+	}
+	if kind != "single" {
+		return group(tied, scores)
+	}
+	var threw []int
+	for _, s := range tied {
+		if !slices.Contains(kept, s) {
+			threw = append(threw, s)
+		}
+	}
+	groups := group(threw, scores)
+	if len(kept) > 0 {
+		groups = append(groups, kept)
+	}
+	return groups
+}
+
+// round plays one round among seats. kept are those whom a shut kept from
+// throwing; they have all tiles as their score.
+func (r *referee) round(seats []int) (got map[int]int, kept []int) {
+	got = map[int]int{}
+	shut := r.rule("shut", "wins")
+	for i, s := range seats {
+		open, endsRound := r.turn(s, got, i == len(seats)-1)
+		got[s] = r.points(open)
+		if len(open) == 0 && shut == "pays-double" {
+			r.doubles = append(r.doubles, games.Seat(s))
+		}
+		if len(open) == 0 && shut != "scores-zero" {
+			kept = seats[i+1:]
+			endsRound = true
+		}
+		if endsRound {
+			for _, later := range seats[i+1:] {
+				got[later] = r.points(r.board)
+			}
+			return got, kept
+		}
+	}
+	return got, nil
+}
+
+// turn plays one turn and returns what stays open.
+func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRound bool) {
+	open = slices.Clone(r.board)
+	for first := true; len(open) > 0; first = false {
+		mv := r.next(s)
+		if mv.move == "declare" {
+			for _, score := range before {
+				if score <= r.points(open) {
+					panic("declared too early")
+				}
+			}
+			if !last || r.seats == 1 {
+				panic("declared by one who may not")
+			}
+			return open, false
+		}
+		if !slices.Contains(r.mayThrow(open), len(mv.faces)) || mv.move != games.Move(fmt.Sprint("throw ", len(mv.faces))) {
+			panic(fmt.Sprintf("%s with %v on %v", mv.move, mv.faces, open))
+		}
+		sum := 0
+		for _, face := range mv.faces {
+			sum += face
+		}
+		if seven := r.rule("seven", "none"); sum == 7 && seven != "none" {
+			return open, seven == "ends-round"
+		}
+		legal := r.legal(open, mv.faces, sum, first)
+		if len(legal) == 0 {
+			return open, false
+		}
+		choice := r.next(s)
+		if !slices.Contains(legal, string(choice.move)) {
+			panic(fmt.Sprintf("%s after %v on %v", choice.move, mv.faces, open))
+		}
+		for _, n := range strings.Split(strings.TrimPrefix(string(choice.move), "shut "), "+") {
+			open = slices.DeleteFunc(open, func(tile int) bool { return strconv.Itoa(tile) == n })
+		}
+	}
+	return open, false
+}
+
+func (r *referee) next(s int) played {
+	mv := r.moves[0]
+	if int(mv.seat) != s {
+		panic(fmt.Sprintf("seat %d plays in the turn of %d", mv.seat, s))
+	}
+	r.moves = r.moves[1:]
+	return mv
+}
+
+func (r *referee) mayThrow(open []int) []int {
+	all := map[string]int{"2d6": 2, "1d6": 1, "4d6": 4, "1d20": 1}[r.rule("dice", "2d6")]
+	if all == 1 || r.rule("close", "sum") == "one-tile" {
+		return []int{all}
+	}
+	sum := 0
+	for _, n := range open {
+		sum += n
+	}
+	high := slices.Max(open) > 6
+	one := map[string]bool{
+		"high-shut": !high, "high-shut-forced": !high, "sum-six": sum <= 6,
+		"last-one": len(open) == 1 && open[0] == 1, "never": false,
+	}[r.rule("one-die", "high-shut")]
+	switch {
+	case one && r.rule("one-die", "high-shut") == "high-shut-forced":
+		return []int{1}
+	case one:
+		return []int{all, 1}
+	}
+	return []int{all}
+}
+
+// legal tries all subsets of the open tiles.
+func (r *referee) legal(open, faces []int, total int, first bool) []string {
+	difference := 0
+	if len(faces) == 2 {
+		difference = max(faces[0]-faces[1], faces[1]-faces[0])
+	}
+	var moves []string
+	for subset := 1; subset < 1<<len(open); subset++ {
+		sum := 0
+		var set []int
+		for i, n := range open {
+			if subset>>i&1 == 1 {
+				sum += n
+				set = append(set, n)
+			}
+		}
+		if sum > total {
+			continue
+		}
+		fits := sum == total
+		switch r.rule("close", "sum") {
+		case "sum-or-difference":
+			fits = fits || difference > 0 && sum == difference
+		case "sum-or-tile":
+			fits = fits || difference > 0 && len(set) == 1 && sum == difference
+		case "two-tiles":
+			fits = fits && len(set) <= 2
+		case "one-tile":
+			fits = len(set) == 1 && (sum == total || slices.Contains(faces, sum))
+		}
+		must, _ := strconv.Atoi(r.rule("first-throw", "0"))
+		if fits && (must == 0 || !first || slices.Contains(set, must)) {
+			slices.Reverse(set)
+			moves = append(moves, "shut "+strings.ReplaceAll(strings.Trim(fmt.Sprint(set), "[]"), " ", "+"))
+		}
+	}
+	return moves
+}
+
+func (r *referee) points(open []int) int {
+	sum, digits := 0, ""
+	for _, n := range open {
+		sum += n
+		digits += strconv.Itoa(n)
+	}
+	switch r.rule("score", "sum") {
+	case "count":
+		return len(open)
+	case "digits":
+		number, _ := strconv.Atoi("0" + digits)
+		return number
+	}
+	return sum
+}
