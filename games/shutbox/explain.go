@@ -64,10 +64,6 @@ func (r *rules) example() games.Line {
 	faces := r.exampleThrow()
 	var list games.List
 	for _, set := range r.closable(r.tiles, faces, true) {
-		if len(list) == mostExamples {
-			list = append(list, say("rules.others", nil))
-			break
-		}
 		list = append(list, say("button.set", games.Args{"Tiles": set.falling()}))
 	}
 	key := "rules.example"
@@ -76,9 +72,6 @@ func (r *rules) example() games.Line {
 	}
 	return say(key, games.Args{"Faces": games.Faces(faces), "Sets": list})
 }
-
-// mostExamples is how many sets an example lists.
-const mostExamples = 12
 
 // exampleThrow is a throw that closes something on the full board.
 func (r *rules) exampleThrow() []int {
@@ -146,10 +139,25 @@ func (r *rules) explainShut() games.Line {
 
 // explainCanoga tells how the duel of two rows goes.
 func (r *rules) explainCanoga() []games.Line {
-	return nil
+	lines := []games.Line{
+		say("canoga.rules.rows", games.Args{"Highest": r.tiles.top()}),
+		say("canoga.rules.turn", nil),
+		say("canoga.rules.example", nil),
+	}
+	if r.close != plainSum {
+		lines = append(lines, say("rules.close."+r.close, nil))
+	}
+	if one := r.explainOneDie(); one != nil {
+		lines = append(append(lines, one...), say("canoga.rules.one-die", nil))
+	}
+	return append(lines, say("canoga.rules.win", nil), say("canoga.rules.match", nil))
 }
 
 // explainLuckySeven tells how the race for a seven goes.
 func (r *rules) explainLuckySeven() []games.Line {
-	return nil
+	return []games.Line{
+		say("lucky-seven.rules.tile", nil),
+		say("lucky-seven.rules.example", nil),
+		say("lucky-seven.rules.score", nil),
+	}
 }

@@ -49,62 +49,11 @@ func (r *referee) judge() (v verdict, err error) {
 			err = fmt.Errorf("with %d moves left: %v", len(r.moves), fault)
 		}
 	}()
-	kind, number, _ := strings.Cut(r.rule("match", "single"), ":")
-	limit, _ := strconv.Atoi(number)
 	v = verdict{totals: make([]int, r.seats), threw: slices.Repeat([]bool{true}, r.seats), places: make([]int, r.seats)}
-	var in []int
-	for s := range r.seats {
-		in = append(in, s)
-	}
-	groups := [][]int{} // of places, the best first; each is tied by what counts so far
-	for round := 1; ; round++ {
-		got, kept := r.round(in)
-		for _, s := range in {
-			if slices.Contains(kept, s) && kind == "single" {
-				v.threw[s] = false
-				continue
-			}
-			v.totals[s] += got[s]
-		}
-		over := kind == "single" || kind == "rounds" && round == limit ||
-			kind == "until" && slices.Max(v.totals) >= limit
-		if kind == "knockout" {
-			var out, left []int
-			for _, s := range in {
-				if v.totals[s] >= limit {
-					out = append(out, s)
-				} else {
-					left = append(left, s)
-				}
-			}
-			groups = append(group(out, v.totals), groups...)
-			in = left
-			if len(in) == 1 && r.seats > 1 {
-				groups = append([][]int{in}, groups...)
-			}
-			over = len(in) == 0 || len(in) == 1 && r.seats > 1
-		}
-		if over {
-			break
-		}
-	}
-	if kind != "knockout" {
-		var scored, kept []int
-		for s := range r.seats {
-			if v.threw[s] {
-				scored = append(scored, s)
-			} else {
-				kept = append(kept, s)
-			}
-		}
-		groups = group(scored, v.totals)
-		if len(kept) > 0 {
-			groups = append(groups, kept)
-		}
-	}
+	groups := r.rounds(v)
 	if r.rule("ties", "share") == "roll-off" {
 		for len(groups[0]) > 1 {
-			groups = append(r.rollOff(groups[0], kind), groups[1:]...)
+			groups = append(r.rollOff(groups[0]), groups[1:]...)
 		}
 	}
 	place := 1
@@ -119,6 +68,56 @@ func (r *referee) judge() (v verdict, err error) {
 	}
 	v.doubles = r.doubles
 	return v, nil
+}
+
+// rounds plays all rounds that count. It returns groups of seats, the best
+// first, each tied by what counts.
+func (r *referee) rounds(v verdict) (groups [][]int) {
+	kind, number, _ := strings.Cut(r.rule("match", "single"), ":")
+	limit, _ := strconv.Atoi(number)
+	var in []int
+	for s := range r.seats {
+		in = append(in, s)
+	}
+	for round := 1; ; round++ {
+		got, kept := r.round(in)
+		if kind == "single" {
+			for _, s := range kept {
+				v.threw[s] = false
+				got[s] = 0
+			}
+		}
+		var out, left []int
+		for _, s := range in {
+			v.totals[s] += got[s]
+			if v.totals[s] >= limit {
+				out = append(out, s)
+			} else {
+				left = append(left, s)
+			}
+		}
+		switch {
+		case kind == "knockout":
+			groups = append(group(out, v.totals), groups...)
+			if in = left; len(in) == 1 && r.seats > 1 {
+				return append([][]int{in}, groups...)
+			} else if len(in) == 0 {
+				return groups
+			}
+		case kind == "single", kind == "rounds" && round == limit, kind == "until" && len(out) > 0:
+			return r.finish(in, kept, kind, v.totals)
+		}
+	}
+}
+
+// finish groups seats by their scores; in a match of one round, those whom a
+// shut kept from throwing come after all others.
+func (r *referee) finish(seats, kept []int, kind string, scores []int) [][]int {
+	if kind != "single" || len(kept) == 0 {
+		return group(seats, scores)
+	}
+	threw := slices.DeleteFunc(slices.Clone(seats), func(s int) bool { return slices.Contains(kept, s) })
+	return append(group(threw, scores), kept)
 }
 
 // group puts seats with equal scores together, the lowest first.
@@ -139,26 +138,13 @@ func group(seats, scores []int) [][]int {
 	return groups
 }
 
-func (r *referee) rollOff(tied []int, kind string) [][]int {
+func (r *referee) rollOff(tied []int) [][]int {
 	got, kept := r.round(tied)
 	scores := make([]int, r.seats)
 	for s, score := range got {
 		scores[s] = score
 	}
-	if kind != "single" {
-		return group(tied, scores)
-	}
-	var threw []int
-	for _, s := range tied {
-		if !slices.Contains(kept, s) {
-			threw = append(threw, s)
-		}
-	}
-	groups := group(threw, scores)
-	if len(kept) > 0 {
-		groups = append(groups, kept)
-	}
-	return groups
+	return r.finish(tied, kept, r.rule("match", "single"), scores)
 }
 
 // round plays one round among seats. kept are those whom a shut kept from
