@@ -79,7 +79,7 @@ func (t *Terminal) Play(ctx context.Context) error {
 		board, err = t.turn(ctx, board)
 	}
 	if errors.Is(err, errQuit) || errors.Is(err, context.Canceled) {
-		return nil
+		_, err = fmt.Fprintln(t.out) // whatever comes next begins a line
 	}
 	return err
 }
@@ -103,10 +103,20 @@ func user(seat int) bot.User { return bot.User("terminal:" + strconv.Itoa(seat))
 func (t *Terminal) event(u bot.User) bot.Event {
 	e := bot.Event{Chat: chat, Place: place, User: u, Locale: t.table.Lang,
 		Admin: func(context.Context) bool { return true }}
-	if seat, err := strconv.Atoi(strings.TrimPrefix(string(u), "terminal:")); err == nil && seat < len(t.table.Seats) {
-		e.Name = t.table.Seats[seat]
+	if i := t.seat(u); i >= 0 {
+		e.Name = t.table.Seats[i]
 	}
 	return e
+}
+
+// seat is where in Table.Seats a person was named, -1: nowhere.
+func (t *Terminal) seat(u bot.User) int {
+	for i := range t.table.Seats {
+		if user(i) == u {
+			return i
+		}
+	}
+	return -1
 }
 
 // open opens the table, has everybody take their seat, and starts.
@@ -127,7 +137,12 @@ func (t *Terminal) open(ctx context.Context) (bot.Message, error) {
 	if reply.Refused {
 		return bot.Message{}, refusal(reply)
 	}
-	table := reply.Board
+	return t.sit(ctx, reply.Board, opener)
+}
+
+// sit has everybody take their seat at a table that one of them has opened,
+// and starts.
+func (t *Terminal) sit(ctx context.Context, table int64, opener int) (bot.Message, error) {
 	for i, name := range t.table.Seats {
 		press, by := "join", user(i)
 		if house, ok := strings.CutPrefix(name, housePrefix); ok {
@@ -145,7 +160,12 @@ func (t *Terminal) open(ctx context.Context) (bot.Message, error) {
 			return bot.Message{}, err
 		}
 	}
-	if err := t.lobby(ctx, user(opener), table, "start"); err != nil {
+	return t.start(ctx, user(opener), table)
+}
+
+// start starts a table and shows it.
+func (t *Terminal) start(ctx context.Context, u bot.User, table int64) (bot.Message, error) {
+	if err := t.lobby(ctx, u, table, "start"); err != nil {
 		return bot.Message{}, err
 	}
 	return t.draw(ctx, table)
@@ -166,6 +186,16 @@ func refusal(r bot.Reply) error { return games.Refuse("bot.text", games.Args{"Te
 
 // draw shows the newest board of a table.
 func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
+	board, err := t.newest(ctx, table)
+	if err != nil {
+		return board, err
+	}
+	_, err = io.WriteString(t.out, render(board))
+	return board, err
+}
+
+// newest is the newest board of a table.
+func (t *Terminal) newest(ctx context.Context, table int64) (bot.Message, error) {
 	var board bot.Message
 	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m bot.Message, _ bot.Ref) (bot.Ref, error) {
 		board = m
@@ -174,8 +204,7 @@ func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
 	if err != nil {
 		return board, fmt.Errorf("draw table %d: %w", table, err)
 	}
-	_, err = io.WriteString(t.out, render(board))
-	return board, err
+	return board, nil
 }
 
 // turn asks for one press or command and carries it out. It returns the board
@@ -198,6 +227,7 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 	}
 	reply := t.bot.Handle(ctx, e)
 	if reply.Private != nil {
+		reply.Private.Buttons = nil // the numbers belong to the board's
 		_, err := io.WriteString(t.out, render(*reply.Private))
 		return board, err
 	}
@@ -205,27 +235,30 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
 		return board, nil // what happened is on the board, where there is one
 	}
-	next, err := t.draw(ctx, reply.Board)
-	if err != nil || reply.Board == board.Table {
-		return next, err
+	switch {
+	case reply.Board == board.Table:
+		return t.draw(ctx, reply.Board)
+	case e.Command != "":
+		return t.sit(ctx, reply.Board, t.seat(e.User))
 	}
-	return t.again(ctx, next)
+	return t.again(ctx, reply.Board)
 }
 
-// again fills the lobby of a rematch: everybody is still here.
-func (t *Terminal) again(ctx context.Context, board bot.Message) (bot.Message, error) {
-	for _, p := range board.People {
+// again fills the lobby of a rematch, as everybody is still here, and starts.
+func (t *Terminal) again(ctx context.Context, table int64) (bot.Message, error) {
+	lobby, err := t.newest(ctx, table)
+	if err != nil {
+		return lobby, err
+	}
+	for _, p := range lobby.People {
 		if p.House {
 			continue
 		}
 		e := t.event(p.User)
-		e.Press = bot.LobbyPress(board.Table, "join")
+		e.Press = bot.LobbyPress(table, "join")
 		t.bot.Handle(ctx, e) // who has confirmed already is told so, which is no news
 	}
-	if err := t.lobby(ctx, actor(board), board.Table, "start"); err != nil {
-		return board, err
-	}
-	return t.draw(ctx, board.Table)
+	return t.start(ctx, actor(lobby), table)
 }
 
 // actor is who acts next at a board: who is to move, else the first person.
