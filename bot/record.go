@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"knobel/games"
 	"knobel/games/dice"
@@ -117,8 +119,18 @@ func facts(moves []store.Move) []record.Move {
 	return told
 }
 
+// faces are all dice of some moves, in the order in which they were thrown.
+func faces(moves []store.Move) []int {
+	var all []int
+	for _, m := range moves {
+		all = append(all, m.Dice...)
+	}
+	return all
+}
+
 // Check plays every table again from its seed and moves and returns a sentence
-// for each whose stored state is another.
+// for each whose stored state is another, and for each fault in the record of a
+// finished one.
 func (b *Bot) Check(ctx context.Context) ([]string, error) {
 	var faults []string
 	err := b.store.View(ctx, func(tx *store.Tx) error {
@@ -133,14 +145,36 @@ func (b *Bot) Check(ctx context.Context) ([]string, error) {
 			}
 			if fault := b.replay(t, moves); fault != nil {
 				faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
+				return ctx.Err()
 			}
-			return ctx.Err()
+			wrong, err := b.verify(tx, t, moves)
+			for _, fault := range wrong {
+				faults = append(faults, fmt.Sprintf("table %d: %s", id, fault))
+			}
+			return errors.Join(err, ctx.Err())
 		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("check tables: %w", err)
 	}
 	return faults, nil
+}
+
+// verify says what is wrong with the record of a finished table.
+func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string, error) {
+	if t.State != store.Over {
+		return nil, nil
+	}
+	rows, err := tx.Results(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	var wrong []string
+	for _, fault := range record.Verify(recordOf(t, moves, rows), b.games) {
+		_, what, _ := strings.Cut(string(fault), ": ") // its table is named already
+		wrong = append(wrong, what)
+	}
+	return wrong, nil
 }
 
 // replay says what is wrong with a table's stored state, nil when nothing is.
@@ -165,18 +199,22 @@ func (b *Bot) replay(t store.Table, moves []store.Move) error {
 	if err != nil {
 		return err
 	}
-	thrown := t.Thrown
+	counted := t.Thrown
 	t.Thrown = 0
 	fair := fairDice(t)
-	if m, err = record.Replay(m, facts(moves), fair); err != nil {
+	thrown := &dice.Recorder{Dice: fair}
+	if m, err = record.Replay(m, facts(moves), thrown); err != nil {
 		return err
+	}
+	if !slices.Equal(thrown.Faces, faces(moves)) {
+		return errors.New("its moves hold other dice than its seed gives")
 	}
 	saved, err := m.Save()
 	switch {
 	case err != nil:
 		return err
-	case int64(fair.Next) != thrown:
-		return fmt.Errorf("the table counts %d dice, its moves throw %d", thrown, fair.Next)
+	case int64(fair.Next) != counted:
+		return fmt.Errorf("the table counts %d dice, its moves throw %d", counted, fair.Next)
 	case !bytes.Equal(saved, t.Match):
 		return errors.New("its seed and moves lead to another state than the stored one")
 	}

@@ -31,6 +31,8 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			"posting 1: it is of table 1, but stands in the books of x"},
 		{"a payout in play", []string{"UPDATE postings SET kind = 'payout' WHERE id = 3"},
 			"posting 3: table 2 is in no state for a posting of kind payout"},
+		{"a posting of no kind", []string{"UPDATE postings SET kind = 'gift' WHERE id = 2"},
+			"posting 2: table 1 is in no state for a posting of kind gift"},
 		{"stakes in the lobby", []string{"UPDATE tables SET state = 'lobby' WHERE id = 2"},
 			"posting 3: table 2 is in no state for a posting of kind stakes"},
 		{"an overdrawn box", []string{"UPDATE accounts SET name = 'box' WHERE name = 'player:test:ben'"},
