@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -49,6 +51,12 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted b
 		_, err = lines.Write(append(line, '\n'))
 		return err
 	})
+	if _, refused := games.Refused(err); refused {
+		return fmt.Errorf("table %d has no record: its game has not come to an end", wanted.Table)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("no table has the number %d", wanted.Table)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	_ "modernc.org/sqlite" // a database as anybody may change it
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/store"
+)
+
+// The people of an evening. What they call themselves is their own business.
+const (
+	anna bot.User = "telegram:11"
+	ben  bot.User = "telegram:12"
+	cleo bot.User = "discord:13"
+)
+
+var called = map[bot.User]string{anna: "Anna <b>&amp;", ben: "Ben @everyone", cleo: "Cléo 🎲"}
+
+// evening fills a database with what an evening leaves behind: evening FILE.
+// Table 1 is over, in a Telegram group; table 2 is over, in a Discord server;
+// table 3 was ended before its time; table 4 goes on in the group.
+func evening(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: evening FILE")
+	}
+	ts.Check(playEvening(context.Background(), ts.MkAbs(args[0])))
+}
+
+func playEvening(ctx context.Context, file string) (err error) {
+	st, err := store.Open(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
+	server := &gathering{bot: b, chat: "discord:77", place: "discord:77/1"}
+	group.open(ctx, "7", anna, ben)
+	group.play(ctx, 1000)
+	server.open(ctx, "5 golf tiles=4", cleo)
+	server.play(ctx, 1000)
+	group.open(ctx, "3", ben, anna)
+	group.play(ctx, 2)
+	group.do(ctx, bot.Event{User: ben, Command: "abandon"})
+	group.do(ctx, bot.Event{User: ben, Press: group.button(ctx, "!end yes")})
+	group.open(ctx, "4 tiles=12", anna, ben)
+	group.play(ctx, 1)
+	return errors.Join(group.err, server.err)
+}
+
+// gathering is people in one place. The first thing that goes wrong ends it.
+type gathering struct {
+	bot   *bot.Bot
+	chat  bot.Chat
+	place bot.Place
+	table int64
+	err   error
+}
+
+// do lets somebody do something that is allowed.
+func (g *gathering) do(ctx context.Context, e bot.Event) {
+	if g.err != nil {
+		return
+	}
+	e.Chat, e.Place, e.Name = g.chat, g.place, called[e.User]
+	reply := g.bot.Handle(ctx, e)
+	if reply.Refused {
+		g.err = fmt.Errorf("%s%s: %s", e.Command, e.Press, reply.Toast)
+	}
+	if reply.Board != 0 {
+		g.table = reply.Board
+	}
+}
+
+// open opens a table, seats people and the house, and starts.
+func (g *gathering) open(ctx context.Context, text string, people ...bot.User) {
+	g.do(ctx, bot.Event{User: people[0], Command: "shutbox", Text: text})
+	for _, u := range people[1:] {
+		g.do(ctx, bot.Event{User: u, Press: bot.LobbyPress(g.table, "join")})
+	}
+	g.do(ctx, bot.Event{User: people[0], Press: bot.LobbyPress(g.table, "house fewest")})
+	g.do(ctx, bot.Event{User: people[0], Press: bot.LobbyPress(g.table, "start")})
+}
+
+// play presses the first button so often, or until the game is over.
+func (g *gathering) play(ctx context.Context, presses int) {
+	for range presses {
+		m := g.board(ctx)
+		at := -1
+		for i, p := range m.People {
+			if p.State == games.ToMove {
+				at = i
+			}
+		}
+		if g.err != nil || at < 0 {
+			return
+		}
+		g.do(ctx, bot.Event{User: m.People[at].User, Press: m.Buttons[0][0].Press})
+	}
+}
+
+// button is the first button that asks for something.
+func (g *gathering) button(ctx context.Context, what string) string {
+	for _, row := range g.board(ctx).Buttons {
+		for _, b := range row {
+			if strings.HasSuffix(b.Press, ":"+what) {
+				return b.Press
+			}
+		}
+	}
+	return ""
+}
+
+// board is the newest board of the table.
+func (g *gathering) board(ctx context.Context) (board bot.Message) {
+	err := g.bot.Draw(ctx, g.table, false, func(_ context.Context, m bot.Message, _ bot.Ref) (bot.Ref, error) {
+		board = m
+		return bot.Ref(g.place) + "/1", nil
+	})
+	g.err = errors.Join(g.err, err)
+	return board
+}
+
+// tamper changes a database behind everybody's back: tamper FILE SQL.
+func tamper(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: tamper FILE SQL")
+	}
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	done, err := db.Exec(args[1])
+	ts.Check(err)
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		ts.Fatalf("%s changes nothing (%v)", args[1], err)
+	}
+}
