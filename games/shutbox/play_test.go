@@ -38,7 +38,8 @@ func someRules(t *rapid.T) games.Rules {
 		}
 	}
 	if rapid.Bool().Draw(t, "own tiles") {
-		tiles := rapid.SliceOfNDistinct(rapid.IntRange(1, 13), 1, 10, rapid.ID[int]).Draw(t, "tiles")
+		most := rapid.SampledFrom([]int{2, 4, 10}).Draw(t, "most") // small boards are often shut
+		tiles := rapid.SliceOfNDistinct(rapid.IntRange(1, most+3), 1, most, rapid.ID[int]).Draw(t, "tiles")
 		given["tiles"] = ""
 		for _, n := range tiles {
 			given["tiles"] += fmt.Sprintf(",%d-%d", n, n)
@@ -132,7 +133,7 @@ func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int
 				t.Fatalf("a round scores %d of %d", score, full)
 			}
 		}
-		moves = append(moves, played{seat, mv, luck.fell})
+		moves = append(moves, played{seat, mv, luck.fell, legal})
 	}
 	return moves, m
 }

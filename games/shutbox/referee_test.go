@@ -9,11 +9,13 @@ import (
 	"knobel/games"
 )
 
-// played is a move with the dice that fell.
+// played is a move with the dice that fell, and all that could have been
+// played in its stead.
 type played struct {
 	seat  games.Seat
 	move  games.Move
 	faces []int
+	legal []games.Move
 }
 
 // referee judges a classic match from its moves and dice alone. It is written
@@ -176,20 +178,13 @@ func (r *referee) round(seats []int) (got map[int]int, kept []int) {
 func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRound bool) {
 	open = slices.Clone(r.board)
 	for first := true; len(open) > 0; first = false {
-		mv := r.next(s)
-		if mv.move == "declare" {
-			for _, score := range before {
-				if score <= r.points(open) {
-					panic("declared too early")
-				}
-			}
-			if !last || r.seats == 1 {
-				panic("declared by one who may not")
-			}
-			return open, false
+		legal := r.mayThrow(open)
+		if last && r.seats > 1 && r.leads(open, before) {
+			legal = append(legal, "declare")
 		}
-		if !slices.Contains(r.mayThrow(open), len(mv.faces)) || mv.move != games.Move(fmt.Sprint("throw ", len(mv.faces))) {
-			panic(fmt.Sprintf("%s with %v on %v", mv.move, mv.faces, open))
+		mv := r.next(s, legal)
+		if mv.move == "declare" {
+			return open, false
 		}
 		sum := 0
 		for _, face := range mv.faces {
@@ -198,14 +193,11 @@ func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRo
 		if seven := r.rule("seven", "none"); sum == 7 && seven != "none" {
 			return open, seven == "ends-round"
 		}
-		legal := r.legal(open, mv.faces, sum, first)
+		legal = r.legal(open, mv.faces, sum, first)
 		if len(legal) == 0 {
 			return open, false
 		}
-		choice := r.next(s)
-		if !slices.Contains(legal, string(choice.move)) {
-			panic(fmt.Sprintf("%s after %v on %v", choice.move, mv.faces, open))
-		}
+		choice := r.next(s, legal)
 		for _, n := range strings.Split(strings.TrimPrefix(string(choice.move), "shut "), "+") {
 			open = slices.DeleteFunc(open, func(tile int) bool { return strconv.Itoa(tile) == n })
 		}
@@ -213,19 +205,35 @@ func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRo
 	return open, false
 }
 
-func (r *referee) next(s int) played {
-	mv := r.moves[0]
-	if int(mv.seat) != s {
-		panic(fmt.Sprintf("seat %d plays in the turn of %d", mv.seat, s))
+// leads says whether open tiles are lower than every other score of a round.
+func (r *referee) leads(open []int, others map[int]int) bool {
+	for _, score := range others {
+		if score <= r.points(open) {
+			return false
+		}
 	}
+	return true
+}
+
+// next takes a move, which must be one of these, and these all that was legal.
+func (r *referee) next(s int, legal []games.Move) played {
+	mv := r.moves[0]
 	r.moves = r.moves[1:]
+	slices.Sort(legal)
+	offered := slices.Sorted(slices.Values(mv.legal))
+	if int(mv.seat) != s || !slices.Contains(legal, mv.move) || !slices.Equal(legal, offered) {
+		panic(fmt.Sprintf("seat %d plays %s of %v, where seat %d may play %v", mv.seat, mv.move, offered, s, legal))
+	}
+	if verb, count, _ := strings.Cut(string(mv.move), " "); verb == "throw" && count != strconv.Itoa(len(mv.faces)) {
+		panic(fmt.Sprintf("%s with %v", mv.move, mv.faces))
+	}
 	return mv
 }
 
-func (r *referee) mayThrow(open []int) []int {
-	all := map[string]int{"2d6": 2, "1d6": 1, "4d6": 4, "1d20": 1}[r.rule("dice", "2d6")]
-	if all == 1 || r.rule("close", "sum") == "one-tile" {
-		return []int{all}
+func (r *referee) mayThrow(open []int) []games.Move {
+	all := map[string]games.Move{"2d6": "throw 2", "1d6": "throw 1", "4d6": "throw 4", "1d20": "throw 1"}[r.rule("dice", "2d6")]
+	if all == "throw 1" || r.rule("close", "sum") == "one-tile" {
+		return []games.Move{all}
 	}
 	sum := 0
 	for _, n := range open {
@@ -238,20 +246,20 @@ func (r *referee) mayThrow(open []int) []int {
 	}[r.rule("one-die", "high-shut")]
 	switch {
 	case one && r.rule("one-die", "high-shut") == "high-shut-forced":
-		return []int{1}
+		return []games.Move{"throw 1"}
 	case one:
-		return []int{all, 1}
+		return []games.Move{all, "throw 1"}
 	}
-	return []int{all}
+	return []games.Move{all}
 }
 
 // legal tries all subsets of the open tiles.
-func (r *referee) legal(open, faces []int, total int, first bool) []string {
+func (r *referee) legal(open, faces []int, total int, first bool) []games.Move {
 	difference := 0
 	if len(faces) == 2 {
 		difference = max(faces[0]-faces[1], faces[1]-faces[0])
 	}
-	var moves []string
+	var moves []games.Move
 	for subset := 1; subset < 1<<len(open); subset++ {
 		sum := 0
 		var set []int
@@ -278,7 +286,7 @@ func (r *referee) legal(open, faces []int, total int, first bool) []string {
 		must, _ := strconv.Atoi(r.rule("first-throw", "0"))
 		if fits && (must == 0 || !first || slices.Contains(set, must)) {
 			slices.Reverse(set)
-			moves = append(moves, "shut "+strings.ReplaceAll(strings.Trim(fmt.Sprint(set), "[]"), " ", "+"))
+			moves = append(moves, games.Move("shut "+strings.ReplaceAll(strings.Trim(fmt.Sprint(set), "[]"), " ", "+")))
 		}
 	}
 	return moves
