@@ -164,6 +164,9 @@ func (v *visitor) post(path string, body map[string]any) (told, error) {
 		return told{}, err
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusTooManyRequests {
+		return told{Refused: true}, nil // faster than any person: nothing was done
+	}
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(resp.Body)
 		return told{}, fmt.Errorf("%s: %s", resp.Status, text)
