@@ -126,6 +126,9 @@ type Result struct {
 	// Doubles names, for every time that each other seat owes one stake more,
 	// the seat that it is owed to.
 	Doubles []Seat
+	// Point is what a point of difference to the average score is worth, in
+	// units. 0, as in all games for a pool: nothing is owed for points.
+	Point int
 }
 
 // Row is the result of one seat.

@@ -8,6 +8,8 @@ type View struct {
 	Head []Line
 	// Tiles are rows of tiles, none in games without.
 	Tiles []TileRow
+	// Sheet is what everybody has written, nil in games without one.
+	Sheet *Sheet
 	// Dice are the dice as they lie, left to right; none before a throw.
 	Dice []Die
 	// Stands holds one standing a seat, in seat order.
@@ -33,6 +35,42 @@ type Tile struct {
 	Number int
 	Open   bool // it stands; otherwise it is shut, or covered
 }
+
+// Sheet is a paper with a column for each seat.
+type Sheet struct {
+	Rows []SheetRow // from top to bottom
+}
+
+// SheetRow is one row of a sheet.
+type SheetRow struct {
+	// Name is the row's name, Short the same in at most ten characters.
+	Name, Short Line
+	// Sum says that the row is not written but adds up others: part sums,
+	// a bonus, the total.
+	Sum bool
+	// Signed says that its points are losses or gains, shown with a sign.
+	Signed bool
+	// Cells holds one cell a seat, in seat order.
+	Cells []Cell
+}
+
+// Cell is what stands in a row for one seat.
+type Cell struct {
+	Mark   Mark
+	Points int // 0 where the mark says that there are none
+}
+
+// Mark says how a cell is to be read.
+type Mark string
+
+// The marks of a cell, with the sign that each is shown by where there is room
+// for one only.
+const (
+	Open    Mark = "open"    // "·": nothing stands there yet
+	Written Mark = "written" // its points
+	Doubled Mark = "doubled" // its points, doubled already, and "*"
+	Struck  Mark = "struck"  // "—": nothing will stand there any more
+)
 
 // Die is one die as it lies.
 type Die struct {

@@ -104,11 +104,38 @@ func (p *player) checkParts(v games.View) {
 			p.fatalf("the tiles stand as %v", row.Tiles)
 		}
 	}
+	p.checkSheet(v.Sheet)
 	for s, stand := range v.Stands {
 		switch stand.State {
 		case games.Waiting, games.ToMove, games.Done, games.Out, games.Won:
 		default:
 			p.fatalf("seat %d is %q", s, stand.State)
+		}
+	}
+}
+
+// checkSheet checks that a sheet has a column for each seat and can be read.
+func (p *player) checkSheet(sheet *games.Sheet) {
+	p.t.Helper()
+	if sheet == nil {
+		return
+	}
+	for i, row := range sheet.Rows {
+		p.words.checkLine(p.t, fmt.Sprintf("row %d of the sheet", i), row.Name)
+		p.words.checkLine(p.t, fmt.Sprintf("row %d of the sheet, in short", i), row.Short)
+		if len(row.Cells) != p.seats {
+			p.fatalf("row %d of the sheet has %d cells", i, len(row.Cells))
+		}
+		for s, cell := range row.Cells {
+			switch cell.Mark {
+			case games.Written, games.Doubled:
+			case games.Open, games.Struck:
+				if cell.Points != 0 {
+					p.fatalf("row %d of the sheet: seat %d has %d points that are %s", i, s, cell.Points, cell.Mark)
+				}
+			default:
+				p.fatalf("row %d of the sheet: the cell of seat %d is %q", i, s, cell.Mark)
+			}
 		}
 	}
 }

@@ -1,0 +1,87 @@
+package money
+
+import (
+	"fmt"
+
+	"knobel/games"
+)
+
+// MostPoints is the largest total, of either sign, that differences are made
+// of: it keeps every product far inside 64 bits.
+const MostPoints = 1_000_000_000
+
+// Shares is divisible by every number of seats up to ten, so that differences
+// of games with any numbers of seats can be added as whole Shares of a point.
+const Shares = 2520
+
+// Difference is what a seat has won, or lost when negative, against the
+// average of its game: N/D points, where D is the number of seats. It is not
+// reduced, so that the differences of one game add up by their N.
+type Difference struct {
+	N int64 `json:"n"`
+	D int64 `json:"d"`
+}
+
+// Differences returns the differences of all seats to the average of their
+// totals, in seat order. They add up to exactly zero.
+func Differences(totals []int) ([]Difference, error) {
+	if len(totals) < 1 || len(totals) > MostSeats {
+		return nil, fmt.Errorf("differences of %d seats", len(totals))
+	}
+	n, sum := int64(len(totals)), int64(0)
+	for seat, total := range totals {
+		if total < -MostPoints || total > MostPoints {
+			return nil, fmt.Errorf("differences: seat %d has %d points", seat, total)
+		}
+		sum += int64(total)
+	}
+	list := make([]Difference, len(totals))
+	for seat, total := range totals {
+		list[seat] = Difference{N: n*int64(total) - sum, D: n}
+	}
+	return list, nil
+}
+
+// DifferencesOf returns the differences of a result, by its scores.
+func DifferencesOf(result games.Result) ([]Difference, error) {
+	totals := make([]int, len(result.Rows))
+	for seat, row := range result.Rows {
+		totals[seat] = row.Score
+	}
+	return Differences(totals)
+}
+
+// InShares returns the difference as a whole number of Shares of a point, and
+// false where its game had so many seats that there is none.
+func (d Difference) InShares() (int64, bool) {
+	if d.D < 1 || Shares%d.D != 0 {
+		return 0, false
+	}
+	return d.N * (Shares / d.D), true
+}
+
+// String spells the difference in lowest terms and as a mixed number, with its
+// sign: "+30", "-1/3", "+2 1/2", "0".
+func (d Difference) String() string {
+	if d.N == 0 || d.D < 1 {
+		return "0"
+	}
+	sign, n := '+', d.N
+	if n < 0 {
+		sign, n = '-', -n
+	}
+	whole, rest, part := n/d.D, n%d.D, d.D
+	for a, b := part, rest; ; a, b = b, a%b {
+		if b == 0 {
+			rest, part = rest/a, part/a
+			break
+		}
+	}
+	switch {
+	case rest == 0:
+		return fmt.Sprintf("%c%d", sign, whole)
+	case whole == 0:
+		return fmt.Sprintf("%c%d/%d", sign, rest, part)
+	}
+	return fmt.Sprintf("%c%d %d/%d", sign, whole, rest, part)
+}
