@@ -1,0 +1,143 @@
+package money_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/games"
+	"knobel/games/money"
+)
+
+func TestDifferences(t *testing.T) {
+	for _, c := range []struct {
+		totals []int
+		say    string
+		units  []int64 // at 1 a point
+	}{
+		{[]int{180, 150, 120}, "[+30 0 -30]", []int64{30, 0, -30}},
+		{[]int{100, 101}, "[-1/2 +1/2]", []int64{0, 0}},
+		{[]int{10, 10, 11}, "[-1/3 -1/3 +2/3]", []int64{0, 0, 0}},
+		{[]int{11, 10, 10}, "[+2/3 -1/3 -1/3]", []int64{1, 0, -1}},
+		{[]int{111, 142, 63}, "[+5 2/3 +36 2/3 -42 1/3]", []int64{6, 37, -43}},
+		{[]int{-4, 3}, "[-3 1/2 +3 1/2]", []int64{-3, 3}},
+		{[]int{5}, "[0]", []int64{0}},
+		{[]int{1, 2, 3, 4}, "[-1 1/2 -1/2 +1/2 +1 1/2]", []int64{-1, 0, 0, 1}},
+		{[]int{0, 0, 0, 0, 0, 6, 0, 0, 0, 0}, "[-3/5 -3/5 -3/5 -3/5 -3/5 +5 2/5 -3/5 -3/5 -3/5 -3/5]", []int64{0, 0, 0, 0, -1, 5, -1, -1, -1, -1}},
+	} {
+		differences, err := money.Differences(c.totals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(differences); got != c.say {
+			t.Errorf("%v: %s, want %s", c.totals, got, c.say)
+		}
+		settled, err := money.Round(differences, 1)
+		if err != nil || !slices.Equal(settled.Amounts, c.units) {
+			t.Errorf("%v at 1 a point: %v, %v, want %v", c.totals, settled.Amounts, err, c.units)
+		}
+	}
+}
+
+func TestDifferencesOfAResult(t *testing.T) {
+	result := games.Result{Rows: []games.Row{{Score: 100}, {Score: 101}}}
+	differences, err := money.DifferencesOf(result)
+	if want := []money.Difference{{N: -1, D: 2}, {N: 1, D: 2}}; err != nil || !slices.Equal(differences, want) {
+		t.Errorf("%v, %v, want %v", differences, err, want)
+	}
+}
+
+func TestDifferencesRefuseNonsense(t *testing.T) {
+	for _, totals := range [][]int{nil, make([]int, money.MostSeats+1), {0, money.MostPoints + 1}, {-money.MostPoints - 1}} {
+		if got, err := money.Differences(totals); err == nil {
+			t.Errorf("%.40v: %v", totals, got)
+		}
+	}
+	fair := []money.Difference{{N: -1, D: 2}, {N: 1, D: 2}}
+	for name, c := range map[string]struct {
+		differences []money.Difference
+		point       int
+	}{
+		"no seats":                 {nil, 1},
+		"another number of seats":  {[]money.Difference{{N: -1, D: 3}, {N: 1, D: 3}}, 1},
+		"what does not add up":     {[]money.Difference{{N: -1, D: 2}, {N: 2, D: 2}}, 1},
+		"what is too large":        {[]money.Difference{{N: -1 << 62, D: 2}, {N: 1 << 62, D: 2}}, 1},
+		"a point below nothing":    {fair, -1},
+		"a point worth too much":   {fair, money.MostPoint + 1},
+		"a difference of no seats": {[]money.Difference{{}}, 1},
+	} {
+		if got, err := money.Round(c.differences, c.point); err == nil {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestDifferencesAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		totals := rapid.SliceOfN(rapid.IntRange(-money.MostPoints, money.MostPoints), 1, money.MostSeats).Draw(t, "totals")
+		n := int64(len(totals))
+		point := rapid.IntRange(0, money.MostPoint).Draw(t, "point")
+		differences, err := money.Differences(totals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled, err := money.Round(differences, point)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum, units int64
+		for seat, d := range differences {
+			sum += d.N
+			units += settled.Amounts[seat]
+			// The unit that an amount is rounded to is next to the exact one.
+			if off := settled.Amounts[seat]*n - d.N*int64(point); off <= -n || off >= n {
+				t.Fatalf("seat %d: %v at %d is rounded to %d", seat, d, point, settled.Amounts[seat])
+			}
+			for other, e := range differences {
+				if d.N > e.N && settled.Amounts[seat] < settled.Amounts[other] {
+					t.Fatalf("seat %d has more than seat %d and gets less: %v", seat, other, settled.Amounts)
+				}
+				if d.N == e.N && seat < other && settled.Amounts[seat] < settled.Amounts[other] {
+					t.Fatalf("seats %d and %d have the same, the higher gets more: %v", seat, other, settled.Amounts)
+				}
+			}
+		}
+		if sum != 0 || units != 0 || settled.In != 0 || settled.Out != 0 {
+			t.Fatalf("%v add up to %d, %+v to %d", differences, sum, settled, units)
+		}
+	})
+}
+
+// TestSharesAddUpOverGames adds the differences of games of any numbers of
+// seats, as a leaderboard does.
+func TestSharesAddUpOverGames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sum, average := int64(0), 0.0
+		for range rapid.IntRange(1, 20).Draw(t, "games") {
+			totals := rapid.SliceOfN(rapid.IntRange(-200, 600), 1, 10).Draw(t, "totals")
+			differences, err := money.Differences(totals)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range differences {
+				shares, ok := d.InShares()
+				if !ok {
+					t.Fatalf("%d seats have no share", d.D)
+				}
+				sum += shares
+				average += float64(shares) / money.Shares
+			}
+		}
+		if sum != 0 || average < -1e-6 || average > 1e-6 {
+			t.Fatalf("the games add up to %d shares, %v points", sum, average)
+		}
+	})
+	if shares, ok := (money.Difference{N: -7, D: 3}).InShares(); shares != -5880 || !ok {
+		t.Errorf("-7/3 are %d shares, %v", shares, ok)
+	}
+	if _, ok := (money.Difference{N: 1, D: 11}).InShares(); ok {
+		t.Error("eleven seats have a share")
+	}
+}
