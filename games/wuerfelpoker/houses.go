@@ -60,7 +60,7 @@ func (m match) counting(w row) keep {
 	c := m.hand.counts()
 	switch {
 	case w.school():
-		return m.showing(w.face(), dice)
+		return m.showing(w.face(), handSize)
 	case w == pair:
 		return m.showing(c.highest(2), 2)
 	case w == three:
@@ -74,7 +74,7 @@ func (m match) counting(w row) keep {
 		c[high] = 0
 		return m.showing(high, 2) | m.showing(c.highest(2), 2)
 	case w == chance:
-		return m.showing(4, dice) | m.showing(5, dice) | m.showing(6, dice)
+		return m.showing(4, handSize) | m.showing(5, handSize) | m.showing(6, handSize)
 	}
 	return keepAll
 }

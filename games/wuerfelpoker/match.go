@@ -39,7 +39,7 @@ const (
 // keep is a set of dice by position, bit 0 the leftmost.
 type keep uint8
 
-const keepAll = 1<<dice - 1
+const keepAll = 1<<handSize - 1
 
 // keeps are the moves that keep dice, by set.
 var keeps = func() (moves [keepAll]games.Move) {
@@ -65,7 +65,7 @@ func (k keep) String() string {
 
 // parseKeep reads five digits of 0 and 1.
 func parseKeep(text string) (k keep, ok bool) {
-	if len(text) != dice {
+	if len(text) != handSize {
 		return 0, false
 	}
 	for position, digit := range []byte(text) {

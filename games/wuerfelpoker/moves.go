@@ -132,7 +132,7 @@ var fewestThrown = func() (sets [keepAll]keep) {
 // count is how many dice are kept.
 func (k keep) count() int {
 	n := 0
-	for position := range dice {
+	for position := range handSize {
 		if k.has(position) {
 			n++
 		}

@@ -48,7 +48,7 @@ var writes, strikeMoves = func() (w, s [rows]games.Move) {
 
 // hardest are the combinations that can be struck, in the order in which one
 // would rather strike them: first what a round brings least of on average.
-var hardest = [...]row{poker, smallStraight, bigStraight, fullHouse, four, twoPairs, three, pair}
+var hardest = [...]row{poker, smallStraight, bigStraight, four, fullHouse, three, twoPairs, pair}
 
 // rowNamed finds a row by its name.
 func rowNamed(name string) (row, bool) {

@@ -1,7 +1,7 @@
 package wuerfelpoker
 
 const (
-	dice       = 5
+	handSize   = 5
 	sides      = 6
 	mostThrows = 3
 
@@ -12,7 +12,7 @@ const (
 )
 
 // hand is the five dice as they lie, left to right.
-type hand [dice]uint8
+type hand [handSize]uint8
 
 // counts says how many dice show each face; nothing stands at 0.
 type counts [sides + 1]uint8
@@ -74,9 +74,9 @@ func (r *rules) combination(w row, c counts) (points int, there bool) {
 	case fullHouse:
 		return r.fullHouse(c)
 	case smallStraight:
-		return smallStraightPoints, c[6] == 0 && c.distinct() == dice
+		return smallStraightPoints, c[6] == 0 && c.distinct() == handSize
 	case bigStraight:
-		return bigStraightPoints, c[1] == 0 && c.distinct() == dice
+		return bigStraightPoints, c[1] == 0 && c.distinct() == handSize
 	case poker:
 		face := c.highest(5)
 		return 5*face + pokerBonus, face > 0

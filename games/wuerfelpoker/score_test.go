@@ -11,7 +11,7 @@ import (
 // hands returns all 7776 throws of five dice.
 func hands() []hand {
 	list := []hand{{}}
-	for position := range dice {
+	for position := range handSize {
 		var longer []hand
 		for _, h := range list {
 			for face := uint8(1); face <= sides; face++ {

@@ -54,7 +54,7 @@ func spellSheet(s *sheet) string {
 }
 
 func spellHand(h hand) string {
-	text := make([]byte, dice)
+	text := make([]byte, handSize)
 	for position, face := range h {
 		text[position] = '0' + face
 	}
@@ -140,7 +140,7 @@ func parseSheet(text string) (s sheet, ok bool) {
 }
 
 func parseHand(text string) (h hand, ok bool) {
-	if len(text) != dice {
+	if len(text) != handSize {
 		return h, false
 	}
 	for position, digit := range []byte(text) {

@@ -117,7 +117,7 @@ func (m match) pick() *games.Pick {
 	}
 	for k := range keep(keepAll) {
 		choice := games.Choice{Move: keeps[k]}
-		for position := range dice {
+		for position := range handSize {
 			if k.has(position) {
 				choice.Items = append(choice.Items, position)
 			}
