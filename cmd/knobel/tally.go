@@ -37,8 +37,8 @@ func (t *tally) add(r record.Record, winners []games.Seat) {
 	t.games++
 	for i, row := range r.Result {
 		s := &t.seats[i]
-		if row.Score != nil {
-			s.score(float64(*row.Score))
+		if points, scored := row.Points(); scored {
+			s.score(float64(points))
 		}
 		if row.Place == 1 {
 			s.wins++
@@ -46,7 +46,7 @@ func (t *tally) add(r record.Record, winners []games.Seat) {
 		if slices.Contains(winners, row.Seat) {
 			s.share += 1 / float64(len(winners))
 		}
-		s.balance += row.Pool
+		s.balance += row.Amount()
 	}
 	if r.Box != nil {
 		t.box += r.Box.Out - r.Box.In

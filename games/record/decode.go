@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,8 +27,8 @@ const (
 // keys are the keys that an object of a record must and may have.
 type keys struct{ must, may []string }
 
-// shapes holds the keys of every object by its place in a record. The rules'
-// keys are their game's own.
+// shapes holds the keys of every object by its place in a record of a game for
+// a pool. The rules' keys are their game's own.
 var shapes = map[string]keys{
 	"":         {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves", "result"}, may: []string{"box"}},
 	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house"}},
@@ -35,6 +36,30 @@ var shapes = map[string]keys{
 	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
 	"result[]": {must: []string{"seat", "score", "place", "pool"}},
 	"box":      {must: []string{"in", "out"}},
+}
+
+// settledShapes are those of a game that settles differences to the average:
+// without stake, pool and box.
+var settledShapes = func() map[string]keys {
+	settled := maps.Clone(shapes)
+	delete(settled, "box")
+	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"}}
+	settled["result[]"] = keys{must: []string{"seat", "total", "place", "difference"}, may: []string{"settlement"}}
+	settled["result[].difference"] = keys{must: []string{"n", "d"}}
+	return settled
+}()
+
+// shapesOf returns the shapes that a line is to be read by: its first row
+// tells.
+func shapesOf(line []byte) map[string]keys {
+	var told struct {
+		Result []map[string]json.RawMessage `json:"result"`
+	}
+	// What is wrong with the line is found when its shape is checked.
+	if json.Unmarshal(line, &told) == nil && len(told.Result) > 0 && told.Result[0]["difference"] != nil {
+		return settledShapes
+	}
+	return shapes
 }
 
 // Decode reads a record from one line. It is strict: every key must be known,
@@ -51,7 +76,7 @@ func Decode(line []byte) (Record, error) {
 	if err := checkVersion(line); err != nil {
 		return r, err
 	}
-	s := shape{decoder: json.NewDecoder(bytes.NewReader(line))}
+	s := shape{decoder: json.NewDecoder(bytes.NewReader(line)), shapes: shapesOf(line)}
 	s.decoder.UseNumber()
 	if err := s.value("", ""); err != nil {
 		return r, err
@@ -111,7 +136,10 @@ func checkSizes(r Record) error {
 
 // shape walks through a line and checks the keys of its objects, which the
 // JSON reader itself would let pass in any spelling and number.
-type shape struct{ decoder *json.Decoder }
+type shape struct {
+	decoder *json.Decoder
+	shapes  map[string]keys
+}
 
 // value checks the next value. kind is its place with indices left out, where
 // the place with indices.
@@ -122,7 +150,7 @@ func (s *shape) value(kind, where string) error {
 	}
 	switch token {
 	case json.Delim('{'):
-		if _, known := shapes[kind]; !known && kind != "rules" {
+		if _, known := s.shapes[kind]; !known && kind != "rules" {
 			return fmt.Errorf("%s: an object cannot stand here", where)
 		}
 		return s.object(kind, where)
@@ -137,7 +165,7 @@ func (s *shape) value(kind, where string) error {
 			return fmt.Errorf("%s: null cannot stand here", where)
 		}
 	}
-	if _, object := shapes[kind]; object || kind == "rules" {
+	if _, object := s.shapes[kind]; object || kind == "rules" {
 		return fmt.Errorf("%s: an object must stand here", orRecord(where))
 	}
 	return nil
@@ -154,7 +182,7 @@ func (s *shape) object(kind, where string) error {
 		if slices.Contains(seen, key) {
 			return fmt.Errorf("%s: the key %.40q stands twice", orRecord(where), key)
 		}
-		if want := shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) && !slices.Contains(want.may, key) {
+		if want := s.shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) && !slices.Contains(want.may, key) {
 			return fmt.Errorf("%s: the key %.40q is unknown", orRecord(where), key)
 		}
 		if seen = append(seen, key); len(seen) > mostRules {
@@ -164,7 +192,7 @@ func (s *shape) object(kind, where string) error {
 			return err
 		}
 	}
-	for _, key := range shapes[kind].must {
+	for _, key := range s.shapes[kind].must {
 		if !slices.Contains(seen, key) {
 			return fmt.Errorf("%s: the key %q is missing", orRecord(where), key)
 		}

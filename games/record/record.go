@@ -31,7 +31,7 @@ type Record struct {
 	Table   string      `json:"table"`
 	Game    string      `json:"game"`
 	Rules   games.Rules `json:"rules"` // canonical: what is left out is at its default
-	Stake   int64       `json:"stake"`
+	Stake   int64       `json:"stake"` // left out where differences are settled
 	Unit    string      `json:"unit"`
 	Seats   []Seat      `json:"seats"` // in seat order
 	Dice    Dice        `json:"dice"`
@@ -62,12 +62,60 @@ type Move struct {
 	Auto bool       `json:"auto,omitempty"` // played for an absent player
 }
 
-// Row is the result of one seat.
+// Row is the result of one seat: in a game for a pool Score and Pool, in one
+// that settles differences to the average Total, Difference and Settlement.
 type Row struct {
+	Seat       games.Seat        `json:"seat"`
+	Score      *int              `json:"score"` // nil for who never threw
+	Total      *int              `json:"total"`
+	Place      int               `json:"place"`
+	Pool       int64             `json:"pool"` // won, or lost when negative
+	Difference *money.Difference `json:"difference"`
+	Settlement *int64            `json:"settlement"` // in units, nil where points are worth nothing
+}
+
+// poolRow and settledRow are the rows of the two kinds of games, with their
+// keys in order.
+type poolRow struct {
 	Seat  games.Seat `json:"seat"`
-	Score *int       `json:"score"` // nil for who never threw
+	Score *int       `json:"score"`
 	Place int        `json:"place"`
-	Pool  int64      `json:"pool"` // won, or lost when negative
+	Pool  int64      `json:"pool"`
+}
+
+type settledRow struct {
+	Seat       games.Seat        `json:"seat"`
+	Total      *int              `json:"total"`
+	Place      int               `json:"place"`
+	Difference *money.Difference `json:"difference"`
+	Settlement *int64            `json:"settlement,omitempty"`
+}
+
+// MarshalJSON writes the keys that belong to the row's kind of game.
+func (r Row) MarshalJSON() ([]byte, error) {
+	if r.Difference != nil {
+		return json.Marshal(settledRow{r.Seat, r.Total, r.Place, r.Difference, r.Settlement})
+	}
+	return json.Marshal(poolRow{r.Seat, r.Score, r.Place, r.Pool})
+}
+
+// Points returns what the seat has scored, and false when it never threw.
+func (r Row) Points() (points int, scored bool) {
+	switch {
+	case r.Total != nil:
+		return *r.Total, true
+	case r.Score != nil:
+		return *r.Score, true
+	}
+	return 0, false
+}
+
+// Amount returns the units that the seat has won, or lost when negative.
+func (r Row) Amount() int64 {
+	if r.Settlement != nil {
+		return *r.Settlement
+	}
+	return r.Pool
 }
 
 // Box is what the chat's box gave to the pool and took from it.
@@ -87,10 +135,32 @@ func (r Record) Encode() ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
+	var told any = r
+	if r.settles() {
+		told = r.unstaked()
+	}
+	if err := e.Encode(told); err != nil {
 		return nil, fmt.Errorf("record of table %q: %w", r.Table, err)
 	}
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+}
+
+// settles says whether the record tells differences instead of a pool.
+func (r Record) settles() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
+
+// unstaked is the record without the keys of a pool.
+func (r Record) unstaked() any {
+	return struct {
+		Version int         `json:"record"`
+		Table   string      `json:"table"`
+		Game    string      `json:"game"`
+		Rules   games.Rules `json:"rules"`
+		Unit    string      `json:"unit"`
+		Seats   []Seat      `json:"seats"`
+		Dice    Dice        `json:"dice"`
+		Moves   []Move      `json:"moves"`
+		Result  []Row       `json:"result"`
+	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Seats, r.Dice, r.Moves, r.Result}
 }
 
 // DiceOf returns the dice of a table as its record shows them.
@@ -108,6 +178,27 @@ func Rows(result games.Result, s money.Settlement) []Row {
 		}
 	}
 	return rows
+}
+
+// Settled puts the result of a match without a pool together with the
+// differences to its average.
+func Settled(result games.Result) ([]Row, error) {
+	differences, err := money.DifferencesOf(result)
+	if err != nil {
+		return nil, err
+	}
+	settled, err := money.Round(differences, result.Point)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(result.Rows))
+	for i, row := range result.Rows {
+		rows[i] = Row{Seat: games.Seat(i), Total: &row.Score, Place: row.Place, Difference: &differences[i]}
+		if result.Point > 0 {
+			rows[i].Settlement = &settled.Amounts[i]
+		}
+	}
+	return rows, nil
 }
 
 // BoxOf returns the box of a settlement, nil when nothing went in or out.

@@ -33,7 +33,7 @@ type Sitting struct {
 }
 
 // Sit starts a game. The error is a *games.Refusal where the terms do not fit
-// together.
+// together, but for a stake in a game that has no pool: nobody can offer one.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -45,6 +45,9 @@ func Sit(t Terms) (*Sitting, error) {
 	}
 	if err := money.CheckStake(t.Stake, len(t.Seats)); err != nil {
 		return nil, err
+	}
+	if !t.Game.Pool() && t.Stake != 0 {
+		return nil, fmt.Errorf("a stake of %d in a game without a pool", t.Stake)
 	}
 	if err := dice.CheckTable(t.Table); err != nil {
 		return nil, err
@@ -118,8 +121,19 @@ func (s *Sitting) Settlement() (games.Result, money.Settlement, error) {
 	if !over {
 		return games.Result{}, money.Settlement{}, errors.New("the game is not over")
 	}
-	settled, err := s.pool.Settle(result.Winners, result.Doubles)
+	settled, err := s.settle(result)
 	return result, settled, err
+}
+
+func (s *Sitting) settle(result games.Result) (money.Settlement, error) {
+	if s.terms.Game.Pool() {
+		return s.pool.Settle(result.Winners, result.Doubles)
+	}
+	differences, err := money.DifferencesOf(result)
+	if err != nil {
+		return money.Settlement{}, err
+	}
+	return money.Round(differences, result.Point)
 }
 
 // Record returns the record of the game, once it is over.
@@ -127,6 +141,12 @@ func (s *Sitting) Record() (Record, error) {
 	result, settled, err := s.Settlement()
 	if err != nil {
 		return Record{}, err
+	}
+	rows := Rows(result, settled)
+	if !s.terms.Game.Pool() {
+		if rows, err = Settled(result); err != nil {
+			return Record{}, err
+		}
 	}
 	return Record{
 		Version: Version,
@@ -138,7 +158,7 @@ func (s *Sitting) Record() (Record, error) {
 		Seats:   slices.Clone(s.terms.Seats),
 		Dice:    DiceOf(s.terms.Seed),
 		Moves:   slices.Clone(s.moves),
-		Result:  Rows(result, settled),
+		Result:  rows,
 		Box:     BoxOf(settled),
 	}, nil
 }

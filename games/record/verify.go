@@ -55,6 +55,14 @@ func (v *verifier) checkTerms() {
 	if r.Version != Version {
 		v.fault("the record has version %d, not %d", r.Version, Version)
 	}
+	if r.settles() == v.game.Pool() {
+		v.fault("the result does not fit the game: %s", map[bool]string{
+			true: "it is played for a pool, not for differences", false: "it settles differences, not a pool",
+		}[v.game.Pool()])
+	}
+	if !v.game.Pool() && (r.Stake != 0 || r.Box != nil) {
+		v.fault("there is no stake and no box where there is no pool")
+	}
 	if dice.CheckTable(r.Table) != nil {
 		v.fault("a table cannot have this id")
 	}
@@ -218,6 +226,10 @@ func (v *verifier) checkResult(m games.Match) {
 		v.fault("the result has %d rows for %d seats", len(v.record.Result), len(result.Rows))
 		return
 	}
+	if !v.game.Pool() {
+		v.checkSettled(result)
+		return
+	}
 	settled, err := v.settle(result)
 	if err != nil {
 		v.fault("the pool cannot be shared: %v", err)
@@ -228,8 +240,8 @@ func (v *verifier) checkResult(m games.Match) {
 		if got.Seat != want.Seat {
 			v.fault("row %d of the result names seat %d, not seat %d", i+1, got.Seat, want.Seat)
 		}
-		if score(got) != score(want) {
-			v.fault("seat %d: the score is %s, the moves give %s", i, score(got), score(want))
+		if told(got.Score) != told(want.Score) {
+			v.fault("seat %d: the score is %s, the moves give %s", i, told(got.Score), told(want.Score))
 		}
 		if got.Place != want.Place {
 			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
@@ -256,6 +268,10 @@ func (v *verifier) box() Box {
 
 // checkBooks checks that the amounts add up, whatever the moves say.
 func (v *verifier) checkBooks() {
+	if !v.game.Pool() {
+		v.checkDifferences()
+		return
+	}
 	box := v.box()
 	if v.record.Stake == 0 && box != (Box{}) {
 		v.fault("a friendly game leaves the box alone")
@@ -286,12 +302,4 @@ func sumOf(rows []Row) (int64, error) {
 		sum += row.Pool
 	}
 	return sum, nil
-}
-
-// score puts the score of a row into words.
-func score(r Row) string {
-	if r.Score == nil {
-		return "none"
-	}
-	return fmt.Sprint(*r.Score)
 }
