@@ -149,6 +149,10 @@ func TestPerfectAgainstPlainRecursion(t *testing.T) {
 		{games.Rules{"order": "free", "bonus": "minus"}, of(twos, bigStraight), 3, 2},
 		{games.Rules{"order": "free", "miss": "deferred", "bonus": "both"}, of(sixes, poker), -1, 2},
 		{games.Rules{"order": "free", "miss": "deferred", "bonus": "minus"}, of(sixes, chance), -1, 1},
+		{games.Rules{"bonus": "both"}, of(ones, twos, sixes), 6, 3},
+		{games.Rules{"chance": "double"}, of(twoPairs, smallStraight, chance), 0, 3},
+		{games.Rules{"miss": "deferred"}, of(twoPairs, fullHouse, poker), 0, 3},
+		{games.Rules{"order": "free"}, of(threes, fullHouse, chance), 1, 3},
 	} {
 		canonical, err := check(c.rules)
 		if err != nil {
