@@ -39,6 +39,7 @@ const (
 // keep is a set of dice by position, bit 0 the leftmost.
 type keep uint8
 
+// keepAll is the set of all five dice, which nobody may keep.
 const keepAll = 1<<handSize - 1
 
 // keeps are the moves that keep dice, by set.
@@ -87,8 +88,7 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(m.turn)}
 }
 
-// Apply plays a move. A house rule never changes the rows: what a move may be
-// has been asked from Moves.
+// Apply plays a move of Moves.
 func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	w, _ := rowNamed(rest)
