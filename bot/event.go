@@ -93,6 +93,9 @@ type Message struct {
 	Head  string    `json:"head"`
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
+	// Sheet is the paper of a game that is written down, nil in others and
+	// where the board has no room for it.
+	Sheet *Sheet `json:"sheet,omitempty"`
 	// People has one line for each seat.
 	People []Person `json:"people,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
@@ -127,6 +130,37 @@ type Die struct {
 	Face  int  `json:"face"`
 	Sides int  `json:"sides"`
 	Kept  bool `json:"kept,omitempty"`
+	// Press is what pressing the die itself carries, "" where it cannot be
+	// picked: for adapters whose dice can be pressed.
+	Press string `json:"press,omitempty"`
+}
+
+// Sheet is a paper with a column for each of some seats, all texts ready to be
+// shown.
+type Sheet struct {
+	Columns []SheetColumn `json:"columns"`
+	Rows    []SheetRow    `json:"rows"`
+}
+
+// SheetColumn is one seat's column.
+type SheetColumn struct {
+	Seat int    `json:"seat"`
+	Name string `json:"name"`
+}
+
+// SheetRow is one row: its name, the same in at most ten characters, and one
+// cell a column.
+type SheetRow struct {
+	Label string      `json:"label"`
+	Short string      `json:"short"`
+	Sum   bool        `json:"sum,omitempty"` // it adds up others
+	Cells []SheetCell `json:"cells"`
+}
+
+// SheetCell is one cell: its text ("24*", "+3", "—", "·") and what it means.
+type SheetCell struct {
+	Text string     `json:"text"`
+	Mark games.Mark `json:"mark"`
 }
 
 // Person is one seat's line.
