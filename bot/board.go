@@ -165,7 +165,7 @@ func (s *scribe) game(view games.View) {
 		s.m.Tiles = append(s.m.Tiles, drawn)
 	}
 	for _, die := range view.Dice {
-		s.m.Dice = append(s.m.Dice, Die(die))
+		s.m.Dice = append(s.m.Dice, Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
 	}
 	s.people(func(i int) (string, games.StandState) {
 		if i >= len(view.Stands) {
