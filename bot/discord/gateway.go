@@ -65,10 +65,10 @@ func (d *Discord) stay(ctx, work context.Context, core core) {
 			d.log.Error("Discord refuses the connection", "why", hopeless[code], "code", code, "again", wait)
 			l = nil
 		case errors.Is(err, errStuck) || over[code]:
-			d.log.Warn("the session with Discord is over; beginning another", "error", err)
+			d.log.Warn("the session with Discord is over; beginning another", "error", d.rest.redact(err))
 			l = nil // whatever hangs in the old one stays there
 		default:
-			d.log.Info("the connection to Discord has ended", "error", err, "again", wait)
+			d.log.Info("the connection to Discord has ended", "error", d.rest.redact(err), "again", wait)
 		}
 		select {
 		case <-time.After(wait):

@@ -10,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -114,10 +115,28 @@ func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body
 		if errors.As(err, &at) {
 			err = at.Err // the address may hold a token
 		}
-		return fmt.Errorf("discord %s: %w", method, err)
+		return fmt.Errorf("discord %s: %w", method, r.redact(err))
 	}
 	defer resp.Body.Close()
-	return read(resp, out)
+	return r.redact(read(resp, out))
+}
+
+// redact takes the token out of an error: whoever stands in for Discord may
+// repeat it, and the library tells whole answers.
+func (r *rest) redact(err error) error {
+	var refused *refusal
+	var answered *discordgo.RESTError
+	switch {
+	case errors.As(err, &answered) && answered.Response != nil:
+		return errors.New("discord answers " + answered.Response.Status)
+	case err == nil || r.token == "" || !strings.Contains(err.Error(), r.token):
+		return err
+	case errors.As(err, &refused):
+		clean := *refused
+		clean.Message = strings.ReplaceAll(refused.Message, r.token, "***")
+		return &clean
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), r.token, "***"))
 }
 
 // read reads an answer.
