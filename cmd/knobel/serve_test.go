@@ -1,0 +1,313 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// leave asks the program to end, as service managers do, and wants it to go
+// within ten seconds and without an error.
+func (s *serving) leave() {
+	s.t.Helper()
+	asked := time.Now()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		s.t.Fatalf("SIGTERM: %v\n%s", err, s.said)
+	}
+	select {
+	case <-s.ended:
+		if s.err != nil {
+			s.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
+		}
+	case <-time.After(10 * time.Second):
+		s.t.Errorf("it is still there %v after SIGTERM\n%s", time.Since(asked), s.said)
+	}
+}
+
+// refused runs the program, wants it to end by itself with exit code 1, and
+// returns what it said.
+func refused(t *testing.T, program string, env []string, args ...string) string {
+	t.Helper()
+	s := launch(t, program, env, args...)
+	select {
+	case <-s.ended:
+	case <-time.After(10 * time.Second):
+		t.Fatalf("it does not end\n%s", s.said)
+	}
+	var exit *exec.ExitError
+	if !errors.As(s.err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("it ends with %v, not with exit code 1\n%s", s.err, s.said)
+	}
+	return s.said.String()
+}
+
+// silent is a server that takes connections and never answers.
+func silent(t *testing.T) (url string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return "http://" + l.Addr().String() // the kernel takes what nobody accepts
+}
+
+// The token of these tests, in the shape of a real one.
+const telegramToken = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK"
+
+func TestServe(t *testing.T) {
+	program := build(t)
+	for name, test := range map[string]func(*testing.T, string){
+		"it leaves when it is told to":               leavesWhenTold,
+		"a port that is taken":                       portTaken,
+		"a second instance of the same database":     secondInstance,
+		"a database that cannot be":                  noDatabase,
+		"a secret beyond loopback":                   secretBeyondLoopback,
+		"a secret that was given":                    secretGiven,
+		"visitors and boards come through a restart": restartKeeps,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, program)
+		})
+	}
+}
+
+// leavesWhenTold: whoever watches and whatever is away.
+func leavesWhenTold(t *testing.T, program string) {
+	listen := freePort(t)
+	for _, away := range []string{"http://" + freePort(t), silent(t)} {
+		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
+			"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+away)
+		if want := "The browser table is open: http://" + listen + "/\n"; !strings.Contains(s.said.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, s.said)
+		}
+		for range 3 {
+			v, err := visit(listen)
+			if err != nil {
+				t.Fatal(err)
+			}
+			followed := make(chan struct{})
+			go func() {
+				defer close(followed)
+				v.follow()
+			}()
+			t.Cleanup(func() { <-followed })
+			<-v.news // the stream is open
+		}
+		s.leave()
+	}
+}
+
+func portTaken(t *testing.T, program string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	said := refused(t, program, []string{"KNOBEL_LISTEN=" + l.Addr().String()})
+	for _, want := range []string{"knobel: " + l.Addr().String() + " is taken by another program", "--listen", "KNOBEL_LISTEN", "for example 127.0.0.1:"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
+}
+
+func secondInstance(t *testing.T, program string) {
+	db := filepath.Join(t.TempDir(), "knobel.db")
+	first := start(t, program, freePort(t), db)
+	said := refused(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
+	if want := "knobel: another instance of knobel is working with " + db; !strings.Contains(said, want) {
+		t.Errorf("it does not say %q:\n%s", want, said)
+	}
+	first.kill()
+	start(t, program, freePort(t), db).leave() // a lock dies with its holder
+}
+
+func noDatabase(t *testing.T, program string) {
+	notes := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(notes, []byte(strings.Repeat("Buy dice.\n", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, db := range []string{notes, t.TempDir(), filepath.Join(notes, "knobel.db")} {
+		said := refused(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
+		if !strings.HasPrefix(said, "knobel: ") || !strings.Contains(said, db) || strings.Count(said, "\n") != 1 {
+			t.Errorf("with the database %s it says:\n%s", db, said)
+		}
+	}
+	if kept, err := os.ReadFile(notes); err != nil || !strings.HasPrefix(string(kept), "Buy dice.") {
+		t.Errorf("a file that is no database of ours was changed (%v)", err)
+	}
+}
+
+// browser is an HTTP client that keeps cookies.
+func browser(t *testing.T) *http.Client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &http.Client{Jar: jar}
+}
+
+// status fetches a page and returns its status.
+func status(t *testing.T, c *http.Client, url string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode
+}
+
+// guarded wants strangers to be kept out of everything and those in who know
+// the secret; it returns the browser of one of these.
+func guarded(t *testing.T, base, secret string) *http.Client {
+	t.Helper()
+	for _, path := range []string{"/", "/events", "/me", "/fair", "/record?table=1", "/?secret=", "/?secret=wrong"} {
+		if got := status(t, browser(t), base+path); got != http.StatusUnauthorized {
+			t.Errorf("a stranger gets %d from %s", got, path)
+		}
+	}
+	friend := browser(t)
+	for _, path := range []string{"/?secret=" + secret, "/", "/me"} {
+		if got := status(t, friend, base+path); got != http.StatusOK {
+			t.Errorf("who knows the secret gets %d from %s", got, path)
+		}
+	}
+	return friend
+}
+
+// everywhere is the address of all interfaces with the port of another.
+func everywhere(t *testing.T, listen string) string {
+	t.Helper()
+	_, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ":" + port
+}
+
+func secretBeyondLoopback(t *testing.T, program string) {
+	local, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	s := start(t, program, everywhere(t, local), db)
+	_, rest, _ := strings.Cut(s.said.String(), "?secret=")
+	secret, _, _ := strings.Cut(rest, "\n")
+	if len(secret) < 20 || strings.Count(s.said.String(), secret) != 1 {
+		t.Fatalf("no secret is told once:\n%s", s.said)
+	}
+	friend := guarded(t, "http://"+local, secret)
+	s.leave()
+	s = start(t, program, everywhere(t, local), db)
+	if got := status(t, friend, "http://"+local+"/me"); got != http.StatusOK {
+		t.Errorf("after a restart a friend gets %d", got)
+	}
+	guarded(t, "http://"+local, secret)
+	s.leave()
+	if strings.Contains(s.said.String(), secret) {
+		t.Errorf("the secret is told again:\n%s", s.said)
+	}
+}
+
+func secretGiven(t *testing.T, program string) {
+	const secret = "three-swans-in-a-row"
+	file := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, given := range []string{"KNOBEL_WEB_SECRET=" + secret, "KNOBEL_WEB_SECRET_FILE=" + file} {
+		local := freePort(t)
+		s := start(t, program, everywhere(t, local), filepath.Join(t.TempDir(), "knobel.db"), given)
+		guarded(t, "http://"+local, secret)
+		s.leave()
+		if strings.Contains(s.said.String(), "secret") {
+			t.Errorf("a secret that was given is talked about:\n%s", s.said)
+		}
+	}
+}
+
+func restartKeeps(t *testing.T, program string) {
+	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	s := start(t, program, listen, db)
+	v, err := visit(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := v.me(t)
+	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=12"}); err != nil || a.Refused {
+		t.Fatalf("no table: %v %+v", err, a)
+	}
+	open := v.until(t, "Start")
+	s.leave()
+
+	s = start(t, program, listen, db)
+	if after := v.me(t); after != before {
+		t.Errorf("before the restart the visitor was %s, then %s", before, after)
+	}
+	if a, err := v.press("old", open); err != nil || a.Refused {
+		t.Errorf("an old button does not work any more: %v %+v", err, a)
+	}
+	v.until(t, "Throw")
+	s.leave()
+	examine(t, program, db)
+}
+
+// me is who the page takes the visitor for.
+func (v *visitor) me(t *testing.T) string {
+	t.Helper()
+	resp, err := v.client.Get(v.base + "/me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	people, _, _ := strings.Cut(string(body), `,"full"`)
+	return people
+}
+
+// until follows the feed until the board has a button with a text, and returns
+// what that button carries.
+func (v *visitor) until(t *testing.T, label string) string {
+	t.Helper()
+	followed := make(chan struct{})
+	go func() {
+		defer close(followed)
+		v.follow()
+	}()
+	late, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	for {
+		for _, row := range v.newest().Buttons {
+			for _, b := range row {
+				if strings.Contains(b.Label, label) {
+					return b.Press
+				}
+			}
+		}
+		select {
+		case <-v.news:
+		case <-followed:
+			t.Fatalf("the feed has ended, and no button says %q", label)
+		case <-late.Done():
+			t.Fatalf("no button says %q on %+v", label, v.newest())
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// discordToken is a token of these tests, in the shape of a real one.
+const discordToken = "MTI3ODQwNTU5MDE4NjUyNjc3MQ.GhYw2k.ZQq8tV0mYx3nJb7sLr5cUe9wAk1fDh6gPiNo4E"
+
+// secrets are parts of the tokens that may show nowhere.
+var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E"}
+
+// secretive wants no part of a token in what was said.
+func secretive(t *testing.T, said string) {
+	t.Helper()
+	for _, part := range secrets {
+		if strings.Contains(said, part) {
+			t.Errorf("a token shows (%s):\n%s", part, said)
+			return
+		}
+	}
+}
+
+// broken are both platforms when they fail.
+type broken struct {
+	http.Handler
+	url      string
+	telegram atomic.Int64 // how often it was asked
+	discord  atomic.Int64
+}
+
+func (b *broken) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, "/bot") {
+		b.telegram.Add(1)
+	} else {
+		b.discord.Add(1)
+	}
+	b.Handler.ServeHTTP(w, r)
+}
+
+// failing starts platforms that fail; nil: there is nobody.
+func failing(t *testing.T, how http.Handler) *broken {
+	t.Helper()
+	if how == nil {
+		return &broken{url: "http://" + freePort(t)}
+	}
+	b := &broken{Handler: how}
+	server := httptest.NewServer(b)
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	b.url = server.URL
+	return b
+}
+
+// echo is what a careless platform tells of a request: all of it.
+func echo(r *http.Request) string {
+	return r.URL.String() + " " + r.Header.Get("Authorization")
+}
+
+// withStatus fails with a status and a body that holds the request.
+func withStatus(code int, kind, body string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(code)
+		fmt.Fprintf(w, body, echo(r))
+	})
+}
+
+// raw answers with what is no HTTP.
+func raw(answer func(*http.Request) string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, out, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_, _ = out.WriteString(answer(r)) // to whom has gone it is nothing
+		_ = out.Flush()
+	})
+}
+
+// failures are the ways in which a platform can be away, by name. Nobody may
+// come to elsewhere.
+func failures(elsewhere string) map[string]http.Handler {
+	const kind = "application/json"
+	return map[string]http.Handler{
+		"refused":      nil,
+		"unauthorized": withStatus(401, kind, `{"ok":false,"error_code":401,"code":0,"message":"401: %[1]s","description":"Unauthorized: %[1]s"}`),
+		"not found":    withStatus(404, kind, `{"ok":false,"error_code":404,"code":0,"message":"404: %[1]s","description":"Not Found: %[1]s"}`),
+		"broken":       withStatus(500, kind, `{"ok":false,"error_code":500,"code":0,"message":"500: %[1]s","description":"Internal Server Error: %[1]s"}`),
+		"too many":     withStatus(429, kind, `{"ok":false,"error_code":429,"retry_after":1,"message":"429: %[1]s","description":"Too Many Requests: %[1]s","parameters":{"retry_after":1}}`),
+		"a page":       withStatus(502, "text/html", `<html><body>Cannot reach %s</body></html>`),
+		"fine, a page": withStatus(200, "text/html", `<html><body>Log in to reach %s</body></html>`),
+		"no JSON":      withStatus(200, kind, `{"ok":true,"url":"%[1]s","result":{"%[1]s"`),
+		"another JSON": withStatus(200, kind, `{"ok":true,"url":["%[1]s"],"result":"%[1]s"}`),
+		"closed":       raw(func(*http.Request) string { return "" }),
+		"no HTTP":      raw(func(r *http.Request) string { return echo(r) + "\r\n\r\n" }),
+		"cut off": raw(func(r *http.Request) string {
+			return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{\"ok\":\"" + echo(r)
+		}),
+		"elsewhere": http.RedirectHandler(elsewhere+"/bot"+telegramToken+"/getMe", http.StatusFound),
+		"moved":     http.RedirectHandler(elsewhere, http.StatusPermanentRedirect),
+		"silent":    http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+		"no TLS":    http.NotFoundHandler(),
+	}
+}
+
+// TestNoTokenIsTold serves and examines while the platforms fail in every way,
+// and looks for the tokens in all that the program says.
+func TestNoTokenIsTold(t *testing.T) {
+	program := build(t)
+	var strayed atomic.Int64
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strayed.Add(1) }))
+	t.Cleanup(func() {
+		elsewhere.Close()
+		if n := strayed.Load(); n > 0 {
+			t.Errorf("%d requests followed a redirect to somebody else", n)
+		}
+	})
+	for name, how := range failures(elsewhere.URL) {
+		for _, format := range []string{"text", "json"} {
+			t.Run(name+" in "+format, func(t *testing.T) {
+				t.Parallel()
+				away := failing(t, how)
+				if name == "no TLS" {
+					away.url = strings.Replace(away.url, "http", "https", 1)
+				}
+				serveWithout(t, program, away, format)
+				examineWithout(t, program, away, format)
+			})
+		}
+	}
+}
+
+// tokens is an environment with both tokens and platforms that are away.
+func tokens(away *broken, format string) []string {
+	return []string{
+		"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=" + away.url,
+		"KNOBEL_DISCORD_TOKEN=" + discordToken, "KNOBEL_DISCORD_API_URL=" + away.url,
+		"KNOBEL_LOG=" + format,
+	}
+}
+
+// serveWithout serves until trouble with both platforms was told, or until
+// they were asked again, or once where they are silent.
+func serveWithout(t *testing.T, program string, away *broken, format string) {
+	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"), tokens(away, format)...)
+	met := func(platform string, asked int64) bool {
+		said := s.said.String()
+		return strings.Contains(said, "platform="+platform) || strings.Contains(said, `"platform":"`+platform+`"`) ||
+			asked > 1 || asked > 0 && silently(t)
+	}
+	s.until("it has met both platforms", func() bool {
+		return met("telegram", away.telegram.Load()) && met("discord", away.discord.Load())
+	})
+	s.leave()
+	secretive(t, s.said.String())
+}
+
+// examineWithout examines platforms that are away.
+func examineWithout(t *testing.T, program string, away *broken, format string) {
+	asked := away.telegram.Load() + away.discord.Load()
+	d := launch(t, program, append(tokens(away, format), "KNOBEL_DB="+filepath.Join(t.TempDir(), "none.db")), "doctor")
+	if silently(t) {
+		d.until("it has asked", func() bool { return away.telegram.Load()+away.discord.Load() > asked })
+		if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-d.ended
+	said := d.said.String()
+	if d.err == nil || !strings.Contains(said, "WRONG  Telegram: ") || !strings.Contains(said, "WRONG  Discord: ") {
+		t.Errorf("doctor finds nothing wrong (%v):\n%s", d.err, said)
+	}
+	secretive(t, said)
+}
+
+// silently says whether the platforms of a test do not answer at all.
+func silently(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
+
+// A token that could never be one is not told either.
+func TestTokenThatIsNone(t *testing.T) {
+	program := build(t)
+	for _, token := range []string{"AAFD39kk rZergyOLMaJ", "AAFD39kk\x7frZergyOLMaJ", "%zzAAFD39kk", "AAFD39kk/../rZergyOLMaJ?#", "AAFD39kké"} {
+		d := launch(t, program, []string{"KNOBEL_TELEGRAM_TOKEN=" + token, "KNOBEL_TELEGRAM_API_URL=http://" + freePort(t),
+			"KNOBEL_DISCORD_TOKEN=" + token, "KNOBEL_DISCORD_API_URL=http://" + freePort(t)}, "doctor")
+		<-d.ended
+		if said := d.said.String(); d.err == nil || !strings.Contains(said, "WRONG  Telegram: ") {
+			t.Errorf("doctor finds nothing wrong with the token %q (%v):\n%s", token, d.err, said)
+		}
+		secretive(t, d.said.String())
+	}
+}
