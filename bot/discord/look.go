@@ -87,6 +87,9 @@ func layout(m bot.Message, flags int) body {
 	}
 	add(paragraphs(m.Head)...)
 	add(append(tiles(m.Tiles), dice(m.Dice)...)...)
+	if m.Sheet != nil {
+		add(sheet(*m.Sheet))
+	}
 	var rest []string
 	rest = append(rest, people(m.People)...)
 	for _, l := range m.Lines {
@@ -158,6 +161,19 @@ func tile(t bot.Tile) string {
 		return "[" + number + "]"
 	}
 	return number
+}
+
+// sheetWidth is how many characters of one width a phone shows in a line.
+const sheetWidth = 30
+
+// sheet sets a sheet as a block of code. Nothing in such a block is markup but
+// its end.
+func sheet(s bot.Sheet) string {
+	lines := s.Text(sheetWidth)
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(clean(l), "`", "ˋ")
+	}
+	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
 func dice(all []bot.Die) []string {

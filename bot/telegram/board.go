@@ -27,7 +27,7 @@ func draw(m bot.Message) string {
 	board := m.Table != 0
 	lines := paragraph(m.Head, limit(board, longestHead))
 	game := append(tiles(m.Tiles), dice(m.Dice)...)
-	for _, block := range [][]line{game, people(m.People)} {
+	for _, block := range [][]line{game, sheet(m.Sheet), people(m.People)} {
 		if len(block) > 0 {
 			lines = append(lines, line{})
 			lines = append(lines, block...)
@@ -108,6 +108,21 @@ func tile(t bot.Tile, width int) string {
 		return fmt.Sprintf("%*s", width, "["+number+"]")
 	}
 	return fmt.Sprintf("%*s", width, number)
+}
+
+// sheetWidth is how many characters of one width a phone shows in a line.
+const sheetWidth = 30
+
+// sheet sets a sheet in letters of one width.
+func sheet(s *bot.Sheet) []line {
+	if s == nil {
+		return nil
+	}
+	var lines []line
+	for _, l := range s.Text(sheetWidth) {
+		lines = append(lines, line{"code", clean(l)})
+	}
+	return lines
 }
 
 func dice(list []bot.Die) []line {

@@ -19,9 +19,14 @@ func render(m bot.Message) string {
 	if len(m.Dice) > 0 {
 		b.WriteString("  ")
 		for _, d := range m.Dice {
-			fmt.Fprintf(&b, "[%d] ", d.Face)
+			fmt.Fprintf(&b, die(d), d.Face)
 		}
 		b.WriteString("\n")
+	}
+	if m.Sheet != nil {
+		for _, line := range m.Sheet.Text(sheetWidth) {
+			fmt.Fprintf(&b, "  %s\n", clean(line))
+		}
 	}
 	for _, p := range m.People {
 		mark := " "
@@ -45,6 +50,17 @@ func render(m bot.Message) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// sheetWidth is how wide a sheet may be: ten columns and their rows' names.
+const sheetWidth = 76
+
+// die is how a die is drawn: one that is kept lies apart.
+func die(d bot.Die) string {
+	if d.Kept {
+		return "(%d) "
+	}
+	return "[%d] "
 }
 
 // tiles draws a row of tiles: a shut one lies flat.

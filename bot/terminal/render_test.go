@@ -42,6 +42,30 @@ Anna threw 5 and 6: close 11.
 	}
 }
 
+func TestRenderSheet(t *testing.T) {
+	m := bot.Message{
+		Table: 7, Head: "Anna keeps 4.", Dice: []bot.Die{{Face: 4, Sides: 6, Kept: true}, {Face: 1, Sides: 6}},
+		Sheet: &bot.Sheet{
+			Columns: []bot.SheetColumn{{Name: "Anna"}, {Name: "Ben", Seat: 1}},
+			Rows: []bot.SheetRow{
+				{Label: "Pair", Short: "Pair", Cells: []bot.SheetCell{{Text: "24*"}, {Text: "—"}}},
+				{Label: "Total", Short: "Total", Sum: true, Cells: []bot.SheetCell{{Text: "24"}, {Text: "0"}}},
+			},
+		},
+	}
+	want := `
+Anna keeps 4.
+  (4) [1] 
+           Anna     Ben
+  Pair      24*       —
+  ---------------------
+  Total      24       0
+`
+	if d := cmp.Diff(want, render(m)); d != "" {
+		t.Errorf("a sheet looks otherwise (-want +got):\n%s", d)
+	}
+}
+
 func TestFind(t *testing.T) {
 	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "", "-1": "", "": "", "nine": ""} {
 		got, ok := find(board(), typed)

@@ -1,0 +1,73 @@
+package bot
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// How wide the columns of a sheet are, in characters.
+const (
+	widestCell  = 7
+	slimmest    = 4 // "142", "24*", "−18" and a space before the next
+	widestShort = 10
+)
+
+// Text sets the sheet in lines of monospaced text, at most width characters
+// each: names above their columns, cells to the right, a rule above each sum.
+// Names and labels are shortened where they have to be; 30 characters hold
+// four columns.
+func (s Sheet) Text(width int) []string {
+	if len(s.Columns) == 0 {
+		return nil
+	}
+	label := widestShort
+	cell := min(widestCell, (width-label)/len(s.Columns)-1)
+	if cell < slimmest {
+		cell = slimmest
+		label = max(width-len(s.Columns)*(cell+1), 0)
+	} else {
+		label = width - len(s.Columns)*(cell+1)
+	}
+	label = min(label, s.longestLabel())
+	names := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i] = shorten(c.Name, cell)
+	}
+	lines := []string{setLine("", names, label, cell)}
+	for i, row := range s.Rows {
+		if row.Sum && (i == 0 || !s.Rows[i-1].Sum) {
+			lines = append(lines, strings.Repeat("-", label+len(s.Columns)*(cell+1)))
+		}
+		name := row.Label
+		if utf8.RuneCountInString(name) > label {
+			name = shorten(row.Short, label)
+		}
+		cells := make([]string, len(row.Cells))
+		for i, c := range row.Cells {
+			cells[i] = shorten(c.Text, cell)
+		}
+		lines = append(lines, setLine(name, cells, label, cell))
+	}
+	return lines
+}
+
+// longestLabel is the width that shows every row's whole name.
+func (s Sheet) longestLabel() int {
+	most := 0
+	for _, row := range s.Rows {
+		most = max(most, utf8.RuneCountInString(row.Label))
+	}
+	return most
+}
+
+// setLine sets one line: the label to the left, the cells to the right.
+func setLine(label string, cells []string, wide, cell int) string {
+	var b strings.Builder
+	b.WriteString(label)
+	b.WriteString(strings.Repeat(" ", max(wide-utf8.RuneCountInString(label), 0)))
+	for _, c := range cells {
+		b.WriteString(strings.Repeat(" ", max(cell+1-utf8.RuneCountInString(c), 0)))
+		b.WriteString(c)
+	}
+	return strings.TrimRight(b.String(), " ")
+}

@@ -1,0 +1,69 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/games"
+)
+
+// paper is a sheet of some seats, with a name of one's own for the first.
+func paper(first string, seats int) Sheet {
+	s := Sheet{}
+	names := []string{first, "Ben", "Clara", "Dora", "Emil", "Fritz"}
+	for i := range seats {
+		s.Columns = append(s.Columns, SheetColumn{Seat: i, Name: names[i]})
+	}
+	row := func(label, short string, sum bool, texts ...string) {
+		r := SheetRow{Label: label, Short: short, Sum: sum}
+		for i := range seats {
+			r.Cells = append(r.Cells, SheetCell{Text: texts[i%len(texts)], Mark: games.Written})
+		}
+		s.Rows = append(s.Rows, r)
+	}
+	row("Ones", "Ones", false, "−1", "0", "+1")
+	row("School", "School", true, "+50", "−4", "·")
+	row("Small straight", "Sm. str.", false, "30*", "—", "·")
+	row("Total", "Total", true, "111", "142", "63")
+	return s
+}
+
+func TestSheetText(t *testing.T) {
+	want := `
+              Anna   Ben Clara
+Ones            −1     0    +1
+------------------------------
+School         +50    −4     ·
+Sm. str.       30*     —     ·
+------------------------------
+Total          111   142    63`
+	if got := "\n" + strings.Join(paper("Anna", 3).Text(30), "\n"); got != want {
+		t.Errorf("the sheet is set as%s\nwant%s", got, want)
+	}
+}
+
+func TestSheetTextIsAtMostSoWide(t *testing.T) {
+	for seats := 1; seats <= 4; seats++ {
+		for _, name := range []string{"A", "Anna-Maria von und zu", "😀😀😀😀😀😀", ""} {
+			lines := paper(name, seats).Text(30)
+			if len(lines) != 4+1+2 {
+				t.Fatalf("%d lines for %d seats:\n%s", len(lines), seats, strings.Join(lines, "\n"))
+			}
+			for _, line := range lines {
+				if n := utf8.RuneCountInString(line); n > 30 {
+					t.Errorf("%d seats, %q: %d characters: %q", seats, name, n, line)
+				}
+			}
+			for _, whole := range []string{"30*", "111", "Sm. str."} {
+				if text := strings.Join(lines, "\n"); !strings.Contains(text, whole) && !strings.Contains(text, "Small straight") {
+					t.Errorf("%d seats: %q is cut off:\n%s", seats, whole, text)
+				}
+			}
+		}
+	}
+	if lines := (Sheet{}).Text(30); lines != nil {
+		t.Errorf("a sheet of nobody is %q", fmt.Sprint(lines))
+	}
+}
