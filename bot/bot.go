@@ -102,7 +102,12 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 
 // handle runs the event's transaction, and runs it again when it wants to
 // know whether the person is an admin.
-func (b *Bot) handle(ctx context.Context, ev Event) (Reply, []drawing, error) {
+func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []drawing, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			reply, drawings, err = Reply{}, nil, panicked(p)
+		}
+	}()
 	var v visit
 	var admin *bool
 	for {

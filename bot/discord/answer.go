@@ -1,9 +1,11 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -11,53 +13,55 @@ import (
 	"knobel/bot"
 )
 
-// Discord waits three seconds for the first answer to an interaction, and then
-// fifteen minutes for what follows it.
+// What stands where no words are needed, or none can be had.
 const (
-	answerWithin = 2700 * time.Millisecond
-	deferAfter   = 1800 * time.Millisecond
+	done    = "✓"
+	trouble = "⚠️"
 )
 
-// The kinds of answers.
-const (
-	sayMessage  = 4
-	sayThinking = 5
-	sayLater    = 6
-	sayUpdate   = 7
-	sayChoices  = 8
-)
-
-// callback is the first answer to an interaction.
-type callback struct {
-	Type int `json:"type"`
-	Data any `json:"data,omitempty"`
-}
-
-// conversation is one interaction on its way to its one answer.
-type conversation struct {
-	*Discord
-	in       interaction
-	answered bool // an answer was sent, or tried
-	deferred bool // it was "later", so that everything else follows it
-}
-
-// serve handles an interaction and answers it exactly once.
+// serve handles an interaction and answers it exactly once, whatever happens.
+// When the answer takes long, a watch tells Discord so in time.
 func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 	c := &conversation{Discord: d, in: in}
+	d.clock.learn(in.ID)
 	if in.Type == didComplete {
 		c.complete(ctx, core)
 		return
 	}
-	replies := make(chan bot.Reply, 1)
-	go func() { replies <- core.Handle(ctx, in.event()) }()
-	var reply bot.Reply
-	select {
-	case reply = <-replies:
-	case <-time.After(time.Until(in.at.Add(deferAfter))):
-		c.later(ctx)
-		reply = <-replies
+	watch := time.AfterFunc(time.Until(in.at.Add(deferAfter)), func() { c.later(ctx) })
+	defer c.settle()
+	defer watch.Stop()
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.Error("an interaction broke the adapter", "panic", p, "stack", string(debug.Stack()))
+			c.alone(ctx, toast(trouble))
+		}
+	}()
+	c.reply(ctx, core, c.handled(ctx, core))
+	if c.given() == sayNothing { // what was to be said is nothing that Discord takes
+		c.silent(ctx)
 	}
-	c.reply(ctx, core, reply)
+}
+
+// handled lets the bot carry out what somebody did. A bot that does not come
+// to an end is left behind when ctx ends.
+func (c *conversation) handled(ctx context.Context, core core) bot.Reply {
+	replies := make(chan bot.Reply, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				c.log.Error("the bot broke over an event", "panic", p, "stack", string(debug.Stack()))
+				replies <- bot.Reply{Toast: trouble, Refused: true}
+			}
+		}()
+		replies <- core.Handle(ctx, c.in.event())
+	}()
+	select {
+	case reply := <-replies:
+		return reply
+	case <-ctx.Done():
+		return bot.Reply{Toast: trouble, Refused: true}
+	}
 }
 
 // reply tells the person what the bot says, and draws the board that it names.
@@ -69,46 +73,55 @@ func (c *conversation) reply(ctx context.Context, core core, r bot.Reply) {
 		if err != nil {
 			c.log.Warn("a board could not be drawn with an answer", "error", err)
 		}
-		if c.answered && !c.deferred {
-			return
-		}
 	}
-	c.told(ctx, r)
+	c.tell(ctx, r)
 }
 
-// told answers with what is for the person alone, or silently.
-func (c *conversation) told(ctx context.Context, r bot.Reply) {
+// tell says what is for the person alone, once. A board that has answered
+// says everything else itself.
+func (c *conversation) tell(ctx context.Context, r bot.Reply) {
+	if c.told {
+		return
+	}
+	c.told = true
+	kind := c.given()
+	open := kind == sayNothing || kind == sayThinking && !c.thought
 	switch {
 	case r.Private != nil:
-		c.alone(ctx, layout(*r.Private, flagPrivate))
-	case r.Toast != "" && (r.Refused || r.Board == 0 || !c.deferred):
+		c.alone(ctx, letters(*r.Private)...)
+	case r.Toast != "" && (r.Refused || open || r.Board == 0):
 		c.alone(ctx, toast(r.Toast))
-	case !c.answered && c.in.Type == didPress:
-		c.say(ctx, sayLater, nil)
-	case !c.answered || c.deferred && c.in.Type == didCommand:
-		c.alone(ctx, toast("✓")) // a command has to be answered by something
+	case open:
+		c.silent(ctx)
 	}
+}
+
+// silent answers without a word, where that is an answer: a command has to be
+// answered by something.
+func (c *conversation) silent(ctx context.Context) {
+	if c.in.Type != didPress {
+		c.alone(ctx, toast(done))
+		return
+	}
+	_ = c.say(ctx, sayLater, nil, nil)
 }
 
 // board answers with a board, or answers otherwise and draws the board where
 // it stands.
 func (c *conversation) board(ctx context.Context, r bot.Reply, m bot.Message, ref bot.Ref) (bot.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
-	on := bot.Ref("")
-	if c.in.Type == didPress && c.in.Message != nil {
-		on = refID(c.in.ChannelID, c.in.Message.ID)
-	}
-	fresh := r.Fresh || ref == "" && c.in.Type == didCommand
+	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
 	switch {
-	case c.answered || r.Refused:
-	case fresh:
-		return c.posted(ctx, m)
-	case ref == on && on != "" && !aged(c.in.Message.ID):
-		return ref, c.say(ctx, sayUpdate, layout(m, 0))
+	case r.Refused: // the refusal is the answer, and the board stands beside it
+	case r.Fresh || ref == "" && c.in.Type == didCommand:
+		return c.posted(ctx, r, m)
+	case pressed && !c.clock.aged(c.in.Message.ID):
+		if err := c.updated(ctx, m); err == nil {
+			c.shown = true
+			return ref, nil
+		}
 	}
-	if !c.answered {
-		c.told(ctx, bot.Reply{Toast: r.Toast, Private: r.Private, Refused: r.Refused})
-	}
+	c.tell(ctx, r)
 	if ref != "" && !r.Fresh {
 		err := c.Edit(ctx, place, ref, m)
 		if !errors.Is(err, bot.ErrGone) {
@@ -118,96 +131,96 @@ func (c *conversation) board(ctx context.Context, r bot.Reply, m bot.Message, re
 	return c.Post(ctx, place, m)
 }
 
+// updated draws a board over the message whose button was pressed.
+func (c *conversation) updated(ctx context.Context, m bot.Message) error {
+	err := c.say(ctx, sayUpdate, layout(m, 0), nil)
+	if !errors.Is(err, errAnswered) {
+		return err
+	}
+	if c.given() != sayLater {
+		return err
+	}
+	return c.webhook(ctx, http.MethodPatch, c.original(), layout(m, 0), nil)
+}
+
 // posted answers with a board that everybody sees, and learns which message
-// it is. It works where the bot may not write, too.
-func (c *conversation) posted(ctx context.Context, m bot.Message) (bot.Ref, error) {
-	c.answered = true
+// it is. That works where the bot may not write, too; where it does not work,
+// the board is posted like any other.
+func (c *conversation) posted(ctx context.Context, r bot.Reply, m bot.Message) (bot.Ref, error) {
 	var made struct {
 		Resource struct {
 			Message sent `json:"message"`
 		} `json:"resource"`
 	}
-	at := discordgo.EndpointInteractionResponse(c.in.ID, c.in.Token) + "?with_response=true"
-	if err := c.post(ctx, at, callback{sayMessage, layout(m, 0)}, &made); err != nil {
-		return "", c.judge(c.in.ChannelID, err)
-	}
-	message := made.Resource.Message
-	if message.ID == "" {
-		if err := c.rest.call(ctx, false, http.MethodGet, c.original(), nil, &message); err != nil {
-			return "", c.judge(c.in.ChannelID, err)
+	message := sent{}
+	err := c.say(ctx, sayMessage, layout(m, 0), &made)
+	switch {
+	case errors.Is(err, errAnswered) && (c.given() == sayThinking || c.given() == sayLater):
+		if c.given() == sayThinking {
+			c.alone(ctx, toast(cmp.Or(r.Toast, done)))
+		}
+		err = c.webhook(ctx, http.MethodPost, c.behind(), layout(m, 0), &message)
+	case err == nil, errors.Is(err, errUncertain):
+		if message = made.Resource.Message; message.ID == "" {
+			err = c.webhook(ctx, http.MethodGet, c.original(), nil, &message)
 		}
 	}
-	if !snowflake(message.ID) {
-		return "", errors.New("discord: an answer without an id")
+	if err != nil || !snowflake(message.ID) {
+		c.log.Warn("a board could not be an answer", "error", err)
+		c.tell(ctx, r)
+		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
+	c.shown = true
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// say gives the one answer.
-func (c *conversation) say(ctx context.Context, kind int, data any) error {
-	c.answered = true
-	return c.post(ctx, discordgo.EndpointInteractionResponse(c.in.ID, c.in.Token), callback{kind, data}, nil)
-}
-
-// post sends an answer while Discord waits for it, once more where it asks for
-// a short wait.
-func (c *conversation) post(ctx context.Context, at string, answer callback, out any) error {
-	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(answerWithin))
-	defer cancel()
-	for {
-		err := c.rest.call(ctx, false, http.MethodPost, at, answer, out)
-		refused, ok := refusalOf(err)
-		if !ok || refused.Status != http.StatusTooManyRequests {
-			return err
-		}
-		select {
-		case <-time.After(refused.after()):
-		case <-ctx.Done():
-			return err
-		}
-	}
-}
-
-// later says that the answer takes longer than Discord waits.
-func (c *conversation) later(ctx context.Context) {
-	c.deferred = true
-	var err error
-	if c.in.Type == didCommand {
-		err = c.say(ctx, sayThinking, body{Flags: flagPrivate, Mentions: nobody})
-	} else {
-		err = c.say(ctx, sayLater, nil)
-	}
-	if err != nil {
-		c.log.Warn("an interaction could not be put off", "error", err)
-	}
-}
-
 // alone tells something to the person alone: as the answer, or behind it.
-func (c *conversation) alone(ctx context.Context, b body) {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	var err error
-	switch {
-	case !c.answered:
-		err = c.say(ctx, sayMessage, b)
-	case c.in.Type == didCommand:
-		err = c.rest.call(ctx, false, http.MethodPatch, c.original(), b, nil)
-	default:
-		err = c.rest.call(ctx, false, http.MethodPost, discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token), b, nil)
-	}
-	if err != nil {
-		c.log.Warn("an interaction could not be answered", "error", err)
+func (c *conversation) alone(ctx context.Context, bodies ...body) {
+	for _, b := range bodies {
+		err := c.say(ctx, sayMessage, b, nil)
+		if errors.Is(err, errAnswered) {
+			if c.given() == sayThinking && !c.thought {
+				c.thought = true
+				b.Flags &^= flagPrivate // it is private since it was "thinking"
+				err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
+			} else {
+				err = c.webhook(ctx, http.MethodPost, c.behind(), b, nil)
+			}
+		}
+		if err != nil {
+			c.log.Warn("an interaction could not be answered", "error", err)
+			return
+		}
 	}
 }
 
-// original is the message that the answer made.
+// original is the message that the answer made or changed.
 func (c *conversation) original() string {
 	return discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
 }
 
+// behind is where messages behind the answer go.
+func (c *conversation) behind() string {
+	return discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
+}
+
 // complete offers values for the option that somebody types into.
 func (c *conversation) complete(ctx context.Context, core core) {
-	choices := []choice{}
+	choices := c.choices(ctx, core)
+	if err := c.say(ctx, sayChoices, map[string]any{"choices": choices}, nil); err != nil {
+		c.log.Debug("completions came too late", "error", err)
+	}
+}
+
+// choices are none where the bot breaks over them.
+func (c *conversation) choices(ctx context.Context, core core) (choices []choice) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.Error("the bot broke over a completion", "panic", p, "stack", string(debug.Stack()))
+			choices = []choice{}
+		}
+	}()
+	choices = []choice{}
 	for _, o := range c.in.data.Options {
 		if !o.Focused {
 			continue
@@ -215,10 +228,11 @@ func (c *conversation) complete(ctx context.Context, core core) {
 		ev := c.in.event()
 		ev.Command, ev.Press = c.in.data.Name, ""
 		for _, offered := range core.Complete(ctx, ev, o.Name, o.text()) {
+			if size(offered.Value) > mostAbout || offered.Value == "" || len(choices) == mostChoices {
+				continue
+			}
 			choices = append(choices, newChoice(offered, speech(c.in.Locale)))
 		}
 	}
-	if err := c.say(ctx, sayChoices, map[string]any{"choices": choices}); err != nil {
-		c.log.Debug("completions came too late", "error", err)
-	}
+	return choices
 }

@@ -46,10 +46,12 @@ type Discord struct {
 	log    *slog.Logger
 	broken error // an address that cannot be read
 	paces  paces
-	// patience is how long a connection may take to be of use.
-	patience time.Duration
+	clock  clock
+	// patience is how long a connection may take to be of use, and silence
+	// how long it may leave heartbeats unanswered.
+	patience, silence time.Duration
 
-	working sync.WaitGroup // interactions under way
+	registering sync.Mutex // held by whoever writes the commands
 }
 
 // core is what this adapter needs of the bot.
@@ -71,7 +73,7 @@ func New(o Options) *Discord {
 		o.Log = slog.Default()
 	}
 	d := &Discord{
-		log: o.Log.With("platform", name), patience: 30 * time.Second,
+		log: o.Log.With("platform", name), patience: 20 * time.Second, silence: 100 * time.Second,
 		paces: paces{channels: map[string]*paced{}},
 	}
 	client, err := newHTTP(o.URL)
@@ -98,9 +100,10 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	}
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	d.stay(ctx, work, core)
+	s := &shift{ctx: ctx, work: work, core: core}
+	d.stay(s)
 	stop := time.AfterFunc(lingering, cancel)
 	defer stop.Stop()
-	d.working.Wait()
+	s.close()
 	return nil
 }

@@ -8,74 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"golang.org/x/time/rate"
 
 	"knobel/bot"
 )
-
-// old is when a message is posted anew rather than edited: Discord limits the
-// edits of messages older than an hour.
-const old = 55 * time.Minute
-
-// aged says whether a message is too old to be edited.
-func aged(message string) bool { return time.Since(posted(message)) > old }
-
-// Discord takes about five posts and five edits in five seconds in a channel,
-// and tells the true numbers only by its answers.
-const (
-	pace  = time.Second
-	burst = 4
-)
-
-// manyChannels is when the paces of channels at rest are forgotten.
-const manyChannels = 4096
-
-// paces are the paces of channels.
-type paces struct {
-	mu       sync.Mutex
-	channels map[string]*paced
-}
-
-type paced struct {
-	limiter *rate.Limiter
-	until   time.Time // Discord has asked to wait until then
-}
-
-func (p *paces) of(channel string) *paced {
-	if c := p.channels[channel]; c != nil {
-		return c
-	}
-	now := time.Now()
-	if len(p.channels) >= manyChannels {
-		for id, c := range p.channels {
-			if c.limiter.TokensAt(now) >= burst && now.After(c.until) {
-				delete(p.channels, id)
-			}
-		}
-	}
-	c := &paced{limiter: rate.NewLimiter(rate.Every(pace), burst)}
-	p.channels[channel] = c
-	return c
-}
-
-// wait is how long a channel is to be left alone before one more write.
-func (p *paces) wait(channel string) time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c, now := p.of(channel), time.Now()
-	return max(c.limiter.ReserveN(now, 1).DelayFrom(now), c.until.Sub(now))
-}
-
-// rest obeys Discord's wish to wait.
-func (p *paces) rest(channel string, d time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.of(channel).until = time.Now().Add(d)
-}
 
 // Ready waits until the channel takes one more message or edit.
 func (d *Discord) Ready(ctx context.Context, place bot.Place) error {
@@ -98,7 +36,8 @@ type sent struct {
 }
 
 // Post draws a board as a new message. Posting the same again within minutes,
-// because the answer was lost, makes no second one.
+// because the answer was lost, makes no second one, unless the first has been
+// deleted since.
 func (d *Discord) Post(ctx context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -109,12 +48,11 @@ func (d *Discord) Post(ctx context.Context, place bot.Place, m bot.Message) (bot
 	if err != nil {
 		return "", fmt.Errorf("discord: %w", err)
 	}
-	sum := sha256.Sum256(append(raw, channel...))
+	sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, d.paces.lost(channel)))
 	b.Nonce, b.Enforce = hex.EncodeToString(sum[:12]), true
 	var message sent
-	err = d.rest.call(ctx, true, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
-	if err != nil {
-		return "", d.judge(channel, err)
+	if err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message); err != nil {
+		return "", err
 	}
 	if !snowflake(message.ID) {
 		return "", errors.New("discord: a posted message without an id")
@@ -128,11 +66,14 @@ func (d *Discord) Edit(ctx context.Context, _ bot.Place, ref bot.Ref, m bot.Mess
 	if err != nil {
 		return err
 	}
-	if aged(message) {
+	if d.clock.aged(message) {
 		return bot.ErrGone
 	}
-	err = d.rest.call(ctx, true, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message), layout(m, 0), nil)
-	return d.judge(channel, err)
+	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message), layout(m, 0), nil)
+	if errors.Is(err, bot.ErrGone) {
+		d.paces.lose(channel, message)
+	}
+	return err
 }
 
 // Retire deletes an earlier board.
@@ -141,7 +82,17 @@ func (d *Discord) Retire(ctx context.Context, _ bot.Place, ref bot.Ref) error {
 	if err != nil {
 		return err
 	}
-	err = d.rest.call(ctx, true, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
+	d.paces.lose(channel, message)
+	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
+}
+
+// write makes a request about messages of a channel, and heeds what Discord
+// says about its pace.
+func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
+	spent, err := d.rest.do(ctx, true, method, endpoint, body, out)
+	if spent > 0 {
+		d.paces.rest(channel, spent)
+	}
 	return d.judge(channel, err)
 }
 
@@ -150,21 +101,35 @@ const (
 	codeUnknownMessage = 10008
 	codeOldEdits       = 30046
 	codeNotAuthor      = 50005
+	codeArchived       = 50083
+	codeLocked         = 160005
 )
 
-// judge says what a refusal means to the bot.
+// judge says what a refusal means to the bot. Answers without a code of
+// Discord's own come from something on the way, and say nothing about the
+// channel.
 func (d *Discord) judge(channel string, err error) error {
 	refused, ok := refusalOf(err)
-	switch {
-	case !ok:
+	if !ok {
 		return err
-	case refused.Code == codeUnknownMessage, refused.Code == codeOldEdits, refused.Code == codeNotAuthor:
+	}
+	switch refused.Code {
+	case codeUnknownMessage, codeOldEdits, codeNotAuthor:
 		return fmt.Errorf("%w: %w", bot.ErrGone, err)
-	case refused.Status == http.StatusTooManyRequests:
+	case codeArchived, codeLocked:
+		return fmt.Errorf("%w: %w", bot.ErrAway, err)
+	}
+	switch refused.Status {
+	case http.StatusTooManyRequests:
+		if refused.Global {
+			channel = everywhere
+		}
 		d.paces.rest(channel, refused.after())
 		return fmt.Errorf("%w: %w", bot.Later{After: refused.after()}, err)
-	case refused.Status == http.StatusForbidden, refused.Status == http.StatusNotFound:
-		return fmt.Errorf("%w: %w", bot.ErrAway, err)
+	case http.StatusForbidden, http.StatusNotFound:
+		if refused.Code != 0 {
+			return fmt.Errorf("%w: %w", bot.ErrAway, err)
+		}
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot"
@@ -56,8 +57,8 @@ func parseRef(r bot.Ref) (channel, message string, err error) {
 // snowflake says whether a text is an id as Discord makes them: it stands in
 // paths of requests, so nothing else may.
 func snowflake(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 64)
-	return err == nil && len(s) <= 20
+	n, err := strconv.ParseUint(s, 10, 64)
+	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
 // epoch is when Discord's ids begin to count, in Unix milliseconds.
@@ -70,4 +71,21 @@ func posted(message string) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(int64(id>>22) + epoch)
+}
+
+// old is when a message is posted anew rather than edited: Discord limits the
+// edits of messages older than an hour.
+const old = 55 * time.Minute
+
+// clock is Discord's time, learned from its ids: the machine's own may be
+// wrong, and would make every board look old.
+type clock struct{ ahead atomic.Int64 }
+
+// learn takes an id that was made just now.
+func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) }
+
+// aged says whether a message is too old to be edited.
+func (c *clock) aged(message string) bool {
+	now := time.Now().Add(time.Duration(c.ahead.Load()))
+	return now.Sub(posted(message)) > old
 }

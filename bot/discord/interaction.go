@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -67,17 +69,32 @@ type option struct {
 // be answered.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
-	if json.Unmarshal(raw, &i) != nil || !snowflake(i.ID) || i.Token == "" || !snowflake(i.ChannelID) {
+	if !readable(json.Unmarshal(raw, &i)) || !snowflake(i.ID) || !snowflake(i.ApplicationID) || !snowflake(i.ChannelID) {
 		return interaction{}, false
 	}
-	if strings.ContainsAny(i.Token, "/?# \n") || i.GuildID != "" && !snowflake(i.GuildID) {
+	if !pathSafe(i.Token) || i.GuildID != "" && !snowflake(i.GuildID) {
 		return interaction{}, false
 	}
-	if json.Unmarshal(i.Raw, &i.data) != nil {
+	if !readable(json.Unmarshal(i.Raw, &i.data)) {
 		i.data = data{} // a kind that came later: it is answered all the same
+	}
+	if i.Message != nil && !snowflake(i.Message.ID) {
+		i.Message = nil
 	}
 	i.at = time.Now()
 	return i, true
+}
+
+// readable says whether JSON could be read, but for values of a type that
+// nobody expected, which are left out.
+func readable(err error) bool {
+	var wrong *json.UnmarshalTypeError
+	return err == nil || errors.As(err, &wrong)
+}
+
+// pathSafe says whether a token may stand in the path of a request.
+func pathSafe(token string) bool {
+	return strings.Trim(token, ".") != "" && url.PathEscape(token) == token
 }
 
 // who is the person who did it, and how they are called there.

@@ -1,10 +1,8 @@
 package discord
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/games"
@@ -71,7 +69,8 @@ func toast(text string) body {
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e, 0x8a6a52}
 
 // layout draws a message: the sentence, the game, the people, the buttons,
-// the small print, in one container with the colour of the seat to move.
+// the small print, in one container with the colour of the seat to move. What
+// is more than a message holds is cut off; letters splits instead.
 func layout(m bot.Message, flags int) body {
 	box := component{Type: kindContainer}
 	if m.Accent >= 0 {
@@ -81,7 +80,7 @@ func layout(m bot.Message, flags int) body {
 	add := func(lines ...string) {
 		text := strings.TrimSpace(strings.Join(lines, "\n"))
 		if text = clip(text, left); text != "" && left > 1 {
-			left -= utf8.RuneCountInString(text)
+			left -= size(text)
 			box.Components = append(box.Components, component{Type: kindText, Content: text})
 		}
 	}
@@ -90,25 +89,38 @@ func layout(m bot.Message, flags int) body {
 	if m.Sheet != nil {
 		add(sheet(*m.Sheet))
 	}
-	var rest []string
-	rest = append(rest, people(m.People)...)
-	for _, l := range m.Lines {
-		rest = append(rest, paragraphs(l)...)
+	if rest := below(m); len(rest) > 0 {
+		if len(m.Tiles) > 0 {
+			divider := true
+			box.Components = append(box.Components, component{Type: kindSeparator, Divider: &divider})
+		}
+		add(rest...)
 	}
-	if len(rest) > 0 && len(m.Tiles) > 0 {
-		divider := true
-		box.Components = append(box.Components, component{Type: kindSeparator, Divider: &divider})
-	}
-	add(rest...)
 	if small := escape(m.Small); small != "" {
 		add("-# " + small)
 	}
 	if len(box.Components) == 0 {
 		add("…")
 	}
-	used := 1 + len(box.Components)
-	box.Components = append(box.Components, rows(m.Buttons, mostComponents-used)...)
+	room := mostComponents - 1 - len(box.Components)
+	drawn := rows(m.Buttons)
+	if count(drawn) > room {
+		drawn = rows([][]bot.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
+	}
+	for count(drawn) > room {
+		drawn = drawn[:len(drawn)-1]
+	}
+	box.Components = append(box.Components, drawn...)
 	return body{Components: []component{box}, Flags: flags | flagLayout, Mentions: nobody}
+}
+
+// below is what stands below the game: the people and the further lines.
+func below(m bot.Message) []string {
+	lines := people(m.People)
+	for _, l := range m.Lines {
+		lines = append(lines, paragraphs(l)...)
+	}
+	return lines
 }
 
 // paragraphs are the lines of a text.
@@ -120,99 +132,9 @@ func paragraphs(text string) []string {
 	return lines
 }
 
-// shut is a tile that lies.
-const shut = "▁"
-
-// tiles draws rows of tiles in one width; more than twelve stand in lines of
-// eight, since a phone shows some thirty columns.
-func tiles(all []bot.TileRow) []string {
-	var lines []string
-	for _, row := range all {
-		title := escape(row.Owner)
-		if sum := escape(row.Sum); title != "" && sum != "" {
-			title += " · " + sum
-		} else {
-			title += sum
-		}
-		if title != "" {
-			lines = append(lines, title)
-		}
-		width, perLine := 1, len(row.Tiles)
-		if len(row.Tiles) > 12 {
-			width, perLine = 2, 8
-		}
-		for i := 0; i < len(row.Tiles); i += perLine {
-			var words []string
-			for _, t := range row.Tiles[i:min(i+perLine, len(row.Tiles))] {
-				words = append(words, fmt.Sprintf("%*s", width, tile(t)))
-			}
-			lines = append(lines, "`"+strings.Join(words, " ")+"`")
-		}
-	}
-	return lines
-}
-
-func tile(t bot.Tile) string {
-	number := strconv.Itoa(t.Number)
-	switch {
-	case !t.Open:
-		return strings.Repeat(shut, len(number))
-	case t.Picked:
-		return "[" + number + "]"
-	}
-	return number
-}
-
-// sheetWidth is how many characters of one width a phone shows in a line.
-const sheetWidth = 30
-
-// sheet sets a sheet as a block of code. Nothing in such a block is markup but
-// its end.
-func sheet(s bot.Sheet) string {
-	lines := s.Text(sheetWidth)
-	for i, l := range lines {
-		lines[i] = strings.ReplaceAll(clean(l), "`", "ˋ")
-	}
-	return "```\n" + strings.Join(lines, "\n") + "\n```"
-}
-
-func dice(all []bot.Die) []string {
-	if len(all) == 0 {
-		return nil
-	}
-	text := "🎲"
-	for _, d := range all {
-		text += " " + strconv.Itoa(d.Face)
-		if d.Kept {
-			text += "🔒"
-		}
-	}
-	return []string{text}
-}
-
-func people(all []bot.Person) []string {
-	var lines []string
-	for _, p := range all {
-		text := escape(p.Name)
-		switch p.State {
-		case games.ToMove:
-			text = "▸ **" + text + "**"
-		case games.Won:
-			text = "🏆 " + text
-		case games.Waiting, games.Done, games.Out:
-		}
-		if p.Text != "" {
-			text += " · " + escape(p.Text)
-		}
-		lines = append(lines, text)
-	}
-	return lines
-}
-
-// rows breaks rows of buttons into rows of five, with so many components at
-// the most. Of buttons that carry the same, only the first is drawn: Discord
-// refuses two alike.
-func rows(all [][]bot.Button, most int) []component {
+// rows breaks rows of buttons into rows of five. Of buttons that carry the
+// same, only the first is drawn: Discord refuses two alike.
+func rows(all [][]bot.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
 	for _, row := range all {
@@ -225,16 +147,20 @@ func rows(all [][]bot.Button, most int) []component {
 			seen[b.Press] = true
 			line = append(line, component{Type: kindButton, Style: style(b.Style), Label: label, CustomID: b.Press})
 		}
-		for len(line) > 0 {
-			n := min(len(line), mostInRow, most-1)
-			if n < 1 {
-				return drawn
-			}
-			drawn = append(drawn, component{Type: kindRow, Components: line[:n]})
-			line, most = line[n:], most-1-n
+		for five := range slices.Chunk(line, mostInRow) {
+			drawn = append(drawn, component{Type: kindRow, Components: five})
 		}
 	}
 	return drawn
+}
+
+// count is how many components rows of buttons are.
+func count(rows []component) int {
+	n := len(rows)
+	for _, r := range rows {
+		n += len(r.Components)
+	}
+	return n
 }
 
 func style(s games.Style) int {

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
@@ -53,8 +54,8 @@ type parameter struct {
 	Abouts   map[string]string `json:"description_localizations,omitempty"`
 	Choices  []choice          `json:"choices,omitempty"`
 	Complete bool              `json:"autocomplete,omitempty"`
-	Least    *int              `json:"min_value,omitempty"`
-	Most     *int              `json:"max_value,omitempty"`
+	Least    *float64          `json:"min_value,omitempty"`
+	Most     *float64          `json:"max_value,omitempty"`
 }
 
 type choice struct {
@@ -82,7 +83,7 @@ func newParameter(o bot.CommandOption) parameter {
 	p.About, p.Abouts = translated(o.About, o.Name)
 	switch {
 	case o.Whole:
-		least, most := o.Least, o.Most
+		least, most := float64(o.Least), float64(o.Most)
 		p.Type, p.Least, p.Most = kindInteger, &least, &most
 	case o.Open && len(o.Choices) > 0 || len(o.Choices) > mostChoices:
 		p.Complete = true
@@ -129,7 +130,7 @@ func (d *Discord) register(ctx context.Context, application string, commands []b
 		return errors.New("discord: the gateway does not say which application this is")
 	}
 	at := discordgo.EndpointApplicationGlobalCommands(application)
-	var have []command
+	var have json.RawMessage
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
@@ -141,15 +142,50 @@ func (d *Discord) register(ctx context.Context, application string, commands []b
 	return d.rest.call(ctx, true, http.MethodPut, at, want, nil)
 }
 
-// same says whether two lists hold the same commands, in whatever order.
-func same(have, want []command) bool {
+// same says whether Discord's list holds the same commands, in whatever order
+// and with whatever Discord adds to them. A list that cannot be read holds
+// commands that somebody else has written.
+func same(list json.RawMessage, want []command) bool {
+	var have []command
+	if json.Unmarshal(list, &have) != nil {
+		return false
+	}
 	byName := func(a, b command) int { return strings.Compare(a.Name, b.Name) }
-	have, want = slices.Clone(have), slices.Clone(want)
+	want = slices.Clone(want)
 	for _, list := range [][]command{have, want} {
 		slices.SortFunc(list, byName)
 		for i := range list {
-			slices.Sort(list[i].Contexts)
+			list[i].settle()
 		}
 	}
 	return reflect.DeepEqual(have, want)
+}
+
+// settle writes what can be said in several ways in one.
+func (c *command) settle() {
+	c.Abouts = settled(c.Abouts)
+	c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
+	if len(c.Options) == 0 {
+		c.Options = nil
+	}
+	c.Options = slices.Clone(c.Options)
+	for i := range c.Options {
+		o := &c.Options[i]
+		o.Abouts = settled(o.Abouts)
+		if len(o.Choices) == 0 {
+			o.Choices = nil
+		}
+		o.Choices = slices.Clone(o.Choices)
+		for j := range o.Choices {
+			o.Choices[j].Names = settled(o.Choices[j].Names)
+		}
+	}
+}
+
+// settled is a map without entries as none.
+func settled(words map[string]string) map[string]string {
+	if len(words) == 0 {
+		return nil
+	}
+	return words
 }

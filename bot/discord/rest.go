@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +21,8 @@ import (
 const (
 	callTime = 15 * time.Second
 	largest  = 8 << 20
+	// longestRest is the longest wish to wait that is believed.
+	longestRest = 10 * time.Minute
 )
 
 // rewrite sends requests to another scheme and host than Discord's; their
@@ -52,8 +54,8 @@ func newHTTP(base string) (*http.Client, error) {
 		return client, nil
 	}
 	to, err := url.Parse(base)
-	if err != nil {
-		return nil, errors.New("the address in place of Discord's cannot be read")
+	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
+		return nil, errors.New("the address in place of Discord's is to be http://host or https://host")
 	}
 	client.Transport = rewrite{to, transport}
 	return client, nil
@@ -82,7 +84,8 @@ func (r *refusal) Error() string {
 
 // after is how long Discord wants to be left alone.
 func (r *refusal) after() time.Duration {
-	return time.Duration(math.Max(r.RetryAfter, 0.1) * float64(time.Second))
+	seconds := min(max(r.RetryAfter, 0.1), longestRest.Seconds())
+	return time.Duration(seconds * float64(time.Second))
 }
 
 // call makes a request. body is sent as JSON unless it is nil; the answer is
@@ -90,17 +93,70 @@ func (r *refusal) after() time.Duration {
 // makes them. The token is sent only where own is true: the addresses of
 // interactions carry their own. No error shows a token.
 func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body, out any) error {
+	_, err := r.do(ctx, own, method, endpoint, body, out)
+	return err
+}
+
+// do is call, and says how long the route is to be left alone because this was
+// the last request that it takes for now.
+func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, out any) (spent time.Duration, err error) {
+	req, err := r.request(ctx, own, method, endpoint, body)
+	if err != nil {
+		return 0, err
+	}
+	resp, err := r.http.Do(req)
+	if err != nil {
+		var at *url.Error
+		if errors.As(err, &at) {
+			err = at.Err // the address may hold a token
+		}
+		return 0, fmt.Errorf("discord %s: %w", method, r.redact(err))
+	}
+	defer resp.Body.Close()
+	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
+		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
+		if err == nil && seconds > 0 {
+			spent = time.Duration(min(seconds, longestRest.Seconds()) * float64(time.Second))
+		}
+	}
+	return spent, r.redact(read(resp, out))
+}
+
+// redact takes the tokens out of an error: whoever stands in for Discord may
+// repeat them, and the library tells whole answers. Others than the bot's own
+// are named.
+func (r *rest) redact(err error, others ...string) error {
+	var answered *discordgo.RESTError
+	if errors.As(err, &answered) && answered.Response != nil {
+		return errors.New("discord answers " + answered.Response.Status)
+	}
+	for _, token := range append(others, r.token) {
+		if err == nil || token == "" || !strings.Contains(err.Error(), token) {
+			continue
+		}
+		if refused, ok := refusalOf(err); ok {
+			said := *refused
+			said.Message = strings.ReplaceAll(refused.Message, token, "***")
+			err = &said
+			continue
+		}
+		err = errors.New(strings.ReplaceAll(err.Error(), token, "***"))
+	}
+	return err
+}
+
+func (r *rest) request(ctx context.Context, own bool, method, endpoint string, body any) (*http.Request, error) {
 	var sent io.Reader
 	if body != nil {
 		raw, err := json.Marshal(body)
 		if err != nil {
-			return fmt.Errorf("discord: %w", err)
+			return nil, fmt.Errorf("discord: %w", err)
 		}
 		sent = bytes.NewReader(raw)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, endpoint, sent)
 	if err != nil {
-		return errors.New("discord: a request that cannot be made")
+		return nil, errors.New("discord: a request that cannot be made")
 	}
 	req.Header.Set("User-Agent", "DiscordBot (https://github.com/bwmarrin/discordgo, v"+discordgo.VERSION+")")
 	if body != nil {
@@ -109,34 +165,7 @@ func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body
 	if own {
 		req.Header.Set("Authorization", "Bot "+r.token)
 	}
-	resp, err := r.http.Do(req)
-	if err != nil {
-		var at *url.Error
-		if errors.As(err, &at) {
-			err = at.Err // the address may hold a token
-		}
-		return fmt.Errorf("discord %s: %w", method, r.redact(err))
-	}
-	defer resp.Body.Close()
-	return r.redact(read(resp, out))
-}
-
-// redact takes the token out of an error: whoever stands in for Discord may
-// repeat it, and the library tells whole answers.
-func (r *rest) redact(err error) error {
-	var refused *refusal
-	var answered *discordgo.RESTError
-	switch {
-	case errors.As(err, &answered) && answered.Response != nil:
-		return errors.New("discord answers " + answered.Response.Status)
-	case err == nil || r.token == "" || !strings.Contains(err.Error(), r.token):
-		return err
-	case errors.As(err, &refused):
-		clean := *refused
-		clean.Message = strings.ReplaceAll(refused.Message, r.token, "***")
-		return &clean
-	}
-	return errors.New(strings.ReplaceAll(err.Error(), r.token, "***"))
+	return req, nil
 }
 
 // read reads an answer.

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+	"unicode/utf16"
 )
 
 // clean makes text from people fit for one line: no line breaks, no control
@@ -38,11 +38,26 @@ func escape(line string) string {
 	return listing.ReplaceAllString(line, `$1\$2`)
 }
 
-// clip shortens a text to at most that many characters; an ellipsis shows it.
+// size is the length of a text as clients count it, in UTF-16 units; Discord
+// itself never counts more.
+func size(text string) int {
+	n := 0
+	for _, r := range text {
+		n += max(utf16.RuneLen(r), 1)
+	}
+	return n
+}
+
+// clip shortens a text to at most that size; an ellipsis shows it.
 func clip(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
+	if size(text) <= most {
 		return text
 	}
-	runes := []rune(text)
-	return strings.TrimRight(string(runes[:most-1]), "\\ \u200d") + "…"
+	left := most - 1
+	for i, r := range text {
+		if left -= max(utf16.RuneLen(r), 1); left < 0 {
+			return strings.TrimRight(text[:i], "\\ \u200d") + "…"
+		}
+	}
+	return text
 }

@@ -51,7 +51,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	}
 	i.acked = s.now()
 	i.answer.Type, i.answer.After = b.Type, i.acked.Sub(i.sent)
-	if c.query["with_response"] != nil && i.original != nil {
+	if c.query["with_response"] != nil && i.original != nil && !s.o.Terse {
 		resource := map[string]any{"type": b.Type, "message": i.original.json()}
 		answer(w, http.StatusOK, map[string]any{
 			"interaction": map[string]any{"id": i.id, "type": i.kind, "response_message_id": i.original.id},
@@ -89,6 +89,10 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 		i.original = i.on
 		return true
 	case b.Type == callUpdate && press:
+		if i.channel.find(i.on.id) == nil {
+			refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+			return false
+		}
 		i.original = i.on
 		return s.change(w, c, i.on, b.Data)
 	}
@@ -144,6 +148,37 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 		return i
 	}
 	return nil
+}
+
+// followUp takes a further message behind the answer. While the bot "is
+// thinking" its first message has to fill in for that.
+func (s *Server) followUp(w http.ResponseWriter, c call) {
+	i := s.interactions[c.parts[2]]
+	switch {
+	case i == nil || s.now().Sub(i.sent) > tokenLife:
+		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
+		return
+	case i.acked.IsZero():
+		s.violate(i.what, "a message behind an answer that was not given")
+		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
+		return
+	case i.original != nil && i.original.waiting:
+		s.bad(w, c, "the bot is thinking: @original comes first")
+		return
+	}
+	body, err := readBody(c.body)
+	why := body.check(nil)
+	if err != nil {
+		why = err.Error()
+	}
+	if why != "" {
+		s.bad(w, c, why)
+		return
+	}
+	m := s.newMessage(i.channel, body, i.audience(body))
+	i.further = append(i.further, m)
+	answer(w, http.StatusOK, m.json())
+	s.tell()
 }
 
 func (s *Server) getOriginal(w http.ResponseWriter, c call) {

@@ -11,6 +11,10 @@ import (
 // oldAge is the age from which edits of a message are counted.
 const oldAge = time.Hour
 
+// nonceLife is how long a nonce is remembered, even when its message has been
+// deleted since.
+const nonceLife = 5 * time.Minute
+
 // open finds the channel of a call and says what keeps the bot out of it. The
 // caller holds the lock.
 func (s *Server) open(w http.ResponseWriter, c call, needs int64) *Channel {
@@ -53,12 +57,9 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	if b.Nonce != nil {
 		nonce = fmt.Sprint(b.Nonce)
 	}
-	if b.EnforceNonce && nonce != "" {
-		i := slices.IndexFunc(channel.messages, func(m *message) bool { return m.nonce == nonce })
-		if i >= 0 {
-			answer(w, http.StatusOK, channel.messages[i].json())
-			return
-		}
+	if m := channel.nonces[nonce]; b.EnforceNonce && nonce != "" && m != nil && s.age(m.id) < nonceLife {
+		answer(w, http.StatusOK, m.json())
+		return
 	}
 	if why := b.check(nil); why != "" {
 		s.bad(w, c, why)
@@ -66,6 +67,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	}
 	m := s.newMessage(channel, b, nil)
 	m.nonce = nonce
+	channel.nonces[nonce] = m
 	answer(w, http.StatusOK, m.json())
 	s.tell()
 }

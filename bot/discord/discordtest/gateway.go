@@ -47,6 +47,8 @@ type gateway struct {
 	opened     int
 	identifies int
 	resumes    int
+	beats      int
+	deaf       bool
 }
 
 // session is what a bot has heard, so that it can hear on where it stopped.
@@ -195,7 +197,9 @@ func (s *Server) listen(c *conn, opening Opening) int {
 		switch {
 		case opening.Mute:
 		case f.Op == opHeartbeat:
-			c.send(frame{Op: opBeaten})
+			if s.beaten() {
+				c.send(frame{Op: opBeaten})
+			}
 		case opening.Close != 0:
 			c.closeWith(opening.Close)
 		case opening.Reconnect:
@@ -206,6 +210,15 @@ func (s *Server) listen(c *conn, opening Opening) int {
 			s.resume(c, f.Data)
 		}
 	}
+}
+
+// beaten counts a heartbeat and says whether it is to be answered.
+func (s *Server) beaten() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.beats++
+	s.tell()
+	return !s.gateway.deaf
 }
 
 func (s *Server) identify(c *conn, data json.RawMessage) {

@@ -37,6 +37,8 @@ type Interaction struct {
 	answer    Answer
 	// original is what @original names once it is answered.
 	original *message
+	// further are the messages behind the answer.
+	further []*message
 }
 
 // Answer is how the bot answered an interaction.
@@ -46,6 +48,8 @@ type Answer struct {
 	Type int
 	// Message is the message of the answer as it stands now.
 	Message Message
+	// Further are messages behind the answer.
+	Further []Message
 	// Choices are completions: labels and values.
 	Choices []Choice
 	// After is how long the person waited.
@@ -166,6 +170,9 @@ func (i *Interaction) Answer(ctx context.Context) (Answer, error) {
 		a = i.answer
 		if i.original != nil {
 			a.Message = i.original.view()
+		}
+		for _, m := range i.further {
+			a.Further = append(a.Further, m.view())
 		}
 		return !i.acked.IsZero() && !a.Message.Waiting
 	})

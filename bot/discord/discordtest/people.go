@@ -30,6 +30,9 @@ type Guild struct {
 	s    *Server
 	ID   string
 	Name string
+
+	gone   bool
+	denied int64
 }
 
 // Channel is a channel of a guild, a thread, or a conversation with the bot.
@@ -43,6 +46,7 @@ type Channel struct {
 	gone     bool
 	denied   int64
 	messages []*message
+	nonces   map[string]*message
 }
 
 // Person makes somebody with a name and a client's language: "de", "en-US".
@@ -74,9 +78,16 @@ func (s *Server) Direct() *Channel { return s.channel("", nil, nil) }
 func (s *Server) channel(name string, g *Guild, parent *Channel) *Channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Channel{s: s, ID: s.snowflake(), Name: name, guild: g, parent: parent}
+	c := &Channel{s: s, ID: s.snowflake(), Name: name, guild: g, parent: parent, nonces: map[string]*message{}}
 	s.channels[c.ID] = c
 	return c
+}
+
+// Deny takes permissions from the bot in the whole guild.
+func (g *Guild) Deny(permissions int64) {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.denied |= permissions
 }
 
 // Deny takes permissions from the bot in this channel; Allow gives them back.
@@ -108,6 +119,7 @@ func (c *Channel) Delete() {
 func (g *Guild) Remove() {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
+	g.gone = true
 	for _, c := range g.s.channels {
 		if c.guild == g {
 			c.gone = true
@@ -118,7 +130,12 @@ func (g *Guild) Remove() {
 }
 
 // allowed is what the bot may do here. The caller holds the lock.
-func (c *Channel) allowed() int64 { return everyday &^ c.denied }
+func (c *Channel) allowed() int64 {
+	if c.guild != nil {
+		return everyday &^ (c.denied | c.guild.denied)
+	}
+	return everyday &^ c.denied
+}
 
 func (c *Channel) json() map[string]any {
 	out := map[string]any{"id": c.ID, "type": 0, "name": c.Name}

@@ -6,9 +6,9 @@ import (
 	"io"
 	"net/http"
 	"regexp"
-	"strings"
-
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // call is a request while it is answered.
@@ -138,6 +138,8 @@ var routes = []routed{
 	{"PATCH", "channels/*/messages/*", (*Server).patchMessage},
 	{"DELETE", "channels/*/messages/*", (*Server).deleteMessage},
 	{"POST", "interactions/*/*/callback", (*Server).callback},
+	{"GET", "users/@me/guilds", (*Server).getGuilds},
+	{"POST", "webhooks/" + applicationID + "/*", (*Server).followUp},
 	{"GET", "webhooks/" + applicationID + "/*/messages/@original", (*Server).getOriginal},
 	{"PATCH", "webhooks/" + applicationID + "/*/messages/@original", (*Server).patchOriginal},
 }
@@ -176,6 +178,16 @@ func (s *Server) getApplication(w http.ResponseWriter, _ call) {
 		"id": applicationID, "name": "Knobel", "icon": nil, "description": "", "bot_public": true, "flags": 0,
 		"bot_require_code_grant": false, "verify_key": strings.Repeat("0", 64), "bot": botUser(),
 	})
+}
+
+func (s *Server) getGuilds(w http.ResponseWriter, _ call) {
+	list := []any{}
+	for _, g := range s.guilds {
+		if !g.gone {
+			list = append(list, map[string]any{"id": g.ID, "name": g.Name, "permissions": strconv.FormatInt(everyday&^g.denied, 10)})
+		}
+	}
+	answer(w, http.StatusOK, list)
 }
 
 func (s *Server) getCommands(w http.ResponseWriter, c call) {

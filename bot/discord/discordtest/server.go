@@ -27,6 +27,9 @@ type Options struct {
 	OldEdits int
 	// Heartbeat is what the gateway tells to the bot; 0 is 41.25 seconds.
 	Heartbeat time.Duration
+	// Terse answers callbacks without the message that they made, whatever
+	// the bot asks for.
+	Terse bool
 	// Forget keeps no record of requests, for long loads.
 	Forget bool
 }

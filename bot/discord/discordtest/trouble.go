@@ -57,8 +57,32 @@ func (s *Server) AskReconnect() {
 	s.tell()
 }
 
+// Beats says how many heartbeats have come.
+func (s *Server) Beats() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.gateway.beats
+}
+
+// AskBeat asks the bot for a heartbeat at once.
+func (s *Server) AskBeat() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if live := s.gateway.live; live != nil && live.conn != nil {
+		live.conn.send(frame{Op: opHeartbeat})
+	}
+}
+
+// Deaf leaves heartbeats unanswered while it is on, as a dead connection does.
+func (s *Server) Deaf(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gateway.deaf = on
+}
+
 // Invalidate ends the session: at once on its connection, and for resumes.
-func (s *Server) Invalidate() {
+// The bot may be told that it could resume.
+func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	live := s.gateway.live
@@ -68,7 +92,7 @@ func (s *Server) Invalidate() {
 	delete(s.gateway.sessions, live.id)
 	s.gateway.live = nil
 	if live.conn != nil {
-		live.conn.send(frame{Op: opInvalid, Data: false})
+		live.conn.send(frame{Op: opInvalid, Data: resumable})
 	}
 	s.tell()
 }

@@ -1,0 +1,191 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// Discord waits three seconds for the first answer to an interaction, and then
+// fifteen minutes for what follows it.
+const (
+	answerWithin = 2700 * time.Millisecond
+	deferAfter   = 1800 * time.Millisecond
+	// tryTime is how long one try at an answer may take, and tryPause how
+	// long to wait before the next.
+	tryTime  = 1100 * time.Millisecond
+	tryPause = 100 * time.Millisecond
+)
+
+// The kinds of answers.
+const (
+	sayNothing  = 0
+	sayMessage  = 4
+	sayThinking = 5
+	sayLater    = 6
+	sayUpdate   = 7
+	sayChoices  = 8
+)
+
+// callback is the first answer to an interaction.
+type callback struct {
+	Type int `json:"type"`
+	Data any `json:"data,omitempty"`
+}
+
+// Discord's own codes about interactions.
+const (
+	codeUnknownInteraction = 10062
+	codeAnswered           = 40060
+)
+
+var (
+	// errAnswered: there is an answer already; what is still to be said goes
+	// behind it.
+	errAnswered = errors.New("the interaction is answered")
+	// errUncertain: nobody knows whether Discord has taken the answer.
+	errUncertain = errors.New("no word from Discord about an answer")
+)
+
+// conversation is one interaction on its way to its one answer.
+type conversation struct {
+	*Discord
+	in interaction
+
+	told    bool // what is for the person alone was said
+	shown   bool // a board was the answer
+	thought bool // what was "thinking" has come to an end
+
+	mu    sync.Mutex
+	kind  int           // of the first answer, sayNothing: none yet
+	first chan struct{} // closed when the first answer is through, or has failed
+}
+
+// claim makes a kind of answer the one answer, if there is none yet.
+func (c *conversation) claim(kind int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kind != sayNothing {
+		return false
+	}
+	c.kind, c.first = kind, make(chan struct{})
+	return true
+}
+
+// through ends the first answer. One that Discord has refused leaves room for
+// another.
+func (c *conversation) through(refused bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if refused {
+		c.kind = sayNothing
+	}
+	close(c.first)
+}
+
+// given is the kind of the first answer, once it is through.
+func (c *conversation) given() int {
+	c.settle()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kind
+}
+
+// settle waits for an answer that is under way.
+func (c *conversation) settle() {
+	c.mu.Lock()
+	first := c.first
+	c.mu.Unlock()
+	if first != nil {
+		<-first
+	}
+}
+
+// say gives the one answer. The error is errAnswered when there is one
+// already, and errUncertain when it may have arrived.
+func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
+	if !c.claim(kind) {
+		c.settle()
+		return errAnswered
+	}
+	at := discordgo.EndpointInteractionResponse(c.in.ID, c.in.Token)
+	if out != nil {
+		at += "?with_response=true"
+	}
+	err := c.send(ctx, at, callback{kind, data}, out)
+	refused, ok := refusalOf(err)
+	again := ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusUnauthorized &&
+		refused.Code != codeUnknownInteraction && refused.Code != codeAnswered
+	c.through(again)
+	if err != nil && !errors.Is(err, errUncertain) {
+		c.log.Info("an answer was not taken", "kind", kind, "error", err)
+	}
+	return err
+}
+
+// send makes the request of an answer while Discord waits for it, and again
+// where it asks for a short wait or nobody knows whether it has arrived.
+func (c *conversation) send(ctx context.Context, at string, answer callback, out any) error {
+	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(answerWithin))
+	defer cancel()
+	uncertain := false
+	for {
+		err := c.try(ctx, at, answer, out)
+		refused, ok := refusalOf(err)
+		pause := tryPause
+		switch {
+		case err == nil:
+			return nil
+		case ok && refused.Code == codeAnswered && uncertain:
+			if out != nil {
+				return fmt.Errorf("%w: %w", errUncertain, err)
+			}
+			return nil // the try before this one had arrived
+		case ok && refused.Status == http.StatusTooManyRequests:
+			pause = refused.after()
+		case ok && refused.Status < 500:
+			return err
+		default:
+			uncertain = true
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			if uncertain {
+				return fmt.Errorf("%w: %w", errUncertain, err)
+			}
+			return err
+		}
+	}
+}
+
+func (c *conversation) try(ctx context.Context, at string, answer callback, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
+	return c.rest.redact(c.rest.call(ctx, false, http.MethodPost, at, answer, out), c.in.Token)
+}
+
+// later says that the answer takes longer than Discord waits.
+func (c *conversation) later(ctx context.Context) {
+	var err error
+	if c.in.Type == didPress {
+		err = c.say(ctx, sayLater, nil, nil)
+	} else {
+		err = c.say(ctx, sayThinking, body{Flags: flagPrivate, Mentions: nobody}, nil)
+	}
+	if err != nil && !errors.Is(err, errAnswered) {
+		c.log.Warn("an interaction could not be put off", "error", err)
+	}
+}
+
+// webhook makes a request about messages of the answer.
+func (c *conversation) webhook(ctx context.Context, method, at string, body, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return c.rest.redact(c.rest.call(ctx, false, method, at, body, out), c.in.Token)
+}

@@ -1,0 +1,63 @@
+package discord
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"knobel/bot"
+)
+
+// letters draws a message for one person, as many as it takes to cut nothing
+// off. The buttons stand below the last.
+func letters(m bot.Message) []body {
+	var all []body
+	rest := m.Lines
+	m.Lines = nil
+	left := mostText - size(escape(m.Head)) - size(escape(m.Small)) - size(strings.Join(below(m), "\n")) - spare
+	for len(rest) > 0 {
+		line := rest[0]
+		taken := whole(line, max(left, 1))
+		if taken < len(line) && (len(m.Lines) > 0 || m.Head != "") && size(escape(line)) < mostText-spare {
+			taken = 0 // it fits into a letter of its own
+		}
+		if taken > 0 {
+			m.Lines = append(m.Lines, line[:taken])
+			left -= size(escape(line[:taken])) + 1
+			if taken == len(line) {
+				rest = rest[1:]
+				continue
+			}
+			rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
+		}
+		page := m
+		page.Small, page.Buttons = "", nil
+		all = append(all, layout(page, flagPrivate))
+		m = bot.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons}
+		left = max(mostText-size(escape(m.Small))-spare, mostText/2)
+	}
+	return append(all, layout(m, flagPrivate))
+}
+
+// spare is what letters leave free for what stands between their parts.
+const spare = 100
+
+// whole is how many bytes of a line are, escaped, at most that long: up to the
+// end of a word where there is one, else of a character.
+func whole(line string, most int) int {
+	if size(escape(line)) <= most {
+		return len(line)
+	}
+	ends := []int{}
+	for i := range line {
+		ends = append(ends, i)
+	}
+	n, _ := slices.BinarySearchFunc(ends, most, func(end, most int) int {
+		return cmp.Compare(size(escape(line[:end])), most+1)
+	})
+	end := ends[max(n-1, 0)]
+	if space := strings.LastIndexByte(line[:end], ' '); space > end/2 {
+		return space
+	}
+	return end
+}

@@ -1,0 +1,191 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// line is one session with the gateway, over one connection after another.
+type line struct {
+	session *discordgo.Session
+
+	mu     sync.Mutex
+	ready  chan struct{} // closed when the connection is of use
+	ended  chan struct{} // closed when the connection has ended
+	socket net.Conn      // what the library speaks over
+	left   bool          // left behind: nothing of it is heard any more
+}
+
+// dialWithin is how long making a connection may take, and closeWithin how
+// long ending it; the library waits a second there.
+const (
+	dialWithin  = 10 * time.Second
+	closeWithin = 2 * time.Second
+)
+
+// newLine makes a session that has not connected yet.
+func (d *Discord) newLine(s *shift) *line {
+	// New returns no error: it only keeps the token.
+	session, _ := discordgo.New("Bot " + d.rest.token)
+	session.Client = d.rest.http
+	session.Identify.Intents = discordgo.IntentsGuilds
+	session.StateEnabled = false
+	session.ShouldReconnectOnError = false
+	session.LogLevel = -1 // what matters is logged here, once
+	l := &line{session: session}
+	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin, NetDialContext: l.dial}
+	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
+		if !l.isLeft() {
+			d.hear(s, l, e.Type, e.RawData)
+		}
+	})
+	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
+	return l
+}
+
+// dial makes the connection under the library's, so that it can be cut
+// whatever the library is waiting for.
+func (l *line) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := (&net.Dialer{Timeout: dialWithin}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.left {
+		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
+	}
+	l.socket = conn
+	return conn, nil
+}
+
+// mark closes a channel, once.
+func (l *line) mark(which *chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if *which != nil {
+		close(*which)
+		*which = nil
+	}
+}
+
+func (l *line) isLeft() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.left
+}
+
+// cut ends the connection without a word.
+func (l *line) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.socket != nil {
+		_ = l.socket.Close()
+	}
+}
+
+// leave cuts the connection for good: whatever hangs in the session stays
+// there, and what it still hears is nobody's.
+func (l *line) leave() {
+	l.mu.Lock()
+	l.left = true
+	l.mu.Unlock()
+	l.cut()
+}
+
+// close says goodbye, and leaves when that takes long.
+func (l *line) close() {
+	if l.isLeft() {
+		return
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = l.session.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeWithin):
+	}
+	l.leave()
+}
+
+// hold connects, and returns when the connection has ended or ctx is done;
+// then it is still open. It gives up on a connection that is not of use in
+// time: the library hangs, for one, when it is told to reconnect while it
+// opens.
+func (l *line) hold(ctx context.Context, patience, silence time.Duration) error {
+	ready, ended := make(chan struct{}), make(chan struct{})
+	l.mu.Lock()
+	l.ready, l.ended = ready, ended
+	l.mu.Unlock()
+	opened := make(chan error, 1)
+	go func() { opened <- connect(l.session) }()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case err := <-opened:
+		if errors.Is(err, discordgo.ErrWSAlreadyOpen) {
+			// It told of its end twice, and the second time was the new one's.
+			return errors.Join(err, l.session.Close())
+		}
+		if err != nil {
+			return err
+		}
+	case <-late.C:
+		return errStuck
+	case <-ctx.Done():
+		l.leave()
+		return ctx.Err()
+	}
+	select {
+	case <-ready:
+	case <-ended:
+		return errUseless
+	case <-late.C:
+		return errStuck
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return l.listen(ctx, ended, silence)
+}
+
+// listen waits for the connection's end. One on which no heartbeat was
+// answered for long is dead; the library would wait for minutes.
+func (l *line) listen(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
+	look := time.NewTicker(silence / 4)
+	defer look.Stop()
+	for {
+		select {
+		case <-ended:
+			return errLost
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look.C:
+		}
+		l.session.RLock()
+		heard := l.session.LastHeartbeatAck
+		l.session.RUnlock()
+		if time.Since(heard) > silence {
+			l.cut()
+		}
+	}
+}
+
+// connect opens the session; a panic of the library is an error.
+func connect(s *discordgo.Session) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("discord: the library panics: %v", p)
+		}
+	}()
+	return s.Open()
+}

@@ -1,0 +1,84 @@
+package discord
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Discord takes about five posts and five edits in five seconds in a channel,
+// and tells the true numbers only by its answers.
+const (
+	pace  = time.Second
+	burst = 4
+)
+
+// manyChannels is when the paces of channels at rest are forgotten.
+const manyChannels = 4096
+
+// everywhere stands in place of a channel for the whole bot.
+const everywhere = ""
+
+// paces are the paces of channels.
+type paces struct {
+	mu       sync.Mutex
+	channels map[string]*paced
+}
+
+type paced struct {
+	limiter *rate.Limiter
+	until   time.Time // Discord has asked to wait until then
+	lost    string    // the message that was last found, or made, deleted here
+}
+
+// of is the pace of a channel. The caller holds the lock.
+func (p *paces) of(channel string) *paced {
+	if c := p.channels[channel]; c != nil {
+		return c
+	}
+	now := time.Now()
+	if len(p.channels) >= manyChannels {
+		for id, c := range p.channels {
+			if c.limiter.TokensAt(now) >= burst && now.After(c.until) {
+				delete(p.channels, id)
+			}
+		}
+	}
+	c := &paced{limiter: rate.NewLimiter(rate.Every(pace), burst)}
+	p.channels[channel] = c
+	return c
+}
+
+// wait is how long a channel is to be left alone before one more write.
+func (p *paces) wait(channel string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	until := p.of(channel).until.Sub(now)
+	if all := p.channels[everywhere]; all != nil {
+		until = max(until, all.until.Sub(now))
+	}
+	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), until)
+}
+
+// rest obeys Discord's wish to wait.
+func (p *paces) rest(channel string, d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of(channel).until = time.Now().Add(d)
+}
+
+// lose remembers that a message is not there any more.
+func (p *paces) lose(channel, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of(channel).lost = message
+}
+
+// lost is the message that was lost last in a channel, or "".
+func (p *paces) lost(channel string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.of(channel).lost
+}

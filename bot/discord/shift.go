@@ -1,0 +1,118 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// shift is one Run: who is served, and what is under way.
+type shift struct {
+	ctx  context.Context // ends the listening
+	work context.Context // ends what was accepted; it outlives ctx a little
+	core core
+
+	mu     sync.Mutex
+	closed bool
+	under  sync.WaitGroup
+}
+
+// begin takes something on, unless the shift is over. Every true is followed
+// by under.Done.
+func (s *shift) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.under.Add(1)
+	return true
+}
+
+// close takes nothing more on and waits for what is under way.
+func (s *shift) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.under.Wait()
+}
+
+// hear takes one event of the gateway.
+func (d *Discord) hear(s *shift, l *line, kind string, raw json.RawMessage) {
+	if !s.begin() {
+		return
+	}
+	defer s.under.Done()
+	defer func() {
+		if p := recover(); p != nil {
+			d.log.Error("an event broke the adapter", "kind", kind, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	switch kind {
+	case "READY":
+		l.mark(&l.ready)
+		d.welcome(s, raw)
+	case "RESUMED":
+		l.mark(&l.ready)
+	case "INTERACTION_CREATE":
+		in, ok := readInteraction(raw)
+		if !ok {
+			d.log.Warn("an interaction that cannot be read")
+			return
+		}
+		d.serve(s.work, s.core, in)
+	}
+}
+
+// welcome learns who the bot is and sees to its commands.
+func (d *Discord) welcome(s *shift, raw json.RawMessage) {
+	var ready struct {
+		User struct {
+			ID       string `json:"id"`
+			Username string `json:"username"`
+		} `json:"user"`
+		Application struct {
+			ID string `json:"id"`
+		} `json:"application"`
+	}
+	if err := json.Unmarshal(raw, &ready); err != nil {
+		d.log.Error("the gateway's welcome cannot be read", "error", err)
+		return
+	}
+	d.log.Info("listening", "bot", ready.User.Username)
+	application := ready.Application.ID
+	if application == "" {
+		application = ready.User.ID // they are the same for bots of today
+	}
+	if !d.registering.TryLock() {
+		return // another welcome is about it
+	}
+	defer d.registering.Unlock()
+	again := backoff.NewExponentialBackOff()
+	again.InitialInterval, again.MaxInterval = firstPause, longestPause
+	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
+		return struct{}{}, patient(d.register(s.ctx, application, s.core.Commands()))
+	}, backoff.WithBackOff(again), backoff.WithMaxElapsedTime(time.Hour))
+	if err != nil && s.ctx.Err() == nil {
+		d.log.Error("the commands could not be written", "error", err)
+	}
+}
+
+// patient tells the retrying of a registration how long to wait, and when
+// there is no use in it.
+func patient(err error) error {
+	refused, ok := refusalOf(err)
+	switch {
+	case !ok || refused.Status >= 500:
+		return err
+	case refused.Status == http.StatusTooManyRequests:
+		return errors.Join(backoff.RetryAfter(int(refused.after()/time.Second)+1), err)
+	}
+	return backoff.Permanent(err)
+}
