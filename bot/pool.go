@@ -77,8 +77,11 @@ func (v *visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	return nil
 }
 
-// finish pays the pool out, stores the results and hands over the box.
-func (v *visit) finish(t *store.Table, result games.Result) error {
+// finish settles a game, stores the results and hands over the box.
+func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error {
+	if !g.Pool() {
+		return v.settleDifferences(t, result)
+	}
 	settled, err := poolOf(*t).Settle(result.Winners, result.Doubles)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -95,6 +98,37 @@ func (v *visit) finish(t *store.Table, result games.Result) error {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
 	return v.handOver(t, result.Winners)
+}
+
+// settleDifferences stores the results of a game without a pool, with the
+// differences to their average, and enters what those are worth. Neither the
+// box nor who holds it has to do with it.
+func (v *visit) settleDifferences(t *store.Table, result games.Result) error {
+	differences, err := money.DifferencesOf(result)
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	settled, err := money.Round(differences, result.Point)
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	rows := make([]store.Result, len(result.Rows))
+	var entries []store.Entry
+	for i, r := range result.Rows {
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Difference: store.Difference(differences[i])}
+		if result.Point > 0 {
+			rows[i].Settlement = &settled.Amounts[i]
+			entries = append(entries, store.Entry{Account: account(t.Seats[i]), Amount: settled.Amounts[i]})
+		}
+	}
+	if err := v.post(t, store.Payout, entries); err != nil {
+		return err
+	}
+	t.State = store.Over
+	if err := v.tx.Finish(t.ID, rows); err != nil {
+		return fmt.Errorf("results of table %d: %w", t.ID, err)
+	}
+	return nil
 }
 
 // handOver gives the box to who has won a pool. Of several who share it, the

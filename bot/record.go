@@ -11,6 +11,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/money"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -98,16 +99,26 @@ func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Rec
 		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy})
 	}
 	for _, row := range rows {
-		told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool}
-		if score := int(row.Score); row.Threw {
-			told.Score = &score
-		}
-		r.Result = append(r.Result, told)
+		r.Result = append(r.Result, rowOf(row))
 	}
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
 	}
 	return r
+}
+
+// rowOf is a result as its kind of game tells it.
+func rowOf(row store.Result) record.Row {
+	score := int(row.Score)
+	if row.Difference.D != 0 {
+		difference := money.Difference(row.Difference)
+		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place, Difference: &difference, Settlement: row.Settlement}
+	}
+	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool}
+	if row.Threw {
+		told.Score = &score
+	}
+	return told
 }
 
 // facts are moves as a record spells them.

@@ -251,7 +251,7 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
 	if result, over := m.Result(); over {
-		if err := v.finish(t, result); err != nil {
+		if err := v.finish(t, g, result); err != nil {
 			return err
 		}
 	}

@@ -47,6 +47,8 @@ var invariants = []invariant{
 		"table %d", "what was posted for %s differs by %d from what the ended table says", 1},
 	{`SELECT table_id, state, results, seats FROM missing_results ORDER BY table_id`,
 		"table %d", "it is %s and has a result of %d rows with %d seats", 1},
+	{`SELECT table_id, seat FROM wrong_differences ORDER BY table_id, seat`,
+		"table %d", "the difference of seat %d does not follow from the scores", 1},
 	{`SELECT table_id, COUNT(*), MIN(number), MAX(number) FROM moves GROUP BY table_id
 		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
 		"table %d", "its %d moves are numbered from %d to %d", 1},

@@ -148,6 +148,9 @@ func (tx *Tx) settled() error {
 		if err := tx.right(`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`, table); err != nil {
 			return fmt.Errorf("table %d has no result of one row a seat though it is over, or one though it is not: %w", table, err)
 		}
+		if err := tx.right(`SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`, table); err != nil {
+			return fmt.Errorf("table %d has differences that do not follow from its scores: %w", table, err)
+		}
 		accounts, err := collect[string](tx, unsettledAt, table)
 		if err != nil {
 			return fmt.Errorf("settle table %d: %w", table, err)

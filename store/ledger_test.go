@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -26,7 +26,7 @@ func TestBooksOfATable(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		rows, err := tx.Results(table.ID)
-		if !slices.Equal(rows, result()) {
+		if !reflect.DeepEqual(rows, result()) {
 			t.Errorf("result: %+v", rows)
 		}
 		return err

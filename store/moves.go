@@ -47,8 +47,14 @@ func (tx *Tx) Moves(table int64) ([]Move, error) {
 // saved as Over in the same transaction, and its payout is posted there.
 func (tx *Tx) Finish(table int64, rows []Result) error {
 	for _, r := range rows {
-		_, err := tx.exec(`INSERT INTO results (table_id, seat, score, threw, place, pool) VALUES ($1, $2, $3, $4, $5, $6)`,
-			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool)
+		var n, d any
+		if r.Difference.D != 0 {
+			n, d = r.Difference.N, r.Difference.D
+		}
+		_, err := tx.exec(`
+			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool, n, d, r.Settlement)
 		if err != nil {
 			return fmt.Errorf("finish table %d: %w", table, err)
 		}
@@ -60,10 +66,13 @@ func (tx *Tx) Finish(table int64, rows []Result) error {
 // Results returns the result of a table in seat order, none while it goes on.
 func (tx *Tx) Results(table int64) ([]Result, error) {
 	var rows []Result
-	err := tx.list(`SELECT seat, score, threw, place, pool FROM results WHERE table_id = $1 ORDER BY seat`, []any{table},
+	err := tx.list(`
+		SELECT seat, score, threw, place, pool, COALESCE(difference_n, 0), COALESCE(difference_d, 0), settlement
+		FROM results WHERE table_id = $1 ORDER BY seat`, []any{table},
 		func(scan func(...any) error) error {
 			var r Result
-			if err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool); err != nil {
+			err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D, &r.Settlement)
+			if err != nil {
 				return err
 			}
 			rows = append(rows, r)

@@ -18,6 +18,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		unsettledAt,
 		`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,
 		`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`,
+		`SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`,
 		`SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		`SELECT id FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`,
 		`SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2`,

@@ -114,4 +114,14 @@ type Result struct {
 	Threw bool
 	Place int
 	Pool  int64 // net: what the seat won or lost
+	// Difference is what the seat won or lost against the average, in a game
+	// that settles that.
+	Difference Difference
+	// Settlement is what the difference is worth in units, nil where points
+	// are worth nothing.
+	Settlement *int64
 }
+
+// Difference is a number of points as N whole ones over D, the number of seats
+// of the game; D is 0 where there is none.
+type Difference struct{ N, D int64 }
