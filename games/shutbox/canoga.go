@@ -1,11 +1,205 @@
 package shutbox
 
-import "knobel/games"
+import (
+	"slices"
+	"strings"
 
-func newCanoga(_ *rules, _ int) (games.Match, error) {
-	return nil, games.Refuse("shutbox.refuse.not-yet", nil)
+	"knobel/games"
+)
+
+// startDice are the dice of a starting throw, whatever the rules say about
+// one die.
+const startDice = 2
+
+// duel is a match of Canoga: two rows, and who covers their own or opens the
+// other's wins the round.
+//
+// A round begins with the starting throws, seat 0 and then seat 1, until they
+// differ. In the very first turn nothing can be uncovered: all tiles of the
+// other row are still open, so this needs no rule here.
+type duel struct {
+	rules  *rules
+	sheet  sheet
+	open   [2]tiles // each seat's open tiles
+	starts [2]int   // the totals of the starting throws, 0 before
+	turn   int      // the turn of the round, from 1; 0 while the start is thrown for
+	seat   games.Seat
+	faces  []int // the last throw
+	choose bool  // the last throw is still to be played
+	told   told  // what the last move has led to
 }
 
-func loadCanoga(_ *rules, _ []byte) (games.Match, error) {
-	return nil, games.Refuse("shutbox.refuse.not-yet", nil)
+// told is the last thing that happened, for the view.
+type told struct {
+	Key    string     `json:"key,omitempty"` // under shutbox.canoga.
+	Seat   games.Seat `json:"seat"`
+	Set    tiles      `json:"set,omitempty"`
+	Points int        `json:"points,omitempty"`
+}
+
+func newCanoga(r *rules, seats int) (games.Match, error) {
+	d := duel{rules: r, sheet: newSheet(seats)}
+	d.reset()
+	return d, nil
+}
+
+// reset lays both rows open for a round.
+func (d *duel) reset() {
+	d.open = [2]tiles{d.rules.tiles, d.rules.tiles}
+	d.starts = [2]int{}
+	d.turn, d.seat, d.choose = 0, 0, false
+}
+
+// Turn is with one seat until the match is over.
+func (d duel) Turn() []games.Seat {
+	if d.sheet.over {
+		return nil
+	}
+	return []games.Seat{d.seat}
+}
+
+// Moves are the throws that are allowed, or what the throw may be played as:
+// covering first.
+func (d duel) Moves(s games.Seat) []games.Move {
+	switch {
+	case d.sheet.over || s != d.seat:
+		return nil
+	case d.choose:
+		var moves []games.Move
+		for _, set := range d.covers() {
+			moves = append(moves, setMove("cover", set))
+		}
+		for _, set := range d.uncovers() {
+			moves = append(moves, setMove("uncover", set))
+		}
+		return moves
+	case d.turn == 0:
+		return []games.Move{throwMove(startDice)}
+	}
+	var moves []games.Move
+	for _, count := range d.rules.counts(d.open[s]) {
+		moves = append(moves, throwMove(count))
+	}
+	return moves
+}
+
+func setMove(verb string, set tiles) games.Move {
+	return games.Move(verb + " " + set.String())
+}
+
+func throwMove(count int) games.Move {
+	return games.Move("throw " + string(rune('0'+count)))
+}
+
+// covers are the sets of the mover's own open tiles that the throw allows,
+// uncovers those of the other's covered ones.
+func (d duel) covers() []tiles { return d.rules.choices(d.open[d.seat], d.faces) }
+
+func (d duel) uncovers() []tiles {
+	return d.rules.choices(d.rules.tiles&^d.open[1-d.seat], d.faces)
+}
+
+// Apply plays a move.
+func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, []games.Event) {
+	verb, what, _ := strings.Cut(string(mv), " ")
+	var events []games.Event
+	switch verb {
+	case "throw":
+		count, _ := number(what)
+		d.faces = dice.Throw(count, d.rules.sides)
+		if d.turn == 0 {
+			events = d.start(s)
+		} else {
+			events = d.threw(s)
+		}
+	case "cover":
+		set, _ := parseSet(what)
+		d.open[s] &^= set
+		events = d.played("covered", s, set, d.open[s] == 0, d.open[1-s].sum())
+	case "uncover":
+		set, _ := parseSet(what)
+		d.open[1-s] |= set
+		opened := d.open[1-s] == d.rules.tiles && d.turn >= 3
+		events = d.played("uncovered", s, set, opened, (d.rules.tiles &^ d.open[s]).sum())
+	}
+	return d, events
+}
+
+// start counts a starting throw. The higher one begins; equal ones are thrown
+// again.
+func (d *duel) start(s games.Seat) []games.Event {
+	d.starts[s] = total(d.faces)
+	d.told = told{Key: "start", Seat: s, Points: d.starts[s]}
+	events := []games.Event{games.Event(d.tell())}
+	switch {
+	case s == 0:
+		d.seat = 1
+		return events
+	case d.starts[0] == d.starts[1]:
+		d.told = told{Key: "equal", Seat: s, Points: d.starts[s]}
+		d.starts, d.seat = [2]int{}, 0
+	case d.starts[0] > d.starts[1]:
+		d.turn, d.seat = 1, 0
+		d.told = told{Key: "begins", Seat: 0, Points: d.starts[0]}
+	default:
+		d.turn, d.seat = 1, 1
+		d.told = told{Key: "begins", Seat: 1, Points: d.starts[1]}
+	}
+	return append(events, games.Event(d.tell()))
+}
+
+// threw looks at a throw of a turn: one that allows nothing ends it.
+func (d *duel) threw(s games.Seat) []games.Event {
+	if d.choose = len(d.covers())+len(d.uncovers()) > 0; d.choose {
+		d.told = told{Key: "threw", Seat: s}
+	} else {
+		d.told = told{Key: "stuck", Seat: s}
+		d.turn++
+		d.seat = 1 - s
+	}
+	return []games.Event{games.Event(d.tell())}
+}
+
+// played ends a throw, and with it the round when it has been won.
+func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int) []games.Event {
+	d.choose = false
+	d.told = told{Key: key, Seat: s, Set: set}
+	events := []games.Event{games.Event(d.tell())}
+	if !won {
+		return events
+	}
+	d.told = told{Key: key + "-all", Seat: s, Set: set, Points: points}
+	events = append(events, games.Event(d.tell()))
+	var got scores
+	got[s] = points
+	d.sheet.endRound(d.rules, got)
+	if !d.sheet.over {
+		d.reset()
+	}
+	return events
+}
+
+// Result is what the sheet says.
+func (d duel) Result() (games.Result, bool) { return d.sheet.result() }
+
+// tell puts what has just happened into a line.
+func (d duel) tell() games.Line {
+	args := games.Args{"Seat": d.told.Seat}
+	switch d.told.Key {
+	case "":
+		return games.Line{}
+	case "start":
+		args["Faces"], args["Total"] = games.Faces(slices.Clone(d.faces)), d.told.Points
+	case "equal":
+		args["Total"] = d.told.Points
+	case "begins":
+		args["Total"], args["Other"] = d.told.Points, d.starts[1-d.told.Seat]
+	case "threw", "stuck":
+		args["Faces"], args["Total"] = games.Faces(slices.Clone(d.faces)), total(d.faces)
+	case "covered", "uncovered":
+		args["Tiles"] = d.told.Set.falling()
+	case "covered-all", "uncovered-all":
+		args["Tiles"], args["N"] = d.told.Set.falling(), d.told.Points
+	}
+	return games.Say("shutbox.canoga."+d.told.Key, args)
 }

@@ -1,11 +1,159 @@
 package shutbox
 
-import "knobel/games"
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
 
-func newLuckySeven(_ *rules, _ int) (games.Match, error) {
-	return nil, games.Refuse("shutbox.refuse.not-yet", nil)
+	"knobel/games"
+)
+
+// lucky is a match of lucky-seven: tile 7 stands alone, everybody throws once
+// in turn, round and round, and the first total of 7 shuts it.
+type lucky struct {
+	rules *rules
+	sheet sheet
+	seat  games.Seat // who is to throw
+	threw seatSet    // who has thrown in this round
+	last  games.Seat // who threw last
+	faces []int      // the last throw
 }
 
-func loadLuckySeven(_ *rules, _ []byte) (games.Match, error) {
-	return nil, games.Refuse("shutbox.refuse.not-yet", nil)
+// throwTwo is the one move of lucky-seven.
+const throwTwo games.Move = "throw 2"
+
+func newLuckySeven(r *rules, seats int) (games.Match, error) {
+	return lucky{rules: r, sheet: newSheet(seats)}, nil
+}
+
+// Turn is with one seat until the match is over.
+func (l lucky) Turn() []games.Seat {
+	if l.sheet.over {
+		return nil
+	}
+	return []games.Seat{l.seat}
+}
+
+// Moves has one move: the throw.
+func (l lucky) Moves(s games.Seat) []games.Move {
+	if l.sheet.over || s != l.seat {
+		return nil
+	}
+	return []games.Move{throwTwo}
+}
+
+// Apply throws. A 7 ends the round at once.
+func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, []games.Event) {
+	l.faces = dice.Throw(l.rules.dice, l.rules.sides)
+	l.last = s
+	l.threw |= 1 << s
+	events := []games.Event{games.Event(l.tell())}
+	if total(l.faces) != 7 {
+		l.seat = l.after(s)
+		return l, events
+	}
+	if l.rules.shut == shutDouble {
+		l.sheet.paysDouble(s)
+	}
+	l.sheet.endRound(l.rules, l.scores(s))
+	l.threw = 0
+	if !l.sheet.over {
+		l.seat = l.sheet.playing.list()[0]
+	}
+	return l, events
+}
+
+// after is the next seat in the round of those who play.
+func (l lucky) after(s games.Seat) games.Seat {
+	playing := l.sheet.playing.list()
+	return playing[(slices.Index(playing, s)+1)%len(playing)]
+}
+
+// scores are 0 for who threw the 7 and the open tile for all others, but for
+// those whom the 7 kept from throwing in a match of one round.
+func (l lucky) scores(winner games.Seat) scores {
+	got := noScores()
+	for _, s := range l.sheet.playing.list() {
+		switch {
+		case s == winner:
+			got[s] = 0
+		case l.rules.match == single && !l.threw.has(s):
+			got[s] = noScore
+		default:
+			got[s] = l.rules.points(l.rules.tiles)
+		}
+	}
+	return got
+}
+
+// Result is what the sheet says.
+func (l lucky) Result() (games.Result, bool) { return l.sheet.result() }
+
+// tell puts the last throw into a line.
+func (l lucky) tell() games.Line {
+	key := "shutbox.lucky-seven.threw"
+	if total(l.faces) == 7 {
+		key = "shutbox.lucky-seven.seven"
+	}
+	return games.Say(key, games.Args{"Seat": l.last, "Faces": games.Faces(slices.Clone(l.faces)), "Total": total(l.faces)})
+}
+
+// savedLucky is a match of lucky-seven as it is stored.
+type savedLucky struct {
+	savedSheet
+	Seat  games.Seat   `json:"seat"`
+	Threw []games.Seat `json:"threw,omitempty"`
+	Last  games.Seat   `json:"last"`
+	Faces []int        `json:"faces,omitempty"`
+}
+
+// Save returns the state as JSON.
+func (l lucky) Save() ([]byte, error) {
+	return json.Marshal(savedLucky{
+		savedSheet: l.sheet.save(), Seat: l.seat, Threw: l.threw.list(), Last: l.last, Faces: l.faces,
+	})
+}
+
+func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
+	var saved savedLucky
+	if err := decode(state, &saved); err != nil {
+		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
+	}
+	sheet, err := saved.load(r)
+	if err != nil {
+		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
+	}
+	l := lucky{rules: r, sheet: sheet, seat: saved.Seat, last: saved.Last, faces: saved.Faces}
+	for _, s := range saved.Threw {
+		if !sheet.playing.has(s) {
+			return nil, fmt.Errorf("shutbox: lucky-seven: seat %d threw and does not play", s)
+		}
+	}
+	l.threw = seatsOf(saved.Threw)
+	if err := l.consistent(); err != nil {
+		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
+	}
+	return l, nil
+}
+
+// consistent says what is wrong with a state, as far as playing on and
+// showing it depend on it.
+func (l lucky) consistent() error {
+	switch {
+	case !l.sheet.over && !l.sheet.playing.has(l.seat):
+		return fmt.Errorf("seat %d is to throw and does not play", l.seat)
+	case l.last < 0 || int(l.last) >= l.sheet.seats:
+		return fmt.Errorf("seat %d threw last", l.last)
+	case len(l.faces) != 0 && len(l.faces) != l.rules.dice:
+		return fmt.Errorf("%d dice", len(l.faces))
+	case l.sheet.over && total(l.faces) != 7:
+		return errors.New("over without a 7")
+	}
+	for _, face := range l.faces {
+		if face < 1 || face > l.rules.sides {
+			return fmt.Errorf("a face %d", face)
+		}
+	}
+	return nil
 }
