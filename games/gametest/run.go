@@ -145,7 +145,7 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// playMixtures plays options thrown together.
+// playMixtures plays options thrown together, over any variant.
 func playMixtures(t *testing.T, g games.Game, words words) {
 	options := g.Options()
 	if len(options) == 0 {
@@ -156,15 +156,16 @@ func playMixtures(t *testing.T, g games.Game, words words) {
 	for i := range mixtures {
 		rules := games.Rules{}
 		for _, o := range options {
-			if random.IntN(3) == 0 {
+			if random.IntN(4) == 0 {
 				rules[o.Name] = o.Values[random.IntN(len(o.Values))]
 			}
 		}
-		checked, err := g.Check(rules)
+		variants := g.Variants()
+		checked, err := games.Choose(g, variants[random.IntN(len(variants))].Name, rules)
 		if err != nil {
 			r, ok := games.Refused(err)
 			if !ok {
-				t.Errorf("Check(%v): %v", rules, err)
+				t.Errorf("Choose(%v): %v", rules, err)
 			} else {
 				words.checkLine(t, fmt.Sprint(rules), r.Line)
 			}

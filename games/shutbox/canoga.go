@@ -87,10 +87,6 @@ func setMove(verb string, set tiles) games.Move {
 	return games.Move(verb + " " + set.String())
 }
 
-func throwMove(count int) games.Move {
-	return games.Move("throw " + string(rune('0'+count)))
-}
-
 // covers are the sets of the mover's own open tiles that the throw allows,
 // uncovers those of the other's covered ones.
 func (d duel) covers() []tiles { return d.rules.choices(d.open[d.seat], d.faces) }

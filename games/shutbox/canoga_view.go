@@ -6,10 +6,6 @@ import (
 	"knobel/games"
 )
 
-// mostSetButtons is how many buttons a board has room for; beyond it the
-// tiles to uncover are picked one by one.
-const mostSetButtons = 25
-
 // View shows both rows, the throw and what may be done.
 func (d duel) View() games.View {
 	v := games.View{Head: d.head(), Notes: d.notes()}
@@ -112,7 +108,7 @@ func (d duel) offer(v *games.View) {
 		v.Buttons = append(v.Buttons, setButtons("cover", covers))
 	}
 	switch {
-	case len(covers)+len(uncovers) > mostSetButtons:
+	case len(covers)+len(uncovers) > mostButtons:
 		v.Pick = d.pick(uncovers)
 	case len(uncovers) > 0:
 		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers))

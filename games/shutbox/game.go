@@ -38,10 +38,15 @@ func (Game) Variants() []games.Variant { return variants() }
 // Houses are the strategies that may take a seat.
 func (Game) Houses() []games.House { return houses() }
 
-// Seats returns 1 to 10; Canoga is for two.
+// Seats returns 1 to 10; Canoga is for two, and lucky-seven to a limit for at
+// least two: whoever throws alone always wins the round, and no total grows.
 func (Game) Seats(r games.Rules) (least, most int) {
-	if r["variant"] == canoga {
+	kind, _, _ := parseMatch(r["match"])
+	switch {
+	case r["variant"] == canoga:
 		return 2, 2
+	case r["variant"] == luckySeven && (kind == knockout || kind == until):
+		return 2, mostSeats
 	}
 	return 1, mostSeats
 }
