@@ -94,7 +94,7 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	for _, m := range gallery() {
 		w.room.post(m)
 	}
-	tab.until(`document.querySelectorAll(".board").length === 7`)
+	tab.until(`document.querySelectorAll(".board").length === 8`)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("boards %d %s", width, theme))
@@ -138,13 +138,15 @@ func stateInWords(t *testing.T, tab *tab) {
 		w.room.post(m)
 	}
 	tab.do(chromedp.Navigate(url))
-	tab.until(`document.querySelectorAll(".board").length === 7`)
+	tab.until(`document.querySelectorAll(".board").length === 8`)
 	for selector, words := range map[string]string{
 		`.board:nth-child(2) .tile:nth-child(1)`: "1 is shut", `.board:nth-child(2) .tile:nth-child(2)`: "2 stands",
 		`.board:nth-child(4) .tile:nth-child(5)`: "5 is chosen", `.board:nth-child(2) .die`: "a die shows 5",
 		`.board:nth-child(4) .kept`: "a die shows 3, kept", `.board:nth-child(5) .die`: "a die with 20 faces shows 17",
 		`.board:nth-child(2) [data-state="to-move"]`: "to move", `.board:nth-child(6) [data-state="won"]`: "wins",
-		`.board:nth-child(6) [data-state="out"]`: "out",
+		`.board:nth-child(6) [data-state="out"]`:                "out",
+		`.board:nth-child(8) .kept button[aria-pressed="true"]`: "a die shows 4, kept", `.board:nth-child(8) [aria-pressed="false"]`: "a die shows 1",
+		`.board:nth-child(8) [data-mark="doubled"]`: "24, doubled", `.board:nth-child(8) [data-mark="struck"]`: "struck", `.board:nth-child(8) [data-mark="open"]`: "open",
 	} {
 		if got := ask[string](tab, `document.querySelector(`+quoted(selector)+`).textContent`); !strings.Contains(got, words) {
 			t.Errorf("%s says %q, not %q", selector, got, words)

@@ -77,5 +77,44 @@ func gallery() []bot.Message {
 		People:  []bot.Person{{Seat: 0, Name: "Anna", Text: "+10 zurück", State: games.Out}, {Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},
 		Buttons: [][]bot.Button{plain("↻ Revanche")},
 	}
-	return []bot.Message{lobby, play, duel, large, odd, over, abandoned}
+	return []bot.Message{lobby, play, duel, large, odd, over, abandoned, paper()}
+}
+
+// paper is a board with dice to press and a sheet.
+func paper() bot.Message {
+	m := bot.Message{
+		Table: 8, Lang: "en", Accent: 0, Head: "Anna keeps 4 4, one throw left.",
+		People: []bot.Person{{Seat: 0, Name: "Anna", Text: "61", State: games.ToMove}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone", Text: "48", State: games.Waiting}},
+		Lines:  []string{"Part two, round 3 of 9.", "Would score now: pair 8 · chance 17."},
+		Sheet:  &bot.Sheet{Columns: []bot.SheetColumn{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone"}, {Seat: 2, Name: "Clara"}}},
+		Buttons: [][]bot.Button{
+			{{Label: "Throw 3 dice", Press: "throw", Style: games.Primary}, {Label: "Write…", Press: "write"}, {Label: "Sheet", Press: "sheet"}},
+		},
+	}
+	for i, face := range []int{4, 4, 1, 6, 2} {
+		m.Dice = append(m.Dice, bot.Die{Face: face, Sides: 6, Kept: face == 4, Press: fmt.Sprint("die", i)})
+	}
+	row := func(label string, sum bool, texts ...string) {
+		r := bot.SheetRow{Label: label, Short: label, Sum: sum}
+		for _, text := range texts {
+			mark := games.Written
+			switch {
+			case text == "·":
+				mark = games.Open
+			case text == "—":
+				mark = games.Struck
+			case text[len(text)-1] == '*':
+				mark = games.Doubled
+			}
+			r.Cells = append(r.Cells, bot.SheetCell{Text: text, Mark: mark})
+		}
+		m.Sheet.Rows = append(m.Sheet.Rows, r)
+	}
+	row("Ones", false, "−1", "0", "+1")
+	row("Twos", false, "0", "−2", "0")
+	row("School", true, "+50", "−4", "+50")
+	row("Pair", false, "24*", "12", "8")
+	row("Poker", false, "—", "80", "·")
+	row("Total", true, "111", "142", "63")
+	return m
 }

@@ -5,6 +5,7 @@
 import { fit, make, put, unseen } from "./dom.js";
 import { drawDice } from "./die.js";
 import { dress } from "./icons.js";
+import { createSheet, drawSheet } from "./sheet.js";
 import { say } from "./words.js";
 
 const stateOf = (message) => (message.people ?? []).map((p) => p.state);
@@ -33,6 +34,7 @@ export function createBoard(press) {
   const parts = {
     node, head,
     box: createBox(),
+    sheet: createSheet(),
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
     actor: make("p", "actor"),
@@ -41,7 +43,7 @@ export function createBoard(press) {
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -60,6 +62,7 @@ function update(parts, message, who) {
   parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
   dress(parts.head, message.head);
   drawBox(parts.box, message);
+  drawSheet(parts.sheet, message.sheet, lang);
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
   put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");

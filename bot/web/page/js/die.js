@@ -46,21 +46,37 @@ export function sayDie(die, lang) {
   return say(die.sides === 6 ? "die" : "die-of", { face: die.face, sides: die.sides }, lang);
 }
 
-/** drawDice shows dice as they lie; those that were thrown just now roll. */
+/** drawDice shows dice as they lie; those that were thrown just now roll. A die
+ * that can be pressed is a button, and keeps the focus when it is drawn anew. */
 export function drawDice(list, dice, lang) {
-  const thrown = JSON.stringify(dice);
-  if (list.dataset.thrown === thrown && list.lang === lang) return;
-  const rolls = list.dataset.thrown !== undefined && list.dataset.thrown !== thrown;
-  list.dataset.thrown = thrown;
+  const now = JSON.stringify(dice);
+  if (list.dataset.now === now && list.lang === lang) return;
+  const faces = dice.map((die) => die.face).join(" ");
+  const rolls = list.dataset.faces !== undefined && list.dataset.faces !== faces;
+  const held = Array.from(list.children).findIndex((item) => item.contains(document.activeElement));
+  Object.assign(list.dataset, { now, faces });
   list.lang = lang;
-  list.replaceChildren(...dice.map((die, i) => {
-    const item = make("li", "die");
-    item.classList.toggle("cube", die.sides === 6);
-    item.classList.toggle("rolls", rolls && !die.kept);
-    item.classList.toggle("kept", Boolean(die.kept));
-    item.style.setProperty("--tilt", `${[-7, 5, 9, -4, 3][(i * 2 + die.face) % 5]}deg`);
-    item.style.setProperty("--order", i);
-    item.append(unseen(sayDie(die, lang)), face(die));
+  list.replaceChildren(...dice.map((die, i) => createDie(die, i, rolls, lang)));
+  list.children[held]?.querySelector("button")?.focus({ preventScroll: true });
+}
+
+function createDie(die, i, rolls, lang) {
+  const item = make("li", "die");
+  item.classList.toggle("cube", die.sides === 6);
+  item.classList.toggle("rolls", rolls && !die.kept);
+  item.classList.toggle("kept", Boolean(die.kept));
+  item.style.setProperty("--tilt", `${[-7, 5, 9, -4, 3][(i * 2 + die.face) % 5]}deg`);
+  item.style.setProperty("--order", i);
+  const shown = [unseen(sayDie(die, lang)), face(die)];
+  if (!die.press) {
+    item.append(...shown);
     return item;
-  }));
+  }
+  const button = make("button", "pickable");
+  button.type = "button";
+  button.dataset.press = die.press;
+  button.setAttribute("aria-pressed", String(Boolean(die.kept)));
+  button.append(...shown);
+  item.append(button);
+  return item;
 }
