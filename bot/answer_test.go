@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"knobel/bot"
@@ -282,72 +281,6 @@ func TestCompletion(t *testing.T) {
 	if n := len(strings.Fields(complete("rules", "variant", ""))); n == 0 || n > 25 {
 		t.Errorf("%d variants offered", n)
 	}
-}
-
-func TestHostileNames(t *testing.T) {
-	h := newHouse(t)
-	for name, shown := range map[string]string{
-		"<b>*_[x](y)@everyone":                "<b>*_[x](y)@everyone",
-		strings.Repeat("x", 4000):             strings.Repeat("x", 23) + "…",
-		"":                                    "Somebody",
-		" \t\n ":                              "Somebody",
-		"\u202e\u2066\u200b\u200d\ufeff":      "Somebody",
-		"a\u202eb\nc\x00d\x1b[31m":            "ab cd[31m",
-		"👩\u200d👩\u200d👧 fam":                 "👩\u200d👩\u200d👧 fam",
-		"שלום":                                "\u2068שלום\u2069",
-		"Z\u0301\u0301\u0301\u0301\u0301algo": "Z\u0301\u0301algo",
-		"\xff\xfeok":                          "ok",
-		"{{.Seat}}":                           "{{.Seat}}",
-	} {
-		anna := h.person("Anna")
-		anna.place = bot.Place("test:1/" + hex.EncodeToString([]byte(name))[:min(40, 2*len(name))])
-		anna.name = name
-		ev := anna.event()
-		ev.User, ev.Command = bot.User("test:hostile"), "coin"
-		h.bot.Handle(context.Background(), ev)
-		m := anna.board()
-		if got := m.People[0].Name; got != shown {
-			t.Errorf("%q is shown as %q, want %q", name, got, shown)
-		}
-		if !strings.HasPrefix(m.Head, shown+" opens") || strings.ContainsAny(m.Head, "\n\x00") {
-			t.Errorf("the head for %q: %q", name, m.Head)
-		}
-	}
-	// Two of one name can be told apart.
-	one, two := h.person("Twin"), h.person("Twin")
-	two.name = "Twin"
-	one.writes("/coin")
-	ev := two.event()
-	ev.User, ev.Press = "test:other", "1:"+fmt.Sprint(one.table().ID)+":0:!join"
-	h.bot.Handle(context.Background(), ev)
-	if p := one.board().People; p[0].Name != "Twin" || p[1].Name != "Twin 2" {
-		t.Errorf("people %v", p)
-	}
-}
-
-func TestWhoIsHiddenCannotPlay(t *testing.T) {
-	h := newHouse(t)
-	ev := h.person("").event()
-	ev.User, ev.Command = "", "coin"
-	refused(t, h.bot.Handle(context.Background(), ev), "You are hidden here. Show yourself to take a seat.")
-}
-
-func TestPanicHarmsNobody(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	anna.writes("/coin")
-	ev := anna.event()
-	ev.Command = "abandon"
-	ev.User = "test:Other"
-	ev.Admin = func(context.Context) bool { panic("a library's") }
-	refused(t, h.bot.Handle(context.Background(), ev), "Something broke on our side. Nothing changed; try again.")
-	if log := h.log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "answer_test.go") {
-		t.Errorf("logged:\n%s", log)
-	}
-	anna.presses("▶ Start")
-	h.wait(time.Minute)
-	anna.presses("Throw")
-	h.sound()
 }
 
 func TestRecordsAreExported(t *testing.T) {

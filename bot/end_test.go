@@ -1,0 +1,192 @@
+package bot_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+func TestRematch(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	anna.writes("/coin 2")
+	ben.presses("Sit down")
+	clara.presses("Sit down")
+	anna.presses("+ House")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	ben.presses("Throw")
+	clara.presses("Throw")
+	rematch := anna.button("↻ Rematch").Press
+	refused(t, h.person("Dora").sends(rematch), "You have no seat at this table.")
+
+	r := ben.sends(rematch)
+	if r.Board != 2 || !r.Fresh {
+		t.Errorf("reply %+v", r)
+	}
+	if m := h.boardOf(1); strings.Contains(show(m), "Rematch") {
+		t.Errorf("the old board offers another rematch\n%s", show(m))
+	}
+	told(t, anna.sends(rematch), "You are in again.") // the same table
+	refused(t, anna.sends(rematch), "You sit here already.")
+	confirmed := 0
+	for _, s := range anna.table().Seats {
+		if s.Confirmed {
+			confirmed++
+		}
+	}
+	if table := anna.table(); table.ID != 2 || confirmed != 3 || table.Stake != 2 {
+		t.Errorf("table %d for %d with %d of %d confirmed", table.ID, table.Stake, confirmed, len(table.Seats))
+	}
+	refused(t, clara.presses("▶ Start"), "Ben decides that.")
+	told(t, ben.presses("▶ Start"), "")
+	if table := ben.table(); len(table.Seats) != 3 {
+		t.Errorf("%d seats, Clara's should be free", len(table.Seats))
+	}
+	refused(t, clara.sends(rematch), "The game has begun already.")
+	h.sound()
+}
+
+func TestEndBeforeTheEnd(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, mod := h.person("Anna"), h.person("Ben"), h.person("Mod")
+	mod.admin = true
+	anna.writes("/coin 10")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	h.balance("player:test:Ben", -10)
+	refused(t, ben.writes("/abandon"), "Anna or an admin can end it, players after a quiet hour.")
+	if r := mod.writes("/abandon"); r.Board != 1 || !r.Fresh {
+		t.Errorf("reply %+v", r)
+	}
+	want(t, anna.board(), `
+End this table? All stakes go back. Anna is to throw.
+Anna
+Ben
+Pool 20 chips
+[Throw]
+[Yes, end it][No, go on]`)
+	stale := anna.button("Yes, end it").Press
+	anna.presses("Throw") // the question is gone
+	refused(t, anna.sends(stale), "The table has moved on.")
+
+	h.wait(59 * time.Minute)
+	refused(t, ben.sends("1:1:1:!end"), "Anna or an admin can end it, players after a quiet hour.")
+	h.wait(time.Minute)
+	ben.writes("/coin")
+	ben.presses("Close table")
+	refused(t, h.person("Dora").presses("Yes, end it"), "Anna or an admin can end it, players after a quiet hour.")
+	ben.presses("No, go on")
+	ben.writes("/abandon")
+	told(t, ben.presses("Yes, end it"), "The table is closed.")
+	want(t, anna.board(), `
+The table was ended before its time. Everybody has their 10 chips again.
+Anna +10 back
+Ben +10 back
+[↻ Rematch][Dice ✓]`)
+	h.balance("player:test:Anna", 0)
+	h.balance("player:test:Ben", 0)
+	h.balance("pool:1", 0)
+	refused(t, anna.writes("/abandon"), "This table was closed.")
+	refused(t, anna.sends("1:1:1:throw"), "This table was closed.")
+	anna.presses("↻ Rematch")
+	if table := anna.table(); table.ID != 2 || table.State != store.Lobby {
+		t.Errorf("table %d is %s", table.ID, table.State)
+	}
+	h.sound()
+}
+
+func TestOneTableInAPlace(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin")
+	r := ben.writes("/coin 99")
+	told(t, r, "There is a table here already.")
+	if r.Board != 1 || !r.Fresh {
+		t.Errorf("reply %+v", r)
+	}
+	if strings.Contains(show(ben.board()), "Close table") {
+		t.Error("Ben, who may not end it, is offered to")
+	}
+	anna.writes("/coin")
+	told(t, anna.presses("Close table"), "")
+	anna.presses("Yes, end it")
+	elsewhere := h.person("Anna")
+	elsewhere.place = "test:1/2"
+	elsewhere.writes("/coin")
+	if id := elsewhere.table().ID; id != 2 {
+		t.Errorf("table %d", id)
+	}
+	refused(t, ben.sends("1:2:0:!join"), "That table is not here any more.")
+	r = ben.writes("/coin")
+	if r.Board != 3 {
+		t.Errorf("after the end of the first, table %d", r.Board)
+	}
+}
+
+func TestTheSameEventTwiceDoesNothing(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	ev := anna.event()
+	ev.Command, ev.Text = "coin", ""
+	h.bot.Handle(context.Background(), ev)
+	if r := h.bot.Handle(context.Background(), ev); r != (bot.Reply{}) {
+		t.Errorf("the second time %+v", r)
+	}
+	join := ben.event()
+	join.Press = "1:1:0:!start"
+	refused(t, h.bot.Handle(context.Background(), join), "You have no seat at this table.")
+	ben.presses("Sit down")
+	anna.presses("Get up")
+	h.restart()
+	// Ben could start now, but this press was answered long ago.
+	if r := h.bot.Handle(context.Background(), join); r != (bot.Reply{}) {
+		t.Errorf("a refused press comes again: %+v", r)
+	}
+	if state := ben.table().State; state != store.Lobby {
+		t.Errorf("the table is %s", state)
+	}
+}
+
+func TestOldButtonsWorkAfterARestart(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin")
+	sit := anna.button("Sit down").Press
+	h.restart()
+	ben.sends(sit)
+	start := anna.button("▶ Start").Press
+	h.restart()
+	anna.sends(start)
+	throw := anna.button("Throw").Press
+	h.restart()
+	if r := anna.sends(throw); r.Refused || r.Board != 1 {
+		t.Errorf("reply %+v", r)
+	}
+	h.restart()
+	ben.presses("Throw")
+	if table := ben.table(); table.State != store.Over {
+		t.Errorf("the table is %s", table.State)
+	}
+	h.sound()
+}
+
+func TestWhichBoardAReplyIsAbout(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.writes("/coin")
+	if r := anna.writes("/language en"); r.Board != 0 {
+		t.Errorf("a command that shows no board: %+v", r)
+	}
+	if r := anna.sends("1:1:0:/language de"); r.Board != 0 {
+		t.Errorf("a button of a private answer: %+v", r)
+	}
+	if r := anna.sends("1:1:0:!stake more"); r.Board != 1 || r.Fresh {
+		t.Errorf("a button of the board: %+v", r)
+	}
+}

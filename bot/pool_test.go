@@ -1,0 +1,120 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+
+	"knobel/store"
+)
+
+func TestPracticeCostsNothing(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna := h.person("Anna")
+	anna.writes("/pile 50")
+	anna.presses("▶ Start")
+	anna.sends("1:1:0:take 2+1")
+	anna.sends("1:1:1:take 4+3")
+	anna.sends("1:1:2:take 6+5")
+	want(t, anna.board(), `
+Anna took it all.
+_ _ _ _ _ _ open 0
+Anna 21
+[↻ Rematch][Dice ✓]`)
+	h.balance("player:test:Anna", 0)
+	h.sound()
+}
+
+// balance fails unless an account of the chat stands at an amount of chips.
+func (h *house) balance(account string, want int64) {
+	h.t.Helper()
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		got, err := tx.Balance("test:1", "chips", account)
+		if got != want {
+			h.t.Errorf("%s has %d, want %d", account, got, want)
+		}
+		return err
+	})
+	if err != nil {
+		h.t.Error(err)
+	}
+}
+
+func TestBoxStaysAndIsWon(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	// Three share nothing evenly: 3 seats, stake 1, two winners of 8 tiles.
+	anna.writes("/pile 1 big")
+	ben.presses("Sit down")
+	clara.presses("Sit down")
+	anna.presses("▶ Start")
+	anna.sends("1:1:0:take 6+3") // 9
+	ben.sends("1:1:1:take 5+4")  // 9
+	clara.sends("1:1:2:take 2+1")
+	anna.sends("1:1:3:take 8+7")
+	if table := anna.table(); table.State != store.Over {
+		t.Fatalf("%s", table.State)
+	}
+	h.balance("player:test:Anna", 2)
+	h.balance("box", 0)
+
+	ben.presses("↻ Rematch")
+	if first := ben.table().Seats[0].Player; first != "test:Anna" {
+		t.Errorf("%s sits first, but Anna holds the box", first)
+	}
+	h.sound()
+}
+
+func TestPoolThatCannotBeShared(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	anna.writes("/pile 1")
+	ben.presses("Sit down")
+	clara.presses("Sit down")
+	anna.presses("▶ Start")
+	anna.sends("1:1:0:take 6+2") // 8
+	ben.sends("1:1:1:take 5+3")  // 8
+	clara.sends("1:1:2:take 4+1")
+	want(t, anna.board(), `
+Anna and Ben share the pool, 1 chip each.
+_ _ _ _ _ _ open 0
+Anna 8 (0)
+Ben 8 (0)
+Clara 5 (−1)
+Left in the box, as it could not be shared: 1 chip.
+📦 Anna holds the box.
+[↻ Rematch][Dice ✓]`)
+	h.balance("box", 1)
+
+	// Ben opens the next table, but Anna holds the box: she sits first, may
+	// start, and the box joins the pool.
+	ben.writes("/pile 10")
+	anna.presses("Sit down")
+	want(t, anna.board(), `
+Ben opens a table: Pile for 10 chips.
+Ben
+Anna holds the box, sits first
+Pool 21 chips
+The box adds 1 chip.
+[Sit down][Get up]
+[▶ Start][+ House][⚙ Rules]`)
+	told(t, anna.presses("▶ Start"), "")
+	h.balance("pool:2", 21)
+	h.balance("box", 0)
+	anna.sends("1:2:0:take 2+1")
+	ben.sends("1:2:1:take 6+5")
+	anna.sends("1:2:2:take 4+3")
+	h.balance("player:test:Ben", 11)
+	h.balance("player:test:Clara", -1)
+
+	// And the third time in a row it is said.
+	ben.presses("↻ Rematch")
+	anna.presses("Sit down")
+	ben.presses("▶ Start")
+	ben.sends("1:3:0:take 6+5")
+	anna.sends("1:3:1:take 2+1")
+	ben.sends("1:3:2:take 4+3")
+	if m := ben.board(); m.Lines[0] != "📦 Ben holds the box, 2 times in a row now." {
+		t.Errorf("lines %q", m.Lines)
+	}
+	h.sound()
+}
