@@ -213,7 +213,10 @@ func (s *Server) putCommands(w http.ResponseWriter, r call) {
 	for _, c := range loose {
 		complete(c)
 		c["id"], c["application_id"], c["version"] = s.snowflake(), applicationID, s.snowflake()
-		c["nsfw"], c["default_member_permissions"] = false, c["default_member_permissions"]
+		c["nsfw"] = false
+		if _, said := c["default_member_permissions"]; !said {
+			c["default_member_permissions"] = nil
+		}
 	}
 	s.commands, _ = json.Marshal(loose)
 	s.creates++
