@@ -28,7 +28,7 @@ func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 		c.complete(ctx, core)
 		return
 	}
-	watch := time.AfterFunc(time.Until(in.at.Add(deferAfter)), func() { c.later(ctx) })
+	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.later(ctx) })
 	defer c.settle()
 	defer watch.Stop()
 	defer func() {

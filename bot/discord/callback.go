@@ -11,16 +11,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Discord waits three seconds for the first answer to an interaction, and then
-// fifteen minutes for what follows it.
-const (
-	answerWithin = 2700 * time.Millisecond
-	deferAfter   = 1800 * time.Millisecond
-	// tryTime is how long one try at an answer may take, and tryPause how
-	// long to wait before the next.
-	tryTime  = 1100 * time.Millisecond
-	tryPause = 100 * time.Millisecond
-)
+// tryPause is how long to wait before an answer is tried again.
+const tryPause = 100 * time.Millisecond
 
 // The kinds of answers.
 const (
@@ -131,7 +123,7 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 // send makes the request of an answer while Discord waits for it, and again
 // where it asks for a short wait or nobody knows whether it has arrived.
 func (c *conversation) send(ctx context.Context, at string, answer callback, out any) error {
-	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(answerWithin))
+	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(c.times.answer))
 	defer cancel()
 	uncertain := false
 	for {
@@ -165,7 +157,7 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 }
 
 func (c *conversation) try(ctx context.Context, at string, answer callback, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	ctx, cancel := context.WithTimeout(ctx, c.times.try)
 	defer cancel()
 	return c.rest.redact(c.rest.call(ctx, false, http.MethodPost, at, answer, out), c.in.Token)
 }

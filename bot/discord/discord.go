@@ -47,11 +47,31 @@ type Discord struct {
 	broken error // an address that cannot be read
 	paces  paces
 	clock  clock
+	times  timing
+
+	registering sync.Mutex // held by whoever writes the commands
+}
+
+// timing is how long things may take.
+type timing struct {
+	// answer is how long an answer is tried. Discord waits three seconds for
+	// it, and then fifteen minutes for what follows.
+	answer time.Duration
+	// putOff is when Discord is told that the answer takes longer.
+	putOff time.Duration
+	// try is how long one try at an answer may take.
+	try time.Duration
 	// patience is how long a connection may take to be of use, and silence
 	// how long it may leave heartbeats unanswered.
 	patience, silence time.Duration
+	// linger is how long interactions that were accepted may go on after the
+	// end.
+	linger time.Duration
+}
 
-	registering sync.Mutex // held by whoever writes the commands
+var usual = timing{
+	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, try: 1100 * time.Millisecond,
+	patience: 20 * time.Second, silence: 100 * time.Second, linger: 3 * time.Second,
 }
 
 // core is what this adapter needs of the bot.
@@ -73,7 +93,7 @@ func New(o Options) *Discord {
 		o.Log = slog.Default()
 	}
 	d := &Discord{
-		log: o.Log.With("platform", name), patience: 20 * time.Second, silence: 100 * time.Second,
+		log: o.Log.With("platform", name), times: usual,
 		paces: paces{channels: map[string]*paced{}},
 	}
 	client, err := newHTTP(o.URL)
@@ -87,10 +107,6 @@ func New(o Options) *Discord {
 // Name is what all ids of Discord begin with.
 func (d *Discord) Name() string { return name }
 
-// lingering is how long interactions that were accepted may go on after the
-// end.
-const lingering = 3 * time.Second
-
 // Run listens until ctx is done. It never gives up on a Discord that is away.
 func (d *Discord) Run(ctx context.Context, b *bot.Bot) error { return d.run(ctx, b) }
 
@@ -102,7 +118,7 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	defer cancel()
 	s := &shift{ctx: ctx, work: work, core: core}
 	d.stay(s)
-	stop := time.AfterFunc(lingering, cancel)
+	stop := time.AfterFunc(d.times.linger, cancel)
 	defer stop.Stop()
 	s.close()
 	return nil

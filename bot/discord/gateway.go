@@ -51,7 +51,7 @@ func (d *Discord) stay(s *shift) {
 			l = d.newLine(s)
 		}
 		began := time.Now()
-		err := l.hold(s.ctx, d.patience, d.silence)
+		err := l.hold(s.ctx, d.times)
 		if s.ctx.Err() != nil {
 			break
 		}

@@ -14,7 +14,10 @@ func letters(m bot.Message) []body {
 	var all []body
 	rest := m.Lines
 	m.Lines = nil
-	left := mostText - size(escape(m.Head)) - size(escape(m.Small)) - size(strings.Join(below(m), "\n")) - spare
+	left := mostText - spare
+	for _, c := range layout(m, 0).Components[0].Components {
+		left -= size(c.Content)
+	}
 	for len(rest) > 0 {
 		line := rest[0]
 		taken := whole(line, max(left, 1))

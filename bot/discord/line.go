@@ -20,12 +20,12 @@ type line struct {
 	mu     sync.Mutex
 	ready  chan struct{} // closed when the connection is of use
 	ended  chan struct{} // closed when the connection has ended
-	socket net.Conn      // what the library speaks over
+	socket *socket       // what the library speaks over
 	left   bool          // left behind: nothing of it is heard any more
 }
 
 // dialWithin is how long making a connection may take, and closeWithin how
-// long ending it; the library waits a second there.
+// long ending it.
 const (
 	dialWithin  = 10 * time.Second
 	closeWithin = 2 * time.Second
@@ -63,8 +63,37 @@ func (l *line) dial(ctx context.Context, network, address string) (net.Conn, err
 	if l.left {
 		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
 	}
-	l.socket = conn
-	return conn, nil
+	l.socket = &socket{Conn: conn}
+	return l.socket, nil
+}
+
+// socket is a connection that tells when something is written to it.
+type socket struct {
+	net.Conn
+	mu      sync.Mutex
+	written chan struct{} // closed by the next write, nil: nobody waits for it
+}
+
+// next is closed by the next write.
+func (s *socket) next() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.written == nil {
+		s.written = make(chan struct{})
+	}
+	return s.written
+}
+
+// Write writes, and tells.
+func (s *socket) Write(p []byte) (int, error) {
+	n, err := s.Conn.Write(p)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.written != nil {
+		close(s.written)
+		s.written = nil
+	}
+	return n, err
 }
 
 // mark closes a channel, once.
@@ -101,10 +130,18 @@ func (l *line) leave() {
 	l.cut()
 }
 
-// close says goodbye, and leaves when that takes long.
+// close says goodbye, and leaves once that is written: the library would wait
+// a second more.
 func (l *line) close() {
-	if l.isLeft() {
+	l.mu.Lock()
+	socket, left := l.socket, l.left
+	l.mu.Unlock()
+	if left {
 		return
+	}
+	var written <-chan struct{}
+	if socket != nil {
+		written = socket.next()
 	}
 	closed := make(chan struct{})
 	go func() {
@@ -113,6 +150,7 @@ func (l *line) close() {
 	}()
 	select {
 	case <-closed:
+	case <-written:
 	case <-time.After(closeWithin):
 	}
 	l.leave()
@@ -122,14 +160,14 @@ func (l *line) close() {
 // then it is still open. It gives up on a connection that is not of use in
 // time: the library hangs, for one, when it is told to reconnect while it
 // opens.
-func (l *line) hold(ctx context.Context, patience, silence time.Duration) error {
+func (l *line) hold(ctx context.Context, times timing) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
 	l.mu.Unlock()
 	opened := make(chan error, 1)
 	go func() { opened <- connect(l.session) }()
-	late := time.NewTimer(patience)
+	late := time.NewTimer(times.patience)
 	defer late.Stop()
 	select {
 	case err := <-opened:
@@ -155,7 +193,7 @@ func (l *line) hold(ctx context.Context, patience, silence time.Duration) error 
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return l.listen(ctx, ended, silence)
+	return l.listen(ctx, ended, times.silence)
 }
 
 // listen waits for the connection's end. One on which no heartbeat was

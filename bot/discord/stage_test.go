@@ -3,7 +3,6 @@ package discord
 import (
 	"bytes"
 	"context"
-	"io"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
@@ -85,10 +84,10 @@ func (s *stage) start() {
 	if err != nil {
 		s.Fatal(err)
 	}
-	log := slog.New(slog.NewTextHandler(io.MultiWriter(s.log), nil))
+	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	s.bot = bot.New(bot.Config{Store: s.store, Games: []games.Game{shut}, Words: said, Log: log})
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
-	s.discord.patience = 2 * time.Second
+	s.discord.times.patience = 2 * time.Second
 	ctx, cancel := context.WithCancel(s.ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -98,9 +97,20 @@ func (s *stage) start() {
 	s.stop = sync.OnceFunc(func() {
 		cancel()
 		<-ended
+		s.secret()
 	})
 	s.Cleanup(func() { s.stop() })
 	s.until("the bot listens", s.server.Listening)
+}
+
+// secret checks that no token stands in the log.
+func (s *stage) secret() {
+	s.Helper()
+	for _, token := range []string{s.server.Token(), discordtest.TokenMark} {
+		if strings.Contains(s.log.String(), token) {
+			s.Errorf("a token stands in the log:\n%s", s.log)
+		}
+	}
 }
 
 // until waits for something to hold.

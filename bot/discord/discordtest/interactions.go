@@ -15,6 +15,9 @@ const (
 	kindComplete = 4
 )
 
+// TokenMark begins the token of every interaction.
+const TokenMark = "aW50ZXJhY3Rpb246"
+
 // Interaction is one thing that a person did: a command, a press, a letter
 // typed into an option.
 type Interaction struct {
@@ -31,7 +34,7 @@ type Interaction struct {
 
 	sent      time.Time
 	delivered bool
-	redelive  bool
+	redelive  bool // a second answer is no fault of the bot's
 	forgiven  bool
 	acked     time.Time
 	answer    Answer
@@ -122,7 +125,7 @@ func (c *Channel) act(p *Person, kind int, what string, on *message, data map[st
 	i := &Interaction{
 		s: s, what: p.Name + ": " + what, kind: kind, id: s.snowflake(), person: p, channel: c, on: on, sent: s.now(),
 	}
-	i.token = "aW50ZXJhY3Rpb246" + i.id
+	i.token = TokenMark + i.id
 	i.json = map[string]any{
 		"id": i.id, "application_id": applicationID, "type": kind, "token": i.token, "version": 1, "data": data,
 		"channel_id": c.ID, "channel": c.json(), "locale": p.Locale, "context": 1, "entitlements": []any{},

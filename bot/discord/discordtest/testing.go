@@ -1,5 +1,19 @@
 package discordtest
 
+import (
+	"errors"
+	"sync"
+)
+
+// found loads the description once for all servers of a test binary.
+var found = sync.OnceValues(func() (*Spec, error) {
+	folder, err := FindSpecs()
+	if err != nil {
+		return nil, err
+	}
+	return LoadSpec(folder)
+})
+
 // TB is the part of testing.TB that Start needs.
 type TB interface {
 	Helper()
@@ -15,14 +29,15 @@ type TB interface {
 // where there are no specs.
 func Start(t TB, o Options) *Server {
 	t.Helper()
-	folder, err := FindSpecs()
-	if err != nil {
-		t.Skipf("skipped: %v", err)
-	}
 	if o.Spec == nil {
-		if o.Spec, err = LoadSpec(folder); err != nil {
+		spec, err := found()
+		if errors.Is(err, ErrNoSpecs) {
+			t.Skipf("skipped: %v", err)
+		}
+		if err != nil {
 			t.Fatalf("%v", err)
 		}
+		o.Spec = spec
 	}
 	s, err := New(o)
 	if err != nil {

@@ -15,6 +15,13 @@ func (s *Server) Connections() (opened, identified, resumed int) {
 	return s.gateway.opened, s.gateway.identifies, s.gateway.resumes
 }
 
+// Sockets says how many connections are open now.
+func (s *Server) Sockets() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.gateway.conns)
+}
+
 // Listening says whether the bot is connected and hears events.
 func (s *Server) Listening() bool {
 	s.mu.Lock()

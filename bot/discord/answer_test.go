@@ -1,0 +1,362 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+)
+
+// Every way in which the core may answer, quick and slow, is one answer.
+func TestAnswers(t *testing.T) {
+	private := &bot.Message{Head: "For you.", Accent: -1}
+	const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
+	for _, c := range []struct {
+		name    string
+		press   bool
+		reply   bot.Reply
+		quick   int    // the kind of answer of a quick core, private ones negative
+		slow    int    // and of a slow one
+		says    string // what the person alone reads
+		waits   string // what the person alone reads after a slow core, if that is different
+		changed bool   // the pressed board has changed
+		fresh   int    // boards that were posted anew
+	}{
+		{"a command with a board", false, bot.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
+		{"a command with a board and a word", false, bot.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
+		{"a command with a word", false, bot.Reply{Toast: "Noted."}, private4, thinking, "Noted.", "Noted.", false, 0},
+		{"a command that is refused", false, bot.Reply{Toast: "No.", Refused: true}, private4, thinking, "No.", "No.", false, 0},
+		{"a command with a long answer", false, bot.Reply{Private: private}, private4, thinking, "For you.", "For you.", false, 0},
+		{"a command with nothing", false, bot.Reply{}, private4, thinking, done, done, false, 0},
+		{"a press", true, bot.Reply{Board: 1}, update, later, "", "", true, 0},
+		{"a press with a word", true, bot.Reply{Board: 1, Toast: "You keep 4 4."}, update, later, "", "", true, 0},
+		{"a press that is refused", true, bot.Reply{Toast: "Not yours.", Refused: true}, private4, later, "Not yours.", "Not yours.", false, 0},
+		{"a press that is refused, with its board", true, bot.Reply{Toast: "Moved on.", Refused: true, Board: 1}, private4, later, "Moved on.", "Moved on.", true, 0},
+		{"a press that is refused, with a fresh board", true, bot.Reply{Toast: "Here.", Refused: true, Board: 1, Fresh: true}, private4, later, "Here.", "Here.", false, 1},
+		{"a press with a long answer", true, bot.Reply{Private: private}, private4, later, "For you.", "For you.", false, 0},
+		{"a press with a long answer and its board", true, bot.Reply{Private: private, Board: 1}, update, later, "For you.", "For you.", true, 0},
+		{"a press with a word alone", true, bot.Reply{Toast: "We speak German here."}, private4, later, "We speak German here.", "We speak German here.", false, 0},
+		{"a press with nothing", true, bot.Reply{}, later, later, "", "", false, 0},
+		{"a press with a fresh board", true, bot.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
+	} {
+		for _, late := range []bool{false, true} {
+			name, kind, says, handle := c.name, c.quick, c.says, says(c.reply)
+			if late {
+				name, kind, says, handle = c.name+", late", c.slow, c.waits, slow(c.reply)
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				s := rehearse(t, discordtest.Options{}, &script{handle: handle})
+				before := s.posted()
+				s.change("Changed.")
+				var a discordtest.Answer
+				if c.press {
+					a = s.answer(s.pressOn(before))
+				} else {
+					a = s.answer(s.hall.Slash(s.anna, "shutbox"))
+				}
+				s.stop() // what stands behind the answer is there, too
+				if wantPrivate := kind < 0 || kind == thinking; a.Type != max(kind, -kind) || a.Message.Private() != wantPrivate && kind != later {
+					t.Errorf("answer of kind %d, private %v, want %d", a.Type, a.Message.Private(), kind)
+				}
+				if late && a.After < hasty.putOff-50*time.Millisecond {
+					t.Errorf("put off after %v already", a.After)
+				}
+				var heard []string
+				for _, m := range s.hall.Private(s.anna) {
+					heard = append(heard, m.Text())
+				}
+				if got := strings.Join(heard, "|"); got != says {
+					t.Errorf("the person alone reads %q, want %q", got, says)
+				}
+				all := s.hall.Messages()
+				if len(all) != 1+c.fresh {
+					t.Fatalf("%d messages, want %d\n%s", len(all), 1+c.fresh, s.log)
+				}
+				if got := all[0].Text() == "Changed."; got != c.changed {
+					t.Errorf("the pressed board has changed: %v", got)
+				}
+				if last := all[len(all)-1]; c.fresh > 0 && (last.Text() != "Changed." || s.core.at() != refID(s.hall.ID, last.ID)) {
+					t.Errorf("the new board is %q at %s, and remembered at %s", last.Text(), last.ID, s.core.at())
+				}
+			})
+		}
+	}
+}
+
+// Whatever breaks in the core, the person gets an answer.
+func TestBrokenCore(t *testing.T) {
+	board := says(bot.Reply{Board: 1})
+	fresh := says(bot.Reply{Board: 1, Fresh: true})
+	panics := func(context.Context, bot.Event) bot.Reply { panic("the core breaks") }
+	before := func(context.Context, bot.Drawer) error { return errors.New("the disk is full") }
+	for _, c := range []struct {
+		name   string
+		press  bool
+		handle func(context.Context, bot.Event) bot.Reply
+		draw   func(context.Context, bot.Drawer) error
+		kind   int
+		says   string
+		log    string
+	}{
+		{"a command over which it panics", false, panics, nil, 4, trouble, "the core breaks"},
+		{"a press over which it panics", true, panics, nil, 4, trouble, "the core breaks"},
+		{"a command without its board", false, fresh, before, 4, done, "the disk is full"},
+		{"a press without its board", true, board, before, 6, "", "the disk is full"},
+		{"drawing panics", true, board, func(context.Context, bot.Drawer) error { panic("no paint") }, 4, trouble, "no paint"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := rehearse(t, discordtest.Options{}, &script{handle: c.handle, draw: c.draw})
+			m := s.posted()
+			var a discordtest.Answer
+			if c.press {
+				a = s.answer(s.pressOn(m))
+			} else {
+				a = s.answer(s.hall.Slash(s.anna, "shutbox"))
+			}
+			s.stop()
+			if a.Type != c.kind || a.Type == 4 && a.Message.Text() != c.says {
+				t.Errorf("answer %d: %q", a.Type, a.Message.Text())
+			}
+			if !strings.Contains(s.log.String(), c.log) {
+				t.Errorf("the log does not say %q:\n%s", c.log, s.log)
+			}
+		})
+	}
+}
+
+// A core that fails after the board was drawn has been answered for.
+func TestDrawFailsAfterTheAnswer(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1})})
+	s.core.draw = func(ctx context.Context, by bot.Drawer) error {
+		return errors.Join(s.core.show(ctx, by), errors.New("the disk is full"))
+	}
+	m := s.posted()
+	s.change("Changed.")
+	if a := s.answer(s.pressOn(m)); a.Type != 7 || a.Message.Text() != "Changed." {
+		t.Errorf("answer %d: %q", a.Type, a.Message.Text())
+	}
+}
+
+// Another drawing of the same table holds the board for long.
+func TestBoardIsBusy(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1})})
+	s.core.draw = func(ctx context.Context, by bot.Drawer) error {
+		<-time.After(hasty.putOff + 150*time.Millisecond)
+		return s.core.show(ctx, by)
+	}
+	m := s.posted()
+	s.change("Changed.")
+	if a := s.answer(s.pressOn(m)); a.Type != 6 {
+		t.Errorf("answer %d", a.Type)
+	}
+	s.shows("Changed.", 1)
+	if edits := s.server.Requests("PATCH /channels"); len(edits) != 0 {
+		t.Errorf("the board is drawn by %d edits, not by the press", len(edits))
+	}
+}
+
+// Discord refuses or loses answers; the boards stand all the same, once.
+func TestAnswersThatAreNotTaken(t *testing.T) {
+	const at = "POST /interactions"
+	for _, c := range []struct {
+		name   string
+		faults []discordtest.Fault
+		lost   bool // Discord never hears an answer
+	}{
+		{"too late", []discordtest.Fault{{On: at, Status: 404, Code: 10062, Message: "Unknown interaction"}}, true},
+		{"somebody else has answered", []discordtest.Fault{{On: at, Status: 400, Code: 40060, Message: "Already acknowledged"}}, true},
+		{"trouble", []discordtest.Fault{{On: at, Status: 500, Message: "Internal Server Error"}}, false},
+		{"trouble twice, in HTML", []discordtest.Fault{{On: at, Status: 502, HTML: true}, {On: at, Status: 503, HTML: true}}, false},
+		{"a short wait", []discordtest.Fault{{On: at, Status: 429, RetryAfter: 0.3}}, false},
+		{"a long wait", []discordtest.Fault{{On: at, Status: 429, RetryAfter: 60}}, true},
+		{"silence", []discordtest.Fault{{On: at, Hang: true}}, false},
+		{"nothing but silence", []discordtest.Fault{{On: at, Hang: true}, {On: at, Hang: true}, {On: at, Hang: true}}, true},
+		{"a line that is cut", []discordtest.Fault{{On: at, Cut: true}}, false},
+		{"taken, but the word is lost", []discordtest.Fault{{On: at, Cut: true, After: true}}, false},
+		{"taken, but trouble", []discordtest.Fault{{On: at, Status: 500, After: true}}, false},
+		{"a form that is not taken", []discordtest.Fault{{On: at, Status: 400, Code: 50035, Message: "Invalid Form Body"}}, false},
+	} {
+		for _, press := range []bool{true, false} {
+			name := "a command: " + c.name
+			if press {
+				name = "a press: " + c.name
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press})})
+				boards := 1
+				var did *discordtest.Interaction
+				if press {
+					m := s.posted()
+					s.server.Fail(c.faults...)
+					s.change("Changed.")
+					did = s.pressOn(m)
+				} else {
+					s.server.Fail(c.faults...)
+					s.change("Changed.")
+					did = s.hall.Slash(s.anna, "shutbox")
+				}
+				if !c.lost {
+					s.answer(did)
+				}
+				s.shows("Changed.", boards)
+				s.stop()
+				if c.lost {
+					s.server.Forgive()
+				}
+				if last := s.shows("Changed.", boards); s.core.at() != refID(s.hall.ID, last.ID) {
+					t.Errorf("the board is %s, remembered as %s", last.ID, s.core.at())
+				}
+			})
+		}
+	}
+}
+
+// A server that does not tell which message an answer made is asked.
+func TestTerseDiscord(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{Terse: true}, &script{handle: says(bot.Reply{Board: 1, Fresh: true})})
+	s.answer(s.hall.Slash(s.anna, "shutbox"))
+	s.stop()
+	if got, want := s.core.at(), refID(s.hall.ID, s.board().ID); got != want {
+		t.Errorf("the board is %s, remembered as %q", want, got)
+	}
+	if asked := s.server.Requests("GET /webhooks"); len(asked) != 1 {
+		t.Errorf("asked %d times", len(asked))
+	}
+}
+
+// An answer that is longer than a message goes on in further ones.
+func TestLongAnswer(t *testing.T) {
+	t.Parallel()
+	m := &bot.Message{Head: "Rules.", Accent: -1, Small: "small", Buttons: [][]bot.Button{{{Label: "Open", Press: "1:0:0:/shutbox"}}}}
+	for range 12 {
+		m.Lines = append(m.Lines, strings.Repeat("word ", 199)+"end.")
+	}
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Private: m})})
+	s.answer(s.hall.Slash(s.anna, "rules"))
+	s.stop()
+	letters := s.hall.Private(s.anna)
+	words, ends := 0, 0
+	for i, l := range letters {
+		words += strings.Count(l.Text(), "word")
+		ends += strings.Count(l.Text(), "end.")
+		if last := i == len(letters)-1; last != (len(l.Buttons()) == 1) || last != strings.Contains(l.Text(), "small") {
+			t.Errorf("letter %d of %d has %d buttons and ends %q", i+1, len(letters), len(l.Buttons()), l.Text()[len(l.Text())-20:])
+		}
+	}
+	if len(letters) != 4 || words != 12*199 || ends != 12 {
+		t.Errorf("%d letters with %d words and %d ends", len(letters), words, ends)
+	}
+}
+
+// Whatever kind of interaction comes, it is answered.
+func TestUnknownInteractions(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Toast: "No such button.", Refused: true})})
+	for _, i := range []*discordtest.Interaction{
+		s.hall.Raw(s.anna, 5, map[string]any{"custom_id": "x", "components": []any{map[string]any{"type": 18, "component": map[string]any{"type": 99}}}}),
+		s.hall.Raw(s.anna, 3, map[string]any{"custom_id": 7, "component_type": 99, "values": "no list"}),
+		s.hall.Raw(s.anna, 2, map[string]any{"name": []any{}, "type": 3, "options": map[string]any{"a": 1}}),
+		s.hall.Raw(s.anna, 17, map[string]any{}),
+		s.hall.Raw(s.anna, 2, nil),
+		s.hall.Slash(s.anna, "shutbox", discordtest.Option{Name: "stake", Value: 5}),
+	} {
+		if a := s.answer(i); !private(a, "No such button.") {
+			t.Errorf("answer %d: %q", a.Type, a.Message.Text())
+		}
+	}
+	var last bot.Event // they come in any order
+	for _, ev := range s.core.seen() {
+		if ev.Command != "" {
+			last = ev
+		}
+	}
+	if last.Command != "shutbox" || last.Options["stake"] != "5" || last.Name != "Anna" || !last.Carries || !last.NoMoney {
+		t.Errorf("the last event is %+v", last)
+	}
+}
+
+func TestCompletions(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{complete: func(option, typed string) []bot.CommandChoice {
+		switch typed {
+		case "break":
+			panic("the core breaks")
+		case "many":
+			all := []bot.CommandChoice{{Value: ""}, {Value: strings.Repeat("x", 101)}}
+			for i := range 40 {
+				all = append(all, bot.CommandChoice{Value: strings.Repeat("x", i+1)})
+			}
+			return all
+		}
+		return []bot.CommandChoice{{Value: typed, Label: map[string]string{"en": "tiles 4 to 9", "de": strings.Repeat("Klappen ", 30)}}}
+	}})
+	german := s.server.Person("Ben", "de")
+	for typed, want := range map[string]int{"4-9": 1, "break": 0, "many": 25} {
+		if a := s.answer(s.hall.Complete(s.anna, "shutbox", "tiles", typed)); a.Type != 8 || len(a.Choices) != want {
+			t.Errorf("%q: kind %d, %d choices", typed, a.Type, len(a.Choices))
+		}
+	}
+	if a := s.answer(s.hall.Complete(german, "shutbox", "tiles", "4-9")); !strings.HasPrefix(a.Choices[0].Name, "Klappen") || a.Choices[0].Value != "4-9" {
+		t.Errorf("in German: %+v", a.Choices)
+	}
+}
+
+// The same interaction again is answered, which Discord refuses, and no more.
+func TestRedelivered(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{})})
+	i := s.pressOn(s.posted())
+	s.answer(i)
+	i.Redeliver()
+	s.until("it is answered again", func() bool { return len(s.server.Requests("POST /interactions")) == 2 })
+	if got := s.server.Requests("POST /interactions")[1].Status; got != http.StatusBadRequest {
+		t.Errorf("the second answer gets %d", got)
+	}
+}
+
+// What was accepted is answered before Run ends, and Run ends soon.
+func TestStopWhileSomethingIsUnderWay(t *testing.T) {
+	t.Parallel()
+	began := make(chan struct{})
+	s := rehearse(t, discordtest.Options{}, &script{handle: func(ctx context.Context, _ bot.Event) bot.Reply {
+		close(began)
+		<-time.After(300 * time.Millisecond)
+		return bot.Reply{Toast: "Done.", Refused: true}
+	}})
+	i := s.hall.Slash(s.anna, "help")
+	<-began
+	s.stop()
+	if !i.Answered() {
+		t.Error("it is not answered")
+	}
+}
+
+// A core that hangs does not hang the end.
+func TestStopWhileTheCoreHangs(t *testing.T) {
+	t.Parallel()
+	began, never := make(chan struct{}), make(chan struct{})
+	defer close(never)
+	s := rehearse(t, discordtest.Options{}, &script{handle: func(context.Context, bot.Event) bot.Reply {
+		close(began)
+		<-never
+		return bot.Reply{}
+	}})
+	s.hall.Slash(s.anna, "help")
+	<-began
+	at := time.Now()
+	s.stop()
+	if took := time.Since(at); took > 3*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -1,0 +1,203 @@
+package discord
+
+import (
+	"context"
+	"flag"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+)
+
+// TestMain lets more tests run at once than there are processors: most of them
+// wait.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "16"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// hasty is quicker than usual, for tests of what takes long.
+var hasty = timing{
+	answer: 1500 * time.Millisecond, putOff: 400 * time.Millisecond, try: 600 * time.Millisecond,
+	patience: 2 * time.Second, silence: time.Minute, linger: 500 * time.Millisecond,
+}
+
+// script is the core as a test writes it.
+type script struct {
+	handle   func(context.Context, bot.Event) bot.Reply
+	draw     func(ctx context.Context, by bot.Drawer) error // nil: one board, shown and remembered
+	commands []bot.Command
+	complete func(option, typed string) []bot.CommandChoice
+
+	mu     sync.Mutex
+	board  bot.Message
+	ref    bot.Ref
+	events []bot.Event
+	drawn  chan error
+}
+
+func (s *script) Handle(ctx context.Context, ev bot.Event) bot.Reply {
+	s.mu.Lock()
+	s.events = append(s.events, ev)
+	s.mu.Unlock()
+	if s.handle == nil {
+		return bot.Reply{}
+	}
+	return s.handle(ctx, ev)
+}
+
+func (s *script) Draw(ctx context.Context, _ int64, _ bool, by bot.Drawer) error {
+	if s.draw != nil {
+		return s.draw(ctx, by)
+	}
+	return s.show(ctx, by)
+}
+
+// show draws the board and remembers where it is.
+func (s *script) show(ctx context.Context, by bot.Drawer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ref, err := by(ctx, s.board, s.ref)
+	if err == nil {
+		s.ref = ref
+	}
+	return err
+}
+
+func (s *script) Commands() []bot.Command { return s.commands }
+
+func (s *script) Complete(_ context.Context, _ bot.Event, option, typed string) []bot.CommandChoice {
+	return s.complete(option, typed)
+}
+
+func (s *script) seen() []bot.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.events)
+}
+
+// at is where the board is.
+func (s *script) at() bot.Ref {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ref
+}
+
+// says lets the core answer everything alike.
+func says(r bot.Reply) func(context.Context, bot.Event) bot.Reply {
+	return func(context.Context, bot.Event) bot.Reply { return r }
+}
+
+// slow lets the core answer so late that Discord has to be told.
+func slow(r bot.Reply) func(context.Context, bot.Event) bot.Reply {
+	return func(ctx context.Context, _ bot.Event) bot.Reply {
+		select {
+		case <-time.After(hasty.putOff + 150*time.Millisecond):
+		case <-ctx.Done():
+		}
+		return r
+	}
+}
+
+func boardOf(head string) bot.Message {
+	return bot.Message{Table: 1, Head: head, Accent: 0, Buttons: [][]bot.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
+}
+
+// scene is a stage with a core that the test writes.
+type scene struct {
+	*stage
+	core *script
+	anna *discordtest.Person
+}
+
+// rehearse starts the adapter before a scripted core.
+func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
+	t.Helper()
+	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core}
+	s.guild = s.server.Guild("The Dice")
+	s.hall = s.guild.Channel("table")
+	s.anna = s.server.Person("Anna", "en-US")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	s.ctx = ctx
+	if core.board.Head == "" {
+		core.board = boardOf("The board.")
+	}
+	s.play()
+	s.until("the bot listens", s.server.Listening)
+	return s
+}
+
+// play runs the adapter until stop.
+func (s *scene) play() {
+	s.Helper()
+	s.stage.discord = s.adapter()
+	ctx, cancel := context.WithCancel(s.ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- s.stage.discord.run(ctx, s.core) }()
+	s.stop = sync.OnceFunc(func() {
+		cancel()
+		select {
+		case err := <-ended:
+			if err != nil {
+				s.Errorf("Run: %v", err)
+			}
+		case <-time.After(8 * time.Second):
+			s.Error("Run does not end")
+		}
+		s.secret()
+	})
+	s.Cleanup(func() { s.stop() })
+}
+
+func (s *scene) adapter() *Discord {
+	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
+	d.times = hasty
+	return d
+}
+
+// posted posts the core's board, as the loops of the bot do.
+func (s *scene) posted() discordtest.Message {
+	s.Helper()
+	ref, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.core.mu.Lock()
+	s.core.ref = ref
+	s.core.mu.Unlock()
+	return s.board()
+}
+
+func (s *scene) place() bot.Place { return placeID(s.guild.ID, s.hall.ID) }
+
+// change is what the board says from now on.
+func (s *scene) change(head string) {
+	s.core.mu.Lock()
+	defer s.core.mu.Unlock()
+	s.core.board.Head = head
+}
+
+// pressOn lets Anna press the first button of a message.
+func (s *scene) pressOn(m discordtest.Message) *discordtest.Interaction {
+	return s.hall.Press(s.anna, m.ID, m.Buttons()[0].CustomID)
+}
+
+// shows waits until the newest message says something, and there are so many.
+func (s *scene) shows(text string, messages int) discordtest.Message {
+	s.Helper()
+	s.until("the board says "+text, func() bool {
+		m, ok := s.hall.Last()
+		return ok && m.Text() == text && len(s.hall.Messages()) == messages
+	})
+	return s.board()
+}
