@@ -139,6 +139,9 @@ func (s *scribe) playing() error {
 	}
 	if turn := m.Turn(); len(turn) == 1 {
 		s.m.Accent = int(turn[0])
+		if s.m.Head == "" {
+			s.m.Head = s.say("games.not-your-turn", games.Args{"Seat": turn[0]}) // whose it is
+		}
 	}
 	s.moves(view)
 	s.ending()

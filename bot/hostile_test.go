@@ -68,7 +68,7 @@ func TestPanicHarmsNobody(t *testing.T) {
 	ev.User = "test:Other"
 	ev.Admin = func(context.Context) bool { panic("a library's") }
 	refused(t, h.bot.Handle(context.Background(), ev), "Something broke on our side. Nothing changed; try again.")
-	if log := h.log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "answer_test.go") {
+	if log := h.log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "hostile_test.go") {
 		t.Errorf("logged:\n%s", log)
 	}
 	anna.presses("▶ Start")

@@ -298,3 +298,19 @@ Haus
 [↻ Revanche]`)
 	h.sound()
 }
+
+func TestFirstLineIsNeverEmpty(t *testing.T) {
+	h := newHouse(t, pile{}) // which says nothing when several have played
+	anna := h.person("Anna")
+	anna.writes("/pile 0")
+	anna.sends("1:1:0:!house meek")
+	anna.presses("▶ Start")
+	anna.sends("1:1:0:take 6+5")
+	anna.sends("1:1:2:take 4+3")
+	want(t, anna.board(), `
+This game is over.
+_ _ _ _ _ _ open 0
+Anna 18
+House 3
+[↻ Rematch][Dice ✓]`)
+}

@@ -27,6 +27,9 @@ func (s *scribe) over() error {
 		}
 		s.winners(result.Winners)
 	}
+	if s.m.Head == "" {
+		s.m.Head = s.say("games.over", nil) // a friendly game that says nothing itself
+	}
 	if len(result.Winners) == 1 {
 		s.m.Accent = int(result.Winners[0])
 	}
