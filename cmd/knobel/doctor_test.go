@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/bot/telegram/telegramtest"
+)
+
+// typed runs one command line with an environment and files of its own, and
+// returns the exit code and what was said.
+func typed(t *testing.T, env, files map[string]string, args ...string) (code int, out, err string) {
+	t.Helper()
+	var said, complained strings.Builder
+	w := world{
+		in: strings.NewReader(""), out: &said, err: &complained,
+		getenv: func(name string) string { return env[name] },
+		fs: func(name string) ([]byte, error) {
+			text, ok := files[name]
+			if !ok {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(text), nil
+		},
+	}
+	code = run(context.Background(), w, args)
+	return code, said.String(), complained.String()
+}
+
+// diagnosis is what doctor says of a platform, and whether it is well.
+func diagnosis(t *testing.T, env map[string]string, well bool, want ...string) {
+	t.Helper()
+	env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
+	code, out, complained := typed(t, env, nil, "doctor")
+	if (code == 0) != well {
+		t.Errorf("doctor ends with %d", code)
+	}
+	for _, line := range want {
+		if !strings.Contains(out, line) {
+			t.Errorf("doctor does not say %q", line)
+		}
+	}
+	secretive(t, out+complained)
+	if t.Failed() {
+		t.Logf("%s%s", out, complained)
+	}
+}
+
+func TestDoctorAsksTelegram(t *testing.T) {
+	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
+	diagnosis(t, env, true, "ok     Telegram: reached as @KnobelBot\n", "ok     Telegram: updates come by polling\n",
+		"off    Discord: KNOBEL_DISCORD_TOKEN is not set\n", "All is well.\n")
+	if polls := server.Calls("getUpdates"); len(polls) > 0 {
+		t.Error("doctor takes updates that are not its own")
+	}
+
+	server.Webhook("https://example.org/hook")
+	diagnosis(t, env, false, "WRONG  Telegram: updates go to a webhook, not to the poll: ", "1 found wrong.\n")
+	server.Webhook("")
+	server.Fail(telegramtest.Fault{Method: "getMe", Code: 500, Text: "Internal Server Error"})
+	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ", "Internal Server Error")
+	server.Fail(telegramtest.Fault{Method: "getWebhookInfo", Cut: true})
+	diagnosis(t, env, false, "ok     Telegram: reached as @KnobelBot\n", "WRONG  Telegram: does not say where updates go: ")
+	server.Away(true)
+	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ")
+	server.Away(false)
+	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother"
+	diagnosis(t, env, false, "WRONG  Telegram: the token is not known there: ask @BotFather for the present one\n")
+}
+
+// What stands in a token's file is the token, whatever an editor has put
+// around it.
+func TestTokenInAFile(t *testing.T) {
+	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN_FILE": "/run/token", "KNOBEL_TELEGRAM_API_URL": server.URL(), "KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}
+	for _, text := range []string{telegramToken, telegramToken + "\n", "\r\n " + telegramToken + " \r\n"} {
+		if code, out, err := typed(t, env, map[string]string{"/run/token": text}, "doctor"); code != 0 || !strings.Contains(out, "reached as @KnobelBot") {
+			t.Errorf("a file with %q is not read: %s%s", text, out, err)
+		}
+	}
+	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother" // which is nearer than the file
+	if code, out, _ := typed(t, env, map[string]string{"/run/token": telegramToken}, "doctor"); code != 1 || !strings.Contains(out, "not known there") {
+		t.Errorf("the file goes before the environment:\n%s", out)
+	}
+}
