@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -32,6 +33,12 @@ func (s *serving) leave() {
 	case <-time.After(10 * time.Second):
 		s.t.Errorf("it is still there %v after SIGTERM\n%s", time.Since(asked), s.said)
 	}
+}
+
+// says waits until the program has said something.
+func (s *serving) says(part string) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("it says %q", part), func() bool { return strings.Contains(s.said.String(), part) })
 }
 
 // refused runs the program, wants it to end by itself with exit code 1, and
@@ -89,9 +96,7 @@ func leavesWhenTold(t *testing.T, program string) {
 	for _, away := range []string{"http://" + freePort(t), silent(t)} {
 		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
 			"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+away)
-		if want := "The browser table is open: http://" + listen + "/\n"; !strings.Contains(s.said.String(), want) {
-			t.Errorf("it does not say %q:\n%s", want, s.said)
-		}
+		s.says("The browser table is open: http://" + listen + "/\n")
 		for range 3 {
 			v, err := visit(listen)
 			if err != nil {
@@ -206,6 +211,7 @@ func everywhere(t *testing.T, listen string) string {
 func secretBeyondLoopback(t *testing.T, program string) {
 	local, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, program, everywhere(t, local), db)
+	s.says("?secret=")
 	_, rest, _ := strings.Cut(s.said.String(), "?secret=")
 	secret, _, _ := strings.Cut(rest, "\n")
 	if len(secret) < 20 || strings.Count(s.said.String(), secret) != 1 {
@@ -218,6 +224,7 @@ func secretBeyondLoopback(t *testing.T, program string) {
 		t.Errorf("after a restart a friend gets %d", got)
 	}
 	guarded(t, "http://"+local, secret)
+	s.says("The browser table is open: ")
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)
@@ -234,6 +241,7 @@ func secretGiven(t *testing.T, program string) {
 		local := freePort(t)
 		s := start(t, program, everywhere(t, local), filepath.Join(t.TempDir(), "knobel.db"), given)
 		guarded(t, "http://"+local, secret)
+		s.says("The browser table is open: ")
 		s.leave()
 		if strings.Contains(s.said.String(), "secret") {
 			t.Errorf("a secret that was given is talked about:\n%s", s.said)

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/telegram/telegramtest"
+	"knobel/store"
+)
+
+// chatting is somebody in a private chat with the bot, and all moves that they
+// have asked for, by table and turn.
+type chatting struct {
+	server *telegramtest.Server
+	person telegramtest.Person
+	chat   *telegramtest.Chat
+	chance *rand.Rand
+	asked  map[turn][]string
+}
+
+// turn is a turn of a table.
+type turn struct {
+	table  int64
+	number int
+}
+
+// TestKillAtAnyMomentOnTelegram kills the program over and over while people
+// press buttons in their chats, takes back what Telegram believes to be
+// acknowledged, and looks each time whether every press counts, and once.
+func TestKillAtAnyMomentOnTelegram(t *testing.T) {
+	t.Parallel() // it waits for Telegram's pace most of the time
+	rounds, people := 3, 16
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		rounds = 15
+	}
+	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	chance := rand.New(rand.NewPCG(2026, 12))
+	var all []*chatting
+	for i := range people {
+		p := telegramtest.Person{ID: int64(100 + i), First: fmt.Sprintf("<b>P%d&", i), Language: []string{"en", "de"}[i%2]}
+		c := &chatting{server: server, person: p, chat: server.Private(p), asked: map[turn][]string{},
+			chance: rand.New(rand.NewPCG(2026, uint64(i)))}
+		c.chat.Say(p, "/shutbox 3 tiles=3")
+		all = append(all, c)
+	}
+	for round := range rounds {
+		server.Rewind(chance.IntN(20))
+		s := start(t, program, listen, db, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+server.URL())
+		caughtUp(t, s, server)
+		counted(t, db, all)
+		if round > 0 {
+			examine(t, program, db)
+		}
+		killWhilePressing(t, s, all, len(server.Calls())+40+chance.IntN(60))
+		secretive(t, s.said.String())
+	}
+	s := start(t, program, listen, db, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+server.URL())
+	caughtUp(t, s, server)
+	s.leave()
+	counted(t, db, all)
+	examine(t, program, db)
+	secretive(t, s.said.String())
+	if n := verifyAll(t, db); n < rounds {
+		t.Errorf("only %d games came to an end in %d rounds", n, rounds)
+	}
+}
+
+// caughtUp waits until the bot has dealt with everything that was sent to it.
+func caughtUp(t *testing.T, s *serving, server *telegramtest.Server) {
+	t.Helper()
+	late, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	defer stop()
+	err := server.Wait(late, func() bool { return server.Pending() == 0 && len(server.Unanswered()) == 0 })
+	if err != nil {
+		t.Fatalf("%d updates are not dealt with, presses %v are not answered: %v\n%s", server.Pending(), server.Unanswered(), err, s.said)
+	}
+}
+
+// killWhilePressing lets everybody press until the bot has made so many
+// requests in all, and kills it then.
+func killWhilePressing(t *testing.T, s *serving, people []*chatting, requests int) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 60*time.Second)
+	defer stop()
+	var pressing sync.WaitGroup
+	for _, c := range people {
+		pressing.Go(func() { c.press(ctx) })
+	}
+	err := people[0].server.Wait(ctx, func() bool { return len(people[0].server.Calls()) >= requests })
+	s.kill()
+	stop()
+	pressing.Wait()
+	if err != nil {
+		t.Fatalf("the games do not go on: %v\n%s", err, s.said)
+	}
+}
+
+// press presses the buttons of whatever board is the newest, one after the
+// other and now and then twice, until ctx is done.
+func (c *chatting) press(ctx context.Context) {
+	for ctx.Err() == nil {
+		board, ok := c.board()
+		if !ok {
+			_ = c.server.Wait(ctx, func() bool { _, ok := c.board(); return ok })
+			continue
+		}
+		data, ok := onward(board, c.chance)
+		if !ok {
+			return
+		}
+		if table, number, move, ok := parse(data); ok {
+			at := turn{table, number}
+			c.asked[at] = append(c.asked[at], move)
+		}
+		for range 1 + c.chance.IntN(2) {
+			c.chat.PressData(c.person, board.ID, data)
+		}
+		_ = c.server.Wait(ctx, func() bool { // or the bot is killed, and ctx ends
+			now, ok := c.board()
+			return ok && (now.ID != board.ID || now.Edits != board.Edits)
+		})
+	}
+}
+
+// board is the newest message with buttons.
+func (c *chatting) board() (telegramtest.Message, bool) {
+	for _, m := range slices.Backward(c.chat.Messages()) {
+		if len(m.Keyboard) > 0 {
+			return m, true
+		}
+	}
+	return telegramtest.Message{}, false
+}
+
+// counted wants a move in every turn for which one was asked, and one of those.
+func counted(t *testing.T, db string, people []*chatting) {
+	t.Helper()
+	now := read(t, db)
+	for _, c := range people {
+		for at, moves := range c.asked {
+			if !slices.ContainsFunc(moves, func(move string) bool { return now.has(at.table, at.number, move) }) {
+				t.Errorf("table %d: %q was asked for in turn %d, and is not there among %d moves", at.table, moves, at.number, len(now[at.table]))
+			}
+		}
+	}
+	noTableTwice(t, db, len(people))
+}
+
+// noTableTwice wants one table for each command and for each rematch: a press
+// that comes again opens no other.
+func noTableTwice(t *testing.T, db string, commands int) {
+	t.Helper()
+	st, err := store.OpenReadOnly(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	tables, again := 0, 0
+	err = st.View(t.Context(), func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error {
+			table, err := tx.Table(id)
+			tables++
+			if table.Rematch != 0 {
+				again++
+			}
+			return err
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tables != commands+again {
+		t.Errorf("%d tables after %d commands and %d rematches", tables, commands, again)
+	}
+}
+
+// onward takes one of the buttons that carry a game on: a move, or what leads
+// from a lobby to a game against the house.
+func onward(m telegramtest.Message, chance *rand.Rand) (string, bool) {
+	var useful []string
+	for _, row := range m.Keyboard {
+		for _, b := range row {
+			what := b.Data[strings.LastIndex(b.Data, ":")+1:]
+			if !strings.ContainsAny(what[:1], "!/") || slices.Contains(leading, what) {
+				useful = append(useful, b.Data)
+			}
+		}
+	}
+	if len(useful) == 0 {
+		return "", false
+	}
+	return useful[chance.IntN(len(useful))], true
+}
+
+// leading are the presses that lead from a lobby to a game, and from one game
+// to the next.
+var leading = []string{"!page houses", "!house fewest", "!house random", "!start", "!rematch", "!join"}
