@@ -17,13 +17,14 @@ func (s *scribe) lobby() error {
 	}
 	s.m.Head = s.opening()
 	reserved := 0
+	first := slices.IndexFunc(s.t.Seats, func(seat store.Seat) bool { return seat.Confirmed && holder(seat) == box.Holder })
 	s.people(func(i int) (string, games.StandState) {
 		seat := s.t.Seats[i]
 		switch {
 		case !seat.Confirmed:
 			reserved++
 			return s.say("bot.reserved", nil), games.Waiting
-		case holder(seat) == box.Holder:
+		case i == first: // of several seats of the house that holds it, one
 			return s.say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
 			return s.line(s.bot.houseLabel(s.t.Game, seat.House)), games.Waiting
