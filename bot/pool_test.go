@@ -118,3 +118,29 @@ The box adds 1 chip.
 	}
 	h.sound()
 }
+
+// Of several seats that the same house takes, one holds its box.
+func TestHouseThatHoldsTheBox(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin 10")
+	anna.presses("+ House")
+	table := anna.table()
+	err := h.store.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.SaveBox(store.Box{Chat: table.Chat, Unit: table.Unit, Holder: "house:random", Times: 1})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	anna.presses("+ House")
+	anna.presses("+ random")
+	anna.presses("Back")
+	want(t, anna.board(), `
+Anna opens a table: Coin for 10 chips.
+Anna
+House 1 holds the box, sits first
+House 2 random
+Pool 30 chips
+[Sit down][Get up]
+[▶ Start][+ House][⚙ Rules]`)
+}
