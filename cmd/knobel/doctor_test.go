@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -70,6 +71,36 @@ func TestDoctorAsksTelegram(t *testing.T) {
 	server.Away(false)
 	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother"
 	diagnosis(t, env, false, "WRONG  Telegram: the token is not known there: ask @BotFather for the present one\n")
+}
+
+func TestDoctorAsksDiscord(t *testing.T) {
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	friends := server.Guild("Friends")
+	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
+	diagnosis(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
+		"off    Telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "All is well.\n")
+	if opened, _, _ := server.Connections(); opened > 0 {
+		t.Error("doctor connects to the gateway, as if it were the bot")
+	}
+
+	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 500, Message: "Internal Server Error"})
+	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ", "Internal Server Error")
+	server.Fail(discordtest.Fault{On: "GET /gateway/bot", Status: 503})
+	diagnosis(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ", "1 found wrong.\n")
+	friends.Deny(discordtest.SendMessages)
+	diagnosis(t, env, false, `WRONG  Discord: in the server "Friends" the bot lacks: Send Messages (Server Settings, Roles)`, "ok     Discord: in 1 servers\n")
+	server.Away(true)
+	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ")
+	server.Away(false)
+	env["KNOBEL_DISCORD_TOKEN"] = "MTI3ODQwNTU5MDE4.GhYw2k.another"
+	diagnosis(t, env, false, "WRONG  Discord: the token is not known there: ")
+}
+
+// A bot without a server is of no use yet, and somebody should say so.
+func TestDoctorMissesServers(t *testing.T) {
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
+	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ")
 }
 
 // What stands in a token's file is the token, whatever an editor has put
