@@ -66,7 +66,7 @@ type choice struct {
 
 // menu puts the command table into Discord's words.
 func menu(commands []bot.Command) []command {
-	var all []command
+	all := []command{}
 	for _, c := range commands {
 		said := command{Name: c.Name, Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
 		said.About, said.Abouts = translated(c.About, c.Name)

@@ -24,6 +24,7 @@ const everywhere = ""
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*paced
+	many     int // when to look for channels at rest again
 }
 
 type paced struct {
@@ -38,12 +39,13 @@ func (p *paces) of(channel string) *paced {
 		return c
 	}
 	now := time.Now()
-	if len(p.channels) >= manyChannels {
+	if len(p.channels) >= max(p.many, manyChannels) {
 		for id, c := range p.channels {
 			if c.limiter.TokensAt(now) >= burst && now.After(c.until) {
 				delete(p.channels, id)
 			}
 		}
+		p.many = 2 * len(p.channels)
 	}
 	c := &paced{limiter: rate.NewLimiter(rate.Every(pace), burst)}
 	p.channels[channel] = c

@@ -3,7 +3,6 @@ package discord
 import (
 	"context"
 	"flag"
-	"log/slog"
 	"os"
 	"slices"
 	"sync"
@@ -114,14 +113,15 @@ func boardOf(head string) bot.Message {
 // scene is a stage with a core that the test writes.
 type scene struct {
 	*stage
-	core *script
-	anna *discordtest.Person
+	core  *script
+	anna  *discordtest.Person
+	times timing
 }
 
 // rehearse starts the adapter before a scripted core.
 func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	t.Helper()
-	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core}
+	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: hasty}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	s.anna = s.server.Person("Anna", "en-US")
@@ -159,9 +159,8 @@ func (s *scene) play() {
 }
 
 func (s *scene) adapter() *Discord {
-	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
-	d.times = hasty
+	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: s.log.logger()})
+	d.times = s.times
 	return d
 }
 

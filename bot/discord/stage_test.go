@@ -35,13 +35,45 @@ type stage struct {
 
 // loud is a log that tests can read.
 type loud struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu      sync.Mutex
+	b       bytes.Buffer
+	written chan struct{} // closed and replaced by every line
+}
+
+// logger is a log of everything.
+func (l *loud) logger() *slog.Logger {
+	return slog.New(slog.NewTextHandler(l, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// waitFor waits until something was logged so many times.
+func (l *loud) waitFor(ctx context.Context, part string, times int) bool {
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	for {
+		l.mu.Lock()
+		if l.written == nil {
+			l.written = make(chan struct{})
+		}
+		found, written := strings.Count(l.b.String(), part) >= times, l.written
+		l.mu.Unlock()
+		if found {
+			return true
+		}
+		select {
+		case <-written:
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 func (l *loud) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.written != nil {
+		close(l.written)
+		l.written = nil
+	}
 	return l.b.Write(p)
 }
 
@@ -84,7 +116,7 @@ func (s *stage) start() {
 	if err != nil {
 		s.Fatal(err)
 	}
-	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	log := s.log.logger()
 	s.bot = bot.New(bot.Config{Store: s.store, Games: []games.Game{shut}, Words: said, Log: log})
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
 	s.discord.times.patience = 2 * time.Second

@@ -1,0 +1,267 @@
+package discord
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+)
+
+// pressing is a scene in which every press changes the board.
+func pressing(t *testing.T, o discordtest.Options) *scene {
+	t.Helper()
+	t.Parallel()
+	return rehearse(t, o, &script{handle: says(bot.Reply{Board: 1})})
+}
+
+func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	first := s.posted()
+	s.change("The newer board.")
+	second := s.posted()
+	s.change("Changed.")
+	if a := s.answer(s.pressOn(first)); a.Type != 6 {
+		t.Errorf("answer %d", a.Type)
+	}
+	last := s.shows("Changed.", 2)
+	if old := s.hall.Messages()[0]; last.ID != second.ID || old.Text() != "The board." {
+		t.Errorf("the old board says %q, the newer is %s, was %s", old.Text(), last.ID, second.ID)
+	}
+}
+
+func TestPressOnABoardOlderThanAnHour(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	m := s.posted()
+	s.server.Advance(56 * time.Minute)
+	s.change("Changed.")
+	if a := s.answer(s.pressOn(m)); a.Type != 6 {
+		t.Errorf("answer %d", a.Type)
+	}
+	last := s.shows("Changed.", 2)
+	if got := s.core.at(); got != refID(s.hall.ID, last.ID) {
+		t.Errorf("the board is remembered as %s", got)
+	}
+	if edits := s.server.Requests("PATCH"); len(edits) != 0 {
+		t.Errorf("%d edits of an old message", len(edits))
+	}
+	// The new one is young by Discord's time, though not by this machine's.
+	s.change("Changed again.")
+	if a := s.answer(s.pressOn(last)); a.Type != 7 {
+		t.Errorf("answer %d", a.Type)
+	}
+	s.shows("Changed again.", 2)
+}
+
+func TestMessageIsDeletedWhileItIsPressed(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	m := s.posted()
+	s.hall.Remove(m.ID)
+	if a := s.answer(s.pressOn(m)); a.Type != 6 {
+		t.Errorf("answer %d", a.Type)
+	}
+	// The same board again, and a nonce that Discord remembers: not the same message.
+	if last := s.shows("The board.", 1); last.ID == m.ID {
+		t.Error("the deleted message is to hold the board")
+	}
+}
+
+// The answer to a command and the press of a button draw boards where the bot
+// may not write.
+func TestPlaceWithoutPermission(t *testing.T) {
+	for name, denied := range map[string]int64{"to write": discordtest.SendMessages, "to see": discordtest.ViewChannel} {
+		t.Run(name, func(t *testing.T) {
+			s := pressing(t, discordtest.Options{})
+			s.hall.Deny(denied)
+			s.core.handle = says(bot.Reply{Board: 1, Fresh: true})
+			if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 4 || a.Message.Private() {
+				t.Fatalf("answer %d", a.Type)
+			}
+			s.until("the board is known", func() bool { return s.core.at() != "" })
+			s.core.handle = says(bot.Reply{Board: 1})
+			s.change("Changed.")
+			if a := s.answer(s.pressOn(s.board())); a.Type != 7 {
+				t.Errorf("answer %d", a.Type)
+			}
+			s.shows("Changed.", 1)
+			if _, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board); !errors.Is(err, bot.ErrAway) {
+				t.Errorf("a post there: %v", err)
+			}
+		})
+	}
+}
+
+// A late core's board appears where the bot may not write, too.
+func TestLateBoardWithoutPermission(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	s.hall.Deny(discordtest.SendMessages)
+	s.core.handle = slow(bot.Reply{Board: 1, Fresh: true})
+	if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 5 {
+		t.Errorf("answer %d", a.Type)
+	}
+	s.shows("The board.", 1)
+}
+
+func TestThreadsAndDirectMessages(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	s.core.handle = says(bot.Reply{Toast: "Noted."})
+	thread, direct := s.hall.Thread("late"), s.server.Direct()
+	s.answer(thread.Slash(s.anna, "help"))
+	s.answer(direct.Slash(s.anna, "help"))
+	inThread, alone := s.core.seen()[0], s.core.seen()[1]
+	if inThread.Chat != bot.Chat("discord:"+s.guild.ID) || inThread.Place != placeID(s.guild.ID, thread.ID) || inThread.Admin(s.ctx) {
+		t.Errorf("in a thread: %+v", inThread)
+	}
+	if alone.Chat != chatID("", direct.ID) || alone.Place != placeID("", direct.ID) || alone.User != inThread.User || alone.Name != "Anna" || !alone.Admin(s.ctx) {
+		t.Errorf("in direct messages: %+v", alone)
+	}
+	for _, c := range []struct {
+		place   bot.Place
+		channel *discordtest.Channel
+	}{{inThread.Place, thread}, {alone.Place, direct}} {
+		ref, err := s.stage.discord.Post(s.ctx, c.place, s.core.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.stage.discord.Edit(s.ctx, c.place, ref, boardOf("Edited.")); err != nil {
+			t.Error(err)
+		}
+		if m, _ := c.channel.Last(); m.Text() != "Edited." {
+			t.Errorf("%s: %q", c.place, m.Text())
+		}
+		if err := s.stage.discord.Retire(s.ctx, c.place, ref); err != nil || len(c.channel.Messages()) != 0 {
+			t.Errorf("%v, %d messages", err, len(c.channel.Messages()))
+		}
+	}
+}
+
+func TestAdmins(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	for permissions, want := range map[int64]bool{0: false, discordtest.SendMessages: false, discordtest.ManageGuild: true, discordtest.Administrator: true} {
+		p := s.server.Person("Ben", "de")
+		p.Permissions = permissions
+		s.answer(s.hall.Slash(p, "language"))
+		events := s.core.seen()
+		if got := events[len(events)-1].Admin(s.ctx); got != want {
+			t.Errorf("permissions %d: %v", permissions, got)
+		}
+	}
+}
+
+// What Discord answers, as the bot's loops are told it.
+func TestWhatRefusalsMean(t *testing.T) {
+	type fault = discordtest.Fault
+	for _, c := range []struct {
+		name  string
+		fault fault
+		want  error // nil: neither gone nor away
+		later time.Duration
+	}{
+		{"unknown message", fault{Status: 404, Code: 10008}, bot.ErrGone, 0},
+		{"edits of old messages", fault{Status: 429, Code: 30046}, bot.ErrGone, 0},
+		{"somebody else's message", fault{Status: 403, Code: 50005}, bot.ErrGone, 0},
+		{"unknown channel", fault{Status: 404, Code: 10003}, bot.ErrAway, 0},
+		{"missing access", fault{Status: 403, Code: 50001}, bot.ErrAway, 0},
+		{"missing permissions", fault{Status: 403, Code: 50013}, bot.ErrAway, 0},
+		{"archived thread", fault{Status: 400, Code: 50083}, bot.ErrAway, 0},
+		{"locked thread", fault{Status: 400, Code: 160005}, bot.ErrAway, 0},
+		{"a proxy that finds nothing", fault{Status: 404, HTML: true}, nil, 0},
+		{"a proxy that forbids", fault{Status: 403, HTML: true}, nil, 0},
+		{"trouble", fault{Status: 500}, nil, 0},
+		{"a redirect", fault{Status: 302, HTML: true}, nil, 0},
+		{"a wait", fault{Status: 429, RetryAfter: 2.5}, nil, 2500 * time.Millisecond},
+		{"a wait for all", fault{Status: 429, RetryAfter: 1.5, Global: true}, nil, 1500 * time.Millisecond},
+		{"an endless wait", fault{Status: 429, RetryAfter: 1e12}, nil, longestRest},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := pressing(t, discordtest.Options{})
+			s.posted()
+			for what, do := range map[string]func() error{
+				"POST /channels":   func() error { _, err := s.stage.discord.Post(s.ctx, s.place(), boardOf("New.")); return err },
+				"PATCH /channels":  func() error { return s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New.")) },
+				"DELETE /channels": func() error { return s.stage.discord.Retire(s.ctx, s.place(), s.core.at()) },
+			} {
+				c.fault.On = what
+				s.server.Fail(c.fault)
+				err := do()
+				if err == nil || c.want != nil && !errors.Is(err, c.want) || c.want == nil && (errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrAway)) {
+					t.Errorf("%s: %v", what, err)
+				}
+				var later bot.Later
+				if errors.As(err, &later); later.After != c.later {
+					t.Errorf("%s: to be tried after %v, want %v", what, later.After, c.later)
+				}
+			}
+		})
+	}
+}
+
+// A post whose answer was lost is not made twice; a wish to wait is obeyed by
+// the channel, or by all where it is for all.
+func TestPostIsTriedAgain(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	s.server.Fail(discordtest.Fault{On: "POST /channels", Cut: true, After: true})
+	if _, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board); err == nil {
+		t.Fatal("an answer that was lost is no error")
+	}
+	s.posted()
+	s.shows("The board.", 1)
+}
+
+func TestPaces(t *testing.T) {
+	p := paces{channels: map[string]*paced{}}
+	p.rest("1", time.Hour)
+	if one, two := p.wait("1"), p.wait("2"); one < 59*time.Minute || two > time.Second {
+		t.Errorf("one waits %v, two %v", one, two)
+	}
+	p.rest(everywhere, 2*time.Hour)
+	if one, two := p.wait("1"), p.wait("2"); min(one, two) < 119*time.Minute {
+		t.Errorf("one waits %v, two %v", one, two)
+	}
+	for i := range 3 * manyChannels {
+		p.wait(fmt.Sprint("c", i))
+		p.of(fmt.Sprint("c", i)).limiter.SetLimit(rate.Inf) // at rest at once
+	}
+	if len(p.channels) > manyChannels || p.wait("1") < 59*time.Minute {
+		t.Errorf("%d channels are remembered", len(p.channels))
+	}
+}
+
+// However many boards there are to draw, a channel is not pressed.
+func TestDrawingKeepsThePace(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	s.posted()
+	for i := range 9 {
+		if err := s.stage.discord.Ready(s.ctx, s.place()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf(fmt.Sprint("Board ", i))); err != nil {
+			t.Error(err)
+		}
+	}
+	if edits := s.server.Requests("PATCH /channels"); len(edits) != 9 {
+		t.Errorf("%d edits", len(edits))
+	}
+}
+
+func TestWhatIsNoPlace(t *testing.T) {
+	t.Parallel()
+	d := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
+	for _, place := range []bot.Place{"", "telegram:1", "discord:1", "discord:1:x", "discord:1:2:3", "discord:1:../2", "discord:1:007"} {
+		if _, err := d.Post(t.Context(), place, boardOf("x")); err == nil {
+			t.Errorf("%q is a place", place)
+		}
+		if err := d.Ready(t.Context(), place); err == nil {
+			t.Errorf("%q is a place", place)
+		}
+	}
+	for _, ref := range []bot.Ref{"", "1", "1/x", "1/2/3", "1/ 2"} {
+		if d.Edit(t.Context(), "", ref, boardOf("x")) == nil || d.Retire(t.Context(), "", ref) == nil {
+			t.Errorf("%q is a message", ref)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+)
+
+// quietly is a scene in which nobody waits for the connection.
+func quietly(t *testing.T, o discordtest.Options) *scene {
+	t.Helper()
+	t.Parallel()
+	return rehearse(t, o, &script{handle: says(bot.Reply{Toast: "Noted."})})
+}
+
+// hears checks that an interaction is answered.
+func (s *scene) hears() {
+	s.Helper()
+	if a := s.answer(s.hall.Slash(s.anna, "help")); !private(a, "Noted.") {
+		s.Errorf("answer %d: %q", a.Type, a.Message.Text())
+	}
+}
+
+// connected waits for a connection after trouble and checks how it came.
+func (s *scene) connected(identified, resumed int) {
+	s.Helper()
+	s.until("it is connected again", func() bool {
+		_, i, r := s.server.Connections()
+		return s.server.Listening() && i >= identified && r >= resumed
+	})
+	if _, i, r := s.server.Connections(); i != identified || r != resumed {
+		s.Errorf("%d sessions and %d resumed, want %d and %d", i, r, identified, resumed)
+	}
+	s.hears()
+}
+
+func TestConnectionIsLost(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		trouble             func(*discordtest.Server)
+		identified, resumed int
+	}{
+		{"it drops", (*discordtest.Server).Drop, 1, 1},
+		{"it is asked to reconnect", (*discordtest.Server).AskReconnect, 1, 1},
+		{"it is closed for a restart", func(s *discordtest.Server) { s.CloseWith(1012) }, 1, 1},
+		{"it is closed for an unknown error", func(s *discordtest.Server) { s.CloseWith(4000) }, 1, 1},
+		{"the session is over", func(s *discordtest.Server) { s.Invalidate(false) }, 2, 0},
+		{"the session is over, perhaps", func(s *discordtest.Server) { s.Invalidate(true) }, 2, 0},
+		{"it drops and the session is over", func(s *discordtest.Server) { s.ForgetSessions(); s.Drop() }, 2, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := quietly(t, discordtest.Options{})
+			s.hears()
+			c.trouble(s.server)
+			s.connected(c.identified, c.resumed)
+			if n := s.server.Registered(); n != 0 {
+				t.Errorf("the commands were written %d times", n)
+			}
+		})
+	}
+}
+
+// What happens while the connection is away is heard after it.
+func TestWhatHappensMeanwhileIsHeard(t *testing.T) {
+	s := quietly(t, discordtest.Options{})
+	s.server.Drop()
+	i := s.hall.Slash(s.anna, "help")
+	if a := s.answer(i); !private(a, "Noted.") {
+		t.Errorf("answer %d: %q", a.Type, a.Message.Text())
+	}
+}
+
+// Connections that come to nothing are given up, and none of them stays.
+func TestConnectionComesToNothing(t *testing.T) {
+	for name, opening := range map[string]discordtest.Opening{
+		"mute":                          {Mute: true},
+		"asked to reconnect at once":    {Reconnect: true},
+		"closed at once":                {Close: 1001},
+		"session refused with its code": {Close: 4009},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := quietly(t, discordtest.Options{})
+			s.server.Open(opening)
+			s.server.Drop()
+			s.until("it is connected again", func() bool {
+				opened, _, _ := s.server.Connections()
+				return opened == 3 && s.server.Listening()
+			})
+			s.hears()
+			s.until("one connection is left", func() bool { return s.server.Sockets() == 1 })
+		})
+	}
+}
+
+// A token or an intent that is refused is not tried again soon.
+func TestConnectionIsRefused(t *testing.T) {
+	for code, why := range hopeless {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			s := quietly(t, discordtest.Options{})
+			s.server.Open(discordtest.Opening{Close: code})
+			s.server.Drop()
+			s.logs(why)
+			s.logs("again=" + hopelessPause.String())
+			s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
+			if opened, _, _ := s.server.Connections(); opened != 2 {
+				t.Errorf("%d connections", opened)
+			}
+		})
+	}
+}
+
+// logs waits until the log says something.
+func (s *stage) logs(part string) {
+	s.Helper()
+	if !s.log.waitFor(s.ctx, part, 1) {
+		s.Fatalf("the log does not say %q:\n%s", part, s.log)
+	}
+}
+
+func TestHeartbeats(t *testing.T) {
+	s := quietly(t, discordtest.Options{Heartbeat: 50 * time.Millisecond})
+	s.until("hearts beat", func() bool { return s.server.Beats() > 5 })
+	if opened, _, _ := s.server.Connections(); opened != 1 {
+		t.Errorf("%d connections", opened)
+	}
+}
+
+func TestHeartbeatIsAskedFor(t *testing.T) {
+	s := quietly(t, discordtest.Options{})
+	s.until("the heart beats", func() bool { return s.server.Beats() == 1 })
+	s.server.AskBeat()
+	s.until("the heart beats again", func() bool { return s.server.Beats() == 2 })
+}
+
+// A connection that answers no heartbeats is dead, though nobody has closed it.
+func TestDeadConnection(t *testing.T) {
+	t.Parallel()
+	core := &script{handle: says(bot.Reply{Toast: "Noted."})}
+	s := rehearse(t, discordtest.Options{Heartbeat: 10 * time.Second}, core)
+	s.stop()
+	s.times.silence = 300 * time.Millisecond
+	s.server.Deaf(true)
+	s.play()
+	s.until("it is given up", func() bool { opened, _, _ := s.server.Connections(); return opened >= 3 })
+	s.server.Deaf(false)
+}
+
+// Whatever the gateway tells, the adapter goes on.
+func TestUnknownEvents(t *testing.T) {
+	s := quietly(t, discordtest.Options{})
+	for _, kind := range []string{"SOMETHING_NEW", "INTERACTION_CREATE", "RESUMED", "MESSAGE_CREATE", ""} {
+		for _, data := range []any{nil, 7, "text", []any{1}, map[string]any{"id": 7, "token": []any{}}, map[string]any{"id": "1", "token": "a/../b"}} {
+			s.server.Emit(kind, data)
+		}
+	}
+	s.hall.Delete()
+	s.hall = s.guild.Channel("other")
+	s.server.Guild("Another")
+	s.hears()
+}
+
+// Nothing that answers in place of Discord ends Run.
+func TestDiscordIsNotThere(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for name, there := range map[string]http.HandlerFunc{
+		"refused":         nil,
+		"trouble":         func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusInternalServerError) },
+		"HTML":            func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>maintenance</html>")) },
+		"no address":      func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) },
+		"another address": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"url":"gopher://x"}`)) },
+		"a closed port": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(`{"url":"ws` + gone.URL[4:] + `"}`))
+		},
+		"no gateway": func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(`{"url":"ws://` + r.Host + `"}`)) },
+		"the token": func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, r.Header.Get("Authorization"), http.StatusForbidden)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := gone.URL
+			if there != nil {
+				server := httptest.NewServer(there)
+				defer server.Close()
+				at = server.URL
+			}
+			log := &loud{}
+			d := New(Options{Token: "MTE5.secret.token", URL: at, Log: log.logger()})
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- d.run(ctx, &script{}) }()
+			if !log.waitFor(t.Context(), "again=", 2) {
+				t.Errorf("it does not try again:\n%s", log)
+			}
+			cancel()
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Error(err)
+				}
+			case <-time.After(5 * time.Second):
+				t.Error("Run does not end")
+			}
+			if strings.Contains(log.String(), "secret.token") {
+				t.Errorf("the token stands in the log:\n%s", log)
+			}
+		})
+	}
+}
+
+// Discord is away at the start, and comes.
+func TestDiscordComesLater(t *testing.T) {
+	t.Parallel()
+	server := discordtest.Start(t, discordtest.Options{})
+	server.Away(true)
+	log := &loud{}
+	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.logger()})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	var running sync.WaitGroup
+	running.Go(func() { _ = d.run(ctx, &script{}) })
+	defer running.Wait()
+	defer cancel()
+	if !log.waitFor(ctx, "again=", 1) {
+		t.Fatal("it does not try")
+	}
+	server.Away(false)
+	if server.Wait(ctx, server.Listening) != nil {
+		t.Errorf("it does not listen:\n%s", log)
+	}
+}
