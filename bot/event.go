@@ -57,6 +57,10 @@ type Event struct {
 	// NoMoney says that the platform's rules allow no stakes that look like
 	// money: a unit named like a currency is refused there.
 	NoMoney bool
+	// Missing are permissions that boards need in this place and that the bot
+	// does not have, in the platform's own words. Whoever asks for a board is
+	// told of them.
+	Missing []string
 	// Admin asks the platform whether the person may change the chat. It is
 	// called outside transactions and only when it matters; nil: no.
 	Admin func(context.Context) bool

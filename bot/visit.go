@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"knobel/bot/words"
 	"knobel/games"
@@ -197,6 +198,10 @@ func (v *visit) draw(t store.Table, fresh bool) {
 func (v *visit) finished() Reply {
 	if v.reply.Board == 0 && slices.ContainsFunc(v.drawings, func(d drawing) bool { return d.table == v.onBoard }) {
 		v.reply.Board = v.onBoard
+	}
+	if v.reply.Board != 0 && v.ev.Command != "" && len(v.ev.Missing) > 0 && v.reply.Private == nil {
+		missing := games.Args{"Permissions": strings.Join(v.ev.Missing, ", ")}
+		v.private(games.Say("bot.missing", missing))
 	}
 	if !v.ev.Carries || v.reply.Board == 0 {
 		return v.reply

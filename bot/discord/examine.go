@@ -18,9 +18,33 @@ var needed = []struct {
 	bit  uint64
 	name string
 }{
-	{1 << 10, "View Channels"},
-	{1 << 11, "Send Messages"},
-	{1 << 38, "Send Messages in Threads"},
+	{viewChannel, "View Channels"},
+	{sendMessages, "Send Messages"},
+	{sendInThreads, "Send Messages in Threads"},
+}
+
+const (
+	viewChannel   = 1 << 10
+	sendMessages  = 1 << 11
+	sendInThreads = 1 << 38
+)
+
+// threads are the types of channels in which the last of them counts.
+var threads = []int{10, 11, 12}
+
+// lacking names the permissions that are needed and not there, but for those
+// that do not count.
+func lacking(may uint64, idle func(bit uint64) bool) []string {
+	if may&administrator != 0 {
+		return nil
+	}
+	var names []string
+	for _, n := range needed {
+		if may&n.bit == 0 && !idle(n.bit) {
+			names = append(names, n.name)
+		}
+	}
+	return names
 }
 
 // Examine tells an operator whether Discord can be reached, knows the token,
@@ -69,16 +93,10 @@ func (d *Discord) guilds(ctx context.Context) []bot.Finding {
 	var all []bot.Finding
 	for _, g := range list {
 		may, err := strconv.ParseUint(g.Permissions, 10, 64)
-		if err != nil || may&administrator != 0 {
+		if err != nil {
 			continue
 		}
-		var missing []string
-		for _, n := range needed {
-			if may&n.bit == 0 {
-				missing = append(missing, n.name)
-			}
-		}
-		if len(missing) > 0 {
+		if missing := lacking(may, func(uint64) bool { return false }); len(missing) > 0 {
 			all = append(all, wrong("in the server %q the bot lacks: %s (Server Settings, Roles)", clean(g.Name), strings.Join(missing, ", ")))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,8 @@ type interaction struct {
 	GuildID       string          `json:"guild_id"`
 	ChannelID     string          `json:"channel_id"`
 	Locale        string          `json:"locale"`
+	Permissions   string          `json:"app_permissions"` // what the bot may do there
+	Channel       *channel        `json:"channel"`
 	Member        *member         `json:"member"`
 	User          *person         `json:"user"`
 	Message       *sent           `json:"message"`
@@ -38,6 +41,10 @@ type interaction struct {
 
 	data data
 	at   time.Time // when it came
+}
+
+type channel struct {
+	Type int `json:"type"`
 }
 
 type member struct {
@@ -131,12 +138,28 @@ func (i interaction) admin(context.Context) bool {
 	return err == nil && may&(administrator|manageGuild) != 0
 }
 
+// missing are the permissions that boards need there and the bot lacks.
+func (i interaction) missing() []string {
+	if i.GuildID == "" {
+		return nil
+	}
+	may, err := strconv.ParseUint(i.Permissions, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return lacking(may, func(bit uint64) bool {
+		thread := i.Channel != nil && slices.Contains(threads, i.Channel.Type)
+		return bit == sendMessages && thread || bit == sendInThreads && !thread
+	})
+}
+
 // event tells the bot what somebody did.
 func (i interaction) event() bot.Event {
 	p, called := i.who()
 	ev := bot.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Admin: i.admin,
+		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Missing: i.missing(),
+		Admin: i.admin,
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)
