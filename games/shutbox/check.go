@@ -49,7 +49,7 @@ func writeShut(out, given games.Rules) {
 		return
 	}
 	out["shut"] = shutZero
-	if given["shut"] == shutWins || out["variant"] == luckySeven {
+	if given["shut"] == shutWins {
 		out["shut"] = shutWins
 	}
 }
@@ -116,7 +116,8 @@ func checkCanoga(out games.Rules) error {
 	return checkLimit(r)
 }
 
-// checkLuckySeven refuses all but match, ties and shut=pays-double.
+// checkLuckySeven refuses all but match, ties and shut=pays-double. A 7 ends
+// the round whatever shut says, so the defaults of shut change nothing.
 func checkLuckySeven(out games.Rules) error {
 	r := read(out)
 	for _, name := range []string{"tiles", "dice", "one-die", "close", "score", "first-throw", "seven"} {
@@ -124,7 +125,7 @@ func checkLuckySeven(out games.Rules) error {
 			return refuseVariant(luckySeven, name, value)
 		}
 	}
-	if r.shut == shutZero {
+	if r.shut == shutZero && r.match == single {
 		return refuseVariant(luckySeven, "shut", shutZero)
 	}
 	return checkLimit(r)

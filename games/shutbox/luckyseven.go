@@ -15,7 +15,6 @@ type lucky struct {
 	rules *rules
 	sheet sheet
 	seat  games.Seat // who is to throw
-	threw seatSet    // who has thrown in this round
 	last  games.Seat // who threw last
 	faces []int      // the last throw
 }
@@ -47,7 +46,6 @@ func (l lucky) Moves(s games.Seat) []games.Move {
 func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, []games.Event) {
 	l.faces = dice.Throw(l.rules.dice, l.rules.sides)
 	l.last = s
-	l.threw |= 1 << s
 	events := []games.Event{games.Event(l.tell())}
 	if total(l.faces) != 7 {
 		l.seat = l.after(s)
@@ -57,7 +55,6 @@ func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, 
 		l.sheet.paysDouble(s)
 	}
 	l.sheet.endRound(l.rules, l.scores(s))
-	l.threw = 0
 	if !l.sheet.over {
 		l.seat = l.sheet.playing.list()[0]
 	}
@@ -70,20 +67,14 @@ func (l lucky) after(s games.Seat) games.Seat {
 	return playing[(slices.Index(playing, s)+1)%len(playing)]
 }
 
-// scores are 0 for who threw the 7 and the open tile for all others, but for
-// those whom the 7 kept from throwing in a match of one round.
+// scores are 0 for who threw the 7, and the open tile for all others, also for
+// those whose turn had not come.
 func (l lucky) scores(winner games.Seat) scores {
 	got := noScores()
 	for _, s := range l.sheet.playing.list() {
-		switch {
-		case s == winner:
-			got[s] = 0
-		case l.rules.match == single && !l.threw.has(s):
-			got[s] = noScore
-		default:
-			got[s] = l.rules.points(l.rules.tiles)
-		}
+		got[s] = l.rules.points(l.rules.tiles)
 	}
+	got[winner] = 0
 	return got
 }
 
@@ -102,16 +93,15 @@ func (l lucky) tell() games.Line {
 // savedLucky is a match of lucky-seven as it is stored.
 type savedLucky struct {
 	savedSheet
-	Seat  games.Seat   `json:"seat"`
-	Threw []games.Seat `json:"threw,omitempty"`
-	Last  games.Seat   `json:"last"`
-	Faces []int        `json:"faces,omitempty"`
+	Seat  games.Seat `json:"seat"`
+	Last  games.Seat `json:"last"`
+	Faces []int      `json:"faces,omitempty"`
 }
 
 // Save returns the state as JSON.
 func (l lucky) Save() ([]byte, error) {
 	return json.Marshal(savedLucky{
-		savedSheet: l.sheet.save(), Seat: l.seat, Threw: l.threw.list(), Last: l.last, Faces: l.faces,
+		savedSheet: l.sheet.save(), Seat: l.seat, Last: l.last, Faces: l.faces,
 	})
 }
 
@@ -125,12 +115,6 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
 	}
 	l := lucky{rules: r, sheet: sheet, seat: saved.Seat, last: saved.Last, faces: saved.Faces}
-	for _, s := range saved.Threw {
-		if !sheet.playing.has(s) {
-			return nil, fmt.Errorf("shutbox: lucky-seven: seat %d threw and does not play", s)
-		}
-	}
-	l.threw = seatsOf(saved.Threw)
 	if err := l.consistent(); err != nil {
 		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
 	}

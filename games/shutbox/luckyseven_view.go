@@ -58,7 +58,7 @@ func (l lucky) notes() []games.Line {
 // points before it is over.
 func (l lucky) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: games.Waiting}
-	if l.rules.match != single || l.sheet.over && !l.sheet.kept.has(s) {
+	if l.rules.match != single || l.sheet.over {
 		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.sheet.totals[s]})
 	}
 	switch {
