@@ -20,7 +20,8 @@ import (
 //	may: throw 2, throw 1          exactly these moves are legal now
 //	not: declare                   this one is not
 //	turn: B                        who is to move ("nobody": the match is over)
-//	open: 3 6                      the tiles that stand ("none")
+//	open: 3 6                      the tiles that stand ("none"), in Canoga in A's row
+//	open B: 3 6                    those in B's row
 //	totals: 12 0                   what is written down, by seat
 //	round: 2                       the number of the round
 //	roll-off: A C                  who rolls off
@@ -157,6 +158,8 @@ func (tr *transcript) fact(word string) string {
 		return seatNames(tr.match.Turn(), "nobody")
 	case "open":
 		return openTiles(tr.match.View().Tiles[0])
+	case "open B":
+		return openTiles(tr.match.View().Tiles[1])
 	case "scores":
 		return rowsAs(result.Rows, func(r games.Row) string {
 			if !r.Threw {
@@ -175,10 +178,7 @@ func (tr *transcript) fact(word string) string {
 }
 
 func (tr *transcript) sheetFact(word string) string {
-	m, ok := tr.match.(*classic)
-	if !ok {
-		return "no such statement about this match"
-	}
+	m := sheetOf(tr.match)
 	switch word {
 	case "totals":
 		return strings.Trim(fmt.Sprint(m.totals[:m.seats]), "[]")
@@ -191,6 +191,19 @@ func (tr *transcript) sheetFact(word string) string {
 		return seatNames(m.playing.list(), "none")
 	}
 	return "no such statement"
+}
+
+// sheetOf returns the sheet that every kind of match keeps.
+func sheetOf(m games.Match) sheet {
+	switch m := m.(type) {
+	case *classic:
+		return m.sheet
+	case duel:
+		return m.sheet
+	case lucky:
+		return m.sheet
+	}
+	return sheet{}
 }
 
 func seatNames(seats []games.Seat, none string) string {
