@@ -9,7 +9,7 @@ import (
 	"knobel/bot"
 )
 
-// render draws a message as text, with its buttons numbered from 1.
+// render draws a message as text, with what is typed for each button.
 func render(m bot.Message) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", clean(m.Head))
@@ -41,11 +41,11 @@ func render(m bot.Message) string {
 	if m.Small != "" {
 		fmt.Fprintf(&b, "  (%s)\n", clean(m.Small))
 	}
-	n := 0
+	all := choices(m)
 	for _, row := range m.Buttons {
-		for _, button := range row {
-			n++
-			fmt.Fprintf(&b, "  %d) %s", n, clean(button.Label))
+		for range row {
+			b.WriteString("  " + all[0].shown)
+			all = all[1:]
 		}
 		b.WriteString("\n")
 	}
@@ -83,21 +83,6 @@ func tiles(row bot.TileRow) string {
 	}
 	fmt.Fprintf(&b, "  %s\n", clean(row.Sum))
 	return b.String()
-}
-
-// find returns the button that somebody means: by its number, or by what
-// stands on it.
-func find(m bot.Message, typed string) (bot.Button, bool) {
-	n, err := strconv.Atoi(typed)
-	for _, row := range m.Buttons {
-		for _, button := range row {
-			n--
-			if err == nil && n == 0 || strings.EqualFold(typed, clean(button.Label)) {
-				return button, true
-			}
-		}
-	}
-	return bot.Button{}, false
 }
 
 // clean takes out whatever could move the cursor, colour the screen or turn

@@ -280,7 +280,8 @@ func actor(m bot.Message) bot.User {
 // ask reads what the person types: not nothing, and no wish to go.
 func (t *Terminal) ask(ctx context.Context, board bot.Message) (string, error) {
 	for {
-		t.say("terminal.prompt", games.Args{"Who": name(board)})
+		first, pressable := usual(board)
+		t.say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.typed})
 		select {
 		case <-ctx.Done():
 			return "", ctx.Err()
@@ -289,8 +290,8 @@ func (t *Terminal) ask(ctx context.Context, board bot.Message) (string, error) {
 			if !ok || line == "q" || line == "quit" {
 				return "", errQuit
 			}
-			if line == "" && len(board.Buttons) > 0 {
-				return "1", nil
+			if line == "" && pressable {
+				return first.typed, nil
 			}
 			if line != "" {
 				return line, nil

@@ -1,0 +1,111 @@
+package terminal
+
+import (
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// choice is a button and what is typed to press it.
+type choice struct {
+	typed  string
+	shown  string // how it stands on the screen
+	button bot.Button
+}
+
+// choices are the buttons of a message in their order. They are numbered from
+// 1; but where several tiles can be chosen, each is called by its own number,
+// and the other buttons have letters.
+func choices(m bot.Message) []choice {
+	own := tilesByNumber(m)
+	var all []choice
+	letters := 0
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			number, label := tile(b), clean(b.Label)
+			switch {
+			case !own:
+				number = strconv.Itoa(len(all) + 1)
+				label = number + ") " + label
+			case number == "":
+				number = string(rune('a' + letters))
+				label = number + ") " + label
+				letters++
+			}
+			all = append(all, choice{number, label, b})
+		}
+	}
+	return all
+}
+
+// picked is how a tile is marked that is chosen already.
+const picked = " ✓"
+
+// tile is the number of the tile that a button stands for, or "".
+func tile(b bot.Button) string {
+	number := strings.TrimSuffix(b.Label, picked)
+	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
+		return ""
+	}
+	return number
+}
+
+// tilesByNumber says whether the buttons of a message offer several tiles,
+// which have a number each.
+func tilesByNumber(m bot.Message) bool {
+	seen := map[string]bool{}
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			number := tile(b)
+			if number != "" && seen[number] {
+				return false
+			}
+			seen[number] = true
+		}
+	}
+	delete(seen, "")
+	return len(m.Tiles) > 0 && len(seen) > 1
+}
+
+// usual is what Enter presses, and false where there is nothing to press: the
+// first button. Where tiles are being chosen, it is what ends the choice, or
+// the first tile that is not chosen yet.
+func usual(m bot.Message) (choice, bool) {
+	all := choices(m)
+	if len(all) == 0 {
+		return choice{}, false
+	}
+	if !tilesByNumber(m) {
+		return all[0], true
+	}
+	for _, c := range all {
+		if c.button.Style == games.Primary {
+			return c, true
+		}
+	}
+	for _, c := range all {
+		if !strings.HasSuffix(c.button.Label, picked) {
+			return c, true
+		}
+	}
+	return all[0], true
+}
+
+// find returns the button that somebody means: by what is typed for it, else
+// by what stands on it.
+func find(m bot.Message, typed string) (bot.Button, bool) {
+	all := choices(m)
+	for _, c := range all {
+		if strings.EqualFold(typed, c.typed) {
+			return c.button, true
+		}
+	}
+	for _, c := range all {
+		if strings.EqualFold(typed, clean(c.button.Label)) {
+			return c.button, true
+		}
+	}
+	return bot.Button{}, false
+}
