@@ -1,0 +1,238 @@
+package money
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// The bounds of settling up keep every sum inside 64 bits.
+const (
+	// MostParties is the largest number of balances that are settled together.
+	MostParties = 1000
+	// MostBalance is the largest balance of one of them, either way.
+	MostBalance = 4_000_000_000_000_000
+)
+
+// MostExact is how many open balances are always settled by the fewest
+// payments that there can be.
+const MostExact = 12
+
+// Payment is an amount, above zero, that one party gives to another, both by
+// their index among the balances.
+type Payment struct {
+	From, To int
+	Amount   int64
+}
+
+// Plan is a way to settle up.
+type Plan struct {
+	// Payments bring every balance to zero, each paid by somebody who owes to
+	// somebody who is owed: the greatest first, of equal ones by the parties.
+	Payments []Payment
+	// Least is a number of payments below which nobody can settle up.
+	Least int
+}
+
+// Fewest says that no other plan has fewer payments. It is always so for up to
+// MostExact open balances.
+func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
+
+// SettleUp plans the payments that bring all balances to zero. A party below
+// zero owes, one above is owed, and all together they add up to zero; the same
+// balances have the same plan each time.
+//
+// Parties that are split into groups, each of which adds up to zero, need as
+// many payments as there are parties less one for every group. So the fewest
+// payments are the most groups.
+func SettleUp(balances []int64) (Plan, error) {
+	if err := checkBalances(balances); err != nil {
+		return Plan{}, fmt.Errorf("settle up: %w", err)
+	}
+	var open []int
+	for party, balance := range balances {
+		if balance != 0 {
+			open = append(open, party)
+		}
+	}
+	groups, rest := pairs(balances, open)
+	least := len(groups) + fewestOfUnpaired(balances, rest)
+	if len(rest) > MostExact {
+		var triples [][]int
+		triples, rest = threes(balances, rest)
+		groups = append(groups, triples...)
+		groups = append(groups, splitSome(balances, rest)...)
+	} else {
+		split := mostGroups(balances, rest)
+		least = len(open) - len(groups) - len(split)
+		groups = append(groups, split...)
+	}
+	plan := Plan{Least: least}
+	for _, group := range groups {
+		plan.Payments = append(plan.Payments, payAll(balances, group)...)
+	}
+	slices.SortFunc(plan.Payments, func(a, b Payment) int {
+		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return plan, nil
+}
+
+func checkBalances(balances []int64) error {
+	if len(balances) > MostParties {
+		return fmt.Errorf("%d balances", len(balances))
+	}
+	sum := int64(0)
+	for party, balance := range balances {
+		if balance > MostBalance || balance < -MostBalance {
+			return fmt.Errorf("party %d has a balance of %d", party, balance)
+		}
+		sum += balance
+	}
+	if sum != 0 {
+		return fmt.Errorf("the balances add up to %d", sum)
+	}
+	return nil
+}
+
+// pairs are parties that owe just what another is owed. Putting two of them
+// together never costs a group: what their groups had beside them adds up to
+// zero as well.
+func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
+	waiting := map[int64][]int{}
+	for _, party := range open {
+		opposite := -balances[party]
+		if there := waiting[opposite]; len(there) > 0 {
+			groups = append(groups, []int{there[0], party})
+			waiting[opposite] = there[1:]
+		} else {
+			waiting[balances[party]] = append(waiting[balances[party]], party)
+		}
+	}
+	for _, party := range open {
+		if there := waiting[balances[party]]; len(there) > 0 && there[0] == party {
+			rest = append(rest, party)
+			waiting[balances[party]] = there[1:]
+		}
+	}
+	return groups, rest
+}
+
+// fewestOfUnpaired bounds the payments among parties of which no two settle
+// with each other: groups have three of them at least, and everybody who owes
+// has to pay, everybody who is owed has to be paid.
+func fewestOfUnpaired(balances []int64, rest []int) int {
+	owing := 0
+	for _, party := range rest {
+		if balances[party] < 0 {
+			owing++
+		}
+	}
+	return max(len(rest)-len(rest)/3, owing, len(rest)-owing)
+}
+
+// threes takes out groups of three while it finds any.
+func threes(balances []int64, open []int) (groups [][]int, rest []int) {
+	left := slices.Clone(open)
+	slices.SortStableFunc(left, func(a, b int) int { return cmp.Compare(balances[a], balances[b]) })
+	for first := 0; first < len(left); {
+		second, third, found := twoFor(balances, left, first)
+		if !found {
+			first++
+			continue
+		}
+		groups = append(groups, []int{left[first], left[second], left[third]})
+		left = slices.Delete(left, third, third+1)
+		left = slices.Delete(left, second, second+1)
+		left = slices.Delete(left, first, first+1)
+	}
+	slices.Sort(left)
+	return groups, left
+}
+
+// twoFor finds two later ones in a sorted list that add up to zero with first.
+func twoFor(balances []int64, sorted []int, first int) (second, third int, found bool) {
+	second, third = first+1, len(sorted)-1
+	for second < third {
+		sum := balances[sorted[first]] + balances[sorted[second]] + balances[sorted[third]]
+		switch {
+		case sum == 0:
+			return second, third, true
+		case sum < 0:
+			second++
+		default:
+			third--
+		}
+	}
+	return 0, 0, false
+}
+
+// splitSome splits as well as it can quickly: as well as possible where few
+// are left.
+func splitSome(balances []int64, rest []int) [][]int {
+	switch {
+	case len(rest) == 0:
+		return nil
+	case len(rest) <= MostExact:
+		return mostGroups(balances, rest)
+	}
+	return [][]int{rest}
+}
+
+// mostGroups splits parties into the most groups that add up to zero each.
+// Any split can be taken apart one party at a time, group after group, and
+// passes a set that adds up to zero whenever a group is through. So the most
+// groups of a set are the most of it less one party, and one more if the set
+// itself adds up to zero.
+func mostGroups(balances []int64, parties []int) [][]int {
+	sums := make([]int64, 1<<len(parties))
+	most := make([]int8, 1<<len(parties))
+	for set := 1; set < len(sums); set++ {
+		lowest := bits.TrailingZeros(uint(set))
+		sums[set] = sums[set&(set-1)] + balances[parties[lowest]]
+		for others := set; others != 0; others &= others - 1 {
+			most[set] = max(most[set], most[set&^(others&-others)])
+		}
+		if sums[set] == 0 {
+			most[set]++
+		}
+	}
+	var groups [][]int
+	for set := len(sums) - 1; set != 0; {
+		want := most[set]
+		if sums[set] == 0 {
+			groups = append(groups, nil)
+			want--
+		}
+		for i, party := range parties {
+			if without := set &^ (1 << i); without != set && most[without] == want {
+				last := len(groups) - 1
+				groups[last] = append(groups[last], party)
+				set = without
+				break
+			}
+		}
+	}
+	return groups
+}
+
+// payAll settles a group: whoever owes most pays to whoever is owed most, so
+// that each payment brings one of them to zero and the last one both.
+func payAll(balances []int64, group []int) []Payment {
+	left := map[int]int64{}
+	for _, party := range group {
+		left[party] = balances[party]
+	}
+	bySize := func(a, b int) int { return cmp.Or(cmp.Compare(left[a], left[b]), cmp.Compare(a, b)) }
+	var payments []Payment
+	for {
+		from, to := slices.MinFunc(group, bySize), slices.MaxFunc(group, bySize)
+		if left[from] == 0 {
+			return payments
+		}
+		amount := min(-left[from], left[to])
+		payments = append(payments, Payment{From: from, To: to, Amount: amount})
+		left[from] += amount
+		left[to] -= amount
+	}
+}
