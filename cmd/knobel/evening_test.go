@@ -51,11 +51,11 @@ func playEvening(ctx context.Context, file string) (err error) {
 	group.play(ctx, 1000)
 	server.open(ctx, "5 golf tiles=4", cleo)
 	server.play(ctx, 1000)
-	group.open(ctx, "3", ben, anna)
+	group.open(ctx, "3 golf", ben, anna)
 	group.play(ctx, 2)
 	group.do(ctx, bot.Event{User: ben, Command: "abandon"})
 	group.do(ctx, bot.Event{User: ben, Press: group.button(ctx, "!end yes")})
-	group.open(ctx, "4 tiles=12", anna, ben)
+	group.open(ctx, "4 golf tiles=12", anna, ben)
 	group.play(ctx, 1)
 	return errors.Join(group.err, server.err)
 }
