@@ -17,13 +17,22 @@ type drawing struct {
 	place Place
 	table int64
 	fresh bool
+	over  Ref // the board that a fresh one is to replace: it is posted once
+}
+
+// join makes one wish of two for the same table, the later of them next.
+func (d drawing) join(next drawing) drawing {
+	if next.fresh {
+		d.fresh, d.over = true, next.over
+	}
+	return d
 }
 
 // Draw draws the newest state of a table through an adapter's own means: the
 // answer to the event whose Reply named the table. One board is drawn at a
 // time for each table, so the newest state wins. It remembers what was drawn.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
-	t, err := b.drawOnce(ctx, table, fresh, by)
+	t, err := b.drawOnce(ctx, table, by)
 	b.carried.release(table)
 	if err != nil {
 		// The loops draw what this adapter could not.
@@ -38,7 +47,7 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 
 // drawOnce renders a table under its lock, has it drawn, and remembers the
 // message. It returns the table as it stands afterwards.
-func (b *Bot) drawOnce(ctx context.Context, table int64, fresh bool, by Drawer) (store.Table, error) {
+func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (store.Table, error) {
 	var t store.Table
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
@@ -111,7 +120,7 @@ func (b *Bot) Redraw(ctx context.Context, place Place) error {
 	if err != nil {
 		return fmt.Errorf("redraw %s: %w", place, err)
 	}
-	b.want(drawing{place: place, table: t.ID, fresh: true})
+	b.want(drawing{place: place, table: t.ID, fresh: true, over: Ref(t.Board)})
 	return nil
 }
 
@@ -135,7 +144,7 @@ func (b *Bot) wantTable(ctx context.Context, table int64, fresh bool) {
 		return err
 	})
 	if err == nil {
-		b.want(drawing{place: Place(t.Place), table: table, fresh: fresh})
+		b.want(drawing{place: Place(t.Place), table: table, fresh: fresh, over: Ref(t.Board)})
 	}
 }
 

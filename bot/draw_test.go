@@ -39,12 +39,44 @@ func TestBoardIsPostedThenEdited(t *testing.T) {
 	anna := h.person("Anna")
 	anna.writes("/coin")
 	s.wantDone(t, "post test:m1")
+	h.settled(s)
 	anna.writes("/table")
 	s.wantDone(t, "post test:m1", "post test:m2", "retire test:m1")
 	anna.presses("+ House") // drawn by the test, too
 	s.until(t, "an edit", func(done []string) bool {
 		return slices.Contains(done, "edit test:m2") || anna.table().Drawn == anna.table().Version
 	})
+}
+
+// A board that is wanted afresh while the loops post it anyway is posted once.
+func TestFreshBoardIsPostedOnce(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	gate, waiting := make(chan struct{}), make(chan struct{}, 100)
+	s.ready = func(ctx context.Context, _ bot.Place) error {
+		waiting <- struct{}{}
+		select {
+		case <-gate:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	anna := h.person("Anna")
+	anna.writes("/coin") // nothing runs yet: the sweep finds it
+	h.onStage(s)
+	<-waiting
+	anna.writes("/table")
+	anna.writes("/table")
+	close(gate)
+	s.wantDone(t, "post test:m1")
+	h.settled(s)
+	anna.presses("Get up")
+	done := s.until(t, "an edit of the one board", func(done []string) bool {
+		return slices.Contains(done, "edit test:m1")
+	})
+	if slices.Contains(done, "post test:m2") {
+		t.Errorf("posted twice: %q", done)
+	}
 }
 
 func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
@@ -280,6 +312,7 @@ func TestRedrawPostsAnew(t *testing.T) {
 	h.onStage(s)
 	h.person("Anna").writes("/coin")
 	s.wantDone(t, "post test:m1")
+	h.settled(s)
 	if err := h.bot.Redraw(context.Background(), "test:1/1"); err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func (e *easel) want(d drawing) {
 	list, busy := e.places[d.place]
 	for i := range list {
 		if list[i].table == d.table {
-			list[i].fresh = list[i].fresh || d.fresh
+			list[i] = list[i].join(d)
 			return
 		}
 	}
@@ -109,7 +109,7 @@ func (e *easel) again(d drawing) {
 	list := e.places[d.place]
 	for i := range list {
 		if list[i].table == d.table {
-			list[i].fresh = list[i].fresh || d.fresh
+			list[i] = d.join(list[i])
 			return
 		}
 	}
@@ -123,16 +123,17 @@ func (e *easel) draw(d drawing) (err error) {
 			err = panicked(p)
 		}
 	}()
-	if behind, err := e.behind(d); err != nil || !behind {
+	if _, behind, err := e.behind(d); err != nil || !behind {
 		return err
 	}
 	if err := e.platform.Ready(e.ctx, d.place); err != nil {
 		return err
 	}
-	if behind, err := e.behind(d); err != nil || !behind {
+	d, behind, err := e.behind(d)
+	if err != nil || !behind {
 		return err
 	}
-	t, err := e.bot.drawOnce(e.ctx, d.table, d.fresh, e.drawer(d))
+	t, err := e.bot.drawOnce(e.ctx, d.table, e.drawer(d))
 	if errors.Is(err, ErrAway) {
 		return e.away(d.table)
 	}
@@ -160,8 +161,9 @@ func (e *easel) drawer(d drawing) Drawer {
 	}
 }
 
-// behind says whether a board is still to be drawn, here and by us.
-func (e *easel) behind(d drawing) (bool, error) {
+// behind says whether a board is still to be drawn, here and by us, and whether
+// still as a fresh one: somebody else may have posted it meanwhile.
+func (e *easel) behind(d drawing) (drawing, bool, error) {
 	var t store.Table
 	err := e.bot.store.View(e.ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(d.table)
@@ -169,11 +171,12 @@ func (e *easel) behind(d drawing) (bool, error) {
 	})
 	switch {
 	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(d.place)):
-		return false, nil // it has moved with its chat; the sweep finds it there
+		return d, false, nil // it has moved with its chat; the sweep finds it there
 	case err != nil:
-		return false, err
+		return d, false, err
 	}
-	return d.fresh || t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table), nil
+	d.fresh = d.fresh && Ref(t.Board) == d.over
+	return d, d.fresh || t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table), nil
 }
 
 // away remembers that a place cannot be reached, until an event comes from

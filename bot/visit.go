@@ -183,13 +183,14 @@ func (v *visit) show(t store.Table) error {
 
 // draw notes that a board is to be drawn after the commit.
 func (v *visit) draw(t store.Table, fresh bool) {
+	wish := drawing{place: Place(t.Place), table: t.ID, fresh: fresh, over: Ref(t.Board)}
 	for i, d := range v.drawings {
 		if d.table == t.ID {
-			v.drawings[i].fresh = d.fresh || fresh
+			v.drawings[i] = d.join(wish)
 			return
 		}
 	}
-	v.drawings = append(v.drawings, drawing{place: Place(t.Place), table: t.ID, fresh: fresh})
+	v.drawings = append(v.drawings, wish)
 }
 
 // finished is the reply after the commit. The board whose own button was
