@@ -190,22 +190,6 @@ func (v *visit) luckCommand(w wishes) error {
 	return v.tx.SaveTable(t)
 }
 
-// maySettle refuses those who may not change the chat. Where a platform knows
-// no admins, everybody may.
-func (v *visit) maySettle() error {
-	if v.ev.Admin == nil {
-		return nil
-	}
-	admin, err := v.isAdmin()
-	if err != nil {
-		return err
-	}
-	if !admin {
-		return games.Refuse("bot.admins-only", nil)
-	}
-	return nil
-}
-
 // languageCommand says or sets the language of the chat.
 func (v *visit) languageCommand(w wishes) error {
 	asked := strings.ToLower(w["language"])
@@ -225,9 +209,6 @@ func (v *visit) languageCommand(w wishes) error {
 	known := v.bot.words.Languages()
 	if !slices.Contains(known, asked) {
 		return noSuchWord(asked, known)
-	}
-	if err := v.maySettle(); err != nil {
-		return err
 	}
 	v.chat.Language = asked
 	if err := v.tx.SaveChat(v.chat); err != nil {
@@ -256,9 +237,6 @@ func (v *visit) unitCommand(w wishes) error {
 	}
 	if v.ev.NoMoney && money.LooksLikeMoney(name) {
 		return games.Refuse("bot.unit-money", nil)
-	}
-	if err := v.maySettle(); err != nil {
-		return err
 	}
 	v.chat.Unit = name
 	if err := v.tx.SaveChat(v.chat); err != nil {

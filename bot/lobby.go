@@ -122,6 +122,7 @@ func (v *visit) addHouse(t *store.Table, strategy string) error {
 		return games.Refuse("bot.full", nil)
 	}
 	t.Seats = append(t.Seats, store.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy, Confirmed: true})
+	t.Page = pageGame // one is what most want, and then to start
 	return v.save(t)
 }
 

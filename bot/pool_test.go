@@ -134,7 +134,6 @@ func TestHouseThatHoldsTheBox(t *testing.T) {
 	}
 	anna.presses("+ House")
 	anna.presses("+ random")
-	anna.presses("Back")
 	want(t, anna.board(), `
 Anna opens a table: Coin for 10 chips.
 Anna
