@@ -22,6 +22,10 @@ type View struct {
 	Buttons [][]Button
 	// Pick, where it is not nil, offers moves too many for a button each.
 	Pick *Pick
+	// Undo lists who may take the last move back: whoever made it, where the
+	// game allows that, while no dice have been thrown by it or since. Nobody
+	// can once the match is over.
+	Undo []Seat
 }
 
 // TileRow is one row of tiles, in ascending order.
@@ -120,7 +124,8 @@ type Button struct {
 // Pick offers a choice of several things that make one move together: tiles
 // to shut, dice to keep.
 type Pick struct {
-	// Kind says what is picked: "tiles" or "dice".
+	// Kind says what is picked: "tiles", or "dice" to keep while the others are
+	// thrown: then the items are View.Dice.
 	Kind string
 	// Items are the numbers on the things to pick from, in the order shown.
 	Items []int

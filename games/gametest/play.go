@@ -105,6 +105,7 @@ func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Mat
 	twin := p.load(before)
 	p.branch(m)
 	at := p.dice
+	first := at.Next
 	next, events, err := games.Play(m, seat, move, &p.dice)
 	if err != nil {
 		p.fatalf("seat %d plays %q: %v", seat, move, err)
@@ -127,6 +128,9 @@ func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Mat
 	}
 	for _, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
+	}
+	if undo := next.View().Undo; len(undo) > 0 && (!slices.Equal(undo, []games.Seat{seat}) || p.dice.Next != first || len(next.Turn()) == 0) {
+		p.fatalf("seats %v may take back %q of seat %d", undo, move, seat)
 	}
 	p.moves = append(p.moves, move)
 	return next

@@ -66,6 +66,13 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 				p.fatalf("the choice %q is made of the items %v", c.Move, c.Items)
 			}
 		}
+		faces := make([]int, len(v.Dice))
+		for i, die := range v.Dice {
+			faces[i] = die.Face
+		}
+		if v.Pick.Kind == "dice" && !slices.Equal(faces, v.Pick.Items) {
+			p.fatalf("the dice lie as %v, to pick from are %v", faces, v.Pick.Items)
+		}
 	}
 	return offered
 }

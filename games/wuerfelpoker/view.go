@@ -18,6 +18,9 @@ func (m match) View() games.View {
 		return v
 	}
 	v.Notes = []games.Line{m.roundLine()}
+	if m.ended.kind != nothing {
+		v.Undo = []games.Seat{games.Seat(m.before())}
+	}
 	if m.throws == 0 {
 		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: "throw", Style: games.Primary}}}
 		return v
