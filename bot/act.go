@@ -26,6 +26,8 @@ var verbs = map[string]verb{
 	"stake":   {[]string{store.Lobby}, (*visit).setStake},
 	"pick":    {[]string{store.Playing}, (*visit).pick},
 	"play":    {[]string{store.Playing}, (*visit).playPicked},
+	"show":    {[]string{store.Playing, store.Over}, (*visit).showPage},
+	"undo":    {[]string{store.Playing}, (*visit).undo},
 	"end":     {[]string{store.Lobby, store.Playing}, (*visit).end},
 	"rematch": {[]string{store.Over, store.Abandoned}, (*visit).rematch},
 }
@@ -138,12 +140,12 @@ func (v *visit) pick(t *store.Table, rest string) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	d := parseDraft(t.Draft).toggle(item)
-	if !d.leads(*offered) {
+	if !keeping(offered) && !d.leads(*offered) {
 		return games.Refuse("bot.pick-wrong", nil)
 	}
 	t.Draft = d.String()
-	v.toast("bot.picked", games.Args{"Picked": d.line(*offered)})
-	return v.save(t)
+	v.reply.Toast = v.say(d.line(*offered))
+	return v.drawPicked(t, *offered)
 }
 
 // playPicked plays what the draft holds, when that is a whole choice.
@@ -161,6 +163,9 @@ func (v *visit) playPicked(t *store.Table, _ string) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	move, whole := parseDraft(t.Draft).whole(*offered)
+	if !whole && keeping(offered) {
+		return games.Refuse("bot.keep-all", nil)
+	}
 	if !whole {
 		return games.Refuse("bot.pick-more", nil)
 	}

@@ -23,6 +23,7 @@ type scribe struct {
 	g     games.Game
 	lang  string
 	names []string
+	paper bool // the game has a sheet
 	m     Message
 }
 
@@ -142,6 +143,7 @@ func (s *scribe) playing() error {
 		if s.m.Head == "" {
 			s.m.Head = s.say("games.not-your-turn", games.Args{"Seat": turn[0]}) // whose it is
 		}
+		s.diceHead(view, turn[0])
 	}
 	s.moves(view)
 	s.ending()
@@ -167,9 +169,8 @@ func (s *scribe) game(view games.View) {
 		drawn.Sum = s.say("bot.open-sum", games.Args{"Sum": sum})
 		s.m.Tiles = append(s.m.Tiles, drawn)
 	}
-	for _, die := range view.Dice {
-		s.m.Dice = append(s.m.Dice, Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
-	}
+	s.dice(view)
+	s.sheet(view.Sheet)
 	s.people(func(i int) (string, games.StandState) {
 		if i >= len(view.Stands) {
 			return "", games.Waiting
@@ -201,19 +202,53 @@ func (s *scribe) picked(p *games.Pick) map[int]bool {
 // perRow is how many buttons of a choice stand in a row.
 const perRow = 5
 
-// moves draws the buttons of the match: its moves, and the items of a choice
-// that can still lead to one.
+// moves draws the buttons of the match, and with them those that look at its
+// sheet and take a move back.
 func (s *scribe) moves(view games.View) {
+	s.paper = view.Sheet != nil
+	nav := append(s.sheetButton(view), s.undoButton(view)...)
+	if keeping(view.Pick) && s.t.Page != pageWrite {
+		s.keepButtons(view, nav)
+		return
+	}
 	for _, row := range view.Buttons {
 		var drawn []Button
 		for _, b := range row {
+			if len(drawn) == perRow {
+				s.row(drawn...)
+				drawn = nil
+			}
 			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
 		}
 		s.row(drawn...)
 	}
-	if view.Pick == nil {
+	switch {
+	case keeping(view.Pick):
+		s.row(append([]Button{s.key("back", "!show", games.Plain)}, nav...)...)
 		return
+	case len(s.m.Buttons) == 1 && len(s.m.Buttons[0]) == 1:
+		s.m.Buttons[0] = append(s.m.Buttons[0], nav...)
+	default:
+		s.row(nav...)
 	}
+	if view.Pick != nil {
+		s.items(view)
+	}
+}
+
+// sheetButton leads to the sheet and away from it.
+func (s *scribe) sheetButton(view games.View) []Button {
+	switch {
+	case view.Sheet == nil:
+		return nil
+	case s.t.Page == pageSheet:
+		return []Button{s.key("sheet-off", "!show sheet", games.Plain)}
+	}
+	return []Button{s.key("sheet", "!show sheet", games.Plain)}
+}
+
+// items draws those items of a choice that can still lead to a move.
+func (s *scribe) items(view games.View) {
 	d := parseDraft(s.t.Draft)
 	var row []Button
 	for i, number := range view.Pick.Items {
@@ -224,7 +259,7 @@ func (s *scribe) moves(view games.View) {
 		if len(d.toggle(i)) < len(d) {
 			style, key = games.Success, "bot.button.picked"
 		}
-		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), fmt.Sprintf("!pick %d", i), style))
+		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
 		if len(row) == perRow {
 			s.row(row...)
 			row = nil
@@ -240,13 +275,24 @@ func (s *scribe) moves(view games.View) {
 func (s *scribe) ending() {
 	switch s.t.Page {
 	case pageOffer:
-		s.row(s.key("end", "!end", games.Danger))
+		s.beside(s.key("end", "!end", games.Danger))
 	case pageEnd:
 		question := "bot.end-lobby"
 		if s.t.State == store.Playing && s.t.Stake > 0 {
 			question = "bot.end-playing"
 		}
 		s.m.Head = s.say(question, nil) + " " + s.m.Head
-		s.row(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
+		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
 	}
+}
+
+// beside puts buttons into the row that leads to the sheet, where there is one
+// with room: a board with many moves has no row to spare.
+func (s *scribe) beside(buttons ...Button) {
+	last := len(s.m.Buttons) - 1
+	if last < 0 || !s.paper || len(s.m.Buttons[last])+len(buttons) > perRow {
+		s.row(buttons...)
+		return
+	}
+	s.m.Buttons[last] = append(s.m.Buttons[last], buttons...)
 }

@@ -62,17 +62,18 @@ func (d draft) whole(p games.Pick) (games.Move, bool) {
 	return "", false
 }
 
-// line says what is picked.
+// line says what is picked, to whoever picks.
 func (d draft) line(p games.Pick) games.Line {
-	if len(d) == 0 {
-		return games.Say("bot.nothing", nil)
+	if keeping(&p) {
+		return d.keepLine(p)
 	}
-	numbers := make([]int, len(d))
-	for i, item := range d {
-		numbers[i] = p.Items[item]
+	picked := games.Say("bot.nothing", nil)
+	if len(d) > 0 {
+		numbers := make([]int, len(d))
+		for i, item := range d {
+			numbers[i] = p.Items[item]
+		}
+		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbers)})
 	}
-	if p.Kind == "dice" {
-		return games.Say("bot.these", games.Args{"These": games.Faces(numbers)})
-	}
-	return games.Say("bot.these", games.Args{"These": games.Tiles(numbers)})
+	return games.Say("bot.picked", games.Args{"Picked": picked})
 }

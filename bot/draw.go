@@ -32,26 +32,26 @@ func (d drawing) join(next drawing) drawing {
 // answer to the event whose Reply named the table. One board is drawn at a
 // time for each table, so the newest state wins. It remembers what was drawn.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
-	t, err := b.drawOnce(ctx, table, by)
+	t, lags, err := b.drawOnce(ctx, table, by)
 	b.carried.release(table)
 	if err != nil {
 		// The loops draw what this adapter could not.
 		b.wantTable(ctx, table, fresh)
 		return err
 	}
-	if t.Drawn < t.Version && !b.carried.held(table) {
+	if lags && !b.carried.held(table) {
 		b.want(drawing{place: Place(t.Place), table: table})
 	}
 	return nil
 }
 
 // drawOnce renders a table under its lock, has it drawn, and remembers the
-// message. It returns the table as it stands afterwards.
-func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (store.Table, error) {
-	var t store.Table
+// message. It returns the table as it stands afterwards, and whether what has
+// changed meanwhile is to be drawn at once.
+func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
-		return t, err
+		return t, false, err
 	}
 	defer unlock()
 	var m Message
@@ -63,15 +63,15 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (store.Table
 		return err
 	})
 	if err != nil {
-		return t, fmt.Errorf("render table %d: %w", table, err)
+		return t, false, fmt.Errorf("render table %d: %w", table, err)
 	}
 	old := Ref(t.Board)
 	ref, err := by(ctx, m, old)
 	if err != nil {
-		return t, err
+		return t, false, err
 	}
 	// What stands in the chat is remembered even when ctx ends now.
-	version := t.Version
+	drawn, version := t, t.Version
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if err = tx.Drawn(table, version, string(ref)); err != nil {
 			return err
@@ -83,12 +83,12 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (store.Table
 		return tx.SaveTable(t)
 	})
 	if err != nil {
-		return t, fmt.Errorf("remember the board of table %d: %w", table, err)
+		return t, false, fmt.Errorf("remember the board of table %d: %w", table, err)
 	}
 	if old != "" && old != ref {
 		b.retire(ctx, Place(t.Place), old)
 	}
-	return t, nil
+	return t, t.Drawn < t.Version && !(b.spares(Place(t.Place)) && onlyPicked(drawn, t)), nil
 }
 
 // retire takes an old board away. One that stays does no harm: its buttons

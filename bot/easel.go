@@ -133,14 +133,14 @@ func (e *easel) draw(d drawing) (err error) {
 	if err != nil || !behind {
 		return err
 	}
-	t, err := e.bot.drawOnce(e.ctx, d.table, e.drawer(d))
+	_, lags, err := e.bot.drawOnce(e.ctx, d.table, e.drawer(d))
 	if errors.Is(err, ErrAway) {
 		return e.away(d.table)
 	}
 	if err != nil {
 		return err
 	}
-	if t.Drawn < t.Version {
+	if lags {
 		e.bot.want(drawing{place: d.place, table: d.table})
 	}
 	return nil

@@ -142,6 +142,9 @@ type Die struct {
 // Sheet is a paper with a column for each of some seats, all texts ready to be
 // shown.
 type Sheet struct {
+	// Asked says that somebody wants to see it, or that the game is over. Where
+	// space is dear it is shown only then.
+	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`
 }

@@ -19,6 +19,8 @@ const (
 	pageHouses   = "houses"
 	pageOffer    = "offer" // the game, and a button to end it
 	pageEnd      = "end"   // the game, and the question whether to end it
+	pageWrite    = "write" // the moves of the match beside a choice of dice
+	pageSheet    = "sheet" // the game, and its whole sheet
 )
 
 // join gives the person a seat, or the one that is reserved for them.

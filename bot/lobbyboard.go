@@ -70,7 +70,10 @@ func (s *scribe) forHost() {
 // opening is the first line of a lobby.
 func (s *scribe) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.gameLabel(s.g), "Amount": amount(s.t.Unit, s.t.Stake)}
-	if s.t.Stake == 0 {
+	switch {
+	case !s.g.Pool():
+		return s.say("bot.opens-plain", args)
+	case s.t.Stake == 0:
 		return s.say("bot.opens-friendly", args)
 	}
 	return s.say("bot.opens", args)

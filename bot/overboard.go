@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
 )
 
 // over draws a finished game: who has won what, who holds the box.
@@ -21,6 +23,9 @@ func (s *scribe) over() error {
 	view := m.View()
 	s.m.Head = s.sentences(view.Head)
 	s.game(view)
+	if !s.g.Pool() {
+		s.differences(rows)
+	}
 	if s.t.Stake > 0 && len(rows) == len(s.m.People) {
 		for i := range s.m.People {
 			s.m.People[i].Text = strings.TrimSpace(s.m.People[i].Text + " (" + signed(rows[i].Pool) + ")")
@@ -40,9 +45,35 @@ func (s *scribe) over() error {
 	if s.t.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
-	s.row(append(row, s.key("dice", "/fair", games.Plain))...)
+	row = append(row, s.key("dice", "/fair", games.Plain))
+	if view.Sheet != nil && s.m.Sheet == nil {
+		row = append(row, s.key("sheet", "!show sheet", games.Plain))
+	}
+	s.row(row...)
 	s.smallPrint()
 	return nil
+}
+
+// differences tells what lies between each seat and the average, exactly, and
+// what that is worth.
+func (s *scribe) differences(rows []store.Result) {
+	if len(rows) != len(s.m.People) || len(rows) == 1 {
+		return
+	}
+	for i, r := range rows {
+		won := strings.Replace(money.Difference(r.Difference).String(), "-", "−", 1)
+		if r.Settlement != nil {
+			won = s.say("bot.worth", games.Args{"Difference": won, "Amount": s.signedAmount(*r.Settlement)})
+		}
+		s.m.People[i].Text = strings.TrimSpace(s.m.People[i].Text + " (" + won + ")")
+	}
+	s.note("bot.differences", nil)
+}
+
+// signedAmount says what has been won or lost: "+20 chips", "−1 chip".
+func (s *scribe) signedAmount(n int64) string {
+	sign := map[bool]string{n > 0: "+", n < 0: "−"}[true]
+	return sign + s.line(amount(s.t.Unit, max(n, -n)))
 }
 
 // signed spells an amount with its sign: "+20", "−10", "0".

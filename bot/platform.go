@@ -31,6 +31,14 @@ type Platform interface {
 	Retire(ctx context.Context, place Place, ref Ref) error
 }
 
+// Sparing is a platform that can tell that drawing is dear there. While Sparing
+// is true, a board is not drawn for dice that somebody has only picked to keep:
+// their toast tells them at once, and the board shows it with its next change,
+// or when boards that lag are looked for.
+type Sparing interface {
+	Sparing() bool
+}
+
 // What Post, Edit and Retire return, wrapped or bare, where the core has to
 // act on it. Every other error is tried again later.
 var (

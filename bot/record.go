@@ -73,7 +73,11 @@ func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
 		if t.State != store.Over {
 			return gone(t)
 		}
-		moves, err := tx.Moves(table)
+		history, err := tx.Moves(table)
+		if err != nil {
+			return err
+		}
+		moves, err := standing(history)
 		if err != nil {
 			return err
 		}
@@ -150,11 +154,15 @@ func (b *Bot) Check(ctx context.Context) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			moves, err := tx.Moves(id)
+			history, err := tx.Moves(id)
 			if err != nil {
 				return err
 			}
-			if fault := b.replay(t, moves); fault != nil {
+			moves, fault := standing(history)
+			if fault == nil {
+				fault = b.replay(t, len(history), moves)
+			}
+			if fault != nil {
 				faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
 				return ctx.Err()
 			}
@@ -188,16 +196,17 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 	return wrong, nil
 }
 
-// replay says what is wrong with a table's stored state, nil when nothing is.
-func (b *Bot) replay(t store.Table, moves []store.Move) error {
+// replay says what is wrong with a table's stored state, nil when nothing is;
+// moves are those of its history that stand.
+func (b *Bot) replay(t store.Table, history int, moves []store.Move) error {
 	if len(t.Seed) != len(dice.Seed{}) {
 		return fmt.Errorf("the seed has %d bytes", len(t.Seed))
 	}
 	if dice.Seed(t.Seed).Commitment() != t.Commitment {
 		return errors.New("the seed is not the one that the seal stands for")
 	}
-	if int(t.Turn) != len(moves) {
-		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, len(moves))
+	if int(t.Turn) != history {
+		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, history)
 	}
 	if t.Match == nil {
 		return nil
@@ -206,26 +215,19 @@ func (b *Bot) replay(t store.Table, moves []store.Move) error {
 	if err != nil {
 		return err
 	}
-	m, err := g.New(t.Rules, len(t.Seats))
+	m, thrown, err := replayed(g, t, moves)
 	if err != nil {
 		return err
 	}
-	counted := t.Thrown
-	t.Thrown = 0
-	fair := fairDice(t)
-	thrown := &dice.Recorder{Dice: fair}
-	if m, err = record.Replay(m, facts(moves), thrown); err != nil {
-		return err
-	}
-	if !slices.Equal(thrown.Faces, faces(moves)) {
+	if !slices.Equal(thrown, faces(moves)) {
 		return errors.New("its moves hold other dice than its seed gives")
 	}
 	saved, err := m.Save()
 	switch {
 	case err != nil:
 		return err
-	case int64(fair.Next) != counted:
-		return fmt.Errorf("the table counts %d dice, its moves throw %d", counted, fair.Next)
+	case int64(len(thrown)) != t.Thrown:
+		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Thrown, len(thrown))
 	case !bytes.Equal(saved, t.Match):
 		return errors.New("its seed and moves lead to another state than the stored one")
 	}

@@ -246,6 +246,7 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 		}
 		m = next
 	}
+	t.Draft = opening(m.View()).String()
 	var err error
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)

@@ -1,0 +1,176 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// diceKind is the kind of a Pick whose items are the dice as they lie: what is
+// picked is kept, the others are thrown.
+const diceKind = "dice"
+
+// keeping says whether dice to keep are picked from.
+func keeping(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
+
+// opening is the draft that a choice begins with: dice that were kept before
+// stay so until somebody says otherwise.
+func opening(view games.View) draft {
+	var d draft
+	if !keeping(view.Pick) {
+		return d
+	}
+	for i, die := range view.Dice {
+		if die.Kept {
+			d = append(d, i)
+		}
+	}
+	return d
+}
+
+// kept are the faces of the dice in a draft, as they lie: "4 4".
+func (d draft) kept(p games.Pick) string {
+	var faces []string
+	for _, item := range d {
+		if item < len(p.Items) {
+			faces = append(faces, fmt.Sprint(p.Items[item]))
+		}
+	}
+	return strings.Join(faces, " ")
+}
+
+// keepLine says to whoever picks dice what is kept now.
+func (d draft) keepLine(p games.Pick) games.Line {
+	switch left := len(p.Items) - len(d); {
+	case len(d) == 0:
+		return games.Say("bot.keep-none", nil)
+	case left == 0:
+		return games.Say("bot.keep-all", nil)
+	default:
+		return games.Say("bot.keep", games.Args{"Dice": d.kept(p), "N": left})
+	}
+}
+
+// diceHead adds to the first line what is kept, once somebody has changed it.
+func (s *scribe) diceHead(view games.View, seat games.Seat) {
+	d := parseDraft(s.t.Draft)
+	if !keeping(view.Pick) || slices.Equal(d, opening(view)) {
+		return
+	}
+	key := "bot.keeps"
+	if len(d) == 0 {
+		key = "bot.keeps-none"
+	}
+	s.m.Head += " " + s.say(key, games.Args{"Seat": seat, "Dice": d.kept(*view.Pick)})
+}
+
+// dice draws the dice as they lie, with a lock on those that are kept.
+func (s *scribe) dice(view games.View) {
+	d := parseDraft(s.t.Draft)
+	for i, die := range view.Dice {
+		drawn := Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
+		if keeping(view.Pick) {
+			drawn.Kept, drawn.Press = slices.Contains(d, i), s.press(pickPress(i))
+		}
+		s.m.Dice = append(s.m.Dice, drawn)
+	}
+}
+
+func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
+
+// keepButtons draws the throw of what is not kept, and a button in the place
+// of each die. The other moves of the match stand on a page of their own.
+func (s *scribe) keepButtons(view games.View, nav []Button) {
+	d := parseDraft(s.t.Draft)
+	throw := s.button(view.Pick.Done, "!play", games.Plain)
+	write := s.key("write", "!show write", games.Primary)
+	if left := len(view.Pick.Items) - len(d); left > 0 {
+		throw = s.button(games.Say("bot.button.throw", games.Args{"N": left}), "!play", games.Primary)
+		write.Style = games.Plain
+	}
+	row := []Button{throw}
+	if len(view.Buttons) > 0 {
+		row = append(row, write)
+	}
+	s.row(append(row, nav...)...)
+	var places []Button
+	for i, face := range view.Pick.Items {
+		key, style := "bot.button.item", games.Plain
+		if slices.Contains(d, i) {
+			key, style = "bot.button.kept", games.Success
+		}
+		places = append(places, s.button(games.Say(key, games.Args{"Item": face}), pickPress(i), style))
+	}
+	s.row(places...)
+}
+
+// showPage turns the board of a match that goes on to a page, or back to the
+// game. A button for that is good for all of the match, whatever has been
+// thrown since.
+func (v *visit) showPage(t *store.Table, rest string) error {
+	page, from, _ := strings.Cut(rest, " ")
+	if page == pageSheet {
+		return v.showSheet(t, from)
+	}
+	if t.State != store.Playing {
+		return gone(*t)
+	}
+	seat := games.Seat(seatOf(*t, v.ev.User))
+	_, m, err := v.bot.match(*t)
+	if err != nil {
+		return err
+	}
+	view := m.View()
+	switch {
+	case seat < 0:
+		return games.Refuse("bot.not-seated", nil)
+	case !slices.Contains(m.Turn(), seat):
+		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
+	case page == pageGame && t.Page == pageWrite:
+		t.Page = pageGame
+	case page == pageWrite && keeping(view.Pick) && len(view.Buttons) > 0:
+		t.Page = pageWrite
+	case page == pageWrite && len(view.Dice) > 0:
+		v.toast("bot.rows-shown", nil) // the board offers nothing else
+		v.reply.Board = t.ID
+		return nil
+	default:
+		return games.Refuse("bot.moved-on", nil)
+	}
+	return v.redraw(t)
+}
+
+// drawPicked stores what somebody has picked. Dice that are kept are told by
+// the toast; where drawing is dear, the board shows them with the next change
+// or when boards that lag are looked for, and not for each of them.
+func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
+	if !keeping(&p) || v.ev.Carries || !v.bot.spares(Place(t.Place)) {
+		return v.save(t)
+	}
+	t.Changed, t.Away = v.at, false
+	t.Version++
+	v.reply.Board = t.ID
+	if err := v.tx.SaveTable(*t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return nil
+}
+
+// spares says whether a place is on a platform where drawing is dear.
+func (b *Bot) spares(place Place) bool {
+	e := b.easelOf(place)
+	if e == nil {
+		return false
+	}
+	s, ok := e.platform.(Sparing)
+	return ok && s.Sparing()
+}
+
+// onlyPicked says whether of two states of a table nothing differs that a
+// sparing platform draws at once.
+func onlyPicked(drawn, now store.Table) bool {
+	return drawn.Turn == now.Turn && drawn.Page == now.Page && drawn.State == now.State && drawn.Draft != now.Draft
+}

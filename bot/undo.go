@@ -1,0 +1,98 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// takenBack stands in a table's history where somebody has taken back the last
+// move that stood till then. Both remain there and count as turns, so that no
+// press from before fits afterwards; neither stands in a record.
+const takenBack = "!undo"
+
+// standing are the moves of a history that have not been taken back. The error
+// says what cannot have been.
+func standing(history []store.Move) ([]store.Move, error) {
+	var moves []store.Move
+	for i, m := range history {
+		if m.Move != takenBack {
+			moves = append(moves, m)
+			continue
+		}
+		last := len(moves) - 1
+		if last < 0 || moves[last].Seat != m.Seat || len(moves[last].Dice)+len(m.Dice) > 0 {
+			return nil, fmt.Errorf("move %d takes back what seat %d cannot", i+1, m.Seat)
+		}
+		moves = moves[:last]
+	}
+	return moves, nil
+}
+
+// replayed plays moves of a table from its start and returns the match and the
+// dice that they threw.
+func replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
+	m, err := g.New(t.Rules, len(t.Seats))
+	if err != nil {
+		return nil, nil, err
+	}
+	t.Thrown = 0
+	thrown := &dice.Recorder{Dice: fairDice(t)}
+	m, err = record.Replay(m, facts(moves), thrown)
+	return m, thrown.Faces, err
+}
+
+// undo takes back what the person has just written, until dice are thrown.
+func (v *visit) undo(t *store.Table, _ string) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	g, m, err := v.bot.match(*t)
+	if err != nil {
+		return err
+	}
+	may := m.View().Undo
+	switch {
+	case len(may) == 0:
+		return games.Refuse("bot.moved-on", nil)
+	case !slices.Contains(may, seat):
+		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
+	}
+	history, err := v.tx.Moves(t.ID)
+	if err != nil {
+		return fmt.Errorf("moves of table %d: %w", t.ID, err)
+	}
+	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.at})
+	moves, err := standing(back)
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	if m, _, err = replayed(g, *t, moves); err != nil {
+		return ours(fmt.Errorf("table %d: %w", t.ID, err))
+	}
+	if err := v.tx.AddMove(t.ID, back[len(back)-1]); err != nil {
+		return fmt.Errorf("move %d of table %d: %w", t.Turn+1, t.ID, err)
+	}
+	if t.Match, err = m.Save(); err != nil {
+		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
+	}
+	t.Turn++
+	t.Page, t.Draft = pageGame, opening(m.View()).String()
+	v.toast("bot.undone", nil)
+	return v.save(t)
+}
+
+// undoButton lets whoever has just written take it back.
+func (s *scribe) undoButton(view games.View) []Button {
+	if len(view.Undo) == 0 || s.t.Seats[view.Undo[0]].House != "" {
+		return nil
+	}
+	b := s.key("undo", "!undo", games.Plain)
+	b.For = User(s.t.Seats[view.Undo[0]].Player)
+	return []Button{b}
+}
