@@ -54,8 +54,8 @@ func (v *visit) helpCommand(wishes) error {
 	return nil
 }
 
-// rulesCommand explains the rules of a variant, or of the table here, or of
-// the first game.
+// rulesCommand explains the rules of a variant or a game, or of the table here,
+// or of the first game.
 func (v *visit) rulesCommand(w wishes) error {
 	t, err := v.asked()
 	if _, none := games.Refused(err); err != nil && !none {
@@ -67,8 +67,12 @@ func (v *visit) rulesCommand(w wishes) error {
 	}
 	for _, g := range v.bot.games {
 		has := slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
-		if name == "" || has {
-			rules, err := games.Choose(g, name, nil)
+		if name == "" || name == g.Name() || has {
+			variant := name
+			if !has {
+				variant = ""
+			}
+			rules, err := games.Choose(g, variant, nil)
 			if err != nil {
 				return err
 			}

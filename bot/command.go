@@ -102,7 +102,7 @@ func (b *Bot) commandTable() []command {
 // gameCommand is the command that opens a table of a game: its stake, its
 // variants, every option of its rules.
 func (b *Bot) gameCommand(g games.Game) command {
-	c := command{name: g.Name(), game: g, about: b.aboutGame(g)}
+	c := command{name: g.Name(), game: g, about: b.aboutGame(g), aliases: b.gameAliases(g)}
 	c.run = func(v *visit, w wishes) error { return v.gameCommand(g, w) }
 	if g.Pool() {
 		c.options = append(c.options, option{name: "stake", about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
@@ -116,6 +116,19 @@ func (b *Bot) gameCommand(g games.Game) command {
 	return c
 }
 
+// gameAliases are what a game is called in any language, where that is one word
+// other than its name: "würfelpoker".
+func (b *Bot) gameAliases(g games.Game) []string {
+	var aliases []string
+	for _, lang := range b.words.Languages() {
+		called := strings.ToLower(b.words.Say(lang, b.gameLabel(g), words.Context{}))
+		if called != g.Name() && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
+			aliases = append(aliases, called)
+		}
+	}
+	return aliases
+}
+
 func (b *Bot) variantChoices(g games.Game) []choice {
 	var all []choice
 	for _, v := range g.Variants() {
@@ -124,10 +137,14 @@ func (b *Bot) variantChoices(g games.Game) []choice {
 	return all
 }
 
-// allVariants are the variants of all games, each name once.
+// allVariants are the variants of all games, each name once, and the games
+// themselves where there are several.
 func (b *Bot) allVariants() []choice {
 	var all []choice
 	for _, g := range b.games {
+		if len(b.games) > 1 {
+			all = append(all, choice{g.Name(), b.gameLabel(g)})
+		}
 		for _, c := range b.variantChoices(g) {
 			if !slices.ContainsFunc(all, func(have choice) bool { return have.value == c.value }) {
 				all = append(all, c)

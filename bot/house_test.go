@@ -30,6 +30,7 @@ type house struct {
 	store *store.Store
 	bot   *bot.Bot
 	log   *bytes.Buffer
+	seeds io.Reader // nil: the operating system
 
 	mu     sync.Mutex
 	now    time.Time
@@ -65,7 +66,7 @@ func (h *house) open() {
 		h.t.Fatal(err)
 	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Now: h.time, Sweep: time.Hour,
+		Store: h.store, Games: h.games, Words: said, Now: h.time, Rand: h.seeds, Sweep: time.Hour,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

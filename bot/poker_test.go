@@ -1,0 +1,451 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// constant is chance that is always the same: every seed is made of one byte.
+type constant byte
+
+func (c constant) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(c)
+	}
+	return len(b), nil
+}
+
+// pokerTable is a lobby at which the first person has opened a game and the
+// others sit, with the same dice every time.
+func pokerTable(t testing.TB, line string, names ...string) []*person {
+	t.Helper()
+	h := newHouse(t, wuerfelpoker.Game{})
+	h.seeds = constant(1)
+	h.restart()
+	return h.gather(line, names...)
+}
+
+func (h *house) gather(line string, names ...string) []*person {
+	h.t.Helper()
+	var people []*person
+	for i, name := range names {
+		p := h.person(name)
+		people = append(people, p)
+		r := bot.Reply{}
+		if i == 0 {
+			r = p.writes(line)
+		} else {
+			r = p.sends(fmt.Sprintf("1:%d:0:!join", p.table().ID))
+		}
+		if r.Refused || p.writes("/luck fox").Refused {
+			h.t.Fatalf("%s: %s", name, r.Toast)
+		}
+	}
+	return people
+}
+
+func TestWuerfelpokerBoard(t *testing.T) {
+	people := pokerTable(t, "/würfelpoker point=2", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	want(t, anna.board(), `
+Anna opens a table: Würfelpoker.
+Anna
+Ben
+[Sit down][Get up]
+[▶ Start][+ House][⚙ Rules]`)
+	anna.presses("▶ Start")
+	want(t, anna.board(), `
+Anna begins and is to throw.
+Anna 0
+Ben 0
+Part one, round 1 of 6
+[Throw][Sheet]`)
+	told(t, anna.presses("Throw"), "Anna threw 1, 2, 1, 3 and 5; two throws left.")
+	told(t, anna.sends("1:1:1:!pick 0"), "You keep 1; 4 dice to throw.")
+	told(t, anna.sends("1:1:1:!pick 3"), "You keep 1 3; 3 dice to throw.")
+	m := anna.board()
+	want(t, m, `
+Anna threw 1, 2, 1, 3 and 5; two throws left. Anna keeps 1 3.
+Anna 0
+Ben 0
+Part one, round 1 of 6
+Would score now: Ones −1, Twos −4 and Threes −6.
+[Throw 3 dice][Write…][Sheet]
+[1🔒][2][1][3🔒][5]`)
+	for i, die := range m.Dice {
+		if die.Kept != (i == 0 || i == 3) || die.Press != fmt.Sprint("1:1:1:!pick ", i) {
+			t.Errorf("die %d is %+v", i, die)
+		}
+	}
+	if style := m.Buttons[0][0].Style; style != games.Primary {
+		t.Errorf("the throw is %q", style)
+	}
+	told(t, anna.presses("Throw 3 dice"), "Anna kept 1 and 3 and threw 6, 4 and 5; one throw left.")
+
+	// What was kept stays kept until somebody says otherwise.
+	want(t, anna.board(), `
+Anna kept 1 and 3 and threw 6, 4 and 5; one throw left.
+Anna 0
+Ben 0
+Part one, round 1 of 6
+Would score now: Ones −2, Twos −6 and Threes −6.
+[Throw 3 dice][Write…][Sheet]
+[1🔒][6][4][3🔒][5]`)
+	told(t, anna.sends("1:1:2:!pick 0"), "You keep 3; 4 dice to throw.")
+	told(t, anna.sends("1:1:2:!pick 3"), "You keep none: all dice are thrown.")
+	if head := anna.board().Head; !strings.HasSuffix(head, " Anna keeps none.") {
+		t.Error(head)
+	}
+	anna.presses("Write…")
+	want(t, anna.board(), `
+Anna kept 1 and 3 and threw 6, 4 and 5; one throw left. Anna keeps none.
+Anna 0
+Ben 0
+Part one, round 1 of 6
+Would score now: Ones −2, Twos −6 and Threes −6.
+[Ones −2][Twos −6][Threes −6][Fours −8][Fives −10]
+[Sixes −12]
+[Back][Sheet]`)
+	refused(t, ben.presses("Back"), "It is Anna's turn.")
+	refused(t, h(anna).person("Clara").presses("Back"), "You have no seat at this table.")
+	anna.presses("Back")
+	anna.presses("Write…")
+	told(t, anna.presses("Ones −2"), "Anna wrote Ones: −2.")
+	want(t, ben.board(), `
+Anna wrote Ones: −2. Ben is to throw.
+Anna −2
+Ben 0
+Part one, round 1 of 6
+[Throw][Sheet][↶ Undo]`)
+	if b := ben.button("↶ Undo"); b.For != "test:Anna" {
+		t.Errorf("to undo is for %q", b.For)
+	}
+	anna.sound()
+}
+
+func h(p *person) *house { return p.house }
+
+func TestLastThrowShowsTheRows(t *testing.T) {
+	people := pokerTable(t, "/wuerfelpoker order=free", "Anna", "Ben")
+	anna := people[0]
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	write := anna.button("Write…").Press
+	anna.presses("Throw 5 dice")
+	anna.presses("Throw 5 dice")
+	m := anna.board()
+	if len(m.Buttons) > 5 || m.Dice[0].Press != "" {
+		t.Errorf("%d rows of buttons, dice %+v\n%s", len(m.Buttons), m.Dice, show(m))
+	}
+	first := m.Buttons[0][0]
+	if first.Style != games.Primary || !strings.Contains(first.Press, ":write ") {
+		t.Errorf("first is %+v", first)
+	}
+	struck := 0
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if strings.Contains(b.Press, ":strike ") {
+				struck++
+			}
+		}
+	}
+	if struck == 0 || struck > 8 {
+		t.Errorf("%d rows to strike", struck)
+	}
+	// A button from before still leads where it did, and a question fits.
+	told(t, anna.sends(write), "Take one of the rows on the board.")
+	anna.writes("/abandon")
+	if m := anna.board(); len(m.Buttons) > 5 {
+		t.Errorf("%d rows of buttons\n%s", len(m.Buttons), show(m))
+	}
+	anna.presses("No, go on")
+	anna.sends(first.Press)
+	refused(t, anna.sends(write), "It is Ben's turn.")
+	refused(t, people[1].sends(write), "The table has moved on.")
+}
+
+func TestAllDiceKept(t *testing.T) {
+	people := pokerTable(t, "/wuerfelpoker", "Anna")
+	anna := people[0]
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	for i := range 4 {
+		anna.sends(fmt.Sprint("1:1:1:!pick ", i))
+	}
+	told(t, anna.sends("1:1:1:!pick 4"), "You keep all. Write a row, or let one go.")
+	m := anna.board()
+	if b := m.Buttons[0]; b[0].Label != "Throw the others" || b[0].Style != games.Plain || b[1].Style != games.Primary {
+		t.Errorf("all dice are kept, and first are %+v", b)
+	}
+	refused(t, anna.sends("1:1:1:!play"), "You keep all. Write a row, or let one go.")
+	anna.sends("1:1:1:!pick 2")
+	told(t, anna.sends("1:1:1:!play"), "Anna kept 6, 6, 1 and 5 and threw 6; one throw left.")
+	if moves := h(anna).moves(1); moves[1].Move != "keep 11011" {
+		t.Errorf("moves %v", moves)
+	}
+}
+
+func TestStalePressesChangeNothing(t *testing.T) {
+	people := pokerTable(t, "/wuerfelpoker", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	refused(t, anna.sends("1:1:0:!show write"), "The game has not begun.")
+	anna.presses("▶ Start")
+	refused(t, anna.sends("1:1:0:!play"), "The table has moved on.")
+	refused(t, anna.sends("1:1:0:!pick 0"), "The table has moved on.")
+	refused(t, anna.sends("1:1:0:!undo"), "The table has moved on.")
+	refused(t, anna.sends("1:1:0:!show write"), "The table has moved on.")
+	refused(t, anna.sends("1:1:0:!show"), "The table has moved on.")
+	refused(t, anna.sends("1:1:0:!show me"), "The table has moved on.")
+	anna.presses("Throw")
+	refused(t, ben.sends("1:1:1:!pick 0"), "It is Anna's turn.")
+	refused(t, ben.sends("1:1:1:!play"), "It is Anna's turn.")
+	refused(t, h(anna).person("Clara").sends("1:1:1:!pick 0"), "You have no seat at this table.")
+	for _, item := range []string{"5", "-1", "x", ""} {
+		refused(t, anna.sends("1:1:1:!pick "+item), "The table has moved on.")
+	}
+	anna.presses("Throw 5 dice")
+	refused(t, anna.sends("1:1:1:!pick 0"), "The table has moved on.")
+	refused(t, anna.sends("1:1:1:write ones"), "The table has moved on.")
+	anna.sends("1:1:1:!show write") // good for all of the match
+	if page := anna.table().Page; page != "write" {
+		t.Errorf("the page is %q", page)
+	}
+	if draft := anna.table().Draft; draft != "" {
+		t.Errorf("the draft is %q", draft)
+	}
+	anna.sound()
+}
+
+func TestSheetOnTheBoardAndBeside(t *testing.T) {
+	people := pokerTable(t, "/wuerfelpoker", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	anna.presses("▶ Start")
+	if m := anna.board(); m.Sheet == nil || m.Sheet.Asked || len(m.Sheet.Columns) != 2 || len(m.Sheet.Rows) != 19 {
+		t.Fatalf("the sheet is %+v", m.Sheet)
+	}
+	ben.presses("Sheet")
+	if m := anna.board(); !m.Sheet.Asked {
+		t.Error("the sheet was asked for")
+	}
+	anna.presses("Throw")
+	if m := anna.board(); m.Sheet.Asked {
+		t.Error("the sheet stays on the board")
+	}
+	r := h(anna).person("Clara").presses("Sheet") // who only looks on disturbs nobody
+	if r.Private == nil || r.Private.Sheet == nil || len(r.Private.Sheet.Columns) != 2 || r.Board != 0 {
+		t.Errorf("Clara sees %+v", r)
+	}
+	anna.presses("Write…")
+	r = ben.presses("Sheet")
+	if page := anna.table().Page; page != "write" || r.Private == nil {
+		t.Errorf("the page of Anna's rows is %q", page)
+	}
+	anna.presses("Ones −1")
+	row := anna.board().Sheet.Rows[0]
+	if row.Label != "Ones" || row.Cells[0] != (bot.SheetCell{Text: "−1", Mark: games.Written}) || row.Cells[1] != (bot.SheetCell{Text: "·", Mark: games.Open}) {
+		t.Errorf("the first row is %+v", row)
+	}
+	refused(t, h(anna).person("Clara").sends("1:2:0:!show sheet"), "That table is not here any more.")
+}
+
+func TestSheetOfManySeats(t *testing.T) {
+	people := pokerTable(t, "/wuerfelpoker", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	anna.presses("+ House")
+	for range 8 {
+		anna.presses("+ random")
+	}
+	anna.presses("Back")
+	anna.presses("▶ Start")
+	m := anna.board()
+	if m.Sheet != nil || len(m.People) != 10 {
+		t.Errorf("the board has %d totals and the sheet %v", len(m.People), m.Sheet)
+	}
+	r := ben.presses("Sheet")
+	if r.Private == nil || len(r.Private.Sheet.Columns) != 1 || r.Private.Sheet.Columns[0].Name != "Ben" {
+		t.Fatalf("Ben sees %+v", r.Private)
+	}
+	var labels []string
+	for _, b := range r.Private.Buttons[0] {
+		labels = append(labels, b.Label)
+		part := ben.sends(b.Press)
+		if part.Private == nil || len(part.Private.Sheet.Columns) == 0 || len(part.Private.Buttons[0]) != 2 {
+			t.Errorf("%s shows %+v", b.Label, part.Private)
+		}
+	}
+	if !slices.Equal(labels, []string{"1–4", "5–8", "9–10"}) {
+		t.Errorf("parts %q", labels)
+	}
+	if r := h(anna).person("Clara").presses("Sheet"); len(r.Private.Sheet.Columns) != 4 {
+		t.Errorf("who looks on sees %+v", r.Private.Sheet.Columns)
+	}
+}
+
+func TestSheetIsReadableOnAPhone(t *testing.T) {
+	names := []string{"Anna-Maria von und zu Würfelstein", "😀😀😀😀😀😀😀😀", "<b>*_[x](y)@everyone`", "\u202eشطرنج بطل الملك"}
+	for seats := 1; seats <= 4; seats++ {
+		for _, locale := range []string{"en", "de"} {
+			house := newHouse(t, wuerfelpoker.Game{})
+			var people []*person
+			for i, name := range names[:seats] {
+				p := house.person(name)
+				p.locale = locale
+				people = append(people, p)
+				if i == 0 {
+					p.writes("/wuerfelpoker chance=double")
+				} else {
+					p.sends("1:1:0:!join")
+				}
+			}
+			people[0].sends("1:1:0:!start")
+			for range 4 {
+				house.pressOn(people, 11)
+				for _, line := range people[0].board().Sheet.Text(30) {
+					if n := utf8.RuneCountInString(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(line)); n > 30 {
+						t.Errorf("%d seats, %s: %d characters: %q", seats, locale, n, line)
+					}
+					if strings.Count(line, "\u2068") != strings.Count(line, "\u2069") {
+						t.Errorf("%d seats: a name turns the rest of %q", seats, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// pressOn plays so many moves of whoever is to move, until the game is over: the
+// first button of the board, now and then another.
+func (h *house) pressOn(people []*person, moves int) {
+	h.t.Helper()
+	for i := range moves {
+		table := people[0].table()
+		if table.State != store.Playing {
+			return
+		}
+		p, m := h.toMove(people)
+		b := m.Buttons[0][0]
+		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
+			p.sends(m.Dice[i%5].Press)
+			p.sends(fmt.Sprintf("1:%d:%d:!show write", table.ID, table.Turn))
+			b = p.board().Buttons[0][0]
+		}
+		if r := p.sends(b.Press); r.Refused {
+			h.t.Fatalf("%s presses %q: %s\n%s", p.name, b.Label, r.Toast, show(m))
+		}
+	}
+}
+
+// toMove is whoever is to move, and the board before them.
+func (h *house) toMove(people []*person) (*person, bot.Message) {
+	h.t.Helper()
+	m := people[0].board()
+	for _, line := range m.People {
+		if line.State != games.ToMove {
+			continue
+		}
+		for _, p := range people {
+			if line.User == bot.User("test:"+p.name) {
+				return p, m
+			}
+		}
+	}
+	h.t.Fatalf("nobody is to move\n%s", show(m))
+	return nil, m
+}
+
+// pressOut plays a game to its end.
+func (h *house) pressOut(people []*person) {
+	h.t.Helper()
+	h.pressOn(people, 2000)
+	if state := people[0].table().State; state != store.Over {
+		h.t.Fatalf("the table is %s", state)
+	}
+}
+
+func TestWholeWuerfelpokerGameInGerman(t *testing.T) {
+	house := newHouse(t, wuerfelpoker.Game{})
+	anna, ben := house.person("Anna"), house.person("Ben")
+	anna.locale, ben.locale = "de", "de"
+	anna.writes("/würfelpoker")
+	ben.presses("Mitspielen")
+	anna.presses("▶ Los")
+	people := []*person{anna, ben}
+	for range 400 {
+		if anna.table().State != store.Playing {
+			break
+		}
+		house.restart() // in the middle, again and again
+		house.pressOn(people, 11)
+		text := show(anna.board())
+		for _, english := range []string{"Throw", "throw", "Write", "Sheet", "Undo", "keeps", "Round", "Would"} {
+			if strings.Contains(text, english) {
+				t.Errorf("%q is not German:\n%s", english, text)
+			}
+		}
+	}
+	m := anna.board()
+	if !slices.Contains(m.Lines, "In Klammern: der Abstand zum Durchschnitt.") || !m.Sheet.Asked {
+		t.Errorf("over:\n%s", show(m))
+	}
+	house.sound()
+	if lines := house.export(bot.Wanted{}); len(lines) != 1 || strings.Contains(lines[0], `"stake"`) {
+		t.Errorf("records %q", lines)
+	}
+}
+
+func TestEveryOptionIsPlayed(t *testing.T) {
+	house := newHouse(t, wuerfelpoker.Game{})
+	table := 0
+	for _, o := range (wuerfelpoker.Game{}).Options() {
+		for i, value := range o.Values {
+			if i == 0 && table > 0 {
+				continue // its default has been played with the others
+			}
+			table++
+			anna := house.person("Anna")
+			anna.place = bot.Place(fmt.Sprint("test:1/", o.Name, value))
+			if r := anna.writes("/wuerfelpoker " + o.Name + "=" + value); r.Refused {
+				t.Fatal(r.Toast)
+			}
+			anna.sends(fmt.Sprintf("1:%d:0:!house greedy", table))
+			anna.presses("▶ Start")
+			house.pressOut([]*person{anna})
+			if r := anna.writes("/rules"); r.Private == nil || len(r.Private.Lines) < 5 {
+				t.Errorf("%s=%s is explained by %+v", o.Name, value, r)
+			}
+		}
+	}
+	house.sound()
+	if lines := house.export(bot.Wanted{}); len(lines) != table || table != 15 {
+		t.Errorf("%d records of %d tables", len(lines), table)
+	}
+}
+
+func TestRulesOfOneGameAmongSeveral(t *testing.T) {
+	anna := newHouse(t, wuerfelpoker.Game{}).person("Anna")
+	r := anna.writes("/rules wuerfelpoker")
+	if r.Private == nil || !strings.HasPrefix(r.Private.Head, "Würfelpoker: ") {
+		t.Errorf("reply %+v", r)
+	}
+	refused(t, anna.writes("/wuerfelpoker stake=5"), "“stake” is not known. Did you mean “poker”?")
+}
+
+// recordOf is the record of a finished table.
+func (h *house) recordOf(table int64) record.Record {
+	h.t.Helper()
+	r, err := h.bot.Record(context.Background(), table)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return r
+}
