@@ -57,7 +57,7 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	var used []string
-	for _, folder := range []string{".", "words", "../games", "../games/dice", "../games/money", "../games/record", "../games/shutbox"} {
+	for _, folder := range []string{".", "words", "../games", "../games/dice", "../games/money", "../games/record", "../games/shutbox", "../games/wuerfelpoker"} {
 		used = append(used, usedKeys(t, folder)...)
 	}
 	for _, lang := range said.Languages() {

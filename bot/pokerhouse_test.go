@@ -1,0 +1,114 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// constant is chance that is always the same: every seed is made of one byte.
+type constant byte
+
+func (c constant) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(c)
+	}
+	return len(b), nil
+}
+
+// pokerTable is a lobby at which the first person has opened a game and the
+// others sit, with the same dice every time.
+func pokerTable(t testing.TB, line string, names ...string) []*person {
+	t.Helper()
+	h := newHouse(t, wuerfelpoker.Game{})
+	h.seeds = constant(1)
+	h.restart()
+	return h.gather(line, names...)
+}
+
+func (h *house) gather(line string, names ...string) []*person {
+	h.t.Helper()
+	var people []*person
+	for i, name := range names {
+		p := h.person(name)
+		people = append(people, p)
+		r := bot.Reply{}
+		if i == 0 {
+			r = p.writes(line)
+		} else {
+			r = p.sends(fmt.Sprintf("1:%d:0:!join", p.table().ID))
+		}
+		if r.Refused || p.writes("/luck fox").Refused {
+			h.t.Fatalf("%s: %s", name, r.Toast)
+		}
+	}
+	return people
+}
+
+func h(p *person) *house { return p.house }
+
+// pressOn plays so many moves of whoever is to move, until the game is over: the
+// first button of the board, now and then another.
+func (h *house) pressOn(people []*person, moves int) {
+	h.t.Helper()
+	for i := range moves {
+		table := people[0].table()
+		if table.State != store.Playing {
+			return
+		}
+		p, m := h.toMove(people)
+		b := m.Buttons[0][0]
+		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
+			p.sends(m.Dice[i%5].Press)
+			p.sends(fmt.Sprintf("1:%d:%d:!show write", table.ID, table.Turn))
+			b = p.board().Buttons[0][0]
+		}
+		if r := p.sends(b.Press); r.Refused {
+			h.t.Fatalf("%s presses %q: %s\n%s", p.name, b.Label, r.Toast, show(m))
+		}
+	}
+}
+
+// toMove is whoever is to move, and the board before them.
+func (h *house) toMove(people []*person) (*person, bot.Message) {
+	h.t.Helper()
+	m := people[0].board()
+	for _, line := range m.People {
+		if line.State != games.ToMove {
+			continue
+		}
+		for _, p := range people {
+			if line.User == bot.User("test:"+p.name) {
+				return p, m
+			}
+		}
+	}
+	h.t.Fatalf("nobody is to move\n%s", show(m))
+	return nil, m
+}
+
+// pressOut plays a game to its end.
+func (h *house) pressOut(people []*person) {
+	h.t.Helper()
+	h.pressOn(people, 2000)
+	if state := people[0].table().State; state != store.Over {
+		h.t.Fatalf("the table is %s", state)
+	}
+}
+
+// recordOf is the record of a finished table.
+func (h *house) recordOf(table int64) record.Record {
+	h.t.Helper()
+	r, err := h.bot.Record(context.Background(), table)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return r
+}
