@@ -14,6 +14,7 @@ import (
 
 // Every way in which the core may answer, quick and slow, is one answer.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	private := &bot.Message{Head: "For you.", Accent: -1}
 	const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
 	for _, c := range []struct {
@@ -91,6 +92,7 @@ func TestAnswers(t *testing.T) {
 
 // Whatever breaks in the core, the person gets an answer.
 func TestBrokenCore(t *testing.T) {
+	t.Parallel()
 	board := says(bot.Reply{Board: 1})
 	fresh := says(bot.Reply{Board: 1, Fresh: true})
 	panics := func(context.Context, bot.Event) bot.Reply { panic("the core breaks") }
@@ -166,6 +168,7 @@ func TestBoardIsBusy(t *testing.T) {
 
 // Discord refuses or loses answers; the boards stand all the same, once.
 func TestAnswersThatAreNotTaken(t *testing.T) {
+	t.Parallel()
 	const at = "POST /interactions"
 	for _, c := range []struct {
 		name   string

@@ -73,6 +73,7 @@ func TestMessageIsDeletedWhileItIsPressed(t *testing.T) {
 // The answer to a command and the press of a button draw boards where the bot
 // may not write.
 func TestPlaceWithoutPermission(t *testing.T) {
+	t.Parallel()
 	for name, denied := range map[string]int64{"to write": discordtest.SendMessages, "to see": discordtest.ViewChannel} {
 		t.Run(name, func(t *testing.T) {
 			s := pressing(t, discordtest.Options{})
@@ -154,6 +155,7 @@ func TestAdmins(t *testing.T) {
 
 // What Discord answers, as the bot's loops are told it.
 func TestWhatRefusalsMean(t *testing.T) {
+	t.Parallel()
 	type fault = discordtest.Fault
 	for _, c := range []struct {
 		name  string

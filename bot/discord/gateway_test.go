@@ -43,6 +43,7 @@ func (s *scene) connected(identified, resumed int) {
 }
 
 func TestConnectionIsLost(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name                string
 		trouble             func(*discordtest.Server)
@@ -80,6 +81,7 @@ func TestWhatHappensMeanwhileIsHeard(t *testing.T) {
 
 // Connections that come to nothing are given up, and none of them stays.
 func TestConnectionComesToNothing(t *testing.T) {
+	t.Parallel()
 	for name, opening := range map[string]discordtest.Opening{
 		"mute":                          {Mute: true},
 		"asked to reconnect at once":    {Reconnect: true},
@@ -102,6 +104,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 
 // A token or an intent that is refused is not tried again soon.
 func TestConnectionIsRefused(t *testing.T) {
+	t.Parallel()
 	for code, why := range hopeless {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			s := quietly(t, discordtest.Options{})
@@ -169,6 +172,7 @@ func TestUnknownEvents(t *testing.T) {
 
 // Nothing that answers in place of Discord ends Run.
 func TestDiscordIsNotThere(t *testing.T) {
+	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	for name, there := range map[string]http.HandlerFunc{

@@ -20,19 +20,20 @@ func letters(m bot.Message) []body {
 	}
 	for len(rest) > 0 {
 		line := rest[0]
-		taken := whole(line, max(left, 1))
-		if taken < len(line) && (len(m.Lines) > 0 || m.Head != "") && size(escape(line)) < mostText-spare {
+		taken := whole(line, max(left, 0))
+		begun := len(m.Lines) > 0 || m.Head != ""
+		if taken < len(line) && begun && size(escape(line)) < mostText-spare {
 			taken = 0 // it fits into a letter of its own
 		}
-		if taken > 0 {
+		if taken > 0 || line == "" {
 			m.Lines = append(m.Lines, line[:taken])
 			left -= size(escape(line[:taken])) + 1
-			if taken == len(line) {
-				rest = rest[1:]
-				continue
-			}
-			rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		}
+		if taken == len(line) {
+			rest = rest[1:]
+			continue
+		}
+		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
 		page.Small, page.Buttons = "", nil
 		all = append(all, layout(page, flagPrivate))

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,7 +63,8 @@ type body struct {
 
 // toast is one sentence for one person.
 func toast(text string) body {
-	return body{Content: clip(escape(text), mostToast), Flags: flagPrivate, Mentions: nobody}
+	content := clip(strings.TrimSpace(escape(text)), mostToast)
+	return body{Content: cmp.Or(content, "…"), Flags: flagPrivate, Mentions: nobody}
 }
 
 // colours are those of the seats: readable on Discord's light and dark.

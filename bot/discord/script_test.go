@@ -153,6 +153,7 @@ func (s *scene) play() {
 		case <-time.After(8 * time.Second):
 			s.Error("Run does not end")
 		}
+		s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
 		s.secret()
 	})
 	s.Cleanup(func() { s.stop() })

@@ -129,6 +129,7 @@ func (s *stage) start() {
 	s.stop = sync.OnceFunc(func() {
 		cancel()
 		<-ended
+		s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
 		s.secret()
 	})
 	s.Cleanup(func() { s.stop() })

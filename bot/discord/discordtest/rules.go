@@ -3,6 +3,7 @@ package discordtest
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -60,7 +61,7 @@ func (b body) check(old *message) string {
 	if v2 && (b.Content != nil || len(b.Embeds) > 0) {
 		return "a message of components cannot have content or embeds"
 	}
-	if old == nil && (b.Content == nil || *b.Content == "") && len(b.Embeds) == 0 && len(b.tree) == 0 {
+	if old == nil && (b.Content == nil || strings.TrimSpace(*b.Content) == "") && len(b.Embeds) == 0 && len(b.tree) == 0 {
 		return "the message is empty"
 	}
 	if !v2 && len(b.tree) > 5 {
@@ -90,6 +91,9 @@ func checkTree(tree []Component) string {
 		total++
 		switch c.Type {
 		case typeText:
+			if strings.TrimSpace(c.Content) == "" {
+				say("a text without letters")
+			}
 			letters += utf8.RuneCountInString(c.Content)
 		case typeRow:
 			if len(c.Components) == 0 || len(c.Components) > 5 {

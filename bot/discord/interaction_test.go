@@ -1,0 +1,90 @@
+package discord
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+const readableInteraction = `{"id":"100","application_id":"200","type":2,"token":"aW50","channel_id":"300","guild_id":"400","locale":"de",
+	"member":{"nick":"Änni","permissions":"32","user":{"id":"500","username":"anna","global_name":"Anna"}},
+	"data":{"name":"shutbox","options":[{"name":"stake","type":4,"value":5},{"name":"tiles","type":3,"value":"4-9"},{"name":"yes","value":true}]}}`
+
+func TestReadInteraction(t *testing.T) {
+	in, ok := readInteraction([]byte(readableInteraction))
+	ev := in.event()
+	if !ok || ev.ID != "discord:100" || ev.Chat != "discord:400" || ev.Place != "discord:400:300" || ev.User != "discord:500" ||
+		ev.Name != "Änni" || ev.Locale != "de" || ev.Command != "shutbox" || ev.On != "" || !ev.Admin(t.Context()) {
+		t.Errorf("%v: %+v", ok, ev)
+	}
+	if o := ev.Options; o["stake"] != "5" || o["tiles"] != "4-9" || o["yes"] != "true" || len(o) != 3 {
+		t.Errorf("options %v", o)
+	}
+	for change, readable := range map[string]bool{
+		`"type":2|"type":99`:                             true,
+		`"type":2|"type":"two"`:                          true,
+		`"nick":"Änni"|"nick":7`:                         true,
+		`"permissions":"32"|"permissions":32`:            true,
+		`"locale":"de"|"locale":null`:                    true,
+		`"data":|"data":7,"was":`:                        true,
+		`"guild_id":"400"|"guild_id":null`:               true,
+		`"member":|"message":{"id":"../x"},"member":`:    true,
+		`"id":"100"|"id":100`:                            false,
+		`"id":"100"|"id":"1e2"`:                          false,
+		`"token":"aW50"|"token":""`:                      false,
+		`"token":"aW50"|"token":".."`:                    false,
+		`"token":"aW50"|"token":"a/b"`:                   false,
+		`"token":"aW50"|"token":"a%2fb"`:                 false,
+		`"token":"aW50"|"token":"a?b"`:                   false,
+		`"application_id":"200"|"application_id":"../1"`: false,
+		`"channel_id":"300"|"channel_id":null`:           false,
+		`"guild_id":"400"|"guild_id":"@"`:                false,
+		`"id":"100"|`:                                    false,
+	} {
+		old, now, _ := strings.Cut(change, "|")
+		text := strings.Replace(readableInteraction, old, now, 1)
+		if in, ok := readInteraction([]byte(text)); ok != readable {
+			t.Errorf("%s: readable %v", change, ok)
+		} else if ok {
+			in.event()
+		}
+	}
+}
+
+func FuzzReadInteraction(f *testing.F) {
+	f.Add([]byte(readableInteraction))
+	f.Add([]byte(`{"id":"1","application_id":"1","type":3,"token":"a.b-c_d","channel_id":"1","user":{"id":"2"},"message":{"id":"3"},"data":{"custom_id":"1:1:0:x"}}`))
+	f.Add([]byte(`{"id":"1","type":4,"data":{"options":[{"focused":true,"value":null}]}}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		in, ok := readInteraction(raw)
+		if !ok {
+			return
+		}
+		ev := in.event()
+		ev.Admin(t.Context())
+		if (ev.Press == "") == (ev.Command == "") && in.Type != didCommand {
+			t.Errorf("neither a press nor a command: %+v", ev)
+		}
+		for _, at := range []string{
+			discordgo.EndpointInteractionResponse(in.ID, in.Token), discordgo.EndpointWebhookMessage(in.ApplicationID, in.Token, "@original"),
+		} {
+			req, err := http.NewRequest(http.MethodPost, at, nil)
+			if err != nil || req.URL.RawQuery != "" || req.URL.Fragment != "" || !strings.HasSuffix(req.URL.EscapedPath(), strings.TrimPrefix(at, discordgo.EndpointDiscord)) {
+				t.Errorf("%q is no address: %v", at, err)
+			}
+		}
+		if _, err := parsePlace(ev.Place); err != nil {
+			t.Error(err)
+		}
+		if _, _, err := parseRef(ev.On); ev.On != "" && err != nil {
+			t.Error(err)
+		}
+		if _, err := json.Marshal(ev.Options); err != nil {
+			t.Error(err)
+		}
+	})
+}

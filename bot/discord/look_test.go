@@ -1,0 +1,191 @@
+package discord
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// fits checks what Discord would refuse in a message.
+func fits(t *testing.T, b body) (components, characters, buttons int) {
+	t.Helper()
+	seen := map[string]bool{}
+	var visit func(component)
+	visit = func(c component) {
+		components++
+		characters += size(c.Content)
+		switch c.Type {
+		case kindText:
+			if strings.TrimSpace(c.Content) == "" {
+				t.Error("a text without letters")
+			}
+		case kindRow:
+			if n := len(c.Components); n < 1 || n > mostInRow {
+				t.Errorf("a row of %d", n)
+			}
+		case kindButton:
+			buttons++
+			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > mostPress || strings.TrimSpace(c.Label) == "" || size(c.Label) > mostLabel {
+				t.Errorf("button %+v", c)
+			}
+			seen[c.CustomID] = true
+		}
+		for _, inner := range c.Components {
+			visit(inner)
+		}
+	}
+	for _, c := range b.Components {
+		visit(c)
+	}
+	if components > 40 || components == 0 {
+		t.Errorf("%d components", components)
+	}
+	if characters > 4000 {
+		t.Errorf("%d characters", characters)
+	}
+	return components, characters, buttons
+}
+
+func texts(b body) string {
+	var all []string
+	for _, c := range b.Components[0].Components {
+		if c.Type == kindText {
+			all = append(all, c.Content)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestLayout(t *testing.T) {
+	m := bot.Message{
+		Head:  "Anna threw 5 and 6: close 11.",
+		Tiles: []bot.TileRow{{Tiles: []bot.Tile{{Number: 1, Open: true}, {Number: 2}, {Number: 3, Open: true, Picked: true}}, Sum: "open 4"}},
+		Dice:  []bot.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
+		People: []bot.Person{
+			{Name: "Anna", State: games.ToMove}, {Name: "Ben_", Text: "12", State: games.Done}, {Name: "House", State: games.Won},
+		},
+		Lines: []string{"Pool: 30 chips"}, Small: "Dice seal 3fa9c1 · classic", Accent: 11,
+		Buttons: [][]bot.Button{{{Label: "9+2", Press: "a", Style: games.Primary}, {Label: "End", Press: "b", Style: games.Danger}}},
+	}
+	b := layout(m, 0)
+	fits(t, b)
+	want := "Anna threw 5 and 6: close 11.\nopen 4\n`1 ▁ [3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n🏆 House\nPool: 30 chips\n-# Dice seal 3fa9c1 · classic"
+	if got := texts(b); got != want {
+		t.Errorf("the board is\n%s\nwant\n%s", got, want)
+	}
+	if box := b.Components[0]; *box.Accent != colours[1] || b.Flags != flagLayout {
+		t.Errorf("accent %x, flags %d", *box.Accent, b.Flags)
+	}
+	if layout(bot.Message{Accent: -1}, flagPrivate).Components[0].Accent != nil {
+		t.Error("nobody's board has a colour")
+	}
+	fits(t, layout(bot.Message{Accent: -1}, flagPrivate))
+}
+
+// The largest boards there are fit, button for button.
+func TestLargestBoards(t *testing.T) {
+	tiles := bot.TileRow{Owner: strings.Repeat("W", 24), Sum: "open 300"}
+	for i := range 24 {
+		tiles.Tiles = append(tiles.Tiles, bot.Tile{Number: i + 1, Open: true, Picked: i%3 == 0})
+	}
+	full := bot.Message{Head: strings.Repeat("word ", 60), Tiles: []bot.TileRow{tiles, tiles}, Dice: make([]bot.Die, 6), Small: "seal"}
+	for range 10 {
+		full.People = append(full.People, bot.Person{Name: strings.Repeat("𝔸", 24), Text: "12 points so far", State: games.ToMove})
+		full.Lines = append(full.Lines, strings.Repeat("*", 24)+" keeps what was agreed")
+	}
+	row := func(n, from int) []bot.Button {
+		var all []bot.Button
+		for i := range n {
+			all = append(all, bot.Button{Label: fmt.Sprint(from + i), Press: fmt.Sprint("p", from+i)})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name string
+		rows []int
+	}{
+		{"24 tiles, and what is picked", []int{5, 5, 5, 5, 4, 1}},
+		{"24 tiles, what is picked, and the end", []int{5, 5, 5, 5, 4, 1, 2}},
+		{"25 sets", []int{5, 5, 5, 5, 5}},
+		{"25 in one row", []int{25}},
+		{"pairs of options", []int{2, 2, 2, 2, 2, 2, 1, 4}},
+		{"values, one a row", []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, want := full, 0
+			for _, n := range c.rows {
+				m.Buttons = append(m.Buttons, row(n, want))
+				want += n
+			}
+			if _, _, got := fits(t, layout(m, 0)); got != want {
+				t.Errorf("%d of %d buttons are drawn", got, want)
+			}
+		})
+	}
+	m := full
+	m.Buttons = [][]bot.Button{row(100, 0), {{Label: "twice", Press: "p1"}, {Label: " ", Press: "x"}, {Label: "long", Press: strings.Repeat("x", 101)}}}
+	fits(t, layout(m, 0))
+}
+
+// hostile are texts that people give themselves.
+func hostile() []string {
+	return []string{
+		"<b>*_[x](y)@everyone", "@here <@123> <@&1> <#2> <:a:1> <t:1:R>", "`code` ```block``` ||spoiler|| ~~gone~~", "# big", "> quote", "-# small",
+		"- list", "1. one", "[link](https://example.org)", "https://example.org", "\u202egnihtemos\u202c", "\u2067rtl\u2069", "שלום",
+		strings.Repeat("😀", 4000), strings.Repeat("*", 4000), strings.Repeat("a\n", 2000), "", " ", "\u200b", "a\x00b\x1b[31m", "\xff\xfe", "\\", "\\*", "👨‍👩‍👧‍👦", "Z̸̡͈̈́algo",
+		"***", "a_b_c", "\r\n# big\r\n> quote",
+	}
+}
+
+func TestHostileText(t *testing.T) {
+	for _, text := range hostile() {
+		m := bot.Message{
+			Head: text, Lines: []string{text, text}, Small: text, Accent: 3, People: []bot.Person{{Name: text, Text: text, State: games.ToMove}},
+			Tiles:   []bot.TileRow{{Owner: text, Sum: text, Tiles: []bot.Tile{{Number: 1, Open: true}}}},
+			Buttons: [][]bot.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
+		}
+		fits(t, layout(m, 0))
+		for _, b := range letters(m) {
+			fits(t, b)
+		}
+		b := toast(text)
+		if size(b.Content) > mostToast || b.Mentions.Parse == nil || len(b.Mentions.Parse) != 0 || strings.TrimSpace(b.Content) == "" {
+			t.Errorf("%.20q: toast %+v", text, b)
+		}
+	}
+}
+
+// Letters cut off nothing, whatever they are made of.
+func TestLettersHoldEverything(t *testing.T) {
+	for _, line := range []string{"word ", "word", "*", "😀", "𝔸 "} {
+		for _, n := range []int{1, 700, 3800, 9000} {
+			m := bot.Message{Head: strings.Repeat("head ", 20), Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
+			var got strings.Builder
+			for _, b := range letters(m) {
+				fits(t, b)
+				got.WriteString(texts(b))
+			}
+			if clipped := strings.Contains(got.String(), "…"); clipped {
+				t.Errorf("%d × %q: something is cut off", n, line)
+			}
+			want := strings.Join([]string{m.Head, "first", m.Lines[1], "last"}, "") + "-#small"
+			if plain(got.String()) != plain(want) {
+				t.Errorf("%d × %q: %d characters of %d", n, line, len(plain(got.String())), len(plain(want)))
+			}
+		}
+	}
+}
+
+// plain is a text without spaces and escapes.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '\\' {
+			return -1
+		}
+		return r
+	}, text)
+}

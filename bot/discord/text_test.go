@@ -1,0 +1,104 @@
+package discord
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestEscape(t *testing.T) {
+	for text, want := range map[string]string{
+		"Anna":                    "Anna",
+		"<b>*_[x](y)@everyone":    `\<b>\*\_\[x\](y)@` + joiner + "everyone",
+		"# big":                   `\# big`,
+		"  > quote":               `  \> quote`,
+		"-# small":                `\-# small`,
+		"+ list":                  `\+ list`,
+		"1. one":                  `1\. one`,
+		"12) twelve":              `12\) twelve`,
+		"1.5":                     `1\.5`,
+		"https://example.org/a_b": `https:\//example.org/a\_b`,
+		`\*`:                      `\\\*`,
+		"a\nb\tc\r\u2028d":        "a b c  d",
+		"\u202eabc\x00\x1b":       "abc",
+		"\u2067שלום\u2069":        "\u2067שלום\u2069",
+		"\xffa":                   "a",
+		"||a|| ~~b~~ `c`":         `\|\|a\|\| \~\~b\~\~ ` + "\\`c\\`",
+	} {
+		if got := escape(text); got != want {
+			t.Errorf("%q is escaped as %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestClip(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"Anna", 4, "Anna"}, {"Annas", 4, "Ann…"}, {"😀😀😀", 6, "😀😀😀"}, {"😀😀😀", 5, "😀😀…"}, {"😀😀😀", 4, "😀…"},
+		{`ab\*`, 4, `ab\*`}, {`ab\*c`, 4, "ab…"}, {"", 0, ""}, {"a", 0, "…"}, {"ab  cd", 5, "ab…"},
+	} {
+		if got := clip(c.text, c.most); got != c.want {
+			t.Errorf("%q clipped to %d is %q, want %q", c.text, c.most, got, c.want)
+		}
+	}
+}
+
+// unescaped takes escapes back, and says whether a mark of Discord's markdown
+// stood without one.
+func unescaped(text string) (plain string, bare rune) {
+	var b strings.Builder
+	escaped := false
+	for _, r := range text {
+		switch {
+		case !escaped && r == '\\':
+			escaped = true
+			continue
+		case !escaped && strings.ContainsRune("*_~`|<[]", r):
+			bare = r
+		}
+		b.WriteRune(r)
+		escaped = false
+	}
+	if escaped {
+		bare = '\\'
+	}
+	return b.String(), bare
+}
+
+func FuzzEscape(f *testing.F) {
+	for _, text := range hostile() {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got := escape(text)
+		plain, bare := unescaped(got)
+		if bare != 0 {
+			t.Errorf("%q: %q stands bare in %q", text, bare, got)
+		}
+		if want := clean(text); strings.ReplaceAll(plain, "@"+joiner, "@") != want && !strings.Contains(want, joiner) {
+			t.Errorf("%q reads %q", want, plain)
+		}
+		if strings.ContainsFunc(got, unicode.IsControl) || !utf8.ValidString(got) {
+			t.Errorf("%q holds what is no text", got)
+		}
+		if first := strings.TrimSpace(got); first != "" && strings.ContainsRune("#>-+", rune(first[0])) {
+			t.Errorf("%q begins as a heading, a quote or a list", got)
+		}
+		if strings.Contains(got, "://") || strings.Contains(got, "@everyone") || strings.Contains(got, "@here") {
+			t.Errorf("%q links or calls", got)
+		}
+		for _, most := range []int{1, 5, 80} {
+			short := clip(got, most)
+			if size(short) > most {
+				t.Errorf("clipped to %d: %q", most, short)
+			}
+			if _, bare := unescaped(strings.TrimSuffix(short, "…")); bare == '\\' && short != got {
+				t.Errorf("%q is cut inside an escape", short)
+			}
+		}
+	})
+}
