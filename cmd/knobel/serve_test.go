@@ -95,7 +95,8 @@ func leavesWhenTold(t *testing.T, program string) {
 	listen := freePort(t)
 	for _, away := range []string{"http://" + freePort(t), silent(t)} {
 		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
-			"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+away)
+			"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+away,
+			"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+away)
 		s.says("The browser table is open: http://" + listen + "/\n")
 		for range 3 {
 			v, err := visit(listen)
