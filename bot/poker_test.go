@@ -218,11 +218,10 @@ func TestSheetOnTheBoardAndBeside(t *testing.T) {
 func TestSheetOfManySeats(t *testing.T) {
 	people := pokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	anna, ben := people[0], people[1]
-	anna.presses("+ House")
 	for range 8 {
+		anna.presses("+ House")
 		anna.presses("+ random")
 	}
-	anna.presses("Back")
 	anna.presses("▶ Start")
 	m := anna.board()
 	if m.Sheet != nil || len(m.People) != 10 {
