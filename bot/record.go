@@ -190,7 +190,7 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 	}
 	var wrong []string
 	for _, fault := range record.Verify(recordOf(t, moves, rows), b.games) {
-		_, what, _ := strings.Cut(string(fault), ": ") // its table is named already
+		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
 		wrong = append(wrong, what)
 	}
 	return wrong, nil

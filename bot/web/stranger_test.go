@@ -98,7 +98,6 @@ func strangerPlays(t *testing.T, tab *tab) {
 	tab.press(labelled("+ House"))
 	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ ") && b.textContent !== "+ House")`)
 	tab.until(`document.querySelectorAll(".seat").length === 3`)
-	tab.press(labelled("Back"))
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		tab.picture(fmt.Sprintf("lobby-%d-%s", width, theme))

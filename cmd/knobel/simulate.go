@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
@@ -43,7 +44,7 @@ func simulateCommand(w world) *cobra.Command {
 				if !c.Flags().Changed("seed") {
 					s.seed = drawSeed()
 				}
-				return s.run(w)
+				return s.run(c.Context(), w)
 			},
 		}
 		s.flags(c.Flags(), "house:random,house:fewest")
@@ -62,7 +63,7 @@ func drawSeed() int64 {
 	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
 }
 
-func (s *simulation) run(w world) error {
+func (s *simulation) run(ctx context.Context, w world) error {
 	if s.games < 1 {
 		return fmt.Errorf("%d games: play at least one", s.games)
 	}
@@ -82,7 +83,10 @@ func (s *simulation) run(w world) error {
 	lines := bufio.NewWriter(out)
 	t := newTally(terms)
 	for n := range s.games {
-		r, winners, err := playOut(terms, n, s.seed)
+		r, winners, err := playOut(ctx, terms, n, s.seed)
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped after %d games", n)
+		}
 		if err != nil {
 			return fmt.Errorf("game %d: %w", n+1, err)
 		}
@@ -135,7 +139,7 @@ func (s *simulation) terms() (record.Terms, error) {
 
 // playOut plays game n of a series, from 0, and returns its record and who
 // shares its pool.
-func playOut(t record.Terms, n int, series int64) (record.Record, []games.Seat, error) {
+func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.Record, []games.Seat, error) {
 	t.Table = strconv.Itoa(n + 1)
 	t.Seed = dice.SeriesSeed(series, n)
 	s, err := record.Sit(t)
@@ -143,6 +147,9 @@ func playOut(t record.Terms, n int, series int64) (record.Record, []games.Seat, 
 		return record.Record{}, nil, err
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return record.Record{}, nil, err // somebody has had enough
+		}
 		_, played, err := s.PlayHouse()
 		if err != nil {
 			return record.Record{}, nil, err

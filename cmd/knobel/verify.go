@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"knobel/bot/words"
+	"knobel/games"
 	"knobel/games/record"
 )
 
@@ -43,14 +45,19 @@ func verifyFile(w world, file string) (int, error) {
 		defer f.Close()
 		in = f
 	}
+	said, err := sentences()
+	if err != nil {
+		return 0, err
+	}
+	english := func(l games.Line) string { return said.Say(words.Default, l, words.Context{}) }
 	faults := 0
 	records, err := record.VerifyLines(in, played(), func(line int, f record.Fault) {
 		faults++
 		if line == 0 {
-			fmt.Fprintf(w.out, "%s: %s\n", file, f)
+			fmt.Fprintf(w.out, "%s: %s\n", file, f.Said(english))
 			return
 		}
-		fmt.Fprintf(w.out, "%s:%d: %s\n", file, line, f)
+		fmt.Fprintf(w.out, "%s:%d: %s\n", file, line, f.Said(english))
 	})
 	if err != nil {
 		return faults, fmt.Errorf("verify: %s: %w", file, err)

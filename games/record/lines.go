@@ -28,7 +28,7 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 		records++
 		rec, err := Decode(line)
 		if err != nil {
-			tell(number, Fault(upperFirst(err.Error())))
+			tell(number, faulty("%s", upperFirst(err.Error())))
 			continue
 		}
 		for _, fault := range Verify(rec, known) {
@@ -37,12 +37,12 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		tell(number+1, Fault(fmt.Sprintf("A record has at most %d bytes", MostBytes)))
+		tell(number+1, faulty("A record has at most %d bytes", MostBytes))
 		return records + 1, nil
 	case err != nil:
 		return records, fmt.Errorf("read records: %w", err)
 	case records == 0:
-		tell(0, "There is no record in this file")
+		tell(0, faulty("There is no record in this file"))
 	}
 	return records, nil
 }

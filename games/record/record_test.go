@@ -171,7 +171,7 @@ func TestVerifyLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var lines []int
 			n, err := record.VerifyLines(strings.NewReader(c.file), known, func(line int, f record.Fault) {
-				if f == "" {
+				if f.String() == "" {
 					t.Error("an empty fault")
 				}
 				lines = append(lines, line)

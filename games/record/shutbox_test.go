@@ -98,7 +98,7 @@ func TestTheHouseIsHeldToItsStrategy(t *testing.T) {
 		r := play(t, terms)
 		r.Seats[0].House = "fewest"
 		for _, fault := range record.Verify(r, boxes) {
-			if strings.Contains(string(fault), "house fewest plays") {
+			if strings.Contains(fault.String(), "house fewest plays") {
 				return
 			}
 		}

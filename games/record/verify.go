@@ -13,7 +13,28 @@ import (
 )
 
 // Fault is one sentence about what is wrong with a record, and where.
-type Fault string
+type Fault struct {
+	format string
+	args   []any
+}
+
+// String is the sentence; a refusal in it stands as its key.
+func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
+
+// Said is the sentence with the refusals in it put into words.
+func (f Fault) Said(say func(games.Line) string) string {
+	args := slices.Clone(f.args)
+	for i, arg := range args {
+		if err, ok := arg.(error); ok {
+			if r, ok := games.Refused(err); ok {
+				args[i] = say(r.Line)
+			}
+		}
+	}
+	return fmt.Sprintf(f.format, args...)
+}
+
+func faulty(format string, args ...any) Fault { return Fault{format, args} }
 
 // verifier checks one record.
 type verifier struct {
@@ -23,7 +44,7 @@ type verifier struct {
 }
 
 func (v *verifier) fault(format string, args ...any) {
-	v.faults = append(v.faults, Fault(fmt.Sprintf("table %.64q: ", v.record.Table)+fmt.Sprintf(format, args...)))
+	v.faults = append(v.faults, faulty("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
 }
 
 // Verify checks a record of one of these games. No fault: the dice are those

@@ -107,12 +107,12 @@ func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 		t.Errorf("unexpected: %q", faults)
 	}
 	for _, sentence := range want {
-		if !slices.ContainsFunc(faults, func(f record.Fault) bool { return strings.Contains(string(f), sentence) }) {
+		if !slices.ContainsFunc(faults, func(f record.Fault) bool { return strings.Contains(f.String(), sentence) }) {
 			t.Errorf("%q does not say %q", faults, sentence)
 		}
 	}
 	for _, f := range faults {
-		if !strings.HasPrefix(string(f), "table ") {
+		if !strings.HasPrefix(f.String(), "table ") {
 			t.Errorf("%q does not say at which table", f)
 		}
 	}

@@ -39,7 +39,7 @@ func TestCheck(t *testing.T) {
 		{"shut=scores-zero", "shut=scores-zero"},
 		{"shut=pays-double", "shut=pays-double"},
 		{"match=rounds:9", "match=rounds:9 shut=scores-zero"},
-		{"match=rounds:1", "match=rounds:1 shut=scores-zero"},
+		{"match=rounds:1", ""},
 		{"match=rounds:3 shut=wins", "match=rounds:3 shut=wins"},
 		{"match=rounds:3 shut=pays-double", "match=rounds:3 shut=pays-double"},
 		{"match=knockout", "match=knockout:45 shut=scores-zero"},

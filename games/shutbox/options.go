@@ -47,6 +47,11 @@ const (
 // mostRounds is the largest N of rounds:N.
 const mostRounds = 999
 
+// mostRollOffs is how often those tied roll off; who is tied even then shares.
+// Nobody sees it but seats that cannot do anything else than tie: a house that
+// throws two dice at a board of tile 1 alone would roll off for ever.
+const mostRollOffs = 100
+
 // houseRules are the options, in the order in which they are shown.
 var houseRules = []games.Option{
 	{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
@@ -108,8 +113,8 @@ func canonicalMatch(value string) (string, error) {
 		kinds := []string{single, rounds, knockout, until}
 		return "", noSuchValue("match", value, games.Nearest(word, kinds), "single, rounds:N, knockout:N, until:N")
 	}
-	if kind == single {
-		return single, nil
+	if kind == single || kind == rounds && n == 1 {
+		return single, nil // a match of one round has one name
 	}
 	return kind + ":" + strconv.Itoa(n), nil
 }

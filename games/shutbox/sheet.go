@@ -145,7 +145,7 @@ func (s *sheet) last(r *rules) bool {
 
 // settle ends the match, or lets those tied for the first place roll off.
 func (s *sheet) settle(tied seatSet, r *rules) {
-	if tied.count() > 1 && r.ties == rollOff {
+	if tied.count() > 1 && r.ties == rollOff && s.rollOff < mostRollOffs {
 		s.rollOff++
 		s.playing = tied
 		return
