@@ -111,11 +111,12 @@ func (c *conversation) silent(ctx context.Context) {
 func (c *conversation) board(ctx context.Context, r bot.Reply, m bot.Message, ref bot.Ref) (bot.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
+	aged := pressed && c.clock.aged(c.in.Message.ID)
 	switch {
 	case r.Refused: // the refusal is the answer, and the board stands beside it
-	case r.Fresh || ref == "" && c.in.Type == didCommand:
-		return c.posted(ctx, r, m)
-	case pressed && !c.clock.aged(c.in.Message.ID):
+	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
+		return c.posted(ctx, r, m) // as an answer a board may be posted anywhere
+	case pressed:
 		if err := c.updated(ctx, m); err == nil {
 			c.shown = true
 			return ref, nil

@@ -34,12 +34,15 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 	}
 }
 
+// The press itself brings an old board to the bottom, where the bot may not
+// write, too.
 func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
 	s.server.Advance(56 * time.Minute)
+	s.hall.Deny(discordtest.SendMessages)
 	s.change("Changed.")
-	if a := s.answer(s.pressOn(m)); a.Type != 6 {
+	if a := s.answer(s.pressOn(m)); a.Type != 4 || a.Message.Private() {
 		t.Errorf("answer %d", a.Type)
 	}
 	last := s.shows("Changed.", 2)

@@ -40,7 +40,6 @@ type script struct {
 	board  bot.Message
 	ref    bot.Ref
 	events []bot.Event
-	drawn  chan error
 }
 
 func (s *script) Handle(ctx context.Context, ev bot.Event) bot.Reply {
