@@ -15,6 +15,7 @@ import (
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/words"
 	"knobel/games"
+	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -111,13 +112,17 @@ func open(t *testing.T, o discordtest.Options) *stage {
 // start runs a bot on the stage until its end or stop.
 func (s *stage) start() {
 	s.Helper()
-	shut := shutbox.Game{}
-	said, err := words.New(fs.FS(shut.Words()))
+	all := []games.Game{shutbox.Game{}, coin.Game{}}
+	var systems []fs.FS
+	for _, g := range all {
+		systems = append(systems, g.Words())
+	}
+	said, err := words.New(systems...)
 	if err != nil {
 		s.Fatal(err)
 	}
 	log := s.log.logger()
-	s.bot = bot.New(bot.Config{Store: s.store, Games: []games.Game{shut}, Words: said, Log: log})
+	s.bot = bot.New(bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second})
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
 	s.discord.times.patience = 2 * time.Second
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -152,6 +157,9 @@ func (s *stage) until(what string, holds func() bool) {
 	ctx, cancel := context.WithTimeout(s.ctx, 20*time.Second)
 	defer cancel()
 	if err := s.server.Wait(ctx, holds); err != nil {
+		for _, m := range s.hall.Messages() {
+			s.Logf("message %s: %s\n%v", m.ID, m.Text(), labels(m))
+		}
 		s.Fatalf("%s: %v\n%s", what, err, s.log)
 	}
 }
@@ -216,32 +224,110 @@ func (s *stage) sound() {
 	}
 }
 
-// play presses whatever is to be pressed, everybody every button's first, until
-// the game is over. It returns the last board.
+// in is the same stage, seen in another channel.
+func (s *stage) in(channel *discordtest.Channel) *stage {
+	there := *s
+	there.hall = channel
+	return &there
+}
+
+// next is the button that somebody who wants to go on presses: the one that
+// plays what is picked, else the first that is not picked.
+func next(m discordtest.Message) (first discordtest.Component, over bool) {
+	for _, b := range m.Buttons() {
+		switch {
+		case strings.HasSuffix(b.CustomID, ":!rematch"):
+			return b, true
+		case strings.HasSuffix(b.CustomID, ":!play"):
+			return b, false
+		case first.CustomID == "" && !(picks(b) && b.Style == 3):
+			first = b
+		}
+	}
+	return first, false
+}
+
+// picks says whether a button only picks something: pressed again, it puts it
+// back.
+func picks(b discordtest.Component) bool { return strings.Contains(b.CustomID, ":!pick") }
+
+// play plays to the end. At every turn everybody presses at the same time,
+// one of them twice, and somebody presses what the last board had shown. It
+// returns the last board.
 func (s *stage) play(people ...*discordtest.Person) discordtest.Message {
 	s.Helper()
-	for range 400 {
-		m := s.board()
-		if _, over := m.Button("Rematch"); over {
+	last := discordtest.Component{}
+	for range 600 {
+		m, b, over := s.turn(last.CustomID)
+		if over {
 			return m
 		}
-		if _, over := m.Button("Revanche"); over {
-			return m
-		}
-		first := m.Buttons()[0]
-		moved := false
+		var done []*discordtest.Interaction
 		for _, p := range people {
-			if a := s.answer(s.hall.Press(p, m.ID, first.CustomID)); a.Type == 7 {
-				moved = true
-				break
+			done = append(done, s.hall.Press(p, m.ID, b.CustomID))
+		}
+		if !picks(b) {
+			done = append(done, s.hall.Press(people[0], m.ID, b.CustomID))
+		}
+		if last.CustomID != "" && !picks(last) {
+			done = append(done, s.hall.Press(people[len(people)-1], m.ID, last.CustomID))
+		}
+		moved := 0
+		for _, i := range done {
+			if a := s.answer(i); a.Type == 7 {
+				moved++
 			}
 		}
-		if !moved {
-			s.Fatalf("nobody can press %q on:\n%s\n%s", first.Label, m.Text(), s.log)
+		if moved > 1 {
+			s.Errorf("%d presses of %q count", moved, b.Label)
 		}
+		last = b
 	}
 	s.Fatal("the game does not end")
 	return discordtest.Message{}
+}
+
+// turn waits for a board whose first button is another than the last one.
+func (s *stage) turn(last string) (m discordtest.Message, b discordtest.Component, over bool) {
+	s.Helper()
+	s.until("the board moves on", func() bool {
+		m, _ = s.hall.Last()
+		b, over = next(m)
+		return over || b.CustomID != "" && b.CustomID != last
+	})
+	return m, b, over
+}
+
+// sit opens a table, seats people and starts.
+func (s *stage) sit(opener *discordtest.Person, command string, options []discordtest.Option, others ...*discordtest.Person) {
+	s.Helper()
+	if a := s.answer(s.hall.Slash(opener, command, options...)); a.Type != 4 || a.Message.Private() {
+		s.Fatalf("the table is not opened: %q", a.Message.Text())
+	}
+	for _, p := range others {
+		s.carries(p, ":!join")
+	}
+	if a := s.carries(opener, ":!start"); a.Type != 7 {
+		s.Fatalf("the game does not start: %q", a.Message.Text())
+	}
+}
+
+// carries presses the button of the newest message that carries something
+// that ends so.
+func (s *stage) carries(p *discordtest.Person, ends string) discordtest.Answer {
+	s.Helper()
+	m := s.board()
+	for _, b := range m.Buttons() {
+		if strings.HasSuffix(b.CustomID, ends) {
+			return s.answer(s.hall.Press(p, m.ID, b.CustomID))
+		}
+	}
+	s.Fatalf("no button carries %q on:\n%s\n%v", ends, m.Text(), labels(m))
+	return discordtest.Answer{}
+}
+
+func with(name string, value any) []discordtest.Option {
+	return []discordtest.Option{{Name: name, Value: value}}
 }
 
 // private says whether an answer is for the person alone and holds a text.
