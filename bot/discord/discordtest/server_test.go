@@ -1,0 +1,129 @@
+package discordtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// A session hears on where it stopped, and nothing but that.
+func TestGateway(t *testing.T) {
+	b := newBench(t, Options{})
+	if f := b.reads(); f["t"] != "GUILD_CREATE" {
+		t.Errorf("after READY comes %v", f["t"])
+	}
+	i := b.hall.Slash(b.anna, "help")
+	first := b.reads()
+	if first["t"] != "INTERACTION_CREATE" || first["s"] != 3.0 {
+		t.Errorf("%v", first)
+	}
+	b.says(opHeartbeat, 3)
+	if f := b.reads(); f["op"] != 11.0 || b.Beats() != 1 {
+		t.Errorf("a heartbeat is answered by %v", f)
+	}
+	b.Server.mu.Lock()
+	session := b.gateway.live.id
+	b.Server.mu.Unlock()
+	b.Drop()
+	missed := b.hall.Slash(b.anna, "rules")
+	b.socket = b.dial()
+	b.says(opResume, map[string]any{"token": "Bot " + b.token, "session_id": session, "seq": 3})
+	if f := b.reads(); f["t"] != "INTERACTION_CREATE" || f["s"] != 4.0 {
+		t.Errorf("%v", f)
+	}
+	if f := b.reads(); f["t"] != "RESUMED" {
+		t.Errorf("%v", f)
+	}
+	b.callback(i, word)
+	b.callback(missed, word)
+	b.Invalidate(true)
+	if f := b.reads(); f["op"] != 9.0 || f["d"] != true {
+		t.Errorf("%v", f)
+	}
+	b.says(opResume, map[string]any{"token": "Bot " + b.token, "session_id": session, "seq": 3})
+	if f := b.reads(); f["op"] != 9.0 || f["d"] != false {
+		t.Errorf("%v", f)
+	}
+	b.identify(3)
+	b.reads()
+	b.violated("intents")
+	b.AskReconnect()
+	for f := b.reads(); f["op"] != 7.0; f = b.reads() {
+		if f["t"] != "GUILD_CREATE" {
+			t.Errorf("%v", f)
+		}
+	}
+	opened, identified, resumed := b.Connections()
+	if opened != 2 || identified != 2 || resumed != 1 {
+		t.Errorf("%d, %d, %d", opened, identified, resumed)
+	}
+	b.socket, b.token = b.dial(), "another"
+	b.identify(intentGuilds)
+	_, _, err := b.socket.ReadMessage()
+	if !websocket.IsCloseError(err, 4004) {
+		t.Errorf("another token: %v", err)
+	}
+}
+
+// What goes wrong on order goes wrong.
+func TestFaults(t *testing.T) {
+	b := newBench(t, Options{Pace: -1})
+	at := "/channels/" + b.hall.ID + "/messages"
+	post := `{"content":"x",` + quiet + `}`
+	b.Fail(Fault{On: "POST /channels", Status: 502, HTML: true}, Fault{On: "POST", Status: 429, RetryAfter: 0.5, Global: true}, Fault{Status: 500, After: true})
+	if status, said, _ := b.does("POST", at, post); status != 502 || !strings.Contains(fmt.Sprint(said["text"]), "<html>") {
+		t.Errorf("%d: %v", status, said)
+	}
+	if status, said, _ := b.does("POST", at, post); status != 429 || said["retry_after"] != 0.5 || said["global"] != true {
+		t.Errorf("%d: %v", status, said)
+	}
+	if status, _, _ := b.does("POST", at, post); status != 500 || len(b.hall.Messages()) != 1 {
+		t.Errorf("%d, %d messages", status, len(b.hall.Messages()))
+	}
+	if requests := b.Requests("POST /channels"); len(requests) != 3 || requests[0].Status != 502 {
+		t.Errorf("%d requests", len(requests))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := b.Wait(ctx, func() bool { return false }); err == nil {
+		t.Error("waiting in vain ends well")
+	}
+}
+
+// witness is a test that is told what went wrong.
+type witness struct {
+	told []string
+	ends []func()
+}
+
+func (*witness) Helper()              {}
+func (w *witness) Cleanup(end func()) { w.ends = append(w.ends, end) }
+func (w *witness) Errorf(format string, args ...any) {
+	w.told = append(w.told, fmt.Sprintf(format, args...))
+}
+func (w *witness) Fatalf(format string, args ...any) { w.Errorf(format, args...) }
+func (w *witness) Skipf(format string, args ...any)  { w.Errorf(format, args...) }
+
+// A test ends badly when the bot did something wrong or left somebody waiting.
+func TestStartTellsTheTest(t *testing.T) {
+	w := &witness{}
+	b := newBench(t, Options{})
+	s := Start(w, Options{Spec: b.o.Spec})
+	b.Server, b.token = s, s.Token()
+	b.hall = s.Guild("The Dice").Channel("table")
+	b.socket = b.dial()
+	b.identify(intentGuilds)
+	b.reads()
+	b.hall.Slash(b.anna, "help")
+	b.does("GET", "/nothing", "")
+	for _, end := range w.ends {
+		end()
+	}
+	if told := strings.Join(w.told, "\n"); len(w.told) != 2 || !strings.Contains(told, "nobody answered Anna: /help") || !strings.Contains(told, "no such path") {
+		t.Errorf("the test is told:\n%s", told)
+	}
+}
