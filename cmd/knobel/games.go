@@ -10,12 +10,14 @@ import (
 
 	"knobel/games"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 )
 
 // played are the games of this program: one line each.
 func played() []games.Game {
 	return []games.Game{
 		shutbox.Game{},
+		wuerfelpoker.Game{},
 	}
 }
 
