@@ -23,7 +23,7 @@ import (
 
 // tally is a game without a pool and without dice: everybody says a number,
 // once, and what lies between it and the average is settled.
-type tally struct{ pile }
+type tally struct{}
 
 func (tally) Name() string { return "tally" }
 func (tally) Pool() bool   { return false }
