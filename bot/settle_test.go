@@ -273,7 +273,7 @@ Ben
 func TestEveningsOfBothKinds(t *testing.T) {
 	evenings := 5
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		evenings = 60
+		evenings = 15
 	}
 	house := newHouse(t, wuerfelpoker.Game{}, pile{})
 	chance := rand.New(rand.NewPCG(3, 4))
