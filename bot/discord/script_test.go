@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // hasty is quicker than usual, for tests of what takes long.
 var hasty = timing{
 	answer: 1500 * time.Millisecond, putOff: 400 * time.Millisecond, try: 600 * time.Millisecond,
-	patience: 2 * time.Second, silence: time.Minute, linger: 500 * time.Millisecond,
+	patience: 2 * time.Second, silence: time.Minute, linger: 3 * time.Second,
 }
 
 // script is the core as a test writes it.

@@ -84,9 +84,15 @@ func (l *loud) String() string {
 	return l.b.String()
 }
 
+// houses are the bots with a database that may be at work at once: unlike the
+// tests that wait, they need a processor, and Discord's three seconds pass.
+var houses = make(chan struct{}, 2)
+
 // open starts a bot and waits until it listens.
 func open(t *testing.T, o discordtest.Options) *stage {
 	t.Helper()
+	houses <- struct{}{}
+	t.Cleanup(func() { <-houses })
 	if o.Pace == 0 {
 		o.Pace = 5
 	}

@@ -58,6 +58,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	s.answer(buffered, r, c)
 	s.record(c, r.URL.RawQuery, buffered.status)
+	if r.Context().Err() != nil {
+		s.lost(c) // the bot has given the request up
+	}
 	if struck {
 		s.lost(c)
 		fault.act(w, r, s.closing)
