@@ -91,6 +91,8 @@ func (b *Bot) commandTable() []command {
 		command{name: "luck", run: (*visit).luckCommand, whole: "word",
 			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
 		command{name: "abandon", run: (*visit).abandonCommand},
+		command{name: "settle", run: (*visit).settleCommand, whole: "what",
+			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
 		command{name: "help", run: (*visit).helpCommand, aliases: []string{"start"}},
 		command{name: "language", run: (*visit).languageCommand, whole: "language",
 			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},

@@ -77,6 +77,9 @@ type Reply struct {
 	// Private is a longer answer for the person alone (where the platform
 	// can do that), instead of Toast.
 	Private *Message
+	// Public says that Private is news for all in the place: an adapter that
+	// can show it to them in answering does so.
+	Public bool
 	// Board is the table whose board this event changed or asked for; 0:
 	// none.
 	Board int64

@@ -41,6 +41,10 @@ var invariants = []invariant{
 		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund') OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
 			OR (p.kind = 'payout' AND t.state = 'abandoned') OR (p.kind = 'refund' AND t.state = 'over') ORDER BY p.id`,
 		"posting %d", "table %d is in no state for a posting of kind %s", 1},
+	{`SELECT id, kind FROM postings WHERE (kind IN ('payment', 'payback')) <> (payment_id IS NOT NULL) ORDER BY id`,
+		"posting %d", "its kind is %s, and a payment is named or not against that", 1},
+	{`SELECT payment_id, state FROM wrong_payments ORDER BY payment_id`,
+		"payment %d", "it is %s, but the books say otherwise", 1},
 	{`SELECT chat, unit, amount FROM overdrawn_boxes ORDER BY chat, unit`,
 		"box of %s in %s", "it holds %d, less than nothing", 2},
 	{`SELECT table_id, account, amount FROM unsettled_accounts ORDER BY table_id, account`,

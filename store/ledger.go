@@ -31,8 +31,8 @@ func (tx *Tx) Post(p Posting) error {
 		return wrap(err)
 	}
 	var posting int64
-	err := tx.get(`INSERT INTO postings (chat, unit, table_id, kind, at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-		[]any{p.Chat, p.Unit, numberOrNull(p.Table), p.Kind, p.At}, &posting)
+	err := tx.get(`INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+		[]any{p.Chat, p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}, &posting)
 	if err != nil {
 		return wrap(err)
 	}
@@ -141,6 +141,11 @@ func (tx *Tx) settled() error {
 			return err
 		} else if inside < 0 {
 			return fmt.Errorf("the box of %s would hold %d %s: %w", box.Chat, inside, box.Unit, ErrUnbalanced)
+		}
+	}
+	for _, payment := range tx.payments {
+		if err := tx.right(`SELECT COUNT(*) FROM wrong_payments WHERE payment_id = $1`, payment); err != nil {
+			return fmt.Errorf("payment %d is not what the books say: %w", payment, err)
 		}
 	}
 	slices.Sort(tx.settling)

@@ -134,6 +134,7 @@ func (tx *Tx) migrateBooks(from, to string) error {
 	const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
 	for _, query := range []string{
 		`UPDATE postings SET chat = $2 WHERE chat = $1`,
+		`UPDATE payments SET chat = $2 WHERE chat = $1`,
 		`UPDATE entries SET account_id = (SELECT n.id FROM ` + twins + ` AND o.id = entries.account_id)
 			WHERE account_id IN (SELECT o.id FROM ` + twins + `)`,
 		`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + twins + `)`,

@@ -79,13 +79,17 @@ const (
 	Stakes = "stakes" // stakes and the box go into the pool
 	Payout = "payout" // the pool goes out, doubles are paid
 	Refund = "refund" // an abandoned table gives everything back
+
+	Paid     = "payment" // somebody has paid somebody, confirmed by both
+	PaidBack = "payback" // that was taken back
 )
 
 // Posting is one double entry of the ledger: amounts that add up to zero.
 type Posting struct {
 	Chat    string
 	Unit    string
-	Table   int64
+	Table   int64 // 0: of no table
+	Payment int64 // 0: of no payment
 	Kind    string
 	At      int64
 	Entries []Entry
@@ -93,7 +97,7 @@ type Posting struct {
 
 // Entry is one line of a posting: positive amounts come in to the account.
 type Entry struct {
-	Account string // "player:<id>", "house:<strategy>", "pool:<table>", "box"
+	Account string // "player:<id>", "house:<strategy>", House, "pool:<table>", "box"
 	Amount  int64
 }
 

@@ -21,6 +21,7 @@ type Tx struct {
 	failed   error   // the first statement that failed: nothing is committed
 	settling []int64 // tables whose result and books have to agree at the end
 	postings []int64 // postings that have to add up to zero at the end
+	payments []int64 // payments that the books have to agree with at the end
 	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
 }
 

@@ -87,6 +87,8 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 	kind := c.given()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
 	switch {
+	case r.Private != nil && r.Public:
+		c.aloud(ctx, kind, letters(*r.Private))
 	case r.Private != nil:
 		c.alone(ctx, letters(*r.Private)...)
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
@@ -193,6 +195,18 @@ func (c *conversation) alone(ctx context.Context, bodies ...body) {
 			return
 		}
 	}
+}
+
+// aloud tells everybody in the channel. Behind an answer that only the person
+// sees, it needs a message of its own.
+func (c *conversation) aloud(ctx context.Context, kind int, bodies []body) {
+	if kind == sayThinking && !c.thought {
+		c.alone(ctx, toast(done))
+	}
+	for i := range bodies {
+		bodies[i].Flags &^= flagPrivate
+	}
+	c.alone(ctx, bodies...)
 }
 
 // original is the message that the answer made or changed.

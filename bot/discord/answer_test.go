@@ -43,6 +43,8 @@ func TestAnswers(t *testing.T) {
 		{"a press with a long answer and its board", true, bot.Reply{Private: private, Board: 1}, update, later, "For you.", "For you.", true, 0},
 		{"a press with a word alone", true, bot.Reply{Toast: "We speak German here."}, private4, later, "We speak German here.", "We speak German here.", false, 0},
 		{"a press with nothing", true, bot.Reply{}, later, later, "", "", false, 0},
+		{"a command with news for all", false, bot.Reply{Private: private, Public: true}, public4, thinking, "", done, false, 1},
+		{"a press with news for all", true, bot.Reply{Private: private, Public: true}, public4, later, "", "", false, 1},
 		{"a press with a fresh board", true, bot.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {

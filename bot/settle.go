@@ -1,0 +1,266 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// Settling up. All house seats and the box are one party, "the house", so that
+// the balances of a chat and unit add up to zero; games that are still being
+// played do not count. A person is named by the number of their account in
+// presses ("#17"), which stands for the unit as well, and by name in texts,
+// which are about the unit that the chat plays for.
+
+// How much one answer holds.
+const (
+	mostTransfers = 6  // payments that have a button
+	mostListed    = 20 // payments or balances of one unit in a line
+	mostReasons   = 10 // games on a page
+	mostPaid      = 8  // recorded payments
+	mostWaiting   = 50 // payments of a chat that wait for the other side
+)
+
+// mostAmount is the largest payment that can be recorded.
+const mostAmount = 1_000_000_000_000
+
+// settleVerbs are the words that /settle can begin with.
+var settleVerbs = map[string]func(*visit, []string) error{
+	"why": (*visit).why, "warum": (*visit).why,
+	"paid": (*visit).paid, "bezahlt": (*visit).paid,
+	"got": (*visit).got, "bekommen": (*visit).got,
+	"payments": (*visit).payments, "zahlungen": (*visit).payments,
+	"confirm":  (*visit).confirm,
+	"withdraw": (*visit).withdraw,
+	"back":     (*visit).takeBack,
+}
+
+// settleCommand shows how everybody comes to zero, or does what its first word
+// says.
+func (v *visit) settleCommand(w wishes) error {
+	said := strings.Fields(shorten(w["what"], mostText))
+	if len(said) == 0 {
+		return v.settle()
+	}
+	do, known := settleVerbs[strings.ToLower(said[0])]
+	if !known {
+		return games.Refuse("bot.settle-how", nil)
+	}
+	return do(v, said[1:])
+}
+
+// books are what everybody in a chat stands at in one unit.
+type books struct {
+	unit    string
+	parties []store.Party
+	names   []string // as they are shown, unlike each other
+	called  []string // as they call themselves, "" the house
+}
+
+func (v *visit) books(unit string) (books, error) {
+	b := books{unit: unit}
+	var err error
+	if b.parties, err = v.tx.Parties(v.chat.ID, unit); err != nil {
+		return b, err
+	}
+	for _, p := range b.parties {
+		called, shown := "", v.say(games.Say("bot.settle.house", nil))
+		if p.Account != store.House {
+			player, err := v.tx.Player(p.Player())
+			if err != nil {
+				return b, err
+			}
+			called, shown = player.Name, v.bot.shownName(player.Name, v.lang)
+		}
+		b.called = append(b.called, called)
+		b.names = append(b.names, unlike(b.names, shown))
+	}
+	return b, nil
+}
+
+// of is the index of an account, -1 where it is none of these books.
+func (b books) of(account string) int {
+	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
+}
+
+// mine is the index of whoever is asking, -1 where they have no account.
+func (b books) mine(user User) int { return b.of("player:" + string(user)) }
+
+func (b books) balances() []int64 {
+	all := make([]int64, len(b.parties))
+	for i, p := range b.parties {
+		all[i] = p.Balance
+	}
+	return all
+}
+
+// transfer says who gives how much to whom: "Clara → Ben 120".
+func (b books) transfer(p money.Payment) string {
+	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
+}
+
+// standing says what everybody stands at, who is owed most first.
+func (b books) standing() string {
+	var open []int
+	for i, p := range b.parties {
+		if p.Balance != 0 {
+			open = append(open, i)
+		}
+	}
+	slices.SortStableFunc(open, func(i, j int) int {
+		return int(min(max(b.parties[j].Balance-b.parties[i].Balance, -1), 1))
+	})
+	var said []string
+	for _, i := range open {
+		said = append(said, b.names[i]+" "+signed(b.parties[i].Balance))
+	}
+	return listed(said)
+}
+
+// listed joins what is alike, and says by dots that there is more.
+func listed(said []string) string {
+	if len(said) > mostListed {
+		said = append(said[:mostListed:mostListed], "…")
+	}
+	return strings.Join(said, " · ")
+}
+
+// settle shows the balances of every unit, the fewest payments that bring them
+// to zero, and the payments that wait for somebody.
+func (v *visit) settle() error {
+	units, err := v.tx.Units(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	total := 0
+	var lines []games.Line
+	var buttons []Button
+	for _, unit := range units {
+		b, err := v.books(unit)
+		if err != nil {
+			return err
+		}
+		plan, err := money.SettleUp(b.balances())
+		if err != nil {
+			return fmt.Errorf("%s in %s: %w", v.chat.ID, unit, err)
+		}
+		if len(plan.Payments) == 0 {
+			continue
+		}
+		total += len(plan.Payments)
+		lines = append(lines, b.planned(plan)...)
+		buttons = append(buttons, v.transferButtons(b, plan)...)
+	}
+	head := games.Say("bot.settle.even", nil)
+	if total > 0 {
+		head = games.Say("bot.settle.needed", games.Args{"N": total})
+	}
+	m := v.private(head, lines...)
+	if len(buttons) > 0 {
+		m.Buttons = append(m.Buttons, buttons[:min(len(buttons), mostTransfers)])
+	}
+	if err := v.waiting(m); err != nil {
+		return err
+	}
+	m.Buttons = append(m.Buttons, []Button{
+		v.button(games.Say("bot.button.why", nil), "/settle why", games.Plain),
+		v.button(games.Say("bot.button.payments", nil), "/settle payments", games.Plain),
+	})
+	return nil
+}
+
+// planned says how one unit is settled up.
+func (b books) planned(plan money.Plan) []games.Line {
+	var transfers []string
+	for _, p := range plan.Payments {
+		transfers = append(transfers, b.transfer(p))
+	}
+	lines := []games.Line{
+		games.Say("bot.settle.balances", games.Args{"Unit": unitLabel(b.unit), "Balances": b.standing()}),
+		games.Say("bot.text", games.Args{"Text": listed(transfers)}),
+	}
+	if !plan.Fewest() {
+		lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
+	}
+	return lines
+}
+
+// unitLabel names a unit by itself.
+func unitLabel(unit string) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.settle.chips", nil)
+	}
+	return games.Say("bot.text", games.Args{"Text": isolate(unit)})
+}
+
+// transferButtons record a planned payment, whichever side presses them.
+func (v *visit) transferButtons(b books, plan money.Plan) []Button {
+	var all []Button
+	for _, p := range plan.Payments {
+		label := games.Say("bot.button.paid", games.Args{"Payment": b.transfer(p)})
+		command := fmt.Sprintf("/settle paid %d #%d #%d", p.Amount, b.parties[p.From].Number, b.parties[p.To].Number)
+		all = append(all, v.button(label, command, games.Plain))
+	}
+	return all
+}
+
+// party finds who is meant by a number ("#17") or a name.
+func (v *visit) party(said string) (books, int, error) {
+	if number, ok := strings.CutPrefix(said, "#"); ok {
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return books{}, 0, games.Refuse("bot.settle-how", nil)
+		}
+		unit, account, err := v.tx.Account(v.chat.ID, n)
+		if errors.Is(err, store.ErrNotFound) {
+			return books{}, 0, games.Refuse("bot.settle.nobody", nil)
+		}
+		if err != nil {
+			return books{}, 0, err
+		}
+		b, err := v.books(unit)
+		i := b.of(account)
+		if err == nil && i < 0 {
+			err = games.Refuse("bot.settle.nobody", nil)
+		}
+		return b, i, err
+	}
+	b, err := v.books(v.unit())
+	if err != nil {
+		return b, 0, err
+	}
+	i, err := v.named(b, said)
+	return b, i, err
+}
+
+// named finds somebody by the name that they call themselves, or as it is
+// shown where several have it.
+func (v *visit) named(b books, said string) (int, error) {
+	said = cleanName(said)
+	if shown := slices.IndexFunc(b.names, func(name string) bool { return strings.EqualFold(name, said) }); shown >= 0 {
+		return shown, nil
+	}
+	for i, p := range b.parties {
+		if p.Account != store.House {
+			if strings.EqualFold(b.called[i], said) {
+				return i, nil
+			}
+			continue
+		}
+		for _, lang := range v.bot.words.Languages() {
+			for _, key := range []string{"bot.house", "bot.settle.house"} {
+				if strings.EqualFold(v.bot.words.Say(lang, games.Say(key, nil), words.Context{}), said) {
+					return i, nil
+				}
+			}
+		}
+	}
+	return 0, games.Refuse("bot.settle.no-such-person", games.Args{"Name": said})
+}

@@ -1,0 +1,245 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// said is what a person reads alone, days left out.
+func said(t testing.TB, r bot.Reply) string {
+	t.Helper()
+	if r.Private == nil {
+		t.Fatalf("no answer, but %+v", r)
+	}
+	proper(t, *r.Private)
+	return regexp.MustCompile(`\d{4}-\d\d-\d\d · `).ReplaceAllString(show(*r.Private), "")
+}
+
+// pressOn is what a button of an answer carries.
+func pressOn(t testing.TB, r bot.Reply, label string) string {
+	t.Helper()
+	for _, row := range r.Private.Buttons {
+		for _, b := range row {
+			if b.Label == label {
+				return b.Press
+			}
+		}
+	}
+	t.Fatalf("no button %q on\n%s", label, show(*r.Private))
+	return ""
+}
+
+// owing sets the books of Anna, Ben, Clara and a house seat by one posting.
+func owing(h *house, unit string, amounts map[string]int64) {
+	h.t.Helper()
+	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+		p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
+		for _, name := range []string{"Anna", "Ben", "Clara"} {
+			if err := tx.SavePlayer(store.Player{ID: "test:" + name, Name: name, Language: "en"}); err != nil {
+				return err
+			}
+			p.Entries = append(p.Entries, store.Entry{Account: "player:test:" + name, Amount: amounts[name]})
+		}
+		p.Entries = append(p.Entries, store.Entry{Account: "house:meek", Amount: amounts["house"]})
+		return tx.Post(p)
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func TestSettlingUp(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	want := func(r bot.Reply, text string) {
+		t.Helper()
+		if got := said(t, r); strings.TrimSpace(got) != strings.TrimSpace(text) {
+			t.Errorf("got\n%s\nwant\n%s", got, text)
+		}
+	}
+	want(anna.writes("/settle"), "Nobody owes anybody anything.\n[Why?][Payments]")
+	want(anna.writes("/settle why"), "You have no books here: you have not played for it.")
+	owing(h, "chips", map[string]int64{"Anna": 35, "Ben": 120, "Clara": -155})
+	settle := anna.writes("/settle")
+	want(settle, `
+2 payments bring everybody to zero.
+Chips: Ben +120 · Anna +35 · Clara −155
+Clara → Ben 120 · Clara → Anna 35
+[Paid: Clara → Ben 120][Paid: Clara → Anna 35]
+[Why?][Payments]`)
+	toBen := pressOn(t, settle, "Paid: Clara → Ben 120")
+	refused(t, anna.sends(toBen), "That is between Clara and Ben.")
+	told := clara.sends(toBen)
+	want(told, `
+#1 Clara → Ben 120 chips: Ben is to confirm it.
+[✓ Clara → Ben 120][✗ Clara → Ben 120]
+[Settle up]`)
+	if !told.Public {
+		t.Error("Ben does not hear of it")
+	}
+	refused(t, clara.sends(toBen), "That is noted. Ben is to confirm it.")
+	confirm := pressOn(t, told, "✓ Clara → Ben 120")
+	refused(t, clara.sends(confirm), "That is noted. Ben is to confirm it.")
+	refused(t, anna.sends(confirm), "That is between Clara and Ben.")
+	h.balance("player:test:Clara", -155)
+	confirmed := ben.sends(confirm)
+	want(confirmed, `
+#1 Clara → Ben 120 chips: paid and confirmed.
+[Take back Clara → Ben 120]
+[Settle up]`)
+	refused(t, ben.sends(confirm), "That payment has moved on.")
+	h.balance("player:test:Clara", -35)
+	h.balance("player:test:Ben", 0)
+	want(clara.writes("/settle why"), `
+Clara owes 35 chips.
+paid to Ben: +120
+otherwise: −155
+[Why Anna?]`)
+	back := pressOn(t, confirmed, "Take back Clara → Ben 120")
+	refused(t, anna.sends(back), "That is between Clara and Ben.")
+	want(clara.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
+	refused(t, ben.sends(back), "That payment has moved on.")
+	h.balance("player:test:Clara", -155)
+	want(ben.writes("/settle payments"), "The last payment.\n#1 Clara → Ben 120 chips: paid, then taken back.")
+	h.sound()
+}
+
+func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.locale = "de"
+	owing(h, "chips", map[string]int64{"Anna": -30, "Ben": 10, "house": 20})
+	owing(h, "coffees", map[string]int64{"Anna": 1, "Ben": -1})
+	for _, c := range []struct {
+		who  *person
+		line string
+		want string
+	}{
+		{anna, "/settle bezahlt 4 ben", "#1 Anna → Ben 4 Chips: Ben muss noch bestätigen."},
+		{ben, "/settle got 4 Anna", "#1 Anna → Ben 4 chips: paid and confirmed."},
+		{ben, "/settle got 6 Anna", "#2 Anna → Ben 6 chips: Anna is to confirm it."},
+		{anna, "/settle withdraw 2", "#2 Anna → Ben 6 Chips: zurückgezogen, nichts wurde gebucht."},
+		{anna, "/settle bezahlt 5 das haus", "#3 Anna → das Haus 5 Chips: bezahlt und bestätigt."},
+		{anna, "/settle warum", "Anna schuldet 21 Chips."},
+		{anna, "/settle warum Ben", "Ben bekommt 6 Chips."},
+		{anna, "/settle", "3 Zahlungen bringen alle auf null."},
+	} {
+		r := c.who.writes(c.line)
+		if got := said(t, r); !strings.HasPrefix(got, c.want+"\n") {
+			t.Errorf("%s: %s, want %s", c.line, got, c.want)
+		}
+	}
+	for line, want := range map[string]string{
+		"/settle nonsense":               "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
+		"/settle paid":                   "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
+		"/settle paid x Anna":            "The amount is a whole number from 1 to 1000000000000.",
+		"/settle paid 0 Anna":            "The amount is a whole number from 1 to 1000000000000.",
+		"/settle paid -3 Anna":           "The amount is a whole number from 1 to 1000000000000.",
+		"/settle paid 3 Ben":             "Nobody pays themselves.",
+		"/settle paid 3 Dora":            "Nobody called “Dora” has books here.",
+		"/settle why #999":               "That person has no books here any more.",
+		"/settle paid 3 #1 #999":         "That person has no books here any more.",
+		"/settle confirm 99":             "There is no such payment here.",
+		"/settle confirm 1":              "That payment has moved on.",
+		"/settle back 2":                 "That payment has moved on.",
+		"/settle confirm x":              "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
+		"/settle paid 9999999999999 Ben": "The amount is a whole number from 1 to 1000000000000.",
+	} {
+		if got := ben.writes(line); !got.Refused || got.Toast != want {
+			t.Errorf("%s: %+v, want %s", line, got, want)
+		}
+	}
+	h.sound()
+}
+
+var amountAtEnd = regexp.MustCompile(`: ([+−])(\d+)$`)
+
+// TestEveryExplanationAddsUp plays random evenings with payments: all that is
+// told of a balance adds up to it, on every page, whatever was played and paid.
+func TestEveryExplanationAddsUp(t *testing.T) {
+	h := newHouse(t, pile{})
+	evening := 0
+	rapid.Check(t, func(r *rapid.T) {
+		evening++
+		var people []*person
+		for i := range rapid.IntRange(2, 5).Draw(r, "people") {
+			p := h.person(fmt.Sprint("S", evening%3, "P", i))
+			p.place = bot.Place(fmt.Sprint("test:1/settle", evening))
+			p.admin = i == 0
+			people = append(people, p)
+		}
+		for range rapid.IntRange(5, 30).Draw(r, "steps") {
+			p := rapid.SampledFrom(people).Draw(r, "who")
+			if rapid.IntRange(0, 3).Draw(r, "settling") > 0 {
+				h.step(r, p)
+				continue
+			}
+			lines := []string{
+				"/settle paid 3 " + rapid.SampledFrom(people).Draw(r, "payee").name, "/settle got 2 house", "/settle",
+				fmt.Sprint("/settle confirm ", rapid.IntRange(1, 20).Draw(r, "payment")), "/settle payments",
+				fmt.Sprint("/settle back ", rapid.IntRange(1, 20).Draw(r, "payment")),
+				fmt.Sprint("/settle withdraw ", rapid.IntRange(1, 20).Draw(r, "payment")),
+			}
+			if reply := p.writes(rapid.SampledFrom(lines).Draw(r, "line")); strings.Contains(reply.Toast, "our side") || strings.Contains(reply.Toast, "Bei uns klemmt") {
+				r.Fatalf("an error of ours")
+			} else if reply.Private != nil {
+				proper(t, *reply.Private)
+			}
+		}
+		h.balanced(r)
+		h.explained(r, people[0])
+	})
+	h.sound()
+}
+
+// explained asks why for everybody in the books, page by page.
+func (h *house) explained(r *rapid.T, asker *person) {
+	var parties []store.Party
+	err := h.store.Update(context.Background(), func(tx *store.Tx) (err error) {
+		parties, err = tx.Parties("test:1", "chips")
+		return err
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
+	sum := int64(0)
+	for _, p := range parties {
+		sum += p.Balance
+		for page := range 3 {
+			reply := asker.writes(fmt.Sprintf("/settle why #%d %d", p.Number, page))
+			if reply.Private == nil {
+				r.Fatalf("%s: %+v", p.Account, reply)
+			}
+			told := int64(0)
+			for _, line := range reply.Private.Lines {
+				m := amountAtEnd.FindStringSubmatch(line)
+				if m == nil {
+					r.Fatalf("no amount in %q", line)
+				}
+				n, err := strconv.ParseInt(m[2], 10, 64)
+				if err != nil {
+					r.Fatal(err)
+				}
+				if m[1] == "−" {
+					n = -n
+				}
+				told += n
+			}
+			if told != p.Balance {
+				r.Fatalf("%s stands at %d, but is told\n%s", p.Account, p.Balance, show(*reply.Private))
+			}
+		}
+	}
+	if sum != 0 {
+		r.Fatalf("the parties add up to %d", sum)
+	}
+}

@@ -1,0 +1,149 @@
+package bot
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// why explains what somebody stands at, the person themselves where nobody is
+// named: game by game, the newest first, in amounts that add up to it.
+func (v *visit) why(said []string) error {
+	if len(said) == 0 {
+		b, err := v.books(v.unit())
+		if err != nil {
+			return err
+		}
+		if mine := b.mine(v.ev.User); mine >= 0 {
+			return v.explainBalance(b, mine, 0)
+		}
+		m := v.private(games.Say("bot.settle.nothing-yours", nil))
+		m.Buttons = v.whyButtons(b, -1)
+		return nil
+	}
+	page := 0
+	if n, err := strconv.Atoi(said[len(said)-1]); err == nil && len(said) == 2 && strings.HasPrefix(said[0], "#") {
+		page, said = n, said[:1]
+	}
+	b, who, err := v.party(strings.Join(said, " "))
+	if err != nil {
+		return err
+	}
+	return v.explainBalance(b, who, page)
+}
+
+// explainBalance shows a page of the reasons of a balance, with what stands
+// before and behind it summed up.
+func (v *visit) explainBalance(b books, who, page int) error {
+	reasons, err := v.tx.Reasons(v.chat.ID, b.unit, b.parties[who].Account)
+	if err != nil {
+		return err
+	}
+	last := max(len(reasons)-1, 0) / mostReasons
+	page = min(max(page, 0), last)
+	from := page * mostReasons
+	to := min(from+mostReasons, len(reasons))
+	var lines []games.Line
+	if page > 0 {
+		lines = append(lines, games.Say("bot.settle.newer", games.Args{"Amount": signed(sumOf(reasons[:from])), "N": from}))
+	}
+	for _, r := range reasons[from:to] {
+		line, err := v.reason(b, who, r)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+	}
+	if to < len(reasons) {
+		lines = append(lines, games.Say("bot.settle.older", games.Args{"Amount": signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
+	}
+	m := v.private(v.stands(b, who), lines...)
+	var pages []Button
+	turn := func(key string, to int) {
+		pages = append(pages, v.button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number, to), games.Plain))
+	}
+	if page > 0 {
+		turn("bot.button.newer", page-1)
+	}
+	if page < last {
+		turn("bot.button.older", page+1)
+	}
+	if len(pages) > 0 {
+		m.Buttons = append(m.Buttons, pages)
+	}
+	m.Buttons = append(m.Buttons, v.whyButtons(b, who)...)
+	return nil
+}
+
+func sumOf(reasons []store.Reason) (sum int64) {
+	for _, r := range reasons {
+		sum += r.Amount
+	}
+	return sum
+}
+
+// stands says what somebody stands at.
+func (v *visit) stands(b books, who int) games.Line {
+	balance := b.parties[who].Balance
+	args := games.Args{"Name": b.names[who], "Amount": amount(b.unit, max(balance, -balance))}
+	switch {
+	case balance < 0:
+		return games.Say("bot.settle.owes", args)
+	case balance > 0:
+		return games.Say("bot.settle.is-owed", args)
+	}
+	return games.Say("bot.settle.at-zero", games.Args{"Name": b.names[who], "Unit": unitLabel(b.unit)})
+}
+
+// reason says one game or payment of a balance.
+func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
+	args := games.Args{"Amount": signed(r.Amount), "Day": time.UnixMilli(r.At).UTC().Format(time.DateOnly)}
+	switch {
+	case r.Table != 0:
+		args["Table"] = r.Table
+		args["Game"] = games.Say("bot.text", games.Args{"Text": r.Game})
+		if g, err := v.bot.game(r.Game); err == nil {
+			args["Game"] = v.bot.gameLabel(g)
+		}
+		return games.Say("bot.settle.from-game", args), nil
+	case r.Payment != 0:
+		p, err := v.tx.Payment(v.chat.ID, r.Payment)
+		if err != nil {
+			return games.Line{}, err
+		}
+		other, key := p.Payee, "bot.settle.paid-to"
+		if other == b.parties[who].Account {
+			other, key = p.Payer, "bot.settle.got-from"
+		}
+		args["Name"] = b.nameOf(other)
+		return games.Say(key, args), nil
+	}
+	return games.Say("bot.settle.otherwise", args), nil
+}
+
+// nameOf is how an account's party is shown.
+func (b books) nameOf(account string) string {
+	if i := b.of(account); i >= 0 {
+		return b.names[i]
+	}
+	return "?"
+}
+
+// whyButtons ask the same about others with open balances.
+func (v *visit) whyButtons(b books, but int) [][]Button {
+	var row []Button
+	for i, p := range b.parties {
+		if i != but && p.Balance != 0 && len(row) < mostTransfers {
+			label := games.Say("bot.button.why-of", games.Args{"Name": b.names[i]})
+			row = append(row, v.button(label, fmt.Sprintf("/settle why #%d", p.Number), games.Plain))
+		}
+	}
+	if len(row) == 0 {
+		return nil
+	}
+	return [][]Button{row}
+}

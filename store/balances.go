@@ -1,0 +1,153 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+)
+
+// House is the one party that all house seats and the box are when a chat
+// settles up, and the account in which its payments stand.
+const House = "house"
+
+// Party is somebody of a chat with what they stand at in a unit: one player,
+// or House.
+type Party struct {
+	Account string // "player:<id>" or House
+	Number  int64  // of that account, the same for ever
+	Balance int64  // below zero: they owe
+}
+
+// Player is the id of the player who the party is, "" for the house.
+func (p Party) Player() string {
+	id, _ := strings.CutPrefix(p.Account, "player:")
+	if p.Account == House {
+		return ""
+	}
+	return id
+}
+
+// Units returns the units in which a chat keeps books, by name.
+func (tx *Tx) Units(chat string) ([]string, error) {
+	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, chat)
+	if err != nil {
+		return nil, fmt.Errorf("units of %s: %w", chat, err)
+	}
+	return units, nil
+}
+
+// Parties returns everybody who has an account in the books of a chat and
+// unit, the house last, with balances that add up to zero. Games that are
+// still being played do not count: their stakes belong to those who paid them,
+// and what the box gave them to the box.
+func (tx *Tx) Parties(chat, unit string) ([]Party, error) {
+	wrap := func(err error) ([]Party, error) { return nil, fmt.Errorf("balances of %s in %s: %w", chat, unit, err) }
+	if err := tx.meetChat(chat); err != nil {
+		return wrap(err)
+	}
+	number, err := tx.account(chat, unit, House) // opened here, so that it has a number
+	if err != nil {
+		return wrap(err)
+	}
+	var parties []Party
+	house := Party{Account: House, Number: number}
+	at := map[int64]int{} // where players' accounts stand among the parties
+	count := func(number int64, name string, amount int64) {
+		if !strings.HasPrefix(name, "player:") {
+			house.Balance += amount
+			return
+		}
+		i, known := at[number]
+		if !known {
+			i = len(parties)
+			at[number] = i
+			parties = append(parties, Party{Account: name, Number: number})
+		}
+		parties[i].Balance += amount
+	}
+	for _, query := range []string{postedIn, inPlay} {
+		err := tx.list(query, []any{chat, unit}, func(scan func(...any) error) error {
+			var number, amount int64
+			var name string
+			if err := scan(&number, &name, &amount); err != nil {
+				return err
+			}
+			count(number, name, amount)
+			return nil
+		})
+		if err != nil {
+			return wrap(err)
+		}
+	}
+	return append(parties, house), nil
+}
+
+// postedIn is what accounts stand at. Pools are left out: those of ended games
+// are empty.
+const postedIn = `
+	SELECT a.id, a.name, COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0)
+	FROM accounts a
+	WHERE a.chat = $1 AND a.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
+	ORDER BY a.id`
+
+// inPlay is what games that are being played have taken, given back.
+const inPlay = `
+	SELECT a.id, a.name, -e.amount
+	FROM tables t
+	JOIN postings p ON p.table_id = t.id
+	JOIN entries e ON e.posting_id = p.id
+	JOIN accounts a ON a.id = e.account_id
+	WHERE t.chat = $1 AND t.state = 'playing' AND p.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
+	ORDER BY e.posting_id, e.line`
+
+// Account returns the unit and the name of an account of a chat by its number,
+// or ErrNotFound.
+func (tx *Tx) Account(chat string, number int64) (unit, name string, err error) {
+	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, chat}, &unit, &name)
+	if err != nil {
+		return "", "", fmt.Errorf("account %d: %w", number, err)
+	}
+	return unit, name, nil
+}
+
+// Reason is a game or a payment that changed what a party stands at.
+type Reason struct {
+	Table   int64 // 0: no game
+	Game    string
+	Payment int64 // 0: no payment
+	Amount  int64
+	At      int64 // Unix milliseconds
+}
+
+// Reasons returns what the balance of a party comes from, newest first. The
+// amounts add up to the balance that Parties tells; what has come to nothing,
+// as a payment that was taken back, is left out.
+func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
+	const from = `
+		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at)
+		FROM accounts a
+		JOIN entries e ON e.account_id = a.id
+		JOIN postings p ON p.id = e.posting_id
+		LEFT JOIN tables t ON t.id = p.table_id
+		WHERE a.chat = $1 AND a.unit = $2 AND COALESCE(t.state, '') <> 'playing' AND `
+	const by = `
+		GROUP BY p.table_id, t.game, p.payment_id
+		HAVING SUM(e.amount) <> 0
+		ORDER BY MAX(p.id) DESC`
+	query, args := from+`a.name = $3`+by, []any{chat, unit, account}
+	if account == House {
+		query, args = from+`a.name NOT LIKE 'pool:%' AND a.name NOT LIKE 'player:%'`+by, args[:2]
+	}
+	var all []Reason
+	err := tx.list(query, args, func(scan func(...any) error) error {
+		var r Reason
+		if err := scan(&r.Table, &r.Game, &r.Payment, &r.Amount, &r.At); err != nil {
+			return err
+		}
+		all = append(all, r)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reasons of %s: %w", account, err)
+	}
+	return all, nil
+}

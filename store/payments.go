@@ -1,0 +1,114 @@
+package store
+
+import "fmt"
+
+// The states of a payment.
+const (
+	Told      = "told"      // by one side; the books know nothing of it
+	Withdrawn = "withdrawn" // told, and not confirmed
+	Confirmed = "confirmed" // by the other side; it stands in the books
+	Back      = "back"      // confirmed and taken back; both stand in the books
+)
+
+// Payment is an amount that somebody has given to somebody, to settle up.
+type Payment struct {
+	ID      int64
+	Chat    string
+	Unit    string
+	Payer   string // an account: "player:<id>" or "house"
+	Payee   string
+	Amount  int64  // above 0
+	Teller  string // the player who told of it
+	State   string // Told, Withdrawn, Confirmed or Back
+	Told    int64  // Unix milliseconds
+	Changed int64  // Unix milliseconds of the last change of its state
+}
+
+const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed`
+
+func (p *Payment) into() []any {
+	return []any{&p.ID, &p.Chat, &p.Unit, &p.Payer, &p.Payee, &p.Amount, &p.Teller, &p.State, &p.Told, &p.Changed}
+}
+
+// TellPayment stores a payment that one side tells of and returns its number.
+// Balances stay as they are.
+func (tx *Tx) TellPayment(p Payment) (int64, error) {
+	err := tx.meetChat(p.Chat)
+	if err == nil {
+		err = tx.meetPlayer(p.Teller, "")
+	}
+	if err == nil {
+		err = tx.get(`
+			INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
+			VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
+			[]any{p.Chat, p.Unit, p.Payer, p.Payee, p.Amount, p.Teller, p.Told}, &p.ID)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("tell of a payment in %s: %w", p.Chat, err)
+	}
+	return p.ID, nil
+}
+
+// Payment returns a payment of a chat, or ErrNotFound.
+func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
+	var p Payment
+	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, chat}, p.into()...)
+	if err != nil {
+		return Payment{}, fmt.Errorf("read payment %d: %w", id, err)
+	}
+	return p, nil
+}
+
+// Payments returns the newest payments of a chat that are in a state, newest
+// first.
+func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
+	var all []Payment
+	err := tx.list(`SELECT `+paymentColumns+` FROM payments WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`,
+		[]any{chat, state, most}, func(scan func(...any) error) error {
+			var p Payment
+			if err := scan(p.into()...); err != nil {
+				return err
+			}
+			all = append(all, p)
+			return nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read payments of %s: %w", chat, err)
+	}
+	return all, nil
+}
+
+// Withdraw ends a payment that was told of and has not been confirmed.
+func (tx *Tx) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at) }
+
+// Confirm enters a payment that was told of into the books: what the payer
+// owes grows less, and so does what the payee is owed.
+func (tx *Tx) Confirm(p Payment, at int64) error {
+	if err := tx.turn(p, Told, Confirmed, at); err != nil {
+		return err
+	}
+	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: Paid, At: at,
+		Entries: []Entry{{Account: p.Payer, Amount: p.Amount}, {Account: p.Payee, Amount: -p.Amount}}})
+}
+
+// TakeBack enters a confirmed payment the other way round.
+func (tx *Tx) TakeBack(p Payment, at int64) error {
+	if err := tx.turn(p, Confirmed, Back, at); err != nil {
+		return err
+	}
+	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: PaidBack, At: at,
+		Entries: []Entry{{Account: p.Payer, Amount: -p.Amount}, {Account: p.Payee, Amount: p.Amount}}})
+}
+
+// turn changes the state of a payment that is in another, else ErrNotFound.
+func (tx *Tx) turn(p Payment, from, to string, at int64) error {
+	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4 WHERE id = $1 AND state = $2`, p.ID, from, to, at)
+	if err == nil && changed == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("payment %d becomes %s: %w", p.ID, to, err)
+	}
+	tx.payments = append(tx.payments, p.ID)
+	return nil
+}

@@ -1,0 +1,150 @@
+package store_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"knobel/store"
+)
+
+// told has Ben tell that he has paid 10 chips to Anna.
+func told(t *testing.T, s *store.Store) store.Payment {
+	t.Helper()
+	p := store.Payment{
+		Chat: "test:chat", Unit: "chips", Payer: "player:test:ben", Payee: "player:test:anna",
+		Amount: 10, Teller: "test:ben", State: store.Told, Told: 5, Changed: 5,
+	}
+	update(t, s, func(tx *store.Tx) (err error) {
+		p.ID, err = tx.TellPayment(p)
+		return err
+	})
+	return p
+}
+
+// parties are what everybody in the test's chat stands at.
+func parties(t *testing.T, s *store.Store) map[string]int64 {
+	t.Helper()
+	all := map[string]int64{}
+	update(t, s, func(tx *store.Tx) error {
+		found, err := tx.Parties("test:chat", "chips")
+		for _, p := range found {
+			all[p.Account] = p.Balance
+			unit, name, err := tx.Account("test:chat", p.Number)
+			if err != nil || unit != "chips" || name != p.Account {
+				t.Errorf("number %d is %s in %s, %v", p.Number, name, unit, err)
+			}
+		}
+		return err
+	})
+	return all
+}
+
+func TestPartiesAddToZeroWhileGamesArePlayed(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:one")
+	started(t, s, "test:two") // its stakes do not count
+	want := map[string]int64{"player:test:anna": 20, "player:test:ben": -10, store.House: -10}
+	if got := parties(t, s); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		units, err := tx.Units("test:chat")
+		if !reflect.DeepEqual(units, []string{"chips"}) {
+			t.Errorf("units %v", units)
+		}
+		for account, balance := range want {
+			reasons, err := tx.Reasons("test:chat", "chips", account)
+			if err != nil || len(reasons) != 1 || reasons[0].Amount != balance || reasons[0].Table != 1 || reasons[0].Game == "" {
+				t.Errorf("%s: %+v, %v", account, reasons, err)
+			}
+		}
+		return err
+	})
+}
+
+func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:one")
+	p := told(t, s)
+	before := map[string]int64{"player:test:anna": 20, "player:test:ben": -10, store.House: -10}
+	after := map[string]int64{"player:test:anna": 10, "player:test:ben": 0, store.House: -10}
+	step := func(name, state string, change func(*store.Tx, store.Payment, int64) error, want map[string]int64) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error { return change(tx, p, 9) })
+		if got := parties(t, s); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Payment("test:chat", p.ID)
+			expected := p
+			expected.State, expected.Changed = state, 9
+			if got != expected {
+				t.Errorf("%s: %+v", name, got)
+			}
+			all, err2 := tx.Payments("test:chat", state, 3)
+			if len(all) != 1 || all[0] != got {
+				t.Errorf("%s: listed as %+v", name, all)
+			}
+			return errors.Join(err, err2)
+		})
+		sound(t, s)
+	}
+	if got := parties(t, s); !reflect.DeepEqual(got, before) {
+		t.Errorf("told: %v", got)
+	}
+	step("confirmed", store.Confirmed, (*store.Tx).Confirm, after)
+	for name, change := range map[string]func(*store.Tx, store.Payment, int64) error{
+		"confirmed twice": (*store.Tx).Confirm, "withdrawn when confirmed": (*store.Tx).Withdraw,
+	} {
+		err := s.Update(t.Context(), func(tx *store.Tx) error { return change(tx, p, 9) })
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	step("taken back", store.Back, (*store.Tx).TakeBack, before)
+	p = told(t, s)
+	step("withdrawn", store.Withdrawn, (*store.Tx).Withdraw, before)
+	view(t, s, func(tx *store.Tx) error {
+		if _, err := tx.Payment("test:other", p.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("another chat sees the payment: %v", err)
+		}
+		if _, _, err := tx.Account("test:other", 1); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("another chat sees the account: %v", err)
+		}
+		return nil
+	})
+}
+
+func TestPaymentsMoveWithTheirChat(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:old 1")
+	p := told(t, s)
+	update(t, s, func(tx *store.Tx) error { return tx.Confirm(p, 9) })
+	migrate(t, s)
+	view(t, s, func(tx *store.Tx) error {
+		_, err := tx.Payment(newChat, p.ID)
+		return err
+	})
+}
+
+func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
+	for name, c := range map[string]struct{ plant, want string }{
+		"confirmed by itself": {"UPDATE payments SET state = 'confirmed' WHERE id = 2", "payment 2: it is confirmed, but the books say otherwise"},
+		"told again":          {"UPDATE payments SET state = 'told' WHERE id = 1", "payment 1: it is told, but the books say otherwise"},
+		"another amount":      {"UPDATE payments SET amount = 11 WHERE id = 1", "payment 1: it is confirmed, but the books say otherwise"},
+		"the other way round": {"UPDATE payments SET payer = payee, payee = payer WHERE id = 1", "payment 1: it is confirmed, but the books say otherwise"},
+		"of no payment":       {"UPDATE postings SET payment_id = NULL WHERE kind = 'payment'", "posting 3: its kind is payment, and a payment is named or not against that"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			finished(t, s, "test:one")
+			p := told(t, s)
+			update(t, s, func(tx *store.Tx) error { return tx.Confirm(p, 9) })
+			told(t, s)
+			sound(t, s)
+			tamper(t, s, c.plant)
+			found(t, s, c.want)
+		})
+	}
+}
