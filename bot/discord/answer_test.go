@@ -26,7 +26,7 @@ func TestAnswers(t *testing.T) {
 		says    string // what the person alone reads
 		waits   string // what the person alone reads after a slow core, if that is different
 		changed bool   // the pressed board has changed
-		fresh   int    // boards that were posted anew
+		fresh   int    // messages for all that were posted anew
 	}{
 		{"a command with a board", false, bot.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
 		{"a command with a board and a word", false, bot.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
@@ -84,7 +84,9 @@ func TestAnswers(t *testing.T) {
 				if got := all[0].Text() == "Changed."; got != c.changed {
 					t.Errorf("the pressed board has changed: %v", got)
 				}
-				if last := all[len(all)-1]; c.fresh > 0 && (last.Text() != "Changed." || s.core.at() != refID(s.hall.ID, last.ID)) {
+				if last := all[len(all)-1]; c.reply.Public && last.Text() != "For you." {
+					t.Errorf("everybody reads %q", last.Text())
+				} else if c.reply.Fresh && (last.Text() != "Changed." || s.core.at() != refID(s.hall.ID, last.ID)) {
 					t.Errorf("the new board is %q at %s, and remembered at %s", last.Text(), last.ID, s.core.at())
 				}
 			})

@@ -46,6 +46,7 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 		{"a long look", bot.Reply{Private: &bot.Message{Head: "Rules.", Lines: []string{long}}}, telegramtest.Answer{}, "Rules."},
 		{"a look with buttons", bot.Reply{Private: &bot.Message{Head: "More?", Buttons: [][]bot.Button{{{Label: "Yes", Press: "y"}}}}},
 			telegramtest.Answer{}, "More?"},
+		{"news for all", bot.Reply{Private: &bot.Message{Head: "Paid."}, Public: true}, telegramtest.Answer{}, "Paid."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)

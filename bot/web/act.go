@@ -203,8 +203,13 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
 	return ev
 }
 
-// reply answers a page with what the bot says to the person.
+// reply answers a page with what the bot says to the person. What is news for
+// all becomes a message of the room.
 func (w *Web) reply(rw http.ResponseWriter, reply bot.Reply, who person) {
+	if reply.Public && reply.Private != nil {
+		w.room.post(*reply.Private)
+		reply.Private = nil
+	}
 	w.writeJSON(rw, answer{
 		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
 		Board: reply.Board, Fresh: reply.Fresh, As: who.Number,

@@ -96,6 +96,20 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 	}
 }
 
+func TestNewsForAllStandInTheRoom(t *testing.T) {
+	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Head: "Paid."}, Public: true}}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	if got := send[answer](t, c, url+"/command", act{ID: "1", Text: "/settle paid 7 Ben"}); got.Private != nil || got.Refused {
+		t.Errorf("one alone is told %+v", got)
+	}
+	_, entries, _, _ := w.room.since(0)
+	if len(entries) != 1 || entries[0].message.Head != "Paid." {
+		t.Errorf("the room shows %+v", entries)
+	}
+}
+
 func TestHostileTextArrivesUnchanged(t *testing.T) {
 	b := &pretend{}
 	w := New(Config{})
