@@ -166,7 +166,7 @@ var amountAtEnd = regexp.MustCompile(`: ([+−])(\d+)$`)
 // TestEveryExplanationAddsUp plays random evenings with payments: all that is
 // told of a balance adds up to it, on every page, whatever was played and paid.
 func TestEveryExplanationAddsUp(t *testing.T) {
-	h := newHouse(t, pile{})
+	h := newHouse(t, pile{}, tally{})
 	evening := 0
 	rapid.Check(t, func(r *rapid.T) {
 		evening++
@@ -184,7 +184,7 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 				continue
 			}
 			lines := []string{
-				"/settle paid 3 " + rapid.SampledFrom(people).Draw(r, "payee").name, "/settle got 2 house", "/settle",
+				"/tally point=7", "/settle paid 3 " + rapid.SampledFrom(people).Draw(r, "payee").name, "/settle got 2 house", "/settle",
 				fmt.Sprint("/settle confirm ", rapid.IntRange(1, 20).Draw(r, "payment")), "/settle payments",
 				fmt.Sprint("/settle back ", rapid.IntRange(1, 20).Draw(r, "payment")),
 				fmt.Sprint("/settle withdraw ", rapid.IntRange(1, 20).Draw(r, "payment")),
