@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"testing"
-	"time"
 )
 
 // Every rule about requests as such.
@@ -89,38 +88,6 @@ func TestWrongAnswers(t *testing.T) {
 			}
 			b.violated(c.why)
 		})
-	}
-	b.T = t
-	i := slash()
-	webhook := "/webhooks/" + applicationID + "/" + i.token
-	if status, _, _ := b.does("PATCH", webhook+"/messages/@original", `{"content":"y",`+quiet+`}`); status != 404 {
-		t.Errorf("@original before the answer: %d", status)
-	}
-	b.violated("before the answer")
-	if status, _, _ := b.does("POST", webhook, `{"content":"y",`+quiet+`}`); status != 404 {
-		t.Errorf("a message before the answer: %d", status)
-	}
-	b.violated("not given")
-	if status, _ := b.callback(i, `{"type":5,"data":{"flags":64}}`); status != 204 {
-		t.Errorf("thinking: %d", status)
-	}
-	if status, _, _ := b.does("POST", webhook, `{"content":"y",`+quiet+`}`); status != 400 {
-		t.Errorf("a message while thinking: %d", status)
-	}
-	b.violated("thinking")
-	if status, code := b.callback(i, word); status != 400 || code != 40060 {
-		t.Errorf("a second answer: %d, %d", status, code)
-	}
-	b.violated("answered twice")
-	late := slash()
-	b.Advance(3100 * time.Millisecond)
-	if status, code := b.callback(late, word); status != 404 || code != 10062 {
-		t.Errorf("a late answer: %d, %d", status, code)
-	}
-	b.violated("answered after")
-	b.Advance(15 * time.Minute)
-	if status, _, _ := b.does("GET", webhook+"/messages/@original", ""); status != 401 {
-		t.Errorf("a token of long ago: %d", status)
 	}
 }
 

@@ -125,12 +125,6 @@ const (
 	quiet = `"allowed_mentions":{"parse":[]}`
 )
 
-func button(id string) string { return `{"type":2,"style":1,"label":"x","custom_id":"` + id + `"}` }
-
-func row(buttons ...string) string {
-	return `{"type":1,"components":[` + strings.Join(buttons, ",") + `]}`
-}
-
 func repeat(n int, each func(int) string) string {
 	var all []string
 	for i := range n {

@@ -57,30 +57,50 @@ func row(letter string, n int) string {
 	return `{"type":1,"components":[` + strings.Join(buttons, ",") + `]}`
 }
 
+// many is a list of so many alike.
+func many(n int, format string) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(all, ",")
+}
+
 func TestMessagesThatDiscordRefuses(t *testing.T) {
 	texts := strings.TrimSuffix(strings.Repeat(`{"type":10,"content":"x"},`, 40), ",")
 	rows := []string{row("a", 1), row("b", 1), row("c", 1), row("d", 1), row("e", 1), row("f", 1)}
 	for name, c := range map[string]struct{ body, why string }{
-		"long content":       {`{"content":"` + strings.Repeat("x", 2001) + `",` + nobody + `}`, "2000"},
-		"no mentions":        {`{"content":"x"}`, "allowed_mentions"},
-		"everybody":          {`{"content":"x","allowed_mentions":{"parse":["everyone"]}}`, "allowed_mentions"},
-		"empty":              {`{` + nobody + `}`, "empty"},
-		"six rows":           {`{"content":"x",` + nobody + `,"components":[` + strings.Join(rows, ",") + `]}`, "5 rows"},
-		"six in a row":       {`{"content":"x",` + nobody + `,"components":[` + row("a", 6) + `]}`, "Invalid"},
-		"one id twice":       {`{"content":"x",` + nobody + `,"components":[` + row("a", 1) + "," + row("a", 1) + `]}`, "twice"},
-		"a bare button":      {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a"}]}]}`, "without label"},
-		"a silent button":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"label":"a"}]}]}`, "without custom_id"},
-		"a long id":          {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` + button(strings.Repeat("x", 101), "a") + `]}]}`, "Invalid"},
-		"text, unflagged":    {`{"content":"x",` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "flag"},
-		"flag and content":   {`{"content":"x","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "cannot have content"},
-		"41 nested":          {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[` + texts + `]}]}`, "41 components"},
-		"much text":          {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"` + strings.Repeat("x", 2500) + `"},{"type":10,"content":"` + strings.Repeat("y", 2500) + `"}]}`, "characters of text"},
-		"an unknown key":     {`{"content":"x","contnet":"x",` + nobody + `}`, "contnet"},
-		"a box in a box":     {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[{"type":17,"components":[{"type":10,"content":"x"}]}]}]}`, "Invalid"},
-		"an empty text":      {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":""}]}`, "Invalid"},
-		"a nameless emoji":   {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a","emoji":{"id":"1"}}]}]}`, "Invalid"},
-		"a nonce of 26":      {`{"content":"x","nonce":"` + strings.Repeat("n", 26) + `",` + nobody + `}`, "Invalid"},
-		"no JSON altogether": {`{"content":`, "Invalid"},
+		"long content":        {`{"content":"` + strings.Repeat("x", 2001) + `",` + nobody + `}`, "2000"},
+		"no mentions":         {`{"content":"x"}`, "allowed_mentions"},
+		"everybody":           {`{"content":"x","allowed_mentions":{"parse":["everyone"]}}`, "allowed_mentions"},
+		"empty":               {`{` + nobody + `}`, "empty"},
+		"six rows":            {`{"content":"x",` + nobody + `,"components":[` + strings.Join(rows, ",") + `]}`, "5 rows"},
+		"six in a row":        {`{"content":"x",` + nobody + `,"components":[` + row("a", 6) + `]}`, "Invalid"},
+		"one id twice":        {`{"content":"x",` + nobody + `,"components":[` + row("a", 1) + "," + row("a", 1) + `]}`, "twice"},
+		"a bare button":       {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a"}]}]}`, "without label"},
+		"a silent button":     {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"label":"a"}]}]}`, "without custom_id"},
+		"a long id":           {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` + button(strings.Repeat("x", 101), "a") + `]}]}`, "Invalid"},
+		"text, unflagged":     {`{"content":"x",` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "flag"},
+		"flag and content":    {`{"content":"x","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "cannot have content"},
+		"41 nested":           {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[` + texts + `]}]}`, "41 components"},
+		"much text":           {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"` + strings.Repeat("x", 2500) + `"},{"type":10,"content":"` + strings.Repeat("y", 2500) + `"}]}`, "characters of text"},
+		"an unknown key":      {`{"content":"x","contnet":"x",` + nobody + `}`, "contnet"},
+		"a box in a box":      {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[{"type":17,"components":[{"type":10,"content":"x"}]}]}]}`, "Invalid"},
+		"an empty text":       {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":""}]}`, "Invalid"},
+		"a nameless emoji":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a","emoji":{"id":"1"}}]}]}`, "Invalid"},
+		"a nonce of 26":       {`{"content":"x","nonce":"` + strings.Repeat("n", 26) + `",` + nobody + `}`, "Invalid"},
+		"no JSON altogether":  {`{"content":`, "Invalid"},
+		"no mentions named":   {`{"content":"x","allowed_mentions":{}}`, "allowed_mentions"},
+		"spaces alone":        {`{"content":" \n",` + nobody + `}`, "empty"},
+		"flag, empty content": {`{"content":"","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "cannot have content"},
+		"flag and embeds":     {`{"embeds":[{"title":"x"}],"flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "embeds"},
+		"a text of spaces":    {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"  "}]}`, "letters"},
+		"a row of nothing":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[]}]}`, "Invalid"},
+		"a button outside":    {`{"flags":32768,` + nobody + `,"components":[` + button("a", "a") + `]}`, "Invalid"},
+		"a long label":        {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` + button("a", strings.Repeat("x", 81)) + `]}]}`, "Invalid"},
+		"a link with an id":   {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":5,"label":"a","custom_id":"a","url":"https://example.org"}]}]}`, "Invalid"},
+		"an unknown style":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":9,"label":"a","custom_id":"a"}]}]}`, "Invalid"},
+		"an unknown kind":     {`{"flags":32768,` + nobody + `,"components":[{"type":99}]}`, "Invalid"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := discordtest.Start(t, discordtest.Options{})
@@ -115,6 +135,13 @@ func TestCommandsThatDiscordRefuses(t *testing.T) {
 		"too heavy":          {`[{"name":"a","description":"d","options":[` + strings.Join(heavy, ",") + `]}]`, "8000"},
 		"choices and typing": {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","autocomplete":true,"choices":[{"name":"a","value":"a"}]}]}]`, "autocomplete"},
 		"a choice twice":     {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","choices":[{"name":"a","value":"a"},{"name":"b","value":"a"}]}]}]`, "twice"},
+		"101 commands":       {`[` + many(101, `{"name":"c%d","description":"d"}`) + `]`, ""},
+		"26 options":         {`[{"name":"a","description":"d","options":[` + many(26, `{"type":3,"name":"o%d","description":"d"}`) + `]}]`, ""},
+		"26 choices":         {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","choices":[` + many(26, `{"name":"n%[1]d","value":"v%[1]d"}`) + `]}]}]`, ""},
+		"an option twice":    {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d"},{"type":3,"name":"x","description":"d"}]}]`, "twice"},
+		"from more to less":  {`[{"name":"a","description":"d","options":[{"type":4,"name":"x","description":"d","min_value":2,"max_value":1}]}]`, "more to less"},
+		"a long description": {`[{"name":"a","description":"` + strings.Repeat("x", 101) + `"}]`, ""},
+		"an unknown key":     {`[{"name":"a","description":"d","colour":1}]`, "colour"},
 		"a strange language": {`[{"name":"a","description":"d","description_localizations":{"en":"d"}}]`, "language"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,11 +1,9 @@
 package discordtest
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -66,31 +64,6 @@ func TestGateway(t *testing.T) {
 	_, _, err := b.socket.ReadMessage()
 	if !websocket.IsCloseError(err, 4004) {
 		t.Errorf("another token: %v", err)
-	}
-}
-
-// What goes wrong on order goes wrong.
-func TestFaults(t *testing.T) {
-	b := newBench(t, Options{Pace: -1})
-	at := "/channels/" + b.hall.ID + "/messages"
-	post := `{"content":"x",` + quiet + `}`
-	b.Fail(Fault{On: "POST /channels", Status: 502, HTML: true}, Fault{On: "POST", Status: 429, RetryAfter: 0.5, Global: true}, Fault{Status: 500, After: true})
-	if status, said, _ := b.does("POST", at, post); status != 502 || !strings.Contains(fmt.Sprint(said["text"]), "<html>") {
-		t.Errorf("%d: %v", status, said)
-	}
-	if status, said, _ := b.does("POST", at, post); status != 429 || said["retry_after"] != 0.5 || said["global"] != true {
-		t.Errorf("%d: %v", status, said)
-	}
-	if status, _, _ := b.does("POST", at, post); status != 500 || len(b.hall.Messages()) != 1 {
-		t.Errorf("%d, %d messages", status, len(b.hall.Messages()))
-	}
-	if requests := b.Requests("POST /channels"); len(requests) != 3 || requests[0].Status != 502 {
-		t.Errorf("%d requests", len(requests))
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-	defer cancel()
-	if err := b.Wait(ctx, func() bool { return false }); err == nil {
-		t.Error("waiting in vain ends well")
 	}
 }
 
