@@ -17,6 +17,9 @@ type Command struct {
 	Name string
 	// About describes it in one line of at most 100 characters, by language.
 	About map[string]string
+	// Opens is the game that it opens a table of, by language; nil for the
+	// commands that open none.
+	Opens map[string]string
 	// Options are its options, none of them required.
 	Options []CommandOption
 }
@@ -189,6 +192,9 @@ func (b *Bot) Commands() []Command {
 			about = games.Say("bot.command."+c.name, nil)
 		}
 		described := Command{Name: c.name, About: b.inAll(about)}
+		if c.game != nil {
+			described.Opens = b.inAll(b.gameLabel(c.game))
+		}
 		for _, o := range c.options {
 			described.Options = append(described.Options, b.describe(o))
 		}

@@ -316,3 +316,18 @@ func FuzzCommand(f *testing.F) {
 		}
 	})
 }
+
+func TestGamesThatCanBeOpened(t *testing.T) {
+	resp, err := http.Get(serve(t, New(Config{}), &pretend{}) + "/games")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var got []opening
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0] != (opening{"/shutbox", "Shut the Box", true}) {
+		t.Errorf("a page offers %+v", got)
+	}
+}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"knobel/bot"
@@ -36,6 +37,25 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	list := suggest(b.Commands(), w.pages.lang(r), text, values)
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
+}
+
+// opening is a game that a page offers a table of.
+type opening struct {
+	Command string `json:"command"` // with its slash
+	Game    string `json:"game"`
+	Stake   bool   `json:"stake"` // it is played for one
+}
+
+// games lists what tables can be opened, in the visitor's language.
+func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
+	list := []opening{}
+	for _, c := range b.Commands() {
+		if c.Opens != nil {
+			stake := slices.ContainsFunc(c.Options, func(o bot.CommandOption) bool { return o.Name == "stake" })
+			list = append(list, opening{"/" + c.Name, said(c.Opens, w.pages.lang(r)), stake})
+		}
+	}
+	w.writeJSON(rw, list)
 }
 
 // suggest lists the ways to go on with a text: commands while the first word

@@ -24,6 +24,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	inside.HandleFunc("GET /me", w.me)
 	inside.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, rw, r) })
 	inside.HandleFunc("GET /record", w.record)
+	inside.HandleFunc("GET /games", func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) })
 	inside.HandleFunc("GET /complete", func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) })
 	inside.HandleFunc("POST /people", w.paced(w.people))
 	inside.HandleFunc("POST /press", w.paced(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) }))

@@ -27,7 +27,7 @@ func (p *pretend) Handle(_ context.Context, ev bot.Event) bot.Reply {
 
 func (p *pretend) Commands() []bot.Command {
 	return []bot.Command{
-		{Name: "shutbox", About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"}, Options: []bot.CommandOption{
+		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"}, About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"}, Options: []bot.CommandOption{
 			{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Whole: true, Most: 100},
 			{Name: "variant", About: map[string]string{"en": "a named preset"}},
 		}},

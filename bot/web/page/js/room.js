@@ -3,17 +3,19 @@
 import "./look.js";
 import { sample } from "./board.js";
 import { Line } from "./compose.js";
+import { make } from "./dom.js";
 import { anyLive, Feed } from "./feed.js";
 import { drawId, follow, send } from "./net.js";
 import { Persons } from "./persons.js";
 import { toast } from "./toast.js";
-import { loadWords } from "./words.js";
+import { loadWords, say } from "./words.js";
 
 const welcome = document.getElementById("welcome");
 const quick = document.getElementById("quick");
 const away = document.getElementById("away");
 
-const [self] = await Promise.all([fetch("/me").then((answer) => answer.json()), loadWords()]);
+const asked = (path) => fetch(path).then((answer) => answer.json());
+const [self, games] = await Promise.all([asked("/me"), asked("/games"), loadWords()]);
 const underWay = new Set();
 let persons;
 
@@ -55,9 +57,14 @@ async function act(path, what, node) {
 
 new Line((text) => act("/command", { text }));
 document.getElementById("help").addEventListener("click", () => act("/command", { text: "/help" }));
-document.getElementById("new-table").addEventListener("click", () => {
-  act("/command", { text: `/shutbox stake=${document.getElementById("stake").value}` });
-});
+document.getElementById("new-tables").append(...games.map(({ command, game, stake }, i) => {
+  const button = make("button", i === 0 ? "primary" : "plain", say("new-table", { game }));
+  button.type = "button";
+  button.addEventListener("click", () => {
+    act("/command", { text: stake ? `${command} stake=${document.getElementById("stake").value}` : command });
+  });
+  return button;
+}));
 
 document.getElementById("sample").append(sample({
   lang: document.documentElement.lang,
