@@ -88,7 +88,7 @@ func layout(m bot.Message, flags int) body {
 	}
 	add(paragraphs(m.Head)...)
 	add(append(tiles(m.Tiles), dice(m.Dice)...)...)
-	if m.Sheet != nil {
+	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheet(*m.Sheet))
 	}
 	if rest := below(m); len(rest) > 0 {

@@ -113,9 +113,10 @@ func tile(t bot.Tile, width int) string {
 // sheetWidth is how many characters of one width a phone shows in a line.
 const sheetWidth = 30
 
-// sheet sets a sheet in letters of one width.
+// sheet sets a sheet that somebody wants to see in letters of one width. A
+// board shows it only then: long messages cost more of the chat's budget.
 func sheet(s *bot.Sheet) []line {
-	if s == nil {
+	if s == nil || !s.Asked {
 		return nil
 	}
 	var lines []line

@@ -10,6 +10,7 @@ import (
 
 func TestSheetIsSetInOneWidth(t *testing.T) {
 	m := bot.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &bot.Sheet{
+		Asked:   true,
 		Columns: []bot.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
 		Rows:    []bot.SheetRow{{Label: "Pair", Short: "Pair", Cells: []bot.SheetCell{{Text: "24*"}, {Text: "—"}}}},
 	}}
@@ -23,5 +24,12 @@ func TestSheetIsSetInOneWidth(t *testing.T) {
 	}
 	if !strings.Contains(draw(m), "<code>Pair     24*       —</code>") {
 		t.Errorf("a row is not in letters of one width:\n%s", draw(m))
+	}
+}
+
+func TestSheetIsShownWhenAsked(t *testing.T) {
+	m := bot.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &bot.Sheet{Columns: []bot.SheetColumn{{Name: "Anna"}}}}
+	if strings.Contains(draw(m), "<code>") {
+		t.Errorf("nobody has asked for the sheet:\n%s", draw(m))
 	}
 }

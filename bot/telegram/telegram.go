@@ -54,7 +54,11 @@ type core interface {
 	Migrate(ctx context.Context, from, to bot.Chat, place func(bot.Place) bot.Place) error
 }
 
-var _ bot.Platform = (*Telegram)(nil)
+var (
+	_ bot.Platform = (*Telegram)(nil)
+	_ bot.Examined = (*Telegram)(nil)
+	_ bot.Sparing  = (*Telegram)(nil)
+)
 
 // New makes the adapter. It does not speak to Telegram yet.
 func New(o Options) *Telegram {
@@ -75,6 +79,9 @@ func New(o Options) *Telegram {
 
 // Name is what all ids of Telegram begin with.
 func (t *Telegram) Name() string { return name }
+
+// Sparing says that a chat takes few drawings a minute.
+func (t *Telegram) Sparing() bool { return true }
 
 // me asks Telegram who the bot is.
 func (t *Telegram) me(ctx context.Context) (person, error) {

@@ -66,7 +66,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		all = append(all, discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}))
 	}
 	if s.telegramToken != "" {
-		all = append(all, sparing{telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log})})
+		all = append(all, telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log}))
 	}
 	if s.listen == "" {
 		return all, nil
@@ -94,12 +94,6 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 	}
 	return append(all, ending{web.New(c), stop}), nil
 }
-
-// sparing is a platform on which a chat takes few drawings a minute.
-type sparing struct{ bot.Platform }
-
-// Sparing says that drawing is dear there.
-func (sparing) Sparing() bool { return true }
 
 // ending is a platform whose end ends the program.
 type ending struct {
