@@ -43,7 +43,7 @@ export function createBoard(press) {
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.sheet.node, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before

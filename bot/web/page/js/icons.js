@@ -11,6 +11,7 @@ const signs = {
   "🏁": [["path", { d: "M22 92V10M22 14h60l-16 20 16 20H22", ...line }]],
   "📦": [["path", { d: "M12 34h76v52H12zM12 34l12-20h52l12 20M50 14v36", ...line }]],
   "🪑": [["path", { d: "M28 10v80M28 52h44v38M28 10h8v42", ...line }]],
+  "🔒": [["rect", { x: 18, y: 44, width: 64, height: 46, rx: 8, ...line }], ["path", { d: "M32 44V30a18 18 0 0 1 36 0v14", ...line }]],
   "🏠": [["path", { d: "M10 50 50 14l40 36M22 42v46h56V42M42 88V62h16v26", ...line }]],
 };
 const sign = new RegExp(`(${Object.keys(signs).join("|")})`, "u");
