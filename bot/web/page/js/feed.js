@@ -32,7 +32,7 @@ export class Feed {
     entries.forEach((entry) => this.draw(this.boards.get(entry.ref)));
     this.onChange(Array.from(this.boards.values(), (shown) => shown.entry.message));
     if (added.length) reveal(this.boards.get(added.at(-1)).board.node);
-    else if (bottom) toBottom();
+    else if (bottom && fits(this.list.lastElementChild)) toBottom();
   }
 
   /** forget removes what stands in the feed no more. */
@@ -101,14 +101,25 @@ function toBottom() {
   scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
 }
 
-/** reveal brings a node into sight, its beginning first. */
-function reveal(node) {
+/** room is the height between what stands fixed at the top and at the bottom. */
+function room() {
   const bar = document.querySelector(".bar").offsetHeight + document.querySelector(".persons").offsetHeight;
   const composer = document.querySelector(".composer").offsetHeight;
+  return { bar, composer, height: innerHeight - composer - bar };
+}
+
+/** fits says whether a node can be seen whole: of a larger one the beginning
+ * matters, and the page stays where it is. */
+function fits(node) {
+  return !node || node.offsetHeight <= room().height;
+}
+
+/** reveal brings a node into sight, its beginning first. */
+function reveal(node) {
+  const { bar, composer, height: most } = room();
   const { top, bottom, height } = node.getBoundingClientRect();
   if (top >= bar && bottom <= innerHeight - composer) return;
-  const room = innerHeight - composer - bar;
-  const up = height > room ? top - bar - 8 : bottom - innerHeight + composer + 12;
+  const up = height > most ? top - bar - 8 : bottom - innerHeight + composer + 12;
   scrollBy({ top: up, behavior: calm() ? "instant" : "smooth" });
 }
 
