@@ -199,7 +199,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press})})
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press}), times: brisk})
 				boards := 1
 				var did *discordtest.Interaction
 				if press {

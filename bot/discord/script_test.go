@@ -23,16 +23,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hasty is quicker than usual, for tests of what takes long.
-var hasty = timing{
-	answer: 1500 * time.Millisecond, putOff: 400 * time.Millisecond, try: 600 * time.Millisecond,
-	patience: 2 * time.Second, silence: time.Minute, linger: 3 * time.Second,
+// hasty is quicker than usual, for tests of what takes long; in brisk answers
+// are given up quickly, too.
+var hasty, brisk = quick(usual.answer, usual.try), quick(1500*time.Millisecond, 600*time.Millisecond)
+
+func quick(answer, try time.Duration) timing {
+	return timing{
+		answer: answer, try: try, putOff: 400 * time.Millisecond,
+		patience: 2 * time.Second, silence: time.Minute, linger: 3 * time.Second,
+	}
 }
 
 // script is the core as a test writes it.
 type script struct {
 	handle   func(context.Context, bot.Event) bot.Reply
 	draw     func(ctx context.Context, by bot.Drawer) error // nil: one board, shown and remembered
+	times    timing                                         // the zero timing is hasty
 	commands []bot.Command
 	complete func(option, typed string) []bot.CommandChoice
 
@@ -120,7 +126,10 @@ type scene struct {
 // rehearse starts the adapter before a scripted core.
 func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	t.Helper()
-	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: hasty}
+	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: core.times}
+	if s.times == (timing{}) {
+		s.times = hasty
+	}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	s.anna = s.server.Person("Anna", "en-US")

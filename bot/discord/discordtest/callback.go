@@ -30,7 +30,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 		return
 	}
 	if !i.acked.IsZero() {
-		if !i.redelive {
+		if !i.redelive && !s.ended[i.by] {
 			s.violate(i.what, "answered twice: %s", c.body)
 		}
 		refuse(w, http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
@@ -49,7 +49,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	if !i.take(w, c, b) {
 		return
 	}
-	i.acked = s.now()
+	i.acked, i.by = s.now(), c.conn
 	i.answer.Type, i.answer.After = b.Type, i.acked.Sub(i.sent)
 	if c.query["with_response"] != nil && i.original != nil && !s.o.Terse {
 		resource := map[string]any{"type": b.Type, "message": i.original.json()}

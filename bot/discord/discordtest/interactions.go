@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"strconv"
 	"time"
 )
@@ -37,6 +38,7 @@ type Interaction struct {
 	redelive  bool // a second answer is no fault of the bot's
 	forgiven  bool
 	acked     time.Time
+	by        net.Conn // over which the answer came
 	answer    Answer
 	// original is what @original names once it is answered.
 	original *message

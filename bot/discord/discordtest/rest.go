@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ type call struct {
 	parts  []string
 	query  map[string][]string
 	body   []byte
+	conn   net.Conn
 }
 
 // what names the call for violations.
@@ -44,6 +46,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := call{method: r.Method, path: m[2], parts: strings.Split(strings.Trim(m[2], "/"), "/"), query: r.URL.Query(), body: raw}
+	c.conn, _ = r.Context().Value(connKey{}).(net.Conn)
 	s.mu.Lock()
 	fault, struck := s.fault(c.what())
 	s.mu.Unlock()
@@ -58,9 +61,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	s.answer(buffered, r, c)
 	s.record(c, r.URL.RawQuery, buffered.status)
-	if r.Context().Err() != nil {
-		s.lost(c) // the bot has given the request up
-	}
 	if struck {
 		s.lost(c)
 		fault.act(w, r, s.closing)

@@ -55,6 +55,7 @@ type Server struct {
 	requests     []Request
 	violations   []Violation
 	pace         map[string]*window
+	ended        map[net.Conn]bool // connections that the bot has closed
 	gateway      gateway
 }
 
@@ -100,12 +101,30 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, listener: listener, closing: make(chan struct{}), changed: make(chan struct{}),
 		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
-		pace: map[string]*window{},
+		pace: map[string]*window{}, ended: map[net.Conn]bool{},
 	}
 	s.gateway.sessions = map[string]*session{}
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second}
+	s.http = &http.Server{
+		Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState:   s.hungUp,
+	}
 	go func() { _ = s.http.Serve(listener) }()
 	return s, nil
+}
+
+// connKey is the key of a request's connection in its context.
+type connKey struct{}
+
+// hungUp notes connections that have ended: whoever gave a request up did not
+// hear what came of it.
+func (s *Server) hungUp(c net.Conn, state http.ConnState) {
+	if state != http.StateClosed {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended[c] = true
 }
 
 // applicationID is the bot's own id, as a user and as an application.
