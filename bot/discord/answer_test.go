@@ -48,13 +48,13 @@ func TestAnswers(t *testing.T) {
 		{"a press with a fresh board", true, bot.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {
-			name, kind, says, handle := c.name, c.quick, c.says, says(c.reply)
+			name, kind, read := c.name, c.quick, c.says
 			if late {
-				name, kind, says, handle = c.name+", late", c.slow, c.waits, slow(c.reply)
+				name, kind, read = c.name+", late", c.slow, c.waits
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				s := rehearse(t, discordtest.Options{}, &script{handle: handle})
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(c.reply), late: late})
 				before := s.posted()
 				s.change("Changed.")
 				var a discordtest.Answer
@@ -74,8 +74,8 @@ func TestAnswers(t *testing.T) {
 				for _, m := range s.hall.Private(s.anna) {
 					heard = append(heard, m.Text())
 				}
-				if got := strings.Join(heard, "|"); got != says {
-					t.Errorf("the person alone reads %q, want %q", got, says)
+				if got := strings.Join(heard, "|"); got != read {
+					t.Errorf("the person alone reads %q, want %q", got, read)
 				}
 				all := s.hall.Messages()
 				if len(all) != 1+c.fresh {
@@ -156,7 +156,7 @@ func TestBoardIsBusy(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1})})
 	s.core.draw = func(ctx context.Context, by bot.Drawer) error {
-		<-time.After(hasty.putOff + 150*time.Millisecond)
+		s.core.putOff(ctx)
 		return s.core.show(ctx, by)
 	}
 	m := s.posted()

@@ -103,7 +103,7 @@ func TestPlaceWithoutPermission(t *testing.T) {
 func TestLateBoardWithoutPermission(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.hall.Deny(discordtest.SendMessages)
-	s.core.handle = slow(bot.Reply{Board: 1, Fresh: true})
+	s.core.handle, s.core.late = says(bot.Reply{Board: 1, Fresh: true}), true
 	if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 5 {
 		t.Errorf("answer %d", a.Type)
 	}

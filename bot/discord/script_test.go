@@ -42,6 +42,9 @@ type script struct {
 	commands []bot.Command
 	complete func(option, typed string) []bot.CommandChoice
 
+	late   bool                  // the core is so slow that Discord has to be told
+	putOff func(context.Context) // waits until Discord was told
+
 	mu     sync.Mutex
 	board  bot.Message
 	ref    bot.Ref
@@ -52,6 +55,9 @@ func (s *script) Handle(ctx context.Context, ev bot.Event) bot.Reply {
 	s.mu.Lock()
 	s.events = append(s.events, ev)
 	s.mu.Unlock()
+	if s.late {
+		s.putOff(ctx)
+	}
 	if s.handle == nil {
 		return bot.Reply{}
 	}
@@ -100,17 +106,6 @@ func says(r bot.Reply) func(context.Context, bot.Event) bot.Reply {
 	return func(context.Context, bot.Event) bot.Reply { return r }
 }
 
-// slow lets the core answer so late that Discord has to be told.
-func slow(r bot.Reply) func(context.Context, bot.Event) bot.Reply {
-	return func(ctx context.Context, _ bot.Event) bot.Reply {
-		select {
-		case <-time.After(hasty.putOff + 150*time.Millisecond):
-		case <-ctx.Done():
-		}
-		return r
-	}
-}
-
 func boardOf(head string) bot.Message {
 	return bot.Message{Table: 1, Head: head, Accent: 0, Buttons: [][]bot.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
 }
@@ -138,6 +133,10 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	s.ctx = ctx
 	if core.board.Head == "" {
 		core.board = boardOf("The board.")
+	}
+	core.putOff = func(ctx context.Context) {
+		// In vain only when the test has failed already.
+		_ = s.server.Wait(ctx, func() bool { return len(s.server.Requests("POST /interactions")) > 0 })
 	}
 	s.play()
 	s.until("the bot listens", s.server.Listening)
