@@ -113,8 +113,15 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 	for {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
 			v = visit{bot: b, tx: tx, ev: ev, at: b.now().UnixMilli(), admin: admin}
-			return v.safely(v.run)
+			if err := v.safely(v.run); err != nil {
+				return err
+			}
+			v.complete()
+			return nil
 		})
+		if err != nil && v.held != 0 {
+			b.carried.release(v.held)
+		}
 		if errors.Is(err, errAskAdmin) && admin == nil {
 			answer, err := b.askAdmin(ctx, ev)
 			if err != nil {
@@ -130,7 +137,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		if err != nil {
 			return Reply{}, nil, err
 		}
-		return v.finished(), v.drawings, nil
+		return v.reply, v.drawings, nil
 	}
 }
 

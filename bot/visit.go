@@ -39,6 +39,7 @@ type visit struct {
 	names    []string // of the table's people, for what is said in toasts
 	reply    Reply
 	drawings []drawing // boards to draw after the commit
+	held     int64     // the board that is held for the adapter, 0: none
 }
 
 // safely runs a step of a transaction and turns its panic into an error, so
@@ -193,10 +194,10 @@ func (v *visit) draw(t store.Table, fresh bool) {
 	v.drawings = append(v.drawings, wish)
 }
 
-// finished is the reply after the commit. The board whose own button was
-// pressed is the reply's; other boards that have changed are drawn by the
-// loops. A board that the adapter carries is held for it.
-func (v *visit) finished() Reply {
+// complete completes the reply. The board whose own button was pressed is the
+// reply's; other boards that have changed are drawn by the loops. A board that
+// the adapter carries is held for it, before the commit shows it to the loops.
+func (v *visit) complete() {
 	if v.reply.Board == 0 && slices.ContainsFunc(v.drawings, func(d drawing) bool { return d.table == v.onBoard }) {
 		v.reply.Board = v.onBoard
 	}
@@ -205,9 +206,9 @@ func (v *visit) finished() Reply {
 		v.private(games.Say("bot.missing", missing))
 	}
 	if !v.ev.Carries || v.reply.Board == 0 {
-		return v.reply
+		return
 	}
-	v.bot.carried.hold(v.reply.Board)
-	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.reply.Board })
-	return v.reply
+	v.held = v.reply.Board
+	v.bot.carried.hold(v.held)
+	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.held })
 }
