@@ -39,7 +39,7 @@ func draw(m bot.Message) string {
 	for _, l := range m.Lines {
 		lines = append(lines, paragraph(l, limit(board, longestLine))...)
 	}
-	if small := clip(clean(m.Small), longestLine); small != "" {
+	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
 		lines = append(lines, line{"i", small})
 	}
 	if text := html(lines, longestText); strings.TrimSpace(text) != "" {

@@ -159,6 +159,15 @@ func TestAnyMessageIsTaken(t *testing.T) {
 	})
 }
 
+// Small print of nothing but a space is none: Telegram takes no empty message.
+func TestBlankMessageSaysSomething(t *testing.T) {
+	for _, blank := range []string{"", " ", "\u2003", "\u00a0"} {
+		if text := draw(bot.Message{Head: blank, Small: blank}); strings.TrimSpace(text) != "…" {
+			t.Errorf("a message of %q is drawn as %q", blank, text)
+		}
+	}
+}
+
 func specOf(t *testing.T) *telegramtest.Spec {
 	t.Helper()
 	folder, err := telegramtest.FindSpecs()
