@@ -24,7 +24,14 @@ func typedCommand(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent("variant=c"))
 	tab.until(`document.querySelector("#suggestions .what")?.textContent === "canoga"`)
 	accessible(t, tab, "with suggestions")
-	tab.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Tab))
+	tab.do(chromedp.KeyEvent(kb.ArrowDown))
+	tab.until(`document.querySelector("#suggestions [aria-selected=true] .what")?.textContent === "canoga"`)
+	tab.do(chromedp.KeyEvent("a"))
+	tab.until(`performance.getEntriesByName(location.origin + "/complete?text=" + encodeURIComponent("/shutbox variant=ca")).length === 1`)
+	if chosen := ask[string](tab, `document.querySelector("#suggestions [aria-selected=true] .what")?.textContent ?? "none"`); chosen != "canoga" {
+		t.Errorf("after a new answer the choice is %s", chosen)
+	}
+	tab.do(chromedp.KeyEvent(kb.Tab))
 	tab.until(`document.getElementById("text").value === "/shutbox variant=canoga "`)
 	tab.do(chromedp.KeyEvent("\r"))
 

@@ -38,12 +38,15 @@ export class Line {
     }
   }
 
+  // show keeps what was chosen where it is still offered: an answer that comes
+  // late must not take the choice out of somebody's hand.
   show(suggestions) {
+    const kept = this.suggestions[this.chosen]?.text;
     this.suggestions = suggestions;
     this.list.replaceChildren(...suggestions.map((s, i) => this.item(s, i)));
     this.list.hidden = suggestions.length === 0;
     this.input.ariaExpanded = String(suggestions.length > 0);
-    this.choose(-1);
+    this.choose(suggestions.findIndex((s) => s.text === kept));
   }
 
   item(suggestion, i) {
@@ -70,6 +73,7 @@ export class Line {
 
   take(i) {
     this.input.value = this.suggestions[i].text;
+    this.choose(-1);
     this.input.focus();
     this.ask();
   }
@@ -79,6 +83,8 @@ export class Line {
     const text = this.input.value;
     if (!text.startsWith("/")) return this.show([]);
     const answer = await fetch(`/complete?text=${encodeURIComponent(text)}`).catch(() => null);
-    if (mine === this.asked && answer?.ok) this.show(await answer.json());
+    if (!answer?.ok) return;
+    const suggestions = await answer.json();
+    if (mine === this.asked) this.show(suggestions);
   }
 }
