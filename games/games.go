@@ -113,8 +113,12 @@ func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 type House struct {
 	// Name is its name in commands and records, "fewest".
 	Name string
-	// Choose returns one of the legal moves of a seat that is to move.
+	// Choose returns one of the legal moves of a seat that is to move. It is
+	// nil where Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
+	// Solved says that the house plays what Best finds among the Worths of the
+	// game's Solver. Whoever seats it has the solution at hand.
+	Solved bool
 }
 
 // Result is how a match ended.

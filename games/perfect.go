@@ -1,0 +1,75 @@
+package games
+
+import "slices"
+
+// Measure is what the values of perfect play count. Greater is better in all.
+type Measure string
+
+// The measures.
+const (
+	// Share: what a seat wins of the pool, in stakes, beyond its own stakes: -1
+	// has lost one, 0 gets its own back. Shares are exact, odd units are not
+	// taken off.
+	Share Measure = "share"
+	// Difference: points above the average of the game.
+	Difference Measure = "difference"
+	// Par: points below what perfect play scores on average, added over the
+	// rounds that have begun. A match begins at 0.
+	Par Measure = "par"
+)
+
+// Solver is a Game that can be played perfectly.
+type Solver interface {
+	Game
+	// Solve computes perfect play under rules by that many seats. It may take
+	// seconds and much memory, so it is never called while somebody waits. The
+	// error is a *Refusal where there is no perfect play for such rules, or
+	// where it would be too much to compute; that is told without computing.
+	Solve(rules Rules, seats int) (Perfect, error)
+}
+
+// Perfect is the perfect play of a game under one set of rules by a number of
+// seats: every seat plays for the most of its own measure and knows that the
+// others do. It is safe for concurrent use. Errors say that a match is not one
+// of these rules and seats: a fault of the caller.
+type Perfect interface {
+	// Measure is what the values count.
+	Measure() Measure
+	// Expect returns what each seat expects of the match from here, in seat
+	// order; of a match that is over, what each has.
+	Expect(m Match) ([]float64, error)
+	// Worths returns what each legal move of a seat that is to move leads to,
+	// before its dice have fallen: in the order of Match.Moves.
+	Worths(m Match, s Seat) ([]Worth, error)
+	// Size is about how many bytes the solution keeps in memory.
+	Size() int
+}
+
+// Worth is what a move leads to.
+type Worth struct {
+	Move Move
+	// Values holds what each seat expects after the move, in seat order.
+	Values []float64
+}
+
+// Noise is how far apart the computed values of equal moves may be.
+const Noise = 1e-9
+
+// Best returns the move that is worth most to a seat: of equal ones the first.
+// It is false where the seat has no move.
+func Best(worths []Worth, s Seat) (Worth, bool) {
+	if len(worths) == 0 {
+		return Worth{}, false
+	}
+	best := slices.MaxFunc(worths, func(a, b Worth) int {
+		switch d := a.Values[s] - b.Values[s]; {
+		case d > Noise:
+			return 1
+		case d < -Noise:
+			return -1
+		default:
+			return 0
+		}
+	})
+	return best, true
+}
