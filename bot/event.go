@@ -112,8 +112,20 @@ type Message struct {
 	// Buttons stand in rows that belong together. Adapters break rows that
 	// are wider than their platform.
 	Buttons [][]Button `json:"buttons,omitempty"`
+	// Picture is shown with the message, nil: none. Boards have none.
+	Picture *Picture `json:"picture,omitempty"`
 	// Accent is the seat whose colour the board wears; -1: nobody's.
 	Accent int `json:"accent"`
+}
+
+// Picture is a drawing that says what lines could only list.
+type Picture struct {
+	// Name is its file name, "balance.png".
+	Name string `json:"name"`
+	// PNG is the picture itself, readable on light and on dark ground.
+	PNG []byte `json:"png"`
+	// Alt says in words what the picture shows, at most 1024 characters.
+	Alt string `json:"alt"`
 }
 
 // TileRow is a row of tiles with the name of its owner, or none.
