@@ -11,7 +11,8 @@ const (
 	// has lost one, 0 gets its own back. Shares are exact, odd units are not
 	// taken off.
 	Share Measure = "share"
-	// Difference: points above the average of the game.
+	// Difference: points above the average of the game. Who plays alone is
+	// compared with what perfect play scores on average.
 	Difference Measure = "difference"
 	// Par: points below what perfect play scores on average, added over the
 	// rounds that have begun. A match begins at 0.

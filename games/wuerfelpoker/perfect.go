@@ -1,17 +1,17 @@
 package wuerfelpoker
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"knobel/games"
 )
 
-// Perfect knows what every position of a match is worth to a seat that plays
-// its own total as high as can be. As nobody's choices touch another's dice,
-// and a settlement grows with one's own total, that is also the best play for
-// the settlement.
+// Perfect is perfect play under some rules, by any number of seats: it knows
+// what every position is worth to a seat that plays its own total as high as
+// can be. As nobody's choices touch another's dice, and a settlement grows with
+// one's own total, that is also the best play for the settlement. It is a
+// games.Perfect that counts points of difference to the average.
 //
 // It is safe for concurrent use. To make one takes some milliseconds, with
 // order=free seconds, with miss=deferred beside it half a minute.
@@ -20,6 +20,8 @@ type Perfect struct {
 	parts []*table // with order=parts the school and the rest, else all
 }
 
+var _ games.Perfect = (*Perfect)(nil)
+
 // Expectation is what perfect play brings on average.
 type Expectation struct {
 	School       float64 // part one with its bonus; 0 where the parts are not apart
@@ -27,15 +29,13 @@ type Expectation struct {
 	Total        float64
 }
 
-// Worth is what a move leads to: the seat's average total at the end, when it
-// plays perfectly from then on.
-type Worth struct {
-	Move  games.Move
-	Total float64
+// Solve computes perfect play; there is no rule that it does not know.
+func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
+	if _, err := g.New(given, seats); err != nil {
+		return nil, err
+	}
+	return Solve(given)
 }
-
-// equal is how far apart the worths of equal moves may be computed.
-const equal = 1e-9
 
 // Solve computes perfect play under some rules. The error is a *games.Refusal.
 func Solve(given games.Rules) (*Perfect, error) {
@@ -68,24 +68,87 @@ func (p *Perfect) Expected() Expectation {
 	return Expectation{School: school, Combinations: combinations, Total: school + combinations}
 }
 
-// Worths returns what every legal move of the seat that is to move is worth,
-// in the order of Match.Moves. The error says that the match is not one of
-// Würfelpoker under the same rules.
-func (p *Perfect) Worths(played games.Match) ([]Worth, error) {
-	m, ours := played.(match)
-	if !ours || m.rules.unpriced() != p.rules.unpriced() {
-		return nil, fmt.Errorf("wuerfelpoker: perfect play of other rules for a %T", played)
+// Measure is the difference to the average of the game.
+func (p *Perfect) Measure() games.Measure { return games.Difference }
+
+// Size is how many bytes the values take.
+func (p *Perfect) Size() int {
+	bytes := 0
+	for _, t := range p.parts {
+		bytes += t.bytes()
 	}
-	if m.over() {
+	return bytes
+}
+
+// Expect returns each seat's expected difference to the average.
+func (p *Perfect) Expect(played games.Match) ([]float64, error) {
+	m, err := p.own(played)
+	if err != nil {
+		return nil, err
+	}
+	totals := p.totals(m)
+	if m.throws > 0 {
+		at := p.round(m)
+		totals[m.turn] = at.written + at.best(m)
+	}
+	return p.differences(totals), nil
+}
+
+// Worths returns what every legal move of the seat that is to move leads to.
+func (p *Perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
+	m, err := p.own(played)
+	if err != nil {
+		return nil, err
+	}
+	moves := m.Moves(s)
+	if len(moves) == 0 {
 		return nil, nil
 	}
-	at := p.position(m)
-	moves := m.Moves(games.Seat(m.turn))
-	worths := make([]Worth, len(moves))
+	at, totals := p.round(m), p.totals(m)
+	worths := make([]games.Worth, len(moves))
 	for i, move := range moves {
-		worths[i] = Worth{move, at.written + at.worth(m, move)}
+		totals[m.turn] = at.written + at.worth(m, move)
+		worths[i] = games.Worth{Move: move, Values: p.differences(totals)}
 	}
 	return worths, nil
+}
+
+// own is a match of the same rules.
+func (p *Perfect) own(played games.Match) (match, error) {
+	m, ours := played.(match)
+	if !ours || m.rules.unpriced() != p.rules.unpriced() {
+		return match{}, fmt.Errorf("wuerfelpoker: perfect play of other rules for a %T", played)
+	}
+	return m, nil
+}
+
+// differences are totals less their mean. Who plays alone is compared with what
+// perfect play brings on average: there would be no difference else.
+func (p *Perfect) differences(totals []float64) []float64 {
+	if len(totals) == 1 {
+		return []float64{totals[0] - p.Expected().Total}
+	}
+	mean := 0.0
+	for _, total := range totals {
+		mean += total
+	}
+	mean /= float64(len(totals))
+	values := make([]float64, len(totals))
+	for seat, total := range totals {
+		values[seat] = total - mean
+	}
+	return values
+}
+
+// totals are what the seats expect to have at the end, as they did when their
+// rounds began.
+func (p *Perfect) totals(m match) []float64 {
+	totals := make([]float64, len(m.sheets))
+	for seat := range m.sheets {
+		at := p.position(m, seat)
+		totals[seat] = at.written + at.begins()
+	}
+	return totals
 }
 
 // unpriced are the rules without what a point is worth: it changes no choice.
@@ -94,39 +157,20 @@ func (r rules) unpriced() rules {
 	return r
 }
 
-// Choose returns the best move of the seat that is to move: of equal ones the
-// first of Match.Moves.
-func (p *Perfect) Choose(played games.Match) (games.Move, error) {
-	worths, err := p.Worths(played)
-	if err != nil {
-		return "", err
-	}
-	if len(worths) == 0 {
-		return "", errors.New("wuerfelpoker: no move is left to choose")
-	}
-	best := worths[0]
-	for _, w := range worths {
-		if w.Total > best.Total+equal {
-			best = w
-		}
-	}
-	return best.Move, nil
-}
-
-// position is a seat's round, as perfect play looks at it.
+// position is a seat's sheet, as perfect play looks at it.
 type position struct {
 	table   *table
-	round   roundWorth
 	written float64 // what the sheet has, and other parts will bring
 	open    rowSet
 	sum     int // of the school
-	left    int // rounds, with this one
+	left    int // rounds, with the one that it plays
 }
 
-func (p *Perfect) position(m match) *position {
-	s := &m.sheets[m.turn]
-	at := &position{
-		table: p.parts[0], round: roundWorth{lattice: keepsAndThrows()}, sum: p.rules.school(s), left: rows - m.round,
+// position is the sheet of a seat before the round that it plays or waits for.
+func (p *Perfect) position(m match, seat int) position {
+	s, played := &m.sheets[seat], m.played(seat)
+	at := position{
+		table: p.parts[0], sum: p.rules.school(s), left: rows - played,
 		written: float64(p.rules.sum(s, ones, chance)),
 	}
 	for w := ones; w <= chance; w++ {
@@ -136,7 +180,7 @@ func (p *Perfect) position(m match) *position {
 	}
 	switch {
 	case p.rules.free:
-	case m.round < schoolRows:
+	case played < schoolRows:
 		at.open &= wholeSchool
 		at.left -= combinations
 		at.written += p.parts[1].start()
@@ -144,6 +188,20 @@ func (p *Perfect) position(m match) *position {
 		at.table, at.sum = p.parts[1], 0
 		at.written = float64(p.rules.total(s))
 	}
+	return at
+}
+
+// begins is what the seat expects beside what is written.
+func (at *position) begins() float64 { return *at.table.slot(at.open, at.sum, at.left) }
+
+// playing is the round of the seat that is to move.
+type playing struct {
+	position
+	round roundWorth
+}
+
+func (p *Perfect) round(m match) *playing {
+	at := &playing{position: p.position(m, m.turn), round: roundWorth{lattice: keepsAndThrows()}}
 	at.table.ends(&at.round, at.open, at.sum, at.left)
 	switch m.throws {
 	case 1:
@@ -154,13 +212,22 @@ func (p *Perfect) position(m match) *position {
 	return at
 }
 
+// best is what the dice as they lie bring beside what is written.
+func (at *playing) best(m match) float64 {
+	throw := at.round.lattice.number[m.hand.counts()]
+	if m.throws == mostThrows {
+		return at.round.later[throw-fewer]
+	}
+	return at.round.best[throw]
+}
+
 // worth is what a move brings beside what is written.
-func (at *position) worth(m match, move games.Move) float64 {
+func (at *playing) worth(m match, move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	w, _ := rowNamed(rest)
 	switch verb {
 	case "throw":
-		return at.round.expected()
+		return at.begins()
 	case "keep":
 		k, _ := parseKeep(rest)
 		return at.round.thrown[at.round.lattice.number[m.showingIn(k)]]

@@ -126,6 +126,15 @@ func (t *table) perSum() int {
 	return n
 }
 
+// bytes is how much memory the values take.
+func (t *table) bytes() int {
+	n := 0
+	for _, values := range t.values {
+		n += len(values) * 8
+	}
+	return n
+}
+
 // slot is the place of a value among those of its school.
 func (t *table) slot(openRows rowSet, sum, left int) *float64 {
 	school := openRows & wholeSchool
