@@ -333,7 +333,7 @@ func TestEveryOptionIsPlayed(t *testing.T) {
 		}
 	}
 	house.sound()
-	if lines := house.export(bot.Wanted{}); len(lines) != table || table != 15 {
+	if lines := house.export(bot.Wanted{}); len(lines) != table || table != 16 {
 		t.Errorf("%d records of %d tables", len(lines), table)
 	}
 }

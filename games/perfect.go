@@ -27,6 +27,11 @@ type Solver interface {
 	// error is a *Refusal where there is no perfect play for such rules, or
 	// where it would be too much to compute; that is told without computing.
 	Solve(rules Rules, seats int) (Perfect, error)
+	// Alike returns the rules and the number of seats that perfect play is to
+	// be solved for in place of these: canonical, and without what makes no
+	// difference to it, such as hints. Solutions of the same are the same and
+	// serve the matches of all. It computes nothing; the error is that of Solve.
+	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
 // Perfect is the perfect play of a game under one set of rules by a number of
@@ -51,6 +56,21 @@ type Worth struct {
 	Move Move
 	// Values holds what each seat expects after the move, in seat order.
 	Values []float64
+}
+
+// Saying is a Match that puts its moves into words.
+type Saying interface {
+	// SayMove returns what a legal move of a seat is in words, to stand behind
+	// a verb: "close 9+2", "keep 4 4 and throw three dice".
+	SayMove(s Seat, mv Move) Line
+}
+
+// SayMove puts a legal move into words, where its game has some for it.
+func SayMove(m Match, s Seat, mv Move) Line {
+	if says, ok := m.(Saying); ok {
+		return says.SayMove(s, mv)
+	}
+	return Say("games.move", Args{"Move": string(mv)})
 }
 
 // Noise is how far apart the computed values of equal moves may be.

@@ -94,9 +94,18 @@ func (o Option) canonical(value string) (string, error) {
 	})
 }
 
+// Hints is the option by which a table allows whoever is to move to ask for the
+// best move, where a game has it: "no" or "yes". It changes nothing else.
+const Hints = "hints"
+
+// AllowsHints says whether hints have been agreed on.
+func AllowsHints(rules Rules) bool { return rules[Hints] == "yes" }
+
 // VariantOf returns the name of the first variant whose canonical rules are
-// these, or "" when they are nobody's preset.
+// these, hints aside, or "" when they are nobody's preset.
 func VariantOf(g Game, rules Rules) string {
+	rules = maps.Clone(rules)
+	delete(rules, Hints)
 	for _, v := range g.Variants() {
 		if preset, err := g.Check(v.Rules); err == nil && maps.Equal(preset, rules) {
 			return v.Name

@@ -73,7 +73,7 @@ func (p *player) playAnything(m games.Match) games.Match {
 // playHouses lets each seat be played by a strategy, and checks a few of the
 // positions that come up.
 func (p *player) playHouses(m games.Match) games.Match {
-	houses := p.game.Houses()
+	houses := choosing(p.game)
 	if len(houses) == 0 {
 		p.fatalf("the game has no house strategies")
 	}
@@ -185,7 +185,7 @@ func (p *player) checkPosition(m games.Match) {
 	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(m.View(), again.View()) || !slices.Equal(turn, again.Turn()) {
 		p.fatalf("%s is loaded as %s", state, p.save(again))
 	}
-	for _, h := range p.game.Houses() {
+	for _, h := range choosing(p.game) {
 		for _, s := range turn {
 			if move := h.Choose(m, s, p.random); !slices.Contains(m.Moves(s), move) {
 				p.fatalf("house %s chooses %q at seat %d, legal are %q", h.Name, move, s, m.Moves(s))
@@ -196,6 +196,11 @@ func (p *player) checkPosition(m games.Match) {
 	if !bytes.Equal(state, p.save(m)) {
 		p.fatalf("looking at the match has changed it from %s to %s", state, p.save(m))
 	}
+}
+
+// choosing are the strategies of the house that need no solution.
+func choosing(g games.Game) []games.House {
+	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }
 
 // checkMoves checks the moves of one seat. A seat that is not at the table has
@@ -218,6 +223,7 @@ func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool) {
 		if len(move) == 0 || len(move) > 24 {
 			p.fatalf("the move %q has %d bytes", move, len(move))
 		}
+		p.words.checkLine(p.t, fmt.Sprintf("the move %q", move), games.SayMove(m, s, move))
 		for i := range len(move) {
 			if move[i] < ' ' || move[i] > '~' {
 				p.fatalf("the move %q is not printable ASCII", move)

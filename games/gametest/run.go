@@ -43,6 +43,7 @@ func Run(t *testing.T, g games.Game) {
 			}
 		})
 	}
+	t.Run("perfect", func(t *testing.T) { checkSolver(t, g, words) })
 	t.Run("mixtures", func(t *testing.T) { playMixtures(t, g, words) })
 }
 
@@ -142,6 +143,47 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	for _, seats := range []int{-1, 0, least - 1, most + 1} {
 		_, err := g.New(rules, seats)
 		refused(fmt.Sprintf("a match of %d seats", seats), err)
+	}
+}
+
+// checkSolver tests what a game says about perfect play before it is computed:
+// it is there for every house that needs it, is refused in words, and does not
+// ask for hints.
+func checkSolver(t *testing.T, g games.Game, words words) {
+	solver, solves := g.(games.Solver)
+	for _, h := range g.Houses() {
+		if h.Solved && !solves || h.Solved == (h.Choose != nil) {
+			t.Errorf("nobody knows what the house %s plays", h.Name)
+		}
+	}
+	if !solves {
+		return
+	}
+	for _, v := range g.Variants() {
+		rules := canonical(t, g, v.Rules)
+		for _, seats := range seatCounts(g, rules) {
+			alike, n, err := solver.Alike(rules, seats)
+			if err != nil {
+				if r, ok := games.Refused(err); ok {
+					words.checkLine(t, "no perfect play", r.Line)
+				} else {
+					t.Errorf("variant %s, %d seats: %v", v.Name, seats, err)
+				}
+				if _, solveErr := solver.Solve(rules, seats); solveErr == nil || solveErr.Error() != err.Error() {
+					t.Errorf("variant %s, %d seats: Alike says %v, Solve %v", v.Name, seats, err, solveErr)
+				}
+				continue
+			}
+			again, m, err := solver.Alike(alike, n)
+			if err != nil || m != n || !maps.Equal(alike, again) || games.AllowsHints(alike) {
+				t.Errorf("variant %s, %d seats: solved for %v and %d, and those for %v and %d, %v", v.Name, seats, alike, n, again, m, err)
+			}
+			hinted := maps.Clone(rules)
+			hinted[games.Hints] = "yes"
+			if same, m, err := solver.Alike(hinted, seats); err == nil && (m != n || !maps.Equal(alike, same)) {
+				t.Errorf("variant %s, %d seats: hints change perfect play", v.Name, seats)
+			}
+		}
 	}
 }
 

@@ -120,7 +120,7 @@ func checkCanoga(out games.Rules) error {
 // the round whatever shut says, so the defaults of shut change nothing.
 func checkLuckySeven(out games.Rules) error {
 	r := read(out)
-	for _, name := range []string{"tiles", "dice", "one-die", "close", "score", "first-throw", "seven"} {
+	for _, name := range []string{"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints} {
 		if value, given := out[name]; given {
 			return refuseVariant(luckySeven, name, value)
 		}

@@ -23,7 +23,11 @@ func (Game) Explain(given games.Rules) []games.Line {
 	default:
 		lines = r.explainTurn()
 	}
-	return append(lines, r.explainEnd()...)
+	lines = append(lines, r.explainEnd()...)
+	if games.AllowsHints(canonical) {
+		lines = append(lines, say("rules.hints", nil))
+	}
+	return lines
 }
 
 // explainTurn tells how a turn goes and what it scores.

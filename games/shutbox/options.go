@@ -64,6 +64,7 @@ var houseRules = []games.Option{
 	{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch, Say: sayMatch},
 	fixed("shut", shutWins, shutZero, shutDouble),
 	fixed("ties", share, rollOff),
+	fixed(games.Hints, "no", "yes"),
 }
 
 // options returns the house rules, to keep.

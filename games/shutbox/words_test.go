@@ -207,6 +207,9 @@ func TestEverySentenceIsSaid(t *testing.T) {
 		}
 	}
 	l.hear(sayTiles("1,3-5"))
+	for _, move := range []games.Move{"cover 9+2", "uncover 9+2"} {
+		l.hear(sayMove(nil, move))
+	}
 	l.hearRefusals()
 	l.hearMatches()
 	for _, all := range l.languages {
@@ -290,6 +293,9 @@ func (l *listener) hearMatch(rules games.Rules, seats int, luck *chance) {
 		l.see(m.View())
 		seat := m.Turn()[0]
 		legal := m.Moves(seat)
+		for _, mv := range legal {
+			l.hear(games.SayMove(m, seat, mv))
+		}
 		next, events, err := games.Play(m, seat, legal[luck.IntN(len(legal))], luck)
 		if err != nil {
 			l.t.Fatal(err)

@@ -32,6 +32,9 @@ func (Game) Explain(given games.Rules) []games.Line {
 	if r.point > 0 {
 		lines = append(lines, say("explain.point", games.Args{"N": r.point}))
 	}
+	if games.AllowsHints(canonical) {
+		lines = append(lines, say("explain.hints", nil))
+	}
 	return lines
 }
 

@@ -44,6 +44,7 @@ func options() []games.Option {
 		fixed("four-as-two-pairs", no, yes),
 		fixed("five-as-full-house", no, yes),
 		{Name: "point", Values: []string{"0", "1", "5", "10"}, Parse: canonicalPoint, Say: sayPoint},
+		fixed(games.Hints, no, yes),
 	}
 }
 

@@ -20,7 +20,7 @@ type Perfect struct {
 	parts []*table // with order=parts the school and the rest, else all
 }
 
-var _ games.Perfect = (*Perfect)(nil)
+var _ games.Solver = Game{}
 
 // Expectation is what perfect play brings on average.
 type Expectation struct {
@@ -66,6 +66,20 @@ func (p *Perfect) Expected() Expectation {
 	}
 	school, combinations := p.parts[0].start(), p.parts[1].start()
 	return Expectation{School: school, Combinations: combinations, Total: school + combinations}
+}
+
+// Alike leaves out what a point is worth, hints, and the number of seats.
+func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
+	if _, err := g.New(given, seats); err != nil {
+		return nil, 0, err
+	}
+	canonical, err := check(given)
+	if err != nil {
+		return nil, 0, err
+	}
+	delete(canonical, "point")
+	delete(canonical, games.Hints)
+	return canonical, 1, nil
 }
 
 // Measure is the difference to the average of the game.
