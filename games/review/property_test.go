@@ -1,0 +1,255 @@
+package review_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+	"knobel/games/review"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+)
+
+// how many games the property is tested on: all of them by
+// KNOBEL_TEST_LONG=1, else a share of one in forty.
+func games10000() int {
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		return 10_000
+	}
+	return 250
+}
+
+// arranged is a game, its rules and seats, and the perfect play of them.
+type arranged struct {
+	game   games.Game
+	rules  games.Rules
+	seats  int
+	solved games.Perfect
+}
+
+func (a arranged) String() string { return fmt.Sprint(a.game.Name(), a.rules, " ", a.seats) }
+
+// solutions solves each kind of rules once.
+type solutions map[string]games.Perfect
+
+// arrange is perfect play of these, and false where there is none.
+func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seats int) (arranged, bool) {
+	t.Helper()
+	solver, solves := g.(games.Solver)
+	if !solves {
+		return arranged{}, false
+	}
+	canonical, err := g.Check(rules)
+	if err != nil {
+		t.Fatalf("%s %v: %v", g.Name(), rules, err)
+	}
+	if least, most := g.Seats(canonical); seats < least || seats > most {
+		return arranged{}, false
+	}
+	alike, n, err := solver.Alike(canonical, seats)
+	if _, refused := games.Refused(err); refused {
+		return arranged{}, false
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := fmt.Sprint(g.Name(), alike, n)
+	if all[key] == nil {
+		if all[key], err = solver.Solve(alike, n); err != nil {
+			t.Fatalf("%s: %v", key, err)
+		}
+	}
+	return arranged{g, canonical, seats, all[key]}, true
+}
+
+// playMixed plays a game out between strategies drawn by chance, perfect play
+// among them, some moves for absent players.
+func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
+	t.Helper()
+	chance := rand.New(rand.NewPCG(uint64(number), 4))
+	terms := record.Terms{
+		Table: fmt.Sprint(number + 1), Game: a.game, Rules: a.rules, Seats: seated(make([]string, a.seats)...),
+		Unit: "chips", Seed: dice.SeriesSeed(11, number), Box: box,
+	}
+	if a.game.Pool() && a.seats > 1 {
+		terms.Stake = 1 + int64(chance.IntN(30))
+	}
+	s, err := record.Sit(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	houses := a.game.Houses()
+	plays := make([]games.House, a.seats)
+	for i := range plays {
+		plays[i] = houses[chance.IntN(len(houses))]
+		if plays[i].Solved || chance.IntN(3) == 0 {
+			plays[i].Choose = a.perfectly(t)
+		}
+	}
+	for len(s.Match().Turn()) > 0 {
+		seat := s.Match().Turn()[0]
+		if _, err := s.Play(seat, plays[seat].Choose(s.Match(), seat, chance)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rec, err := s.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rec.Moves {
+		rec.Moves[i].Auto = chance.IntN(20) == 0
+	}
+	return rec
+}
+
+func (a arranged) perfectly(t testing.TB) func(games.Match, games.Seat, games.Rand) games.Move {
+	return func(m games.Match, s games.Seat, _ games.Rand) games.Move {
+		worths, err := a.solved.Worths(m, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, _ := games.Best(worths, s)
+		return best.Move
+	}
+}
+
+// everyRules are the variants of a game, and each value of each option. What
+// takes seconds to solve is left to the longer test.
+func everyRules(g games.Game) []games.Rules {
+	var all []games.Rules
+	for _, v := range g.Variants() {
+		all = append(all, v.Rules)
+	}
+	for _, o := range g.Options() {
+		for _, value := range o.Values[1:] {
+			_, err := g.Check(games.Rules{o.Name: value})
+			slow := value == "free" && os.Getenv("KNOBEL_TEST_LONG") == ""
+			if err == nil && o.Name != games.Hints && !slow {
+				all = append(all, games.Rules{o.Name: value})
+			}
+		}
+	}
+	return all
+}
+
+// TestReviewsAddUp plays all variants of both games that can be solved, by one
+// to six players, and takes each game apart.
+func TestReviewsAddUp(t *testing.T) {
+	var all []arranged
+	solved := solutions{}
+	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.Game{}} {
+		for _, rules := range everyRules(g) {
+			for seats := 1; seats <= 6; seats++ {
+				if a, can := solved.arrange(t, g, rules, seats); can {
+					all = append(all, a)
+				}
+			}
+		}
+	}
+	if len(all) < 6 {
+		t.Fatalf("only %d kinds of games can be solved", len(all))
+	}
+	boxes := map[int]int64{}
+	for n := range games10000() {
+		a := all[n%len(all)]
+		rec := a.playMixed(t, n, boxes[n%len(all)])
+		r, err := review.Of(a.solved, a.game, rec)
+		if err != nil {
+			t.Fatalf("%v: %v", a, err)
+		}
+		checkIdentity(t, r, rec)
+		checkBooks(t, a, r, rec)
+		if n%10 == 0 {
+			checkExpected(t, a, r, rec)
+		}
+		if rec.Box != nil {
+			boxes[n%len(all)] += rec.Box.Out - rec.Box.In
+		}
+	}
+}
+
+// checkBooks checks that results are what was booked, and that what is won
+// and lost between the seats adds up to nothing, move by move.
+func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
+	t.Helper()
+	for i, row := range rec.Result {
+		got := r.Seats[i].Result
+		switch {
+		case r.Measure == games.Share && rec.Stake > 0:
+			if got*float64(rec.Stake)-float64(row.Pool) > near*float64(rec.Stake) {
+				t.Fatalf("%v: seat %d was booked %d, its review says %v", a, i, row.Pool, got)
+			}
+		case r.Measure == games.Difference && a.seats > 1:
+			if got*float64(row.Difference.D)-float64(row.Difference.N) > near {
+				t.Fatalf("%v: seat %d has %+v, its review says %v", a, i, row.Difference, got)
+			}
+		}
+	}
+	if r.Measure == games.Par || a.seats == 1 {
+		return
+	}
+	for i, m := range r.Moves {
+		sum := 0.0
+		for _, value := range m.Expect {
+			sum += value
+		}
+		if math.Abs(sum) > 1e-8 {
+			t.Fatalf("%v: after move %d the seats expect %v together", a, i+1, sum)
+		}
+	}
+}
+
+// checkExpected checks that what perfect play expects is what its best move is
+// worth, to everybody.
+func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record) {
+	t.Helper()
+	m, err := a.game.New(rec.Rules, len(rec.Seats))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, move := range rec.Moves {
+		values, err := a.solved.Expect(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seat, value := range values {
+			if math.Abs(value-r.Before(i)[seat]) > near {
+				t.Fatalf("%v: before move %d seat %d expects %v, by the best move %v", a, i+1, seat, value, r.Before(i)[seat])
+			}
+		}
+		thrown := dice.NewScripted(t, move.Dice...)
+		if m, _, err = games.Play(m, move.Seat, move.Move, thrown); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkReview takes games apart whose solution is at hand, and tells how
+// long that takes for each decision.
+func BenchmarkReview(b *testing.B) {
+	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.Game{}} {
+		b.Run(g.Name(), func(b *testing.B) {
+			a, can := solutions{}.arrange(b, g, nil, 4)
+			if !can {
+				b.Skip("there is no perfect play")
+			}
+			rec := a.playMixed(b, 1, 0)
+			decisions := 0
+			for b.Loop() {
+				r, err := review.Of(a.solved, a.game, rec)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, s := range r.Seats {
+					decisions += s.Count + s.Absent
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(decisions), "ns/decision")
+		})
+	}
+}

@@ -1,0 +1,231 @@
+// Package review takes a finished match apart, move by move: what was luck,
+// what was decision, and what the others' luck and decisions did to everybody.
+//
+// Let E be what perfect play expects for each seat. A decision changes it from
+// E(before) to the worth of the move that was made, which is never more for
+// whoever made it; the dice of the move then change it to E(after). Added up
+// from the first move to the last,
+//
+//	E(start) + all dice + all decisions = E(end),
+//
+// and E(end) is what everybody has. So for every seat
+//
+//	start + own dice + own decisions + played for it + others + box = result.
+//
+// Box is what was booked beyond the exact share of the stakes: what the chat's
+// box gave to the pool, less the odd units that could not be divided.
+//
+// All values are in the measure of the game's perfect play: stakes, or points.
+package review
+
+import (
+	"fmt"
+
+	"knobel/games"
+	"knobel/games/record"
+)
+
+// Review is what became of one finished match.
+type Review struct {
+	Measure games.Measure
+	// Start is what each seat expected before the first move.
+	Start []float64
+	Moves []Move // in order
+	Seats []Seat // in seat order
+}
+
+// Move is one move, and what it did.
+type Move struct {
+	Seat games.Seat
+	Move games.Move
+	Dice []int // the faces that it threw
+	Auto bool  // it was played for an absent player
+	// Choice says that something hung on the move: not all that were legal are
+	// worth the same.
+	Choice bool
+	// Cost is what the move is worth less than the best one, to the seat that
+	// made it: 0 where it is as good, games.Noise aside.
+	Cost float64
+	// Best lists the moves that are worth most, in the order of Match.Moves;
+	// only where the move has a cost.
+	Best []games.Move
+	// Worth is what each seat expected once the move was chosen and before its
+	// dice fell, Expect what each expected once they lay.
+	Worth, Expect []float64
+}
+
+// Seat is what became of a seat. Start, Dice, Decisions, PlayedFor, OthersDice,
+// OthersDecisions and Box add up to Result.
+type Seat struct {
+	Start           float64 // what it expected before the first move
+	Dice            float64 // what its own dice brought
+	Decisions       float64 // what its own decisions brought: nothing or a loss
+	PlayedFor       float64 // the same of moves that were played for it
+	OthersDice      float64 // what the dice of the others brought
+	OthersDecisions float64 // what their decisions brought, played for them or not
+	Box             float64 // beyond the exact share of the stakes
+	Result          float64 // what was booked
+
+	Count     int     // its own decisions with a choice
+	Costs     float64 // what they cost together
+	Squares   float64 // the sum of the squares of these costs
+	Absent    int     // moves with a choice that were played for it
+	Costliest int     // the index of its costliest decision that is shown, -1: none
+}
+
+// Others is what the dice and decisions of the others brought.
+func (s Seat) Others() float64 { return s.OthersDice + s.OthersDecisions }
+
+// Sum is what all parts add up to.
+func (s Seat) Sum() float64 {
+	return s.Start + s.Dice + s.Decisions + s.PlayedFor + s.OthersDice + s.OthersDecisions + s.Box
+}
+
+// The least costs that are shown as errors.
+const (
+	LeastShare  = 0.0005 // of the pool
+	LeastPoints = 0.01
+)
+
+// Least is the least cost that is shown as an error.
+func Least(m games.Measure, seats int) float64 {
+	if m == games.Share {
+		return LeastShare * float64(seats)
+	}
+	return LeastPoints
+}
+
+// Shown says whether a cost is shown as an error.
+func (r Review) Shown(cost float64) bool { return cost >= Least(r.Measure, len(r.Start)) }
+
+// Before is what each seat expected before a move.
+func (r Review) Before(move int) []float64 {
+	if move == 0 {
+		return r.Start
+	}
+	return r.Moves[move-1].Expect
+}
+
+// Decision is what the choice of a move brought to a seat.
+func (r Review) Decision(move int, seat games.Seat) float64 {
+	return r.Moves[move].Worth[seat] - r.Before(move)[seat]
+}
+
+// Luck is what the dice of a move brought to a seat.
+func (r Review) Luck(move int, seat games.Seat) float64 {
+	return r.Moves[move].Expect[seat] - r.Moves[move].Worth[seat]
+}
+
+// Costliest is the index of the costliest decision of all that is shown, -1
+// where there is none. Moves played for somebody absent are nobody's decisions.
+func (r Review) Costliest() int {
+	worst := -1
+	for _, s := range r.Seats {
+		if s.Costliest >= 0 && (worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
+			worst = s.Costliest
+		}
+	}
+	return worst
+}
+
+// Of reviews a finished game with the perfect play of its rules and seats. The
+// record is taken as it stands; record.Verify says whether it is right. The
+// error says what in it cannot be followed.
+func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
+	m, err := g.New(rec.Rules, len(rec.Seats))
+	if err != nil {
+		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
+	}
+	r := Review{Measure: p.Measure(), Moves: make([]Move, 0, len(rec.Moves))}
+	for i, fact := range rec.Moves {
+		move := Move{Seat: fact.Seat, Move: fact.Move, Dice: fact.Dice, Auto: fact.Auto}
+		before, next, err := move.look(p, m)
+		if err != nil {
+			return Review{}, fmt.Errorf("review table %q, move %d: %w", rec.Table, i+1, err)
+		}
+		r.expected(before)
+		r.Moves = append(r.Moves, move)
+		m = next
+	}
+	has, err := p.Expect(m)
+	if err != nil {
+		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
+	}
+	r.expected(has)
+	if err := r.add(m, rec); err != nil {
+		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
+	}
+	return r, nil
+}
+
+// expected notes what each seat expects after the moves that are there.
+func (r *Review) expected(values []float64) {
+	if len(r.Moves) == 0 {
+		r.Start = values
+		return
+	}
+	r.Moves[len(r.Moves)-1].Expect = values
+}
+
+// look plays a move with the dice that fell then, and notes what the choice of
+// it did. What was expected before it is what the best move is worth: to ask
+// for that alone would compute the same again.
+func (move *Move) look(p games.Perfect, m games.Match) (before []float64, next games.Match, err error) {
+	fell := &fallen{faces: move.Dice}
+	if next, _, err = games.Play(m, move.Seat, move.Move, fell); err != nil {
+		return nil, m, err
+	}
+	if fell.fault != nil || len(fell.faces) > 0 {
+		return nil, m, fmt.Errorf("it did not throw the dice %v", move.Dice)
+	}
+	worths, err := p.Worths(m, move.Seat)
+	if err != nil {
+		return nil, m, err
+	}
+	return move.weigh(worths), next, nil
+}
+
+// weigh compares the move with the others that were legal, and returns what
+// was expected of the best of them.
+func (move *Move) weigh(worths []games.Worth) []float64 {
+	s := move.Seat
+	best, _ := games.Best(worths, s)
+	least := best.Values[s]
+	for _, w := range worths {
+		least = min(least, w.Values[s])
+		if w.Move == move.Move {
+			move.Worth = w.Values
+		}
+	}
+	move.Choice = best.Values[s]-least > games.Noise
+	cost := best.Values[s] - move.Worth[s]
+	if cost <= games.Noise {
+		return best.Values
+	}
+	move.Cost = cost
+	for _, w := range worths {
+		if best.Values[s]-w.Values[s] <= games.Noise {
+			move.Best = append(move.Best, w.Move)
+		}
+	}
+	return best.Values
+}
+
+// fallen are dice that lie already.
+type fallen struct {
+	faces []int
+	fault error
+}
+
+func (f *fallen) Throw(count, sides int) []int {
+	faces := make([]int, count)
+	for i := range faces {
+		faces[i] = 1
+		if len(f.faces) == 0 || f.faces[0] < 1 || f.faces[0] > sides {
+			f.fault = fmt.Errorf("no face for die %d", i+1)
+			continue
+		}
+		faces[i], f.faces = f.faces[0], f.faces[1:]
+	}
+	return faces
+}

@@ -1,0 +1,175 @@
+package review_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+	"knobel/games/review"
+	"knobel/games/shutbox"
+)
+
+// played plays a game out between house seats and returns its record.
+func played(t testing.TB, terms record.Terms, number int) record.Record {
+	t.Helper()
+	terms.Table, terms.Unit, terms.Seed = fmt.Sprint(number+1), "chips", dice.SeriesSeed(7, number)
+	s, err := record.Sit(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		_, moved, err := s.PlayHouse()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !moved {
+			break
+		}
+	}
+	r, err := s.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// seated are house seats that play these strategies.
+func seated(houses ...string) []record.Seat {
+	var seats []record.Seat
+	for _, h := range houses {
+		seats = append(seats, record.Seat{House: h, Entropy: dice.HouseEntropy})
+	}
+	return seats
+}
+
+// near is how exactly the parts of a review add up.
+const near = 1e-9
+
+// checkIdentity checks that everything adds up, for every seat and for all
+// seats together.
+func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
+	t.Helper()
+	for i, s := range r.Seats {
+		if math.Abs(s.Sum()-s.Result) > near {
+			t.Fatalf("table %s, seat %d: the parts %+v add up to %v", rec.Table, i, s, s.Sum())
+		}
+		if s.Decisions > near*float64(len(r.Moves)) || math.Abs(s.Decisions+s.Costs) > near*float64(len(r.Moves)+1) {
+			t.Fatalf("table %s, seat %d: decisions brought %v and cost %v", rec.Table, i, s.Decisions, s.Costs)
+		}
+	}
+	for i := range r.Moves {
+		for seat := range r.Seats {
+			if luck := r.Luck(i, games.Seat(seat)); len(r.Moves[i].Dice) == 0 && math.Abs(luck) > near {
+				t.Fatalf("table %s, move %d: without dice seat %d had a luck of %v", rec.Table, i+1, seat, luck)
+			}
+		}
+	}
+}
+
+// small is a game of Shut the Box that brute can look at wholly.
+var small = games.Rules{"tiles": "1-4", "dice": "1d6"}
+
+func TestReviewOfASmallBoxAddsUp(t *testing.T) {
+	for _, houses := range [][]string{{"random"}, {"random", "fewest"}, {"fewest", "random", "random"}} {
+		solved := newBrute(len(houses))
+		box := int64(0)
+		for n := range 300 {
+			terms := record.Terms{Game: shutbox.Game{}, Rules: small, Seats: seated(houses...), Stake: 7, Box: box}
+			if len(houses) == 1 {
+				terms.Stake = 0
+			}
+			rec := played(t, terms, n)
+			r, err := review.Of(solved, shutbox.Game{}, rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkIdentity(t, r, rec)
+			for i, row := range rec.Result {
+				if got := r.Seats[i].Result * float64(rec.Stake); math.Abs(got-float64(row.Pool)) > near {
+					t.Fatalf("seat %d was booked %d, its review says %v", i, row.Pool, got)
+				}
+			}
+			if rec.Box != nil {
+				box += rec.Box.Out - rec.Box.In
+			}
+		}
+	}
+}
+
+// transcript is a game of two on the tiles 1 to 3 with one die, move by move.
+func transcript(moves ...string) record.Record {
+	rec := record.Record{Table: "1", Game: "shutbox", Rules: games.Rules{"tiles": "1-3", "dice": "1d6"}, Stake: 10, Seats: make([]record.Seat, 2)}
+	for _, said := range moves {
+		var m record.Move
+		seat, rest, _ := strings.Cut(said, ": ")
+		move, face, threw := strings.Cut(rest, " = ")
+		m.Move, m.Auto = games.Move(strings.TrimPrefix(move, "auto ")), strings.HasPrefix(move, "auto ")
+		if seat == "Ben" {
+			m.Seat = 1
+		}
+		if threw {
+			m.Dice = []int{int(face[0] - '0')}
+		}
+		rec.Moves = append(rec.Moves, m)
+	}
+	rec.Result = []record.Row{{Seat: 0, Pool: -10}, {Seat: 1, Pool: 10}}
+	return rec
+}
+
+func TestReviewNamesTheBetterMove(t *testing.T) {
+	rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3", "Ben: auto shut 2+1", "Ben: throw 1 = 3", "Ben: shut 3")
+	r, err := review.Of(newBrute(2), shutbox.Game{}, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkIdentity(t, r, rec)
+	anna, ben := r.Seats[0], r.Seats[1]
+	if anna.Count != 1 || ben.Count != 0 || ben.Absent != 1 {
+		t.Errorf("Anna decided %d times, Ben %d times, and %d times somebody for him", anna.Count, ben.Count, ben.Absent)
+	}
+	if anna.Costliest != -1 || anna.Costs != 0 {
+		t.Errorf("closing the highest tile cost Anna %v", anna.Costs)
+	}
+	// Ben has to close more than Anna's 3: with 3 open any 3 or less of three
+	// faces does, after 2+1 only the 3 itself.
+	auto := r.Moves[4]
+	if !slices.Equal(auto.Best, []games.Move{"shut 3"}) || auto.Cost <= 0 || ben.PlayedFor != -auto.Cost || ben.Decisions != 0 {
+		t.Errorf("of the move that was played for Ben the review says %+v, of Ben %+v", auto, ben)
+	}
+	if r.Costliest() != -1 {
+		t.Error("a move that was played for somebody is held against them")
+	}
+	rec.Moves[4].Auto = false
+	if r, err = review.Of(newBrute(2), shutbox.Game{}, rec); err != nil || r.Costliest() != 4 || r.Seats[1].Count != 1 {
+		t.Errorf("as Ben's own decision it is number %d, %v", r.Costliest(), err)
+	}
+}
+
+func TestReviewOfARecordThatCannotBeFollowed(t *testing.T) {
+	for name, spoil := range map[string]func(*record.Record){
+		"a move that is not legal":  func(r *record.Record) { r.Moves[1].Move = "shut 1" },
+		"dice too few":              func(r *record.Record) { r.Moves[0].Dice = nil },
+		"dice too many":             func(r *record.Record) { r.Moves[0].Dice = []int{3, 3} },
+		"dice without a throw":      func(r *record.Record) { r.Moves[1].Dice = []int{3} },
+		"a face that no die has":    func(r *record.Record) { r.Moves[0].Dice = []int{7} },
+		"a game that is not over":   func(r *record.Record) { r.Moves = r.Moves[:3] },
+		"a result of too few seats": func(r *record.Record) { r.Result = r.Result[:1] },
+		"rules that do not stand":   func(r *record.Record) { r.Rules = games.Rules{"tiles": "0"} },
+		"a move after the end":      func(r *record.Record) { r.Moves = append(r.Moves, r.Moves[0]) },
+		"seats that nobody has":     func(r *record.Record) { r.Moves[0].Seat = 5 },
+	} {
+		rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3", "Ben: shut 3", "Ben: throw 1 = 3", "Ben: shut 2+1")
+		if _, err := review.Of(newBrute(2), shutbox.Game{}, rec); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&rec)
+		if _, err := review.Of(newBrute(2), shutbox.Game{}, rec); err == nil {
+			t.Errorf("%s is reviewed", name)
+		}
+	}
+}
