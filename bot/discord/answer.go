@@ -84,13 +84,18 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 		return
 	}
 	c.told = true
+	if r.Private != nil && r.Private.Picture != nil && len(r.Private.Picture.PNG) > quickPicture {
+		c.later(ctx)
+	}
 	kind := c.given()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
 	switch {
 	case r.Private != nil && r.Public:
 		c.aloud(ctx, kind, letters(*r.Private))
 	case r.Private != nil:
-		c.alone(ctx, letters(*r.Private)...)
+		if !c.turned(ctx, *r.Private) {
+			c.alone(ctx, letters(*r.Private)...)
+		}
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
 		c.alone(ctx, toast(r.Toast))
 	case open:
@@ -175,6 +180,29 @@ func (c *conversation) posted(ctx context.Context, r bot.Reply, m bot.Message) (
 	}
 	c.shown = true
 	return refID(c.in.ChannelID, message.ID), nil
+}
+
+// turned draws a page over the private one whose button was pressed, picture
+// and all. It is false where no such page was pressed, where it is not there,
+// and for what has no buttons: nobody could turn back from it.
+func (c *conversation) turned(ctx context.Context, m bot.Message) bool {
+	if c.in.Type != didPress || c.in.Message == nil || c.in.Message.Flags&flagPrivate == 0 || len(m.Buttons) == 0 {
+		return false
+	}
+	all := letters(m)
+	if len(all) > 1 {
+		return false
+	}
+	page := all[0]
+	page.Flags &^= flagPrivate // a message stays what it is
+	if page.Attachments == nil {
+		page.Attachments = &[]attachment{} // the picture before this one goes
+	}
+	err := c.say(ctx, sayUpdate, page, nil)
+	if errors.Is(err, errAnswered) && c.given() == sayLater {
+		err = c.webhook(ctx, http.MethodPatch, c.original(), page, nil)
+	}
+	return err == nil || errors.Is(err, errUncertain)
 }
 
 // alone tells something to the person alone: as the answer, or behind it.

@@ -33,6 +33,7 @@ func (d *Discord) Ready(ctx context.Context, place bot.Place) error {
 type sent struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
+	Flags     int    `json:"flags"`
 }
 
 // Post draws a board as a new message. Posting the same again within minutes,

@@ -9,7 +9,7 @@ import (
 )
 
 // letters draws a message for one person, as many as it takes to cut nothing
-// off. The buttons stand below the last.
+// off. The picture and the buttons stand below the last.
 func letters(m bot.Message) []body {
 	var all []body
 	rest := m.Lines
@@ -35,9 +35,9 @@ func letters(m bot.Message) []body {
 		}
 		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
-		page.Small, page.Buttons = "", nil
+		page.Small, page.Buttons, page.Picture = "", nil, nil
 		all = append(all, layout(page, flagPrivate))
-		m = bot.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons}
+		m = bot.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture}
 		left = max(mostText-size(escape(m.Small))-spare, mostText/2)
 	}
 	return append(all, layout(m, flagPrivate))

@@ -14,6 +14,7 @@ const (
 	kindRow       = 1
 	kindButton    = 2
 	kindText      = 10
+	kindGallery   = 12
 	kindSeparator = 14
 	kindContainer = 17
 
@@ -33,14 +34,15 @@ const (
 
 // component is one component of a message.
 type component struct {
-	Type       int         `json:"type"`
-	Content    string      `json:"content,omitempty"`
-	Components []component `json:"components,omitempty"`
-	Accent     *int        `json:"accent_color,omitempty"`
-	Style      int         `json:"style,omitempty"`
-	Label      string      `json:"label,omitempty"`
-	CustomID   string      `json:"custom_id,omitempty"`
-	Divider    *bool       `json:"divider,omitempty"`
+	Type       int           `json:"type"`
+	Content    string        `json:"content,omitempty"`
+	Components []component   `json:"components,omitempty"`
+	Items      []galleryItem `json:"items,omitempty"`
+	Accent     *int          `json:"accent_color,omitempty"`
+	Style      int           `json:"style,omitempty"`
+	Label      string        `json:"label,omitempty"`
+	CustomID   string        `json:"custom_id,omitempty"`
+	Divider    *bool         `json:"divider,omitempty"`
 }
 
 // mentions calls nobody, whatever a text holds.
@@ -53,12 +55,15 @@ var nobody = mentions{Parse: []string{}}
 // body is a message as it is sent. It has no keys beyond those that it needs:
 // a layout refuses content and embeds, even empty ones.
 type body struct {
-	Content    string      `json:"content,omitempty"`
-	Components []component `json:"components,omitempty"`
-	Flags      int         `json:"flags,omitempty"`
-	Mentions   mentions    `json:"allowed_mentions"`
-	Nonce      string      `json:"nonce,omitempty"`
-	Enforce    bool        `json:"enforce_nonce,omitempty"`
+	Content     string        `json:"content,omitempty"`
+	Components  []component   `json:"components,omitempty"`
+	Attachments *[]attachment `json:"attachments,omitempty"`
+	Flags       int           `json:"flags,omitempty"`
+	Mentions    mentions      `json:"allowed_mentions"`
+	Nonce       string        `json:"nonce,omitempty"`
+	Enforce     bool          `json:"enforce_nonce,omitempty"`
+
+	files [][]byte // the contents of the attachments
 }
 
 // toast is one sentence for one person.
@@ -70,11 +75,12 @@ func toast(text string) body {
 // colours are those of the seats: readable on Discord's light and dark.
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e, 0x8a6a52}
 
-// layout draws a message: the sentence, the game, the people, the buttons,
-// the small print, in one container with the colour of the seat to move. What
+// layout draws a message: the sentence, the game, the people, the picture, the
+// small print, the buttons, in one container with the colour of the seat to move. What
 // is more than a message holds is cut off; letters splits instead.
 func layout(m bot.Message, flags int) body {
 	box := component{Type: kindContainer}
+	b := body{Flags: flags | flagLayout, Mentions: nobody}
 	if m.Accent >= 0 {
 		box.Accent = &colours[m.Accent%len(colours)]
 	}
@@ -98,6 +104,9 @@ func layout(m bot.Message, flags int) body {
 		}
 		add(rest...)
 	}
+	if m.Picture != nil && len(m.Picture.PNG) > 0 {
+		box.Components = append(box.Components, b.show(*m.Picture))
+	}
 	if small := escape(m.Small); small != "" {
 		add("-# " + small)
 	}
@@ -113,7 +122,8 @@ func layout(m bot.Message, flags int) body {
 		drawn = drawn[:len(drawn)-1]
 	}
 	box.Components = append(box.Components, drawn...)
-	return body{Components: []component{box}, Flags: flags | flagLayout, Mentions: nobody}
+	b.Components = []component{box}
+	return b
 }
 
 // below is what stands below the game: the people and the further lines.

@@ -147,20 +147,20 @@ func (r *rest) redact(err error, others ...string) error {
 
 func (r *rest) request(ctx context.Context, own bool, method, endpoint string, body any) (*http.Request, error) {
 	var sent io.Reader
+	kind := ""
 	if body != nil {
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return nil, fmt.Errorf("discord: %w", err)
+		var err error
+		if kind, sent, err = encode(body); err != nil {
+			return nil, err
 		}
-		sent = bytes.NewReader(raw)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, endpoint, sent)
 	if err != nil {
 		return nil, errors.New("discord: a request that cannot be made")
 	}
 	req.Header.Set("User-Agent", "DiscordBot (https://github.com/bwmarrin/discordgo, v"+discordgo.VERSION+")")
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
 	}
 	if own {
 		req.Header.Set("Authorization", "Bot "+r.token)

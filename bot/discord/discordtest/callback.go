@@ -101,7 +101,7 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 }
 
 func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) bool {
-	body, err := readBody(data)
+	body, err := readBody(data, c.files)
 	why := body.check(nil)
 	if err != nil {
 		why = err.Error()
@@ -115,7 +115,7 @@ func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) b
 }
 
 func (i *Interaction) think(w http.ResponseWriter, c call, data json.RawMessage) bool {
-	body, err := readBody(data)
+	body, err := readBody(data, c.files)
 	if err != nil || body.flags()&^flagEphemeral != 0 || len(body.tree) > 0 || body.Content != nil {
 		i.s.bad(w, c, "thinking takes the private flag and nothing else")
 		return false
@@ -166,7 +166,7 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 		s.bad(w, c, "the bot is thinking: @original comes first")
 		return
 	}
-	body, err := readBody(c.body)
+	body, err := readBody(c.body, c.files)
 	why := body.check(nil)
 	if err != nil {
 		why = err.Error()

@@ -48,7 +48,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	if channel == nil || !s.paced(w, "post "+channel.ID) {
 		return
 	}
-	b, err := readBody(c.body)
+	b, err := readBody(c.body, c.files)
 	if err != nil {
 		s.bad(w, c, err.Error())
 		return
@@ -75,18 +75,25 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 // newMessage puts a message into a channel. The caller holds the lock.
 func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
 	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
-	m.write(b)
+	s.write(m, b)
 	channel.messages = append(channel.messages, m)
 	return m
 }
 
 // write changes what a body mentions. The caller holds the lock.
-func (m *message) write(b body) {
+func (s *Server) write(m *message, b body) {
 	if b.Content != nil {
 		m.content = *b.Content
 	}
 	if b.Components != nil {
 		m.components, m.tree = b.Components, b.tree
+	}
+	m.attached = nil
+	for _, a := range b.attached {
+		if a.ID == "" {
+			a.ID = s.snowflake()
+		}
+		m.attached = append(m.attached, a)
 	}
 	m.flags |= b.flags() & (flagEphemeral | flagV2)
 }
@@ -94,7 +101,7 @@ func (m *message) write(b body) {
 // change writes a body over a message, by the rules. The caller holds the
 // lock.
 func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawMessage) bool {
-	b, err := readBody(raw)
+	b, err := readBody(raw, c.files)
 	if err != nil {
 		s.bad(w, c, err.Error())
 		return false
@@ -107,7 +114,7 @@ func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawM
 		s.bad(w, c, why)
 		return false
 	}
-	m.write(b)
+	s.write(m, b)
 	m.edits++
 	m.waiting = false
 	return true

@@ -12,6 +12,7 @@ const (
 	typeRow       = 1
 	typeButton    = 2
 	typeText      = 10
+	typeGallery   = 12
 	typeContainer = 17
 )
 
@@ -28,6 +29,8 @@ type Message struct {
 	Flags   int
 	// Components is the tree of components.
 	Components []Component
+	// Attachments are its files.
+	Attachments []Attachment
 	// Edits is how often it was changed.
 	Edits int
 	// Waiting says that the bot "is thinking".
@@ -46,6 +49,12 @@ type Component struct {
 	URL        string          `json:"url"`
 	Emoji      json.RawMessage `json:"emoji"`
 	Components []Component     `json:"components"`
+	Items      []struct {
+		Description string `json:"description"`
+		Media       struct {
+			URL string `json:"url"`
+		} `json:"media"`
+	} `json:"items"`
 }
 
 // message is a message as it is kept.
@@ -56,6 +65,7 @@ type message struct {
 	flags      int
 	components json.RawMessage
 	tree       []Component
+	attached   []Attachment
 	edits      int
 	oldEdits   int
 	nonce      string
@@ -114,7 +124,7 @@ func walk(tree []Component, visit func(Component)) {
 // view is the message as people see it. The caller holds the lock.
 func (m *message) view() Message {
 	return Message{
-		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Edits: m.edits, Waiting: m.waiting,
+		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Attachments: m.attached, Edits: m.edits, Waiting: m.waiting,
 	}
 }
 
@@ -176,7 +186,7 @@ func (m *message) json() map[string]any {
 	out := map[string]any{
 		"id": m.id, "channel_id": m.channel.ID, "author": botUser(), "content": m.content, "components": components,
 		"flags": m.flags, "type": 0, "timestamp": m.posted.Format(time.RFC3339Nano), "edited_timestamp": edited,
-		"tts": false, "mention_everyone": false, "mentions": []any{}, "mention_roles": []any{}, "attachments": []any{},
+		"tts": false, "mention_everyone": false, "mentions": []any{}, "mention_roles": []any{}, "attachments": m.attachments(),
 		"embeds": []any{}, "pinned": false,
 	}
 	if m.nonce != "" {

@@ -18,7 +18,8 @@ type call struct {
 	path   string
 	parts  []string
 	query  map[string][]string
-	body   []byte
+	body   []byte   // JSON, also where it came in a form
+	files  []upload // that came with it
 	conn   net.Conn
 }
 
@@ -47,6 +48,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	c := call{method: r.Method, path: m[2], parts: strings.Split(strings.Trim(m[2], "/"), "/"), query: r.URL.Query(), body: raw}
 	c.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+	if kind := r.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/form-data") {
+		if c.body, c.files, err = readForm(kind, raw); err != nil {
+			s.mu.Lock()
+			s.violate(c.what(), "%v", err)
+			s.mu.Unlock()
+			refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body")
+			return
+		}
+	}
 	s.mu.Lock()
 	fault, struck := s.fault(c.what())
 	s.mu.Unlock()
@@ -113,12 +123,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 		refuse(w, http.StatusUnauthorized, 0, "401: Unauthorized")
 		return
 	}
-	if kind := r.Header.Get("Content-Type"); len(c.body) > 0 && kind != "application/json" {
+	if kind := r.Header.Get("Content-Type"); len(c.body) > 0 && c.files == nil && kind != "application/json" {
 		s.bad(w, c, "body of type "+kind)
 		return
 	}
 	if s.o.Spec != nil {
-		if err := s.o.Spec.Check(c.method, c.path, r.URL.Query(), c.body); err != nil {
+		if err := s.o.Spec.Check(c.method, c.path, r.URL.Query(), c.body, len(c.files) > 0); err != nil {
 			s.bad(w, c, err.Error())
 			return
 		}

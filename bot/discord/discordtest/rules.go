@@ -16,15 +16,20 @@ type body struct {
 	Mentions   *struct {
 		Parse *[]string `json:"parse"`
 	} `json:"allowed_mentions"`
-	Nonce        any  `json:"nonce"`
-	EnforceNonce bool `json:"enforce_nonce"`
+	Nonce        any             `json:"nonce"`
+	EnforceNonce bool            `json:"enforce_nonce"`
+	Attachments  json.RawMessage `json:"attachments"`
 
-	tree []Component
+	tree     []Component
+	files    []upload     // of the form
+	listed   []asked      // files of the list, nil: there is none
+	attached []Attachment // the files of the message in the end
 }
 
-// readBody reads a request that writes a message; nothing is an empty body.
-func readBody(raw json.RawMessage) (body, error) {
-	var b body
+// readBody reads a request that writes a message, with the files that came
+// along; nothing is an empty body.
+func readBody(raw json.RawMessage, files []upload) (body, error) {
+	b := body{files: files}
 	if len(raw) == 0 {
 		return b, nil
 	}
@@ -38,7 +43,9 @@ func readBody(raw json.RawMessage) (body, error) {
 	} else {
 		b.Components = nil
 	}
-	return b, nil
+	var err error
+	b.listed, err = readList(b.Attachments)
+	return b, err
 }
 
 func (b body) flags() int {
@@ -50,7 +57,7 @@ func (b body) flags() int {
 
 // check returns the first rule that the body breaks, or "". old is the
 // message that it changes, nil for a new one.
-func (b body) check(old *message) string {
+func (b *body) check(old *message) string {
 	v2 := b.flags()&flagV2 != 0 || old != nil && old.flags&flagV2 != 0
 	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {
 		return "allowed_mentions must say parse: []"
@@ -66,6 +73,16 @@ func (b body) check(old *message) string {
 	}
 	if !v2 && len(b.tree) > 5 {
 		return "more than 5 rows"
+	}
+	if err := b.attach(old); err != nil {
+		return err.Error()
+	}
+	tree := b.tree
+	if old != nil && b.Components == nil {
+		tree = old.tree
+	}
+	if why := checkGalleries(tree, b.attached); v2 && why != "" {
+		return why
 	}
 	for _, c := range b.tree {
 		if !v2 && c.Type != typeRow {

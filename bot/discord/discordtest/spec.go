@@ -39,6 +39,8 @@ type route struct {
 	methods map[string][]string
 	// bodies holds the pointer to the schema of a method's JSON body.
 	bodies map[string]string
+	// forms are the methods that take files beside that body.
+	forms map[string]bool
 	// snowflakes are the path parameters that must be ids.
 	snowflakes []string
 }
@@ -72,7 +74,7 @@ func LoadSpec(folder string) (*Spec, error) {
 
 // readRoute reads what a path template takes.
 func readRoute(template string, item map[string]any) route {
-	r := route{template: template, segments: strings.Split(template, "/"), methods: map[string][]string{}, bodies: map[string]string{}}
+	r := route{template: template, segments: strings.Split(template, "/"), methods: map[string][]string{}, bodies: map[string]string{}, forms: map[string]bool{}}
 	read := func(parameters any) (query []string) {
 		list, _ := parameters.([]any)
 		for _, p := range list {
@@ -98,6 +100,7 @@ func readRoute(template string, item map[string]any) route {
 		r.methods[method] = append(slices.Clone(shared), read(operation["parameters"])...)
 		body, _ := operation["requestBody"].(map[string]any)
 		content, _ := body["content"].(map[string]any)
+		_, r.forms[method] = content["multipart/form-data"]
 		if _, ok := content["application/json"]; ok {
 			escaped := strings.NewReplacer("~", "~0", "/", "~1").Replace(template)
 			r.bodies[method] = specURL + "#" + (&url.URL{Path: "/paths/" + escaped}).EscapedPath() + "/" + method +
@@ -165,8 +168,8 @@ func isSnowflake(s string) bool {
 }
 
 // Check says what is wrong with a request, or nothing. path stands without
-// /api and version.
-func (s *Spec) Check(method, path string, query url.Values, body []byte) error {
+// /api and version; body is JSON, and files says that files came with it.
+func (s *Spec) Check(method, path string, query url.Values, body []byte, files bool) error {
 	r, ok := s.match(path)
 	if !ok {
 		return fmt.Errorf("no such path %s", path)
@@ -183,6 +186,8 @@ func (s *Spec) Check(method, path string, query url.Values, body []byte) error {
 	}
 	pointer, takes := r.bodies[method]
 	switch {
+	case files && !r.forms[method]:
+		return fmt.Errorf("%s %s takes no files", method, r.template)
 	case !takes && len(body) > 0:
 		return fmt.Errorf("%s %s takes no body", method, r.template)
 	case !takes:
