@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,14 +61,14 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 
 // answerPress answers a press once: by a toast, by a window that one closes
 // where a private answer is short enough and nobody else's news, or silently.
-func (t *Telegram) answerPress(ctx context.Context, c callback, r bot.Reply) {
+func (t *Telegram) answerPress(ctx context.Context, c callback, self int64, r bot.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
 	if r.Private != nil {
 		text, window = private(*r.Private), true
-		if len(r.Private.Buttons) > 0 || r.Public || length(text) > longestToast {
+		if len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast {
 			text = ""
-			t.send(ctx, *c.Message, *r.Private)
+			t.pressed(ctx, c, self, r)
 		}
 	}
 	if text != "" {
@@ -84,6 +83,18 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, r bot.Reply) {
 	if err != nil && !says(err, "query is too old", "query id is invalid") {
 		t.log.Warn("a press could not be answered", "error", err)
 	}
+}
+
+// pressed writes the answer to a press into the chat: over the page whose
+// button it was, or below it. What has no buttons never takes a page's place:
+// nobody could turn back from it.
+func (t *Telegram) pressed(ctx context.Context, c callback, self int64, r bot.Reply) {
+	p, answers, own := c.page(self)
+	if !own || r.Public || len(r.Private.Buttons) == 0 {
+		t.send(ctx, *c.Message, *r.Private)
+		return
+	}
+	t.turn(ctx, letter{chat: c.Message.Chat.ID, topic: c.Message.topic(), to: answers, over: p, m: *r.Private})
 }
 
 // private is a message as plain text, for a window without markup.
@@ -131,30 +142,8 @@ func (t *Telegram) send(ctx context.Context, to message, m bot.Message) {
 				delete(t.pending, chat)
 			}
 		}()
-		t.deliver(ctx, to, m)
+		t.deliver(ctx, &letter{chat: chat, topic: to.topic(), to: to.ID, m: m})
 	})
-}
-
-// deliver writes an answer; once more where Telegram asks to wait first.
-func (t *Telegram) deliver(ctx context.Context, to message, m bot.Message) {
-	params := written(to.Chat.ID, m)
-	params["reply_parameters"] = inJSON(map[string]any{"message_id": to.ID, "allow_sending_without_reply": true})
-	if topic := to.topic(); topic != 0 {
-		params["message_thread_id"] = decimal(topic)
-	}
-	for range 2 {
-		err := t.budget.answer(ctx, to.Chat.ID, func() error {
-			return t.judge(to.Chat.ID, t.once(ctx, "sendMessage", params))
-		})
-		var later bot.Later
-		if errors.As(err, &later) {
-			continue
-		}
-		if err != nil && !errors.Is(err, bot.ErrAway) && ctx.Err() == nil {
-			t.log.Warn("a command could not be answered", "error", err)
-		}
-		return
-	}
 }
 
 // once makes one request whose result does not matter.

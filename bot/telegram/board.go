@@ -21,9 +21,17 @@ const (
 // shut is a tile that lies.
 const shut = "▁"
 
-// draw puts a message into Telegram's HTML: the sentence, the game, the
-// people, the small print.
+// draw puts a message into Telegram's HTML.
 func draw(m bot.Message) string {
+	if text := html(lines(m), longestText); strings.TrimSpace(text) != "" {
+		return text
+	}
+	return "…"
+}
+
+// lines are a message from top to bottom: the sentence, the game, the people,
+// the small print.
+func lines(m bot.Message) []line {
 	board := m.Table != 0
 	lines := paragraph(m.Head, limit(board, longestHead))
 	game := append(tiles(m.Tiles), dice(m.Dice)...)
@@ -42,10 +50,7 @@ func draw(m bot.Message) string {
 	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
 		lines = append(lines, line{"i", small})
 	}
-	if text := html(lines, longestText); strings.TrimSpace(text) != "" {
-		return text
-	}
-	return "…"
+	return lines
 }
 
 // limit is how long a part may be: bounded in boards, free in other messages.

@@ -47,12 +47,22 @@ func newClient(token, base string) client {
 	}
 }
 
-// call makes one request and returns its result as JSON. The error is a
+// call makes one request, with files if there are any, and returns its result as JSON. The error is a
 // *tg.Error where Telegram itself refused; it never shows the token.
-func (c client) call(ctx context.Context, method string, params tg.Params) (json.RawMessage, error) {
+func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage, error) {
 	api := &tg.BotAPI{Token: c.token, Client: transport{ctx, c.http}}
 	api.SetAPIEndpoint(c.endpoint)
-	resp, err := api.MakeRequest(method, params)
+	var resp *tg.APIResponse
+	var err error
+	if len(files) == 0 {
+		resp, err = api.MakeRequest(method, params)
+	} else {
+		resp, err = api.UploadFiles(method, params, files)
+		var refused *tg.Error
+		if errors.As(err, &refused) {
+			refused.Code = resp.ErrorCode // the library leaves it out
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("telegram %s: %w", method, c.redact(err))
 	}

@@ -33,7 +33,7 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	leave := l.presses.enter(u.chat())
 	defer answers.Go(func() {
 		defer leave()
-		l.answerPress(ctx, *c, reply)
+		l.answerPress(ctx, *c, l.me.ID, reply)
 	})
 	if c.Message == nil || c.Data == "" {
 		return // a button that is none of ours

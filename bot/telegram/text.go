@@ -72,6 +72,15 @@ func clip(text string, most int) string {
 	return text
 }
 
+// total is how long lines are once html has joined them.
+func total(lines []line) int {
+	n := max(len(lines)-1, 0)
+	for _, l := range lines {
+		n += length(strings.ReplaceAll(l.text, "@", "@"+joiner))
+	}
+	return n
+}
+
 // html joins lines into at most longest characters, as counted after parsing.
 // Nothing in their text is markup, and nobody is called by it.
 func html(lines []line, longest int) string {

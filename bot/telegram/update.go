@@ -14,15 +14,17 @@ type update struct {
 }
 
 type message struct {
-	ID          int64  `json:"message_id"`
-	Thread      int64  `json:"message_thread_id"`
-	InTopic     bool   `json:"is_topic_message"`
-	From        person `json:"from"`
-	SenderChat  *chat  `json:"sender_chat"`
-	Chat        chat   `json:"chat"`
-	Text        string `json:"text"`
-	MigrateTo   int64  `json:"migrate_to_chat_id"`
-	MigrateFrom int64  `json:"migrate_from_chat_id"`
+	ID          int64           `json:"message_id"`
+	Thread      int64           `json:"message_thread_id"`
+	InTopic     bool            `json:"is_topic_message"`
+	From        person          `json:"from"`
+	SenderChat  *chat           `json:"sender_chat"`
+	Chat        chat            `json:"chat"`
+	Text        string          `json:"text"`
+	Photo       json.RawMessage `json:"photo"`
+	ReplyTo     json.RawMessage `json:"reply_to_message"`
+	MigrateTo   int64           `json:"migrate_to_chat_id"`
+	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
 type chat struct {

@@ -38,6 +38,9 @@ func render(m bot.Message) string {
 	for _, line := range m.Lines {
 		fmt.Fprintf(&b, "  %s\n", clean(line))
 	}
+	if m.Picture != nil && m.Picture.Alt != "" {
+		fmt.Fprintf(&b, "  %s\n", clean(m.Picture.Alt))
+	}
 	if m.Small != "" {
 		fmt.Fprintf(&b, "  (%s)\n", clean(m.Small))
 	}

@@ -66,6 +66,13 @@ Anna keeps 4.
 	}
 }
 
+func TestRenderPicture(t *testing.T) {
+	m := bot.Message{Head: "Anna's balance.", Lines: []string{"+12"}, Picture: &bot.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
+	if d := cmp.Diff("\nAnna's balance.\n  +12\n  It rises[2J to +12.\n", render(m)); d != "" {
+		t.Errorf("a picture is told otherwise (-want +got):\n%s", d)
+	}
+}
+
 func TestFind(t *testing.T) {
 	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "", "-1": "", "": "", "nine": ""} {
 		got, ok := find(board(), typed)

@@ -53,6 +53,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"the focus stays on the same place", focusStays},
 		{"a command is typed without a mouse", typedCommand},
 		{"theme and language are kept", lookIsKept},
+		{"a page shows its picture", pictureShown},
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
 		{"a stranger plays a game", strangerPlays},

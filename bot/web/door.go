@@ -13,7 +13,7 @@ import (
 )
 
 // policy lets the page use its own files and nothing else; nothing inline.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // handler is everything that the browser table serves until ctx is done.

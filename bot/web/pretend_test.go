@@ -42,6 +42,13 @@ func (p *pretend) Complete(_ context.Context, _ bot.Event, option, typed string)
 	return []bot.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
 }
 
+// says is what it answers from now on.
+func (p *pretend) says(r bot.Reply) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer = r
+}
+
 // last is the newest event and how many there were.
 func (p *pretend) last() (bot.Event, int) {
 	p.mu.Lock()

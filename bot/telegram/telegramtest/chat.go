@@ -41,6 +41,7 @@ type Chat struct {
 	posts  map[int64]*Message
 	moved  int64  // the supergroup that it became
 	closed string // why the bot cannot write here
+	wordy  bool   // it takes no pictures
 }
 
 // Message is a message as people see it.
@@ -50,6 +51,7 @@ type Message struct {
 	From   int64 // who wrote it; 0: the bot
 	Text   string
 	HTML   string // as the bot sent it
+	Photo  []byte // the picture above its text, nil: none
 	// Keyboard are the rows of buttons below it.
 	Keyboard [][]Button
 	ReplyTo  int64
@@ -204,6 +206,13 @@ func (c *Chat) Close() {
 		c.closed = "Forbidden: bot was blocked by the user"
 	}
 	c.s.queue("my_chat_member", c.membership("member", status), "")
+}
+
+// NoPhotos takes the right to send pictures from the bot.
+func (c *Chat) NoPhotos() {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.wordy = true
 }
 
 // Reopen lets the bot in again.

@@ -235,9 +235,15 @@ func (s *Spec) fields(o object, given map[string]any, path string) []string {
 			wrong = append(wrong, fmt.Sprintf("unknown field %s.%s", path, name))
 			continue
 		}
+		value := given[name]
+		if text, ok := value.(string); ok && f.limits.parsed && given["parse_mode"] == "HTML" {
+			if plain, err := ParseHTML(text); err == nil {
+				value = plain
+			}
+		}
 		var nearest []string
 		for _, t := range f.Types {
-			found := s.value(f, t, given[name], path+"."+name)
+			found := s.value(f, t, value, path+"."+name)
 			if nearest == nil || len(found) < len(nearest) {
 				nearest = found
 			}

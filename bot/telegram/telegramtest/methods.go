@@ -1,6 +1,7 @@
 package telegramtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"reflect"
@@ -57,20 +58,28 @@ func (s *Server) chat(params map[string]string) (*Chat, *refusal) {
 
 // plain parses the text of a request by its mode.
 func (s *Server) plain(method string, params map[string]string) (string, *refusal) {
-	text := params["text"]
-	if params["parse_mode"] == "HTML" {
-		parsed, err := ParseHTML(text)
-		if err != nil {
-			s.violate(method, "can't parse entities: "+err.Error(), params)
-			return "", badRequest("can't parse entities: %v", err)
-		}
-		text = parsed
+	text, no := s.parsed(method, params["text"], params["parse_mode"], params)
+	if no != nil {
+		return "", no
 	}
 	if strings.TrimSpace(text) == "" {
 		s.violate(method, "the text is empty", params)
 		return "", badRequest("message text is empty")
 	}
 	return text, nil
+}
+
+// parsed takes the markup out of a text.
+func (s *Server) parsed(method, text, mode string, params map[string]string) (string, *refusal) {
+	if mode != "HTML" {
+		return text, nil
+	}
+	plain, err := ParseHTML(text)
+	if err != nil {
+		s.violate(method, "can't parse entities: "+err.Error(), params)
+		return "", badRequest("can't parse entities: %v", err)
+	}
+	return plain, nil
 }
 
 func keyboard(params map[string]string) [][]Button {
@@ -86,25 +95,32 @@ func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
+	return s.send("sendMessage", params, Message{Text: text, HTML: params["text"]})
+}
+
+// send puts a message of the bot's into a chat.
+func (s *Server) send(method string, params map[string]string, m Message) (any, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {
 		return nil, no
 	}
-	thread := whole(params["message_thread_id"])
-	if _, known := c.topics[thread]; thread != 0 && !known {
+	m.Thread = whole(params["message_thread_id"])
+	if _, known := c.topics[m.Thread]; m.Thread != 0 && !known {
 		return nil, badRequest("message thread not found")
 	}
-	replyTo, no := c.replied(params)
-	if no != nil {
+	if m.Photo != nil && c.wordy {
+		return nil, badRequest("not enough rights to send photos to the chat")
+	}
+	if m.ReplyTo, no = c.replied(params); no != nil {
 		return nil, no
 	}
-	if no := s.charge("sendMessage", c, params); no != nil {
+	if no := s.charge(method, c, params); no != nil {
 		return nil, no
 	}
 	c.last++
-	m := &Message{ID: c.last, Thread: thread, Text: text, HTML: params["text"], Keyboard: keyboard(params), ReplyTo: replyTo}
-	c.posts[c.last] = m
-	return c.message(m), nil
+	m.ID, m.Keyboard = c.last, keyboard(params)
+	c.posts[c.last] = &m
+	return c.message(&m), nil
 }
 
 // replied returns the message that a request answers, 0 for none.
@@ -144,6 +160,10 @@ func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
+	if _, m, no := s.written(params); no == nil && m.Photo != nil {
+		s.violate("editMessageText", "a picture has no text", params)
+		return nil, badRequest("there is no text in the message to edit")
+	}
 	return s.edit("editMessageText", params, func(m Message) Message {
 		m.Text, m.HTML, m.Keyboard = text, params["text"], keyboard(params)
 		return m
@@ -166,7 +186,7 @@ func (s *Server) edit(method string, params map[string]string, change func(Messa
 		return nil, no
 	}
 	next := change(*m)
-	if next.HTML == m.HTML && reflect.DeepEqual(next.Keyboard, m.Keyboard) {
+	if next.HTML == m.HTML && bytes.Equal(next.Photo, m.Photo) && reflect.DeepEqual(next.Keyboard, m.Keyboard) {
 		return nil, badRequest("message is not modified: specified new message content and reply markup are exactly " +
 			"the same as a current content and reply markup of the message")
 	}

@@ -59,12 +59,33 @@ func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int6
 
 // message is a message as updates carry it. The caller holds the lock.
 func (c *Chat) message(m *Message) map[string]any {
+	j := c.shallow(m)
+	if to := c.posts[m.ReplyTo]; m.ReplyTo != 0 && to != nil {
+		j["reply_to_message"] = c.shallow(to)
+	} else if m.Thread != 0 && m.ReplyTo == 0 {
+		j["reply_to_message"] = map[string]any{
+			"message_id": m.Thread, "date": c.s.now().Unix(), "chat": c.json(), "from": Person{ID: 1, First: "Owner"}.user(),
+			"forum_topic_created": map[string]any{"name": c.topics[m.Thread], "icon_color": 7322096},
+		}
+	}
+	return j
+}
+
+// shallow is a message without the one that it answers. The caller holds the
+// lock.
+func (c *Chat) shallow(m *Message) map[string]any {
 	j := map[string]any{"message_id": m.ID, "date": c.s.now().Unix(), "chat": c.json()}
-	if m.Text != "" {
+	switch {
+	case m.Photo != nil:
+		j["photo"] = []map[string]any{{"file_id": "p", "file_unique_id": "p", "width": 1, "height": 1}}
+		j["caption"] = m.Text
+	case m.Text != "":
 		j["text"] = m.Text
 	}
 	if m.From == 0 {
 		j["from"] = c.s.self()
+	} else {
+		j["from"] = Person{ID: m.From, First: "Somebody"}.user()
 	}
 	if m.Thread != 0 {
 		j["message_thread_id"], j["is_topic_message"] = m.Thread, true

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
+	"mime/multipart"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,7 +32,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		answer(w, nil, &refusal{code: http.StatusUnauthorized, text: "Unauthorized"})
 		return
 	}
-	params, attached, err := read(r)
+	params, files, err := read(r)
 	if err != nil {
 		answer(w, nil, badRequest("can't parse the request: %v", err))
 		return
@@ -41,7 +44,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		fault.act(w, r, s.closing)
 		return
 	}
-	result, no := s.call(r, method, params, attached)
+	result, no := s.call(r, method, params, files)
 	if broken {
 		s.end(n, 0, "fault")
 		fault.act(w, r, s.closing)
@@ -61,9 +64,9 @@ func (s *Server) method(path string) (string, bool) {
 	return rest, ok && rest != ""
 }
 
-// read returns the parameters however they are sent.
-func read(r *http.Request) (params map[string]string, attached []string, err error) {
-	params = map[string]string{}
+// read returns the parameters however they are sent, and the files by name.
+func read(r *http.Request) (params map[string]string, files map[string][]byte, err error) {
+	params, files = map[string]string{}, map[string][]byte{}
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch kind {
 	case "application/json":
@@ -79,11 +82,13 @@ func read(r *http.Request) (params map[string]string, attached []string, err err
 			params[name] = text
 		}
 	case "multipart/form-data":
-		if err := r.ParseMultipartForm(1 << 20); err != nil {
+		if err := r.ParseMultipartForm(mostFile); err != nil {
 			return nil, nil, err
 		}
-		for name := range r.MultipartForm.File {
-			attached = append(attached, name)
+		for name, sent := range r.MultipartForm.File {
+			if files[name], err = content(sent); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
 	if err := r.ParseForm(); err != nil {
@@ -92,7 +97,20 @@ func read(r *http.Request) (params map[string]string, attached []string, err err
 	for name := range r.Form {
 		params[name] = r.Form.Get(name)
 	}
-	return params, attached, nil
+	return params, files, nil
+}
+
+// content reads the one file that was sent under a name.
+func content(sent []*multipart.FileHeader) ([]byte, error) {
+	if len(sent) != 1 {
+		return nil, fmt.Errorf("%d files of one name", len(sent))
+	}
+	f, err := sent[0].Open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 func (s *Server) begin(method string, params map[string]string) int {
@@ -111,8 +129,8 @@ func (s *Server) end(n, status int, text string) {
 }
 
 // call checks a request against the description and carries it out.
-func (s *Server) call(r *http.Request, method string, params map[string]string, attached []string) (any, *refusal) {
-	if wrong := s.spec.Check(method, params, attached); len(wrong) > 0 {
+func (s *Server) call(r *http.Request, method string, params map[string]string, files map[string][]byte) (any, *refusal) {
+	if wrong := s.spec.Check(method, params, slices.Collect(maps.Keys(files))); len(wrong) > 0 {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.violate(method, strings.Join(wrong, "; "), params)
@@ -123,6 +141,9 @@ func (s *Server) call(r *http.Request, method string, params map[string]string, 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if do, known := uploads()[method]; known {
+		return do(s, params, files)
+	}
 	do, known := methods()[method]
 	if !known {
 		s.violate(method, "this server does not play the method", params)

@@ -37,13 +37,14 @@ export function createBoard(press) {
     sheet: createSheet(),
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
+    picture: make("img", "picture"),
     actor: make("p", "actor"),
     buttons: make("div", "buttons"),
     small: make("p", "small-print"),
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.seats, parts.lines, parts.actor, parts.buttons, parts.sheet.node, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.seats, parts.lines, parts.picture, parts.actor, parts.buttons, parts.sheet.node, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -65,6 +66,7 @@ function update(parts, message, who) {
   drawSheet(parts.sheet, message.sheet, lang);
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
+  drawPicture(parts.picture, message.picture);
   put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");
   drawButtons(parts.buttons, message);
   dress(parts.small, message.small ?? "");
@@ -183,6 +185,28 @@ function drawLines(node, message) {
   const lines = message.lines ?? [];
   node.hidden = lines.length === 0;
   fit(node, lines.length, () => make("p")).forEach((p, i) => dress(p, lines[i]));
+}
+
+/** drawPicture shows a picture in a place of its size: it is there at once. */
+function drawPicture(image, picture) {
+  image.hidden = !picture?.png;
+  image.alt = picture?.alt ?? "";
+  if (image.hidden) {
+    image.removeAttribute("src");
+    return;
+  }
+  const [width, height] = sizeOf(picture.png);
+  image.width = width;
+  image.height = height;
+  const source = `data:image/png;base64,${picture.png}`;
+  if (image.src !== source) image.src = source;
+}
+
+/** sizeOf reads how large a PNG is: its head begins with both, four bytes each. */
+function sizeOf(png) {
+  const head = Array.from(atob(png.slice(0, 32)), (letter) => letter.charCodeAt(0));
+  const number = (at) => head.slice(at, at + 4).reduce((n, byte) => n * 256 + byte, 0);
+  return [number(16), number(20)];
 }
 
 function drawButtons(group, message) {

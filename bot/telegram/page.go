@@ -1,0 +1,268 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+)
+
+// longestCaption is the longest text that stands below a picture.
+const longestCaption = 1024
+
+// page is an answer of the bot's whose buttons turn it.
+type page struct {
+	message int64
+	photo   bool // it is a picture with a caption; else a text
+}
+
+// page returns the page that was pressed, and what it answers. It is false for
+// boards, which answer nobody, and for what answers somebody else.
+func (c callback) page(self int64) (p page, answers int64, ok bool) {
+	var to struct {
+		ID   int64  `json:"message_id"`
+		From person `json:"from"`
+	}
+	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
+		return page{}, 0, false // in a topic everything answers its beginning
+	}
+	if to.From.ID != self && to.From.ID != c.From.ID {
+		return page{}, 0, false
+	}
+	// An answer to a press on another's page is everybody's.
+	return page{message: c.Message.ID, photo: present(c.Message.Photo)}, to.ID, true
+}
+
+// above knows the pictures that stand above a text too long for a caption, by
+// chat and message. After a restart they are forgotten, and stay.
+type above map[[2]int64]int64
+
+// mostAbove is how many are known before all are forgotten.
+const mostAbove = 4096
+
+// put notes a picture.
+func (a above) put(chat, message, picture int64) {
+	if len(a) >= mostAbove {
+		clear(a)
+	}
+	a[[2]int64{chat, message}] = picture
+}
+
+// take forgets a picture and returns it, 0: there is none.
+func (a above) take(chat, message int64) int64 {
+	at := [2]int64{chat, message}
+	defer delete(a, at)
+	return a[at]
+}
+
+// letter is an answer on its way into a chat.
+type letter struct {
+	chat, topic int64
+	to          int64       // the message that it answers
+	over        page        // what it takes the place of; none where its message is 0
+	above       int64       // the picture that was sent before its text, 0: none
+	m           bot.Message // the newest; Telegram's lock is held for it
+}
+
+// addressed says where a new message goes.
+func (l *letter) addressed(params tg.Params) tg.Params {
+	params["reply_parameters"] = inJSON(map[string]any{"message_id": l.to, "allow_sending_without_reply": true})
+	if l.topic != 0 {
+		params["message_thread_id"] = decimal(l.topic)
+	}
+	return params
+}
+
+// turn writes an answer over the page that it takes the place of. Of several
+// that wait for the same page only the newest is written.
+func (t *Telegram) turn(ctx context.Context, l letter) {
+	at := [2]int64{l.chat, l.over.message}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if waiting := t.turning[at]; waiting != nil {
+		waiting.m = l.m
+		return
+	}
+	t.turning[at] = &l
+	t.working.Go(func() {
+		defer t.newest(&l)
+		t.deliver(ctx, &l)
+	})
+}
+
+// newest takes what a letter is to say from now on.
+func (t *Telegram) newest(l *letter) bot.Message {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := [2]int64{l.chat, l.over.message}
+	if t.turning[at] == l {
+		delete(t.turning, at)
+	}
+	return l.m
+}
+
+// behind says whether a newer letter waits for the same page.
+func (t *Telegram) behind(l *letter) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	waiting := t.turning[[2]int64{l.chat, l.over.message}]
+	return l.over.message != 0 && waiting != nil && waiting != l
+}
+
+// deliver writes an answer; once more where Telegram asks to wait first, and
+// without its picture where it does not take that.
+func (t *Telegram) deliver(ctx context.Context, l *letter) {
+	for range 3 {
+		var below *letter
+		var m bot.Message
+		err := t.budget.answer(ctx, l.chat, func() (err error) {
+			m = t.newest(l)
+			below, err = t.show(ctx, l, m)
+			return t.judge(l.chat, err)
+		})
+		var later bot.Later
+		refused, ok := refusalOf(err)
+		switch {
+		case err == nil:
+			if below != nil {
+				t.deliver(ctx, below)
+			}
+			return
+		case errors.As(err, &later):
+			if t.behind(l) {
+				return
+			}
+			continue
+		case ok && refused.MigrateToChatID == 0 && m.Picture != nil && !errors.Is(err, bot.ErrGone):
+			t.mu.Lock()
+			l.m = told(m)
+			t.mu.Unlock()
+			continue
+		}
+		if !errors.Is(err, bot.ErrAway) && !errors.Is(err, bot.ErrGone) && ctx.Err() == nil {
+			t.log.Warn("a command could not be answered", "error", err)
+		}
+		return
+	}
+}
+
+// told is a message with the words for its picture in place of the picture.
+func told(m bot.Message) bot.Message {
+	if m.Picture != nil && m.Picture.Alt != "" {
+		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.Alt)
+	}
+	m.Picture = nil
+	return m
+}
+
+// show makes the request that shows a message. Where its text does not fit
+// below its picture, the text is left for another letter.
+func (t *Telegram) show(ctx context.Context, l *letter, m bot.Message) (below *letter, err error) {
+	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
+	case !pictured && l.over.message != 0 && !l.over.photo:
+		params := written(l.chat, m)
+		params["message_id"] = decimal(l.over.message)
+		return nil, t.tidied(ctx, l, t.once(ctx, "editMessageText", params))
+	case !pictured:
+		return nil, t.text(ctx, l, m)
+	}
+	caption := lines(told(m))
+	if total(caption) <= longestCaption {
+		return nil, t.tidied(ctx, l, t.captioned(ctx, l, m, html(caption, longestCaption)))
+	}
+	if err := t.remove(ctx, l); err != nil {
+		return nil, err
+	}
+	alt := html([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
+	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
+	photo, err := number(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
+	m.Picture = nil
+	return &letter{chat: l.chat, topic: l.topic, to: l.to, above: photo, m: m}, err
+}
+
+// text sends a message that has no picture, or has it above.
+func (t *Telegram) text(ctx context.Context, l *letter, m bot.Message) error {
+	if err := t.remove(ctx, l); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	sent, err := number(t.client.call(ctx, "sendMessage", l.addressed(written(l.chat, m))))
+	if err == nil && l.above != 0 {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.above.put(l.chat, sent, l.above)
+	}
+	return err
+}
+
+// number reads which message was sent.
+func number(raw json.RawMessage, err error) (int64, error) {
+	var sent message
+	if err == nil {
+		err = json.Unmarshal(raw, &sent)
+	}
+	return sent.ID, err
+}
+
+// captioned sends a picture with a text below it, or makes a page one.
+func (t *Telegram) captioned(ctx context.Context, l *letter, m bot.Message, caption string) error {
+	params := tg.Params{"chat_id": decimal(l.chat)}
+	if k := keys(m.Buttons); len(k.Rows) > 0 {
+		params["reply_markup"] = inJSON(k)
+	}
+	if l.over.message == 0 {
+		params["caption"], params["parse_mode"] = caption, "HTML"
+		_, err := t.upload(ctx, "sendPhoto", l.addressed(params), "photo", m.Picture.PNG)
+		return err
+	}
+	params["message_id"] = decimal(l.over.message)
+	params["media"] = inJSON(map[string]any{"type": "photo", "media": "attach://picture", "caption": caption, "parse_mode": "HTML"})
+	_, err := t.upload(ctx, "editMessageMedia", params, "picture", m.Picture.PNG)
+	return err
+}
+
+// upload makes a request with a picture as one of its files.
+func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string, png []byte) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return t.client.call(ctx, method, params, tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
+}
+
+// remove takes a page away that cannot become what a letter says: Telegram makes
+// no text of a picture. A page that is not there was turned by somebody else.
+func (t *Telegram) remove(ctx context.Context, l *letter) error {
+	if l.over.message == 0 {
+		return nil
+	}
+	err := t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(l.over.message)})
+	if says(err, "can't be deleted") {
+		err = nil // it is too old, and stays
+	}
+	if err = t.tidied(ctx, l, err); err == nil {
+		l.over = page{}
+	}
+	return err
+}
+
+// tidied takes the picture away that stood above a page, unless the page has
+// not changed.
+func (t *Telegram) tidied(ctx context.Context, l *letter, err error) error {
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	picture := t.above.take(l.chat, l.over.message)
+	t.mu.Unlock()
+	if picture == 0 {
+		return nil
+	}
+	err = t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(picture)})
+	if err != nil {
+		t.log.Debug("the picture above a page stays", "error", err)
+	}
+	return nil
+}

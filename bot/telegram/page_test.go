@@ -1,0 +1,179 @@
+package telegram
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// drawing is a picture that differs by its width.
+func drawing(t *testing.T, alt string, width int) *bot.Picture {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, 40))); err != nil {
+		t.Fatal(err)
+	}
+	return &bot.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt}
+}
+
+func pageOf(head string, p *bot.Picture, lines ...string) *bot.Message {
+	return &bot.Message{Head: head, Lines: lines, Picture: p, Accent: -1, Buttons: [][]bot.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
+}
+
+// shown is what the bot shows in a chat, oldest first.
+func shown(c *telegramtest.Chat) string {
+	var all []string
+	for _, m := range c.Messages() {
+		text, _, _ := strings.Cut(m.Text, "\n")
+		if m.Photo != nil {
+			text = fmt.Sprintf("[%d] %s", widthOf(m.Photo), text)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " / ")
+}
+
+func widthOf(photo []byte) int {
+	size, err := png.DecodeConfig(bytes.NewReader(photo))
+	if err != nil {
+		return -1
+	}
+	return size.Width
+}
+
+// A page becomes one with a picture, with another, with a text too long for
+// one, and without, wherever it stands; nothing of an earlier page stays.
+func TestPagesTurnInPlace(t *testing.T) {
+	long := strings.Repeat("Many words. ", 100)
+	pages := []*bot.Message{
+		pageOf("One.", nil), pageOf("Two.", drawing(t, "Rising.", 60)), pageOf("Three.", drawing(t, "Falling.", 70)),
+		pageOf("Four.", nil), pageOf("Five.", drawing(t, "Flat.", 80), long), pageOf("Six.", nil),
+		pageOf("Seven.", drawing(t, "Steep.", 90), long), pageOf("Eight.", drawing(t, "Even.", 50)),
+	}
+	want := []string{"One.", "[60] Two.", "[70] Three.", "Four.", "[80] Flat. / Five.", "Six.", "[90] Steep. / Seven.", "[50] Eight."}
+	for name, place := range map[string]func(*stage) (*telegramtest.Chat, int64){
+		"in a group": func(s *stage) (*telegramtest.Chat, int64) { return s.server.Group("Friends"), 0 },
+		"with one":   func(s *stage) (*telegramtest.Chat, int64) { return s.server.Private(ben), 0 },
+		"in a topic": func(s *stage) (*telegramtest.Chat, int64) {
+			c := s.server.Supergroup("F", true)
+			return c, c.Topic("Dice")
+		},
+		"in its first": func(s *stage) (*telegramtest.Chat, int64) { return s.server.Supergroup("F", true), 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			n := 0
+			s.core.answer = func(bot.Event) bot.Reply { n++; return bot.Reply{Private: pages[n-1]} }
+			s.core.commands = menuOf("stats")
+			s.run()
+			chat, topic := place(s)
+			chat.SayIn(topic, ben, "/stats")
+			for i, w := range want {
+				if i > 0 {
+					m, _ := chat.With("Turn")
+					query, err := chat.Press(ben, m.ID, "Turn")
+					if err != nil {
+						t.Fatal(err)
+					}
+					s.answer(query)
+				}
+				s.until("there is "+w, func() bool { return shown(chat) == w })
+				for _, m := range chat.Messages() {
+					if m.Thread != topic {
+						t.Errorf("%q stands in topic %d", m.Text, m.Thread)
+					}
+				}
+			}
+			last, _ := chat.With("Turn")
+			if last.Text != "Eight.\n\nEven." {
+				t.Errorf("the words for the picture do not stand below it: %q", last.Text)
+			}
+		})
+	}
+}
+
+// Only who asked for a page turns it, and only by what can be turned back.
+func TestPagesOfOthersStay(t *testing.T) {
+	s := open(t)
+	n := 0
+	s.core.commands = menuOf("stats")
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		n++
+		m := pageOf(fmt.Sprintf("%s %d.", ev.Name, n), drawing(t, "Words.", 60))
+		if ev.Press == "end" {
+			m.Buttons = nil
+		}
+		return bot.Reply{Private: m, Public: ev.Press == "news"}
+	}
+	s.run()
+	group := s.server.Group("Friends")
+	group.Say(anna, "/stats")
+	s.until("Anna's page", func() bool { return shown(group) == "[60] Anna 1." })
+	first, _ := group.With("Turn")
+	s.answer(group.PressData(clara, first.ID, "x"))
+	s.until("Clara has her own", func() bool { return shown(group) == "[60] Anna 1. / [60] Clara 2." })
+	second, _ := group.With("Turn")
+	s.answer(group.PressData(clara, second.ID, "x"))
+	s.until("she turns it", func() bool { return shown(group) == "[60] Anna 1. / [60] Clara 3." })
+	s.answer(group.PressData(anna, first.ID, "end"))
+	s.until("a dead end is a message", func() bool { return shown(group) == "[60] Anna 1. / [60] Clara 3. / [60] Anna 4." })
+	s.answer(group.PressData(anna, first.ID, "news"))
+	s.until("and so is what all are to see", func() bool { return strings.HasSuffix(shown(group), "Anna 4. / [60] Anna 5.") })
+}
+
+// Pages that are turned quicker than Telegram takes edits are not all drawn,
+// but the last is.
+func TestPagesTurnedQuickly(t *testing.T) {
+	s := open(t)
+	n := 0
+	s.core.commands = menuOf("stats")
+	s.core.answer = func(bot.Event) bot.Reply {
+		n++
+		return bot.Reply{Private: pageOf(fmt.Sprintf("Page %d.", n), nil)}
+	}
+	s.run()
+	group := s.server.Group("Friends")
+	group.Say(anna, "/stats")
+	s.until("there is a page", func() bool { return shown(group) == "Page 1." })
+	m, _ := group.With("Turn")
+	for range 30 {
+		group.PressData(anna, m.ID, "x")
+	}
+	s.until("the last page is there", func() bool { return shown(group) == "Page 31." && len(s.server.Unanswered()) == 0 })
+}
+
+// Where pictures are not taken, their words are.
+func TestPicturesThatAreNotTaken(t *testing.T) {
+	for name, far := range map[string]telegramtest.Fault{
+		"not permitted": {},
+		"too large":     {Method: "sendPhoto", Code: 413, Text: "Request Entity Too Large"},
+		"too soon":      {Method: "sendPhoto", Code: 429, Text: "Too Many Requests: retry after 3", RetryAfter: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.core.commands = menuOf("stats")
+			s.core.answer = func(bot.Event) bot.Reply {
+				return bot.Reply{Private: &bot.Message{Head: "Stats.", Lines: []string{"Line."}, Picture: drawing(t, "<b>Rising</b>.", 60)}}
+			}
+			s.run()
+			group := s.server.Group("Friends")
+			if far.Code == 0 {
+				group.NoPhotos()
+			} else {
+				s.server.Fail(far)
+			}
+			group.Say(anna, "/stats")
+			want := "Stats.\n\nLine.\n<b>Rising</b>."
+			s.until("the words are there", func() bool { m, ok := group.Find("Stats."); return ok && m.Text == want })
+			if m, _ := group.Find("Stats."); (m.Photo != nil) != (far.RetryAfter > 0) {
+				t.Errorf("a picture: %v", m.Photo != nil)
+			}
+		})
+	}
+}

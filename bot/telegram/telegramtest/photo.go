@@ -1,0 +1,78 @@
+package telegramtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"strings"
+)
+
+// What Telegram takes of a picture.
+const (
+	mostFile  = 10 << 20 // bytes
+	mostSides = 10_000   // width and height together
+	mostRatio = 20
+)
+
+// uploads are the methods that take files, by the names in the form.
+func uploads() map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal) {
+	return map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal){
+		"sendPhoto":        (*Server).sendPhoto,
+		"editMessageMedia": (*Server).editMessageMedia,
+	}
+}
+
+// photo checks a picture as Telegram does.
+func (s *Server) photo(method string, content []byte, params map[string]string) *refusal {
+	why := ""
+	size, err := png.DecodeConfig(bytes.NewReader(content))
+	switch {
+	case err != nil:
+		why = "no picture: " + err.Error()
+	case len(content) > mostFile:
+		why = fmt.Sprintf("a picture of %d bytes", len(content))
+	case size.Width+size.Height > mostSides, max(size.Width, size.Height) > mostRatio*min(size.Width, size.Height):
+		why = fmt.Sprintf("a picture of %d x %d", size.Width, size.Height)
+	}
+	if why == "" {
+		return nil
+	}
+	s.violate(method, why, params)
+	return badRequest("PHOTO_INVALID_DIMENSIONS")
+}
+
+func (s *Server) sendPhoto(params map[string]string, files map[string][]byte) (any, *refusal) {
+	content := files["photo"]
+	if no := s.photo("sendPhoto", content, params); no != nil {
+		return nil, no
+	}
+	text, no := s.parsed("sendPhoto", params["caption"], params["parse_mode"], params)
+	if no != nil {
+		return nil, no
+	}
+	return s.send("sendPhoto", params, Message{Text: text, HTML: params["caption"], Photo: content})
+}
+
+// editMessageMedia puts a picture in the place of a text or of another one.
+func (s *Server) editMessageMedia(params map[string]string, files map[string][]byte) (any, *refusal) {
+	var media struct {
+		Media   string `json:"media"`
+		Caption string `json:"caption"`
+		Mode    string `json:"parse_mode"`
+	}
+	_ = json.Unmarshal([]byte(params["media"]), &media) // Check has read it before
+	name, _ := strings.CutPrefix(media.Media, "attach://")
+	content := files[name]
+	if no := s.photo("editMessageMedia", content, params); no != nil {
+		return nil, no
+	}
+	text, no := s.parsed("editMessageMedia", media.Caption, media.Mode, params)
+	if no != nil {
+		return nil, no
+	}
+	return s.edit("editMessageMedia", params, func(m Message) Message {
+		m.Text, m.HTML, m.Photo, m.Keyboard = text, media.Caption, content, keyboard(params)
+		return m
+	})
+}

@@ -1,0 +1,66 @@
+package web
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot"
+)
+
+// drawing is a picture of two colours.
+func drawing(t *testing.T, width, height int) []byte {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for x := range width {
+		for y := range height {
+			img.Set(x, y, color.RGBA{uint8(40 + 100*(x*8/width%2)), 90, uint8(120 + 60*(y*4/height%2)), 255})
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func pictureShown(t *testing.T, tab *tab) {
+	page := func(head string, p *bot.Picture) bot.Reply {
+		return bot.Reply{Private: &bot.Message{Lang: "en", Accent: -1, Head: head, Lines: []string{"Anna +12 · Ben −12"}, Picture: p,
+			Buttons: [][]bot.Button{{{Label: "Turn", Press: "/turn"}}}}}
+	}
+	b := &pretend{answer: page("One.", &bot.Picture{Name: "balance.png", PNG: drawing(t, 800, 450), Alt: `It "rises" <b>.`})}
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	ask[bool](tab, `(globalThis.broken = [], addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective)), true)`)
+	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	tab.do(chromedp.KeyEvent("/stats\r"))
+	const image = `document.querySelector(".note img.picture")`
+	tab.until(image + `?.naturalWidth === 800`)
+	if alt := ask[string](tab, image+`.alt`); alt != `It "rises" <b>.` {
+		t.Errorf("the picture is called %q", alt)
+	}
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		fits := `(() => { const r = ` + image + `.getBoundingClientRect(); return r.width > 250 && r.right <= innerWidth && Math.abs(r.width / r.height - 800 / 450) < .02 })()`
+		if !ask[bool](tab, fits) {
+			t.Errorf("at %d the picture does not fit", width)
+		}
+		accessible(t, tab, "with a picture")
+	})
+	tab.look(390, "light")
+	tab.picture("picture-390-light")
+	b.says(page("Two.", &bot.Picture{Name: "scores.png", PNG: drawing(t, 300, 300), Alt: "Others."}))
+	tab.press(labelled("Turn"))
+	tab.until(image + `.naturalWidth === 300 && ` + image + `.alt === "Others."`)
+	b.says(page("Three.", nil))
+	tab.press(labelled("Turn"))
+	tab.until(`document.querySelector(".note .head").textContent === "Three." && !` + image + `.checkVisibility() && document.querySelectorAll(".note").length === 1`)
+	if broken := ask[[]string](tab, `globalThis.broken`); len(broken) > 0 {
+		t.Errorf("the page broke its own policy: %v", broken)
+	}
+}
