@@ -122,7 +122,8 @@ type Message struct {
 type Picture struct {
 	// Name is its file name, "balance.png".
 	Name string `json:"name"`
-	// PNG is the picture itself, readable on light and on dark ground.
+	// PNG is the picture itself, readable on light and on dark ground, and on a
+	// phone that shows it 340 points wide.
 	PNG []byte `json:"png"`
 	// Alt says in words what the picture shows, at most 1024 characters.
 	Alt string `json:"alt"`

@@ -37,7 +37,7 @@ export function createBoard(press) {
     sheet: createSheet(),
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
-    picture: make("img", "picture"),
+    picture: make("div", "picture"),
     actor: make("p", "actor"),
     buttons: make("div", "buttons"),
     small: make("p", "small-print"),
@@ -188,13 +188,11 @@ function drawLines(node, message) {
 }
 
 /** drawPicture shows a picture in a place of its size: it is there at once. */
-function drawPicture(image, picture) {
-  image.hidden = !picture?.png;
-  image.alt = picture?.alt ?? "";
-  if (image.hidden) {
-    image.removeAttribute("src");
-    return;
-  }
+function drawPicture(frame, picture) {
+  frame.hidden = !picture?.png;
+  const [image] = fit(frame, frame.hidden ? 0 : 1, () => make("img"));
+  if (!image) return;
+  image.alt = picture.alt;
   const [width, height] = sizeOf(picture.png);
   image.width = width;
   image.height = height;
