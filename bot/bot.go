@@ -29,6 +29,8 @@ type Config struct {
 	Words *words.Words
 	// Now tells the time; nil: the clock of the system.
 	Now func() time.Time
+	// Zone is whose clock evenings keep; nil: that of the system.
+	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
 	Rand io.Reader
 	// Log hears of errors that are ours; nil: the default log.
@@ -44,6 +46,7 @@ type Bot struct {
 	games    []games.Game
 	words    *words.Words
 	now      func() time.Time
+	zone     *time.Location
 	rand     io.Reader
 	log      *slog.Logger
 	sweep    time.Duration
@@ -60,11 +63,14 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
-		now: c.Now, rand: c.Rand, log: c.Log, sweep: c.Sweep,
+		now: c.Now, zone: c.Zone, rand: c.Rand, log: c.Log, sweep: c.Sweep,
 		easels: map[string]*easel{},
 	}
 	if b.now == nil {
 		b.now = time.Now
+	}
+	if b.zone == nil {
+		b.zone = time.Local
 	}
 	if b.rand == nil {
 		b.rand = rand.Reader

@@ -80,7 +80,7 @@ func (v *visit) post(t *store.Table, kind string, entries []store.Entry) error {
 // finish settles a game, stores the results and hands over the box.
 func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error {
 	if !g.Pool() {
-		return v.settleDifferences(t, result)
+		return v.settleDifferences(t, g, result)
 	}
 	settled, err := poolOf(*t).Settle(result.Winners, result.Doubles)
 	if err != nil {
@@ -94,8 +94,8 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Pool: settled.Amounts[i]}
 	}
 	t.State, t.BoxOut = store.Over, settled.Out
-	if err := v.tx.Finish(t.ID, rows); err != nil {
-		return fmt.Errorf("results of table %d: %w", t.ID, err)
+	if err := v.enter(*t, g, rows); err != nil {
+		return err
 	}
 	return v.handOver(t, result.Winners)
 }
@@ -103,7 +103,7 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 // settleDifferences stores the results of a game without a pool, with the
 // differences to their average, and enters what those are worth. Neither the
 // box nor who holds it has to do with it.
-func (v *visit) settleDifferences(t *store.Table, result games.Result) error {
+func (v *visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -125,8 +125,8 @@ func (v *visit) settleDifferences(t *store.Table, result games.Result) error {
 		return err
 	}
 	t.State = store.Over
-	if err := v.tx.Finish(t.ID, rows); err != nil {
-		return fmt.Errorf("results of table %d: %w", t.ID, err)
+	if err := v.enter(*t, g, rows); err != nil {
+		return err
 	}
 	return nil
 }

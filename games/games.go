@@ -91,6 +91,14 @@ type Match interface {
 	Save() ([]byte, error)
 }
 
+// Boxed is a Game whose turns are played at a box that can be shut.
+type Boxed interface {
+	Game
+	// Turned says whether an event of a match ends somebody's turn at the box,
+	// and whether that turn has shut all of it.
+	Turned(Event) (seat Seat, ended, shut bool)
+}
+
 // Play is the only way to change a match: it looks the move up among the
 // legal ones and applies it. The error is a *Refusal, and the match is then
 // unchanged.

@@ -53,6 +53,12 @@ var invariants = []invariant{
 		"table %d", "it is %s and has a result of %d rows with %d seats", 1},
 	{`SELECT table_id, seat FROM wrong_differences ORDER BY table_id, seat`,
 		"table %d", "the difference of seat %d does not follow from the scores", 1},
+	{`SELECT table_id, state FROM untimed_tables ORDER BY table_id`,
+		"table %d", "it is %s, and when it ended is known or not against that", 1},
+	{`SELECT t.id, t.season FROM tables t JOIN seasons s ON s.id = t.season WHERE s.chat <> t.chat ORDER BY t.id`,
+		"table %d", "it counts in season %d, which is another chat's", 1},
+	{`SELECT chat, kind, period, player, game FROM wrong_totals ORDER BY chat, kind, period, player, game`,
+		"totals of %s", "those of the %s %d for %s in %s are not what the results add up to: knobel rebuild mends that", 1},
 	{`SELECT table_id, COUNT(*), MIN(number), MAX(number) FROM moves GROUP BY table_id
 		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
 		"table %d", "its %d moves are numbered from %d to %d", 1},

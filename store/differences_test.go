@@ -21,7 +21,7 @@ func settled() []store.Result {
 // settle ends a table without a pool by a result and what is paid for it.
 func settle(tx *store.Tx, table store.Table, rows []store.Result, entries ...store.Entry) error {
 	table.State = store.Over
-	return errors.Join(tx.SaveTable(table), tx.Post(posting(table, store.Payout, entries...)), tx.Finish(table.ID, rows))
+	return errors.Join(tx.SaveTable(table), tx.Post(posting(table, store.Payout, entries...)), tx.Finish(table.ID, 5, 3, rows))
 }
 
 // friendly adds a table that is being played without stakes.

@@ -148,6 +148,11 @@ func (tx *Tx) settled() error {
 			return fmt.Errorf("payment %d is not what the books say: %w", payment, err)
 		}
 	}
+	for _, table := range tx.finished {
+		if err := tx.run(addTotals, table); err != nil {
+			return fmt.Errorf("add table %d to the totals: %w", table, err)
+		}
+	}
 	slices.Sort(tx.settling)
 	for _, table := range slices.Compact(tx.settling) {
 		if err := tx.right(`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`, table); err != nil {
@@ -155,6 +160,9 @@ func (tx *Tx) settled() error {
 		}
 		if err := tx.right(`SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`, table); err != nil {
 			return fmt.Errorf("table %d has differences that do not follow from its scores: %w", table, err)
+		}
+		if err := tx.right(`SELECT COUNT(*) FROM untimed_tables WHERE table_id = $1`, table); err != nil {
+			return fmt.Errorf("table %d is over without a time, or has one though it is not: %w", table, err)
 		}
 		accounts, err := collect[string](tx, unsettledAt, table)
 		if err != nil {

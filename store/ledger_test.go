@@ -85,7 +85,7 @@ func TestNothingIsPaidTwice(t *testing.T) {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Finish(over.ID, result()) }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Finish(over.ID, 5, 3, result()) }); err == nil {
 		t.Error("a table finishes twice")
 	}
 	sound(t, s)
@@ -106,19 +106,19 @@ func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
 	for name, change := range map[string]func(*store.Tx) error{
 		"over without a result": func(tx *store.Tx) error { return errors.Join(tx.SaveTable(over), tx.Post(payout(table))) },
 		"a result while it is played": func(tx *store.Tx) error {
-			return tx.Finish(table.ID, result())
+			return tx.Finish(table.ID, 5, 3, result())
 		},
 		"a result that lacks a seat": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, short))
+			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, short))
 		},
 		"over with a full pool": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Finish(table.ID, result()))
+			return errors.Join(tx.SaveTable(over), tx.Finish(table.ID, 5, 3, result()))
 		},
 		"a result that the books do not show": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, wrong))
+			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, wrong))
 		},
 		"a box that the books do not show": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(inBox), tx.Post(payout(table)), tx.Finish(table.ID, result()))
+			return errors.Join(tx.SaveTable(inBox), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, result()))
 		},
 		"abandoned without a refund":     func(tx *store.Tx) error { return tx.SaveTable(abandoned) },
 		"abandoned with another payment": func(tx *store.Tx) error { return errors.Join(tx.SaveTable(abandoned), tx.Post(payout(table))) },

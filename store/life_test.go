@@ -63,7 +63,7 @@ func finish(tx *store.Tx, table store.Table) (store.Table, error) {
 	if err := tx.Post(payout(table)); err != nil {
 		return table, err
 	}
-	return table, tx.Finish(table.ID, result())
+	return table, tx.Finish(table.ID, 5, 3, result())
 }
 
 func result() []store.Result {

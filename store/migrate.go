@@ -10,7 +10,7 @@ import (
 //
 // Where the new chat is already known, the two become one: sums are added, the
 // box is held by who won it last, the new chat's agreement stands where it has
-// one. Where both have an active table at the same place, the one that is
+// one, and of two seasons that go on the one started last does. Where both have an active table at the same place, the one that is
 // being played stays, or else the newer one; the other is abandoned and gives
 // its stakes back.
 //
@@ -28,6 +28,7 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 		func() error { return tx.migrateTables(from, to, place) },
 		func() error { return tx.migrateBooks(from, to) },
 		func() error { return tx.migrateBoxes(from, to) },
+		func() error { return tx.migrateTotals(from, to) },
 		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, from) },
 	} {
 		if err := step(); err != nil {
@@ -157,4 +158,30 @@ func (tx *Tx) migrateBoxes(from, to string) error {
 		return err
 	}
 	return tx.run(`DELETE FROM boxes WHERE chat = $1`, from)
+}
+
+func (tx *Tx) migrateTotals(from, to string) error {
+	for _, query := range []string{
+		`UPDATE seasons SET chat = $2 WHERE chat = $1`,
+		`INSERT INTO totals
+			SELECT $2, kind, period, game, rules, unit, player,
+				games, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+			FROM totals WHERE chat = $1` + onTotals,
+		`INSERT INTO unlisted (chat, player, hidden, gone) SELECT $2, player, hidden, gone FROM unlisted WHERE chat = $1
+			ON CONFLICT (chat, player) DO UPDATE SET
+				hidden = CASE WHEN unlisted.hidden OR excluded.hidden THEN TRUE ELSE FALSE END`,
+	} {
+		if err := tx.run(query, from, to); err != nil {
+			return err
+		}
+	}
+	for _, query := range []string{
+		`DELETE FROM totals WHERE chat = $1`,
+		`DELETE FROM unlisted WHERE chat = $1`,
+	} {
+		if err := tx.run(query, from); err != nil {
+			return err
+		}
+	}
+	return nil
 }

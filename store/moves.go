@@ -43,35 +43,47 @@ func (tx *Tx) Moves(table int64) ([]Move, error) {
 	return moves, nil
 }
 
-// Finish stores the result of a finished table, one row a seat. The table is
-// saved as Over in the same transaction, and its payout is posted there.
-func (tx *Tx) Finish(table int64, rows []Result) error {
+// Finish stores the result of a table, one row a seat, that ends at a moment,
+// in Unix milliseconds, and in an evening, and adds it to the totals. The table
+// is saved as Over in the same transaction, and its payout is posted there.
+func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
+	wrap := func(err error) error { return fmt.Errorf("finish table %d: %w", table, err) }
 	for _, r := range rows {
 		var n, d any
 		if r.Difference.D != 0 {
 			n, d = r.Difference.N, r.Difference.D
 		}
 		_, err := tx.exec(`
-			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool, n, d, r.Settlement)
+			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement, turns, shut)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool, n, d, r.Settlement, r.Turns, r.Shut)
 		if err != nil {
-			return fmt.Errorf("finish table %d: %w", table, err)
+			return wrap(err)
 		}
 	}
+	err := tx.run(`
+		UPDATE tables SET ended = $2, evening = $3,
+			season = (SELECT s.id FROM seasons s WHERE s.chat = tables.chat ORDER BY s.started DESC, s.id DESC LIMIT 1)
+		WHERE id = $1`, table, at, int64(evening))
+	if err != nil {
+		return wrap(err)
+	}
 	tx.settling = append(tx.settling, table)
+	tx.finished = append(tx.finished, table)
 	return nil
 }
+
+// resultColumns are the columns of a result r.
+const resultColumns = `r.seat, r.score, r.threw, r.place, r.pool, COALESCE(r.difference_n, 0), COALESCE(r.difference_d, 0), r.settlement,
+	COALESCE(r.turns, 0), COALESCE(r.shut, 0)`
 
 // Results returns the result of a table in seat order, none while it goes on.
 func (tx *Tx) Results(table int64) ([]Result, error) {
 	var rows []Result
-	err := tx.list(`
-		SELECT seat, score, threw, place, pool, COALESCE(difference_n, 0), COALESCE(difference_d, 0), settlement
-		FROM results WHERE table_id = $1 ORDER BY seat`, []any{table},
+	err := tx.list(`SELECT `+resultColumns+` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`, []any{table},
 		func(scan func(...any) error) error {
 			var r Result
-			err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D, &r.Settlement)
+			err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D, &r.Settlement, &r.Turns, &r.Shut)
 			if err != nil {
 				return err
 			}

@@ -54,6 +54,11 @@ type Table struct {
 	Changed int64  // Unix milliseconds of the last change
 	Posted  int64  // Unix milliseconds when the present board's message was posted
 	Opened  int64  // Unix milliseconds
+
+	// What Finish has noted of a table that is over; SaveTable leaves it alone.
+	Ended   int64 // Unix milliseconds
+	Evening Day
+	Season  int64 // the chat's season that it counts in, 0: before the first
 }
 
 // Seat is a seat of a table, in order of play once the match has started.
@@ -124,6 +129,9 @@ type Result struct {
 	// Settlement is what the difference is worth in units, nil where points
 	// are worth nothing.
 	Settlement *int64
+	// Turns are how many turns the seat has had at a box, in games that have
+	// one, and Shut how many of these shut it.
+	Turns, Shut int64
 }
 
 // Difference is a number of points as N whole ones over D, the number of seats

@@ -7,7 +7,8 @@ import (
 )
 
 const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
-	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened`
+	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
+	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0)`
 
 // AddTable stores a new table and returns its number, counted from 1. A chat
 // or person that is not known yet gets to be known. The place must have no
@@ -111,7 +112,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var rules string
 	err := tx.get(query, args, &t.ID, &t.Chat, &t.Place, &t.Game, &rules, &t.Stake, &t.Unit, &t.Opener, &t.State, &t.Page,
 		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
-		&t.Board, &t.Away, &t.Changed, &t.Posted, &t.Opened)
+		&t.Board, &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season)
 	if err != nil {
 		return Table{}, err
 	}

@@ -19,6 +19,7 @@ type Tx struct {
 	wanted []string // statements that are not prepared yet
 
 	failed   error   // the first statement that failed: nothing is committed
+	finished []int64 // tables whose results are to be added to the totals at the end
 	settling []int64 // tables whose result and books have to agree at the end
 	postings []int64 // postings that have to add up to zero at the end
 	payments []int64 // payments that the books have to agree with at the end

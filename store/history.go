@@ -1,0 +1,126 @@
+package store
+
+import (
+	"fmt"
+	"math"
+)
+
+// LastFinished returns the newest tables of a chat that are over, newest first
+// by their numbers, at most so many; with a place only those there. before is
+// the number that they are below, 0: none, so that the next page begins below
+// the last table of this one.
+func (tx *Tx) LastFinished(chat, place string, before int64, most int) ([]Table, error) {
+	query, args := lastInChat, []any{chat, below(before), most}
+	if place != "" {
+		query, args = lastAtPlace, append(args, place)
+	}
+	numbers, err := collect[int64](tx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("last tables of %s: %w", chat, err)
+	}
+	tables := make([]Table, 0, len(numbers))
+	for _, number := range numbers {
+		t, err := tx.Table(number)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+const (
+	lastInChat  = `SELECT id FROM tables WHERE chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
+	lastAtPlace = `SELECT id FROM tables WHERE place = $4 AND chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
+)
+
+// below is a bound of numbers of tables, 0 being none.
+func below(before int64) int64 {
+	if before == 0 {
+		return math.MaxInt64
+	}
+	return before
+}
+
+// Played is a game that a player has played to its end, with their own result.
+type Played struct {
+	Table   int64
+	Game    string
+	Rules   string // as in Standing
+	Unit    string
+	Seats   int   // how many; 1: practice
+	Ended   int64 // Unix milliseconds
+	Evening Day
+	Season  int64 // 0: before the first
+	Result
+}
+
+// Series returns the games of a player in a chat that are over, the newest
+// first by their tables' numbers, at most so many; with a game only that one.
+// before is as in LastFinished. Games that they played alone are among them.
+func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Played, error) {
+	var all []Played
+	err := tx.list(series, []any{player, below(before), chat, game, most}, func(scan func(...any) error) error {
+		var p Played
+		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Seats, &p.Ended, &p.Evening, &p.Season,
+			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
+		all = append(all, p)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("games of %s in %s: %w", player, chat, err)
+	}
+	return all, nil
+}
+
+const series = `
+	SELECT t.id, t.game, t.rules, t.unit, (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id), t.ended, t.evening, COALESCE(t.season, 0),
+		` + resultColumns + `
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	JOIN results r ON r.table_id = s.table_id AND r.seat = s.seat
+	WHERE s.player = $1 AND s.table_id < $2 AND t.chat = $3 AND t.state = 'over' AND ($4 = '' OR t.game = $4)
+	ORDER BY s.table_id DESC LIMIT $5`
+
+// Opponent is another player as somebody's games with them ended.
+type Opponent struct {
+	Player string
+	Name   string // what they are called now
+	Games  int64  // that both have played to their end
+	Ahead  int64  // of these, those in which the other had the worse place
+	Behind int64  // and the better one; in the rest they shared theirs
+	Last   int64  // the newest of these tables
+}
+
+// Opponents returns everybody with whom a player has shared a table of a chat
+// that is over, those with most common games first; with a game only in that
+// one. Those who are left out of lists are among them: see Unlisted. It reads
+// all games of the player.
+func (tx *Tx) Opponents(chat, player, game string) ([]Opponent, error) {
+	var all []Opponent
+	err := tx.list(opponents, []any{player, chat, game}, func(scan func(...any) error) error {
+		var o Opponent
+		err := scan(&o.Player, &o.Name, &o.Games, &o.Ahead, &o.Behind, &o.Last)
+		all = append(all, o)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opponents of %s in %s: %w", player, chat, err)
+	}
+	return all, nil
+}
+
+const opponents = `
+	SELECT o.player, MAX(p.name), COUNT(*),
+		SUM(CASE WHEN mine.place < theirs.place THEN 1 ELSE 0 END),
+		SUM(CASE WHEN mine.place > theirs.place THEN 1 ELSE 0 END),
+		MAX(s.table_id)
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	JOIN results mine ON mine.table_id = s.table_id AND mine.seat = s.seat
+	JOIN seats o ON o.table_id = s.table_id AND o.player <> s.player
+	JOIN results theirs ON theirs.table_id = o.table_id AND theirs.seat = o.seat
+	JOIN players p ON p.id = o.player
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND ($3 = '' OR t.game = $3)
+	GROUP BY o.player
+	ORDER BY COUNT(*) DESC, o.player`

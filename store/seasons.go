@@ -1,0 +1,84 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Season is a stretch of a chat's time with a name. A table belongs to the
+// season that goes on when it ends.
+type Season struct {
+	ID      int64 // later ones have larger numbers
+	Chat    string
+	Name    string
+	Starter string // the player who started it
+	Started int64  // Unix milliseconds
+	Ended   int64  // when the next was started, 0: it goes on
+}
+
+// StartSeason starts a season of a chat and returns its number; the one that
+// went on until now ends by that. Started is now; ID and Ended do not matter.
+func (tx *Tx) StartSeason(s Season) (int64, error) {
+	err := tx.meetChat(s.Chat)
+	if err == nil {
+		err = tx.meetPlayer(s.Starter, "")
+	}
+	if err == nil {
+		err = tx.get(`INSERT INTO seasons (chat, name, starter, started) VALUES ($1, $2, $3, $4) RETURNING id`,
+			[]any{s.Chat, s.Name, s.Starter, s.Started}, &s.ID)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("start season of %s: %w", s.Chat, err)
+	}
+	return s.ID, nil
+}
+
+// presentSeason finds the season of a chat that goes on.
+const presentSeason = `SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC LIMIT 1`
+
+// PresentSeason returns the season of a chat that goes on, or ErrNotFound where
+// none was ever started.
+func (tx *Tx) PresentSeason(chat string) (Season, error) {
+	var s Season
+	err := tx.get(presentSeason, []any{chat}, &s.ID, &s.Chat, &s.Name, &s.Starter, &s.Started)
+	if errors.Is(err, ErrNotFound) {
+		return Season{}, ErrNotFound
+	}
+	if err != nil {
+		return Season{}, fmt.Errorf("present season of %s: %w", chat, err)
+	}
+	return s, nil
+}
+
+// Seasons returns all seasons of a chat, the newest first. What was played
+// before the oldest has the number 0 in OfSeason and no name.
+func (tx *Tx) Seasons(chat string) ([]Season, error) {
+	var all []Season
+	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`, []any{chat},
+		func(scan func(...any) error) error {
+			var s Season
+			if err := scan(&s.ID, &s.Chat, &s.Name, &s.Starter, &s.Started); err != nil {
+				return err
+			}
+			if len(all) > 0 {
+				s.Ended = all[len(all)-1].Started
+			}
+			all = append(all, s)
+			return nil
+		})
+	if err != nil {
+		return nil, fmt.Errorf("seasons of %s: %w", chat, err)
+	}
+	return all, nil
+}
+
+// BeforeSeasons says whether a chat has games that count and ended before its
+// first season was started.
+func (tx *Tx) BeforeSeasons(chat string) (bool, error) {
+	var some bool
+	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, []any{chat}, &some)
+	if err != nil {
+		return false, fmt.Errorf("before the seasons of %s: %w", chat, err)
+	}
+	return some, nil
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"fmt"
+	"math"
+)
+
+// Standing is what the games of a player of a chat come to, under one set of
+// rules and in one unit. It is added up when games end and told as it stands.
+type Standing struct {
+	Game   string
+	Rules  string // JSON object of option and value, keys sorted, as encoding/json spells them
+	Unit   string
+	Player string
+	Name   string // what the player is called now
+
+	Games  int64
+	Won    int64 // first places, shared ones too
+	Turns  int64 // turns at a box
+	Shut   int64 // turns that shut the box
+	Scored int64 // games with a score, and of these:
+	Points int64 // the sum; beyond what an int64 holds, the nearest that it does
+	Low    int64 // the lowest and
+	High   int64 // the highest, 0 where Scored is
+	Pool   int64 // won and lost in pools, in units
+	// Shares are won and lost by differences to the average, in 1/2520 of a
+	// point: exact for games of up to ten seats.
+	Shares  int64
+	Settled int64 // what differences were worth, in units
+}
+
+// Add adds another player's, or another game's, standing to this one. What they
+// are standings of stays as it is.
+func (s *Standing) Add(o Standing) {
+	if o.Scored > 0 && (s.Scored == 0 || o.Low < s.Low) {
+		s.Low = o.Low
+	}
+	if o.Scored > 0 && (s.Scored == 0 || o.High > s.High) {
+		s.High = o.High
+	}
+	s.Games += o.Games
+	s.Won += o.Won
+	s.Turns += o.Turns
+	s.Shut += o.Shut
+	s.Scored += o.Scored
+	s.Points = within(s.Points, o.Points)
+	s.Pool += o.Pool
+	s.Shares += o.Shares
+	s.Settled += o.Settled
+}
+
+// within adds, and stays within int64.
+func within(a, b int64) int64 {
+	switch {
+	case b > 0 && a > math.MaxInt64-b:
+		return math.MaxInt64
+	case b < 0 && a < math.MinInt64-b:
+		return math.MinInt64
+	}
+	return a + b
+}
+
+// pointsOver is how many points one of the column points_over stands for.
+const pointsOver = 1_000_000_000_000
+
+// joined is a sum of points as it is stored in two parts.
+func joined(points, over int64) int64 {
+	if over > math.MaxInt64/pointsOver {
+		return math.MaxInt64
+	}
+	if over < math.MinInt64/pointsOver {
+		return math.MinInt64
+	}
+	return within(over*pointsOver, points)
+}
+
+// Wanted says which games count in standings. Houses are never among the
+// players, and games that somebody played alone do not count: those are
+// practice.
+type Wanted struct {
+	Chat   string
+	Period Period // the zero value: all time
+	Game   string // "": all
+	Unit   string // "": all
+}
+
+// filter is the part of a query that Game and Unit ask for; the number of
+// arguments that stand before it says how its own are numbered.
+func (w Wanted) filter(args []any) (string, []any) {
+	where := ""
+	if w.Game != "" {
+		args = append(args, w.Game)
+		where += fmt.Sprintf(" AND t.game = $%d", len(args))
+	}
+	if w.Unit != "" {
+		args = append(args, w.Unit)
+		where += fmt.Sprintf(" AND t.unit = $%d", len(args))
+	}
+	return where, args
+}
+
+// sums are the columns of a standing, added up. Points come in two parts.
+const sums = `SUM(t.games), SUM(t.won), SUM(t.turns), SUM(t.shut), SUM(t.scored), SUM(t.points), SUM(t.points_over),
+	COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0), SUM(t.pool), SUM(t.shares), SUM(t.settled)`
+
+// kept are the same columns of one row of the totals.
+const kept = `t.games, t.won, t.turns, t.shut, t.scored, t.points, t.points_over,
+	COALESCE(t.low, 0), COALESCE(t.high, 0), t.pool, t.shares, t.settled`
+
+// Standings returns what everybody's games in a chat come to, a row for each
+// player, game, rules and unit, by these and in no order of merit. Those who
+// are left out of lists stand here, too: see Unlisted. However many games there
+// were and whatever other chats play, it reads one range of an index.
+func (tx *Tx) Standings(w Wanted) ([]Standing, error) {
+	query, args := standings(w)
+	all, err := tx.standings(query, args)
+	if err != nil {
+		return nil, fmt.Errorf("standings of %s: %w", w.Chat, err)
+	}
+	return all, nil
+}
+
+// standings spells the query: where the period is one row of the totals, there
+// is nothing to add up.
+func standings(w Wanted) (string, []any) {
+	kind, first, last := w.Period.span()
+	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
+	const by = `t.game, t.rules, t.unit, t.player`
+	if first == last {
+		where, args := w.filter([]any{w.Chat, kind, first})
+		return `SELECT ` + by + `, p.name, ` + kept + from + `t.period = $3` + where + ` ORDER BY ` + by, args
+	}
+	where, args := w.filter([]any{w.Chat, kind, first, last})
+	return `SELECT ` + by + `, MAX(p.name), ` + sums + from + `t.period BETWEEN $3 AND $4` + where + ` GROUP BY ` + by + ` ORDER BY ` + by, args
+}
+
+// standings reads the rows of a query for standings.
+func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
+	var all []Standing
+	err := tx.list(query, args, func(scan func(...any) error) error {
+		var s Standing
+		var points, over int64
+		err := scan(&s.Game, &s.Rules, &s.Unit, &s.Player, &s.Name, &s.Games, &s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over,
+			&s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
+		s.Points = joined(points, over)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+// Duel returns what the games come to in which both of two players sat, a row
+// for each of them, game, rules and unit. It reads their common games.
+func (tx *Tx) Duel(w Wanted, a, b string) ([]Standing, error) {
+	kind, first, last := w.Period.span()
+	where, args := w.filter([]any{w.Chat, kind, first, last, a, b})
+	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit, t.player`, args)
+	if err != nil {
+		return nil, fmt.Errorf("duel in %s: %w", w.Chat, err)
+	}
+	return all, nil
+}
+
+const duel = `
+	SELECT t.game, t.rules, t.unit, t.player, MAX(p.name), ` + sums + `
+	FROM seats x
+	JOIN seats y ON y.player = $6 AND y.table_id = x.table_id
+	JOIN counted_results t ON t.table_id = x.table_id
+	JOIN players p ON p.id = t.player
+	WHERE x.player = $5 AND t.chat = $1 AND t.kind = $2 AND t.period BETWEEN $3 AND $4 AND t.player IN ($5, $6)`
+
+// addTotals adds what a table's results count for to the totals.
+const addTotals = `
+	INSERT INTO totals
+	SELECT chat, kind, period, game, rules, unit, player,
+		games, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+	FROM counted_results WHERE table_id = $1` + onTotals
+
+// onTotals adds a row to the one that is there.
+const onTotals = `
+	ON CONFLICT (chat, kind, period, game, rules, unit, player) DO UPDATE SET
+		games = totals.games + excluded.games, won = totals.won + excluded.won,
+		turns = totals.turns + excluded.turns, shut = totals.shut + excluded.shut,
+		scored = totals.scored + excluded.scored,
+		points = totals.points + excluded.points, points_over = totals.points_over + excluded.points_over,
+		low = CASE WHEN totals.low IS NULL OR excluded.low < totals.low THEN excluded.low ELSE totals.low END,
+		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END,
+		pool = totals.pool + excluded.pool, shares = totals.shares + excluded.shares, settled = totals.settled + excluded.settled`

@@ -1,0 +1,69 @@
+package store
+
+import "fmt"
+
+// Unlisted says why a chat's lists leave somebody out. No sum ever does.
+type Unlisted struct {
+	Hidden bool // they wish so
+	Gone   bool // they have left the chat
+}
+
+// Hide notes that a player wants to stand on no list of a chat, or wants to
+// again.
+func (tx *Tx) Hide(chat, player string, hidden bool) error {
+	return tx.unlist(chat, player, `
+		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, $3, FALSE)
+		ON CONFLICT (chat, player) DO UPDATE SET hidden = excluded.hidden`, hidden)
+}
+
+// Leave notes that a player has left a chat, or is back.
+func (tx *Tx) Leave(chat, player string, gone bool) error {
+	return tx.unlist(chat, player, `
+		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, FALSE, $3)
+		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
+}
+
+func (tx *Tx) unlist(chat, player, query string, mark bool) error {
+	err := tx.meetChat(chat)
+	if err == nil {
+		err = tx.meetPlayer(player, "")
+	}
+	if err == nil {
+		err = tx.run(query, chat, player, mark)
+	}
+	if err != nil {
+		return fmt.Errorf("list %s in %s: %w", player, chat, err)
+	}
+	return nil
+}
+
+// UnlistedOf returns why a player is left out of a chat's lists; the zero value:
+// they stand there.
+func (tx *Tx) UnlistedOf(chat, player string) (Unlisted, error) {
+	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, chat, player)
+	return all[player], err
+}
+
+// Unlisted returns who is left out of a chat's lists, by player.
+func (tx *Tx) Unlisted(chat string) (map[string]Unlisted, error) {
+	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, chat)
+}
+
+func (tx *Tx) unlisted(query string, args ...any) (map[string]Unlisted, error) {
+	all := map[string]Unlisted{}
+	err := tx.list(query, args, func(scan func(...any) error) error {
+		var player string
+		var u Unlisted
+		if err := scan(&player, &u.Hidden, &u.Gone); err != nil {
+			return err
+		}
+		if u != (Unlisted{}) {
+			all[player] = u
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("who is not listed in %v: %w", args[0], err)
+	}
+	return all, nil
+}
