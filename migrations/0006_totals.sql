@@ -67,6 +67,7 @@ CREATE TABLE totals (
     unit        TEXT    NOT NULL,
     player      TEXT    NOT NULL REFERENCES players (id),
     games       INTEGER NOT NULL,
+    parts       INTEGER NOT NULL, -- of those games: a game counts 2520, shared alike by its players
     won         INTEGER NOT NULL, -- first places, shared ones too
     turns       INTEGER NOT NULL, -- at a box
     shut        INTEGER NOT NULL,
@@ -86,6 +87,7 @@ CREATE VIEW counted_results AS
 SELECT r.table_id, t.chat, k.kind, CASE k.kind WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END AS period,
     t.game, t.rules, t.unit, s.player,
     1 AS games,
+    2520 / (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id AND o.player IS NOT NULL) AS parts,
     CASE WHEN r.place = 1 THEN 1 ELSE 0 END AS won,
     COALESCE(r.turns, 0) AS turns,
     COALESCE(r.shut, 0) AS shut,
@@ -106,7 +108,7 @@ WHERE t.state = 'over' AND s.player IS NOT NULL
 
 CREATE VIEW recounted_totals AS
 SELECT chat, kind, period, game, rules, unit, player,
-    SUM(games) AS games, SUM(won) AS won, SUM(turns) AS turns, SUM(shut) AS shut, SUM(scored) AS scored,
+    SUM(games) AS games, SUM(parts) AS parts, SUM(won) AS won, SUM(turns) AS turns, SUM(shut) AS shut, SUM(scored) AS scored,
     SUM(points) AS points, SUM(points_over) AS points_over, MIN(low) AS low, MAX(high) AS high,
     SUM(pool) AS pool, SUM(shares) AS shares, SUM(settled) AS settled
 FROM counted_results
@@ -120,7 +122,7 @@ SELECT chat, kind, period, game, rules, unit, player
 FROM (SELECT * FROM totals UNION ALL SELECT * FROM recounted_totals) both
 GROUP BY chat, kind, period, game, rules, unit, player
 HAVING COUNT(*) <> 2
-    OR MIN(games) <> MAX(games) OR MIN(won) <> MAX(won) OR MIN(turns) <> MAX(turns) OR MIN(shut) <> MAX(shut)
+    OR MIN(games) <> MAX(games) OR MIN(parts) <> MAX(parts) OR MIN(won) <> MAX(won) OR MIN(turns) <> MAX(turns) OR MIN(shut) <> MAX(shut)
     OR MIN(scored) <> MAX(scored) OR MIN(points) <> MAX(points) OR MIN(points_over) <> MAX(points_over)
     OR COUNT(low) = 1 OR MIN(low) <> MAX(low) OR COUNT(high) = 1 OR MIN(high) <> MAX(high)
     OR MIN(pool) <> MAX(pool) OR MIN(shares) <> MAX(shares) OR MIN(settled) <> MAX(settled);

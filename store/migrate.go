@@ -165,7 +165,7 @@ func (tx *Tx) migrateTotals(from, to string) error {
 		`UPDATE seasons SET chat = $2 WHERE chat = $1`,
 		`INSERT INTO totals
 			SELECT $2, kind, period, game, rules, unit, player,
-				games, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+				games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
 			FROM totals WHERE chat = $1` + onTotals,
 		`INSERT INTO unlisted (chat, player, hidden, gone) SELECT $2, player, hidden, gone FROM unlisted WHERE chat = $1
 			ON CONFLICT (chat, player) DO UPDATE SET

@@ -15,6 +15,7 @@ type Standing struct {
 	Name   string // what the player is called now
 
 	Games  int64
+	Parts  int64 // of these games: each counts PartsOfGame, shared alike by its players
 	Won    int64 // first places, shared ones too
 	Turns  int64 // turns at a box
 	Shut   int64 // turns that shut the box
@@ -29,6 +30,11 @@ type Standing struct {
 	Settled int64 // what differences were worth, in units
 }
 
+// PartsOfGame is what the Parts of all players of a game add up to, so that the
+// standings of everybody say how many games they are of. Every number of
+// players up to ten divides it.
+const PartsOfGame = 2520
+
 // Add adds another player's, or another game's, standing to this one. What they
 // are standings of stays as it is.
 func (s *Standing) Add(o Standing) {
@@ -39,6 +45,7 @@ func (s *Standing) Add(o Standing) {
 		s.High = o.High
 	}
 	s.Games += o.Games
+	s.Parts += o.Parts
 	s.Won += o.Won
 	s.Turns += o.Turns
 	s.Shut += o.Shut
@@ -100,11 +107,11 @@ func (w Wanted) filter(args []any) (string, []any) {
 }
 
 // sums are the columns of a standing, added up. Points come in two parts.
-const sums = `SUM(t.games), SUM(t.won), SUM(t.turns), SUM(t.shut), SUM(t.scored), SUM(t.points), SUM(t.points_over),
+const sums = `SUM(t.games), SUM(t.parts), SUM(t.won), SUM(t.turns), SUM(t.shut), SUM(t.scored), SUM(t.points), SUM(t.points_over),
 	COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0), SUM(t.pool), SUM(t.shares), SUM(t.settled)`
 
 // kept are the same columns of one row of the totals.
-const kept = `t.games, t.won, t.turns, t.shut, t.scored, t.points, t.points_over,
+const kept = `t.games, t.parts, t.won, t.turns, t.shut, t.scored, t.points, t.points_over,
 	COALESCE(t.low, 0), COALESCE(t.high, 0), t.pool, t.shares, t.settled`
 
 // Standings returns what everybody's games in a chat come to, a row for each
@@ -140,7 +147,7 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var s Standing
 		var points, over int64
-		err := scan(&s.Game, &s.Rules, &s.Unit, &s.Player, &s.Name, &s.Games, &s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over,
+		err := scan(&s.Game, &s.Rules, &s.Unit, &s.Player, &s.Name, &s.Games, &s.Parts, &s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over,
 			&s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
 		s.Points = joined(points, over)
 		all = append(all, s)
@@ -173,13 +180,13 @@ const duel = `
 const addTotals = `
 	INSERT INTO totals
 	SELECT chat, kind, period, game, rules, unit, player,
-		games, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+		games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
 	FROM counted_results WHERE table_id = $1` + onTotals
 
 // onTotals adds a row to the one that is there.
 const onTotals = `
 	ON CONFLICT (chat, kind, period, game, rules, unit, player) DO UPDATE SET
-		games = totals.games + excluded.games, won = totals.won + excluded.won,
+		games = totals.games + excluded.games, parts = totals.parts + excluded.parts, won = totals.won + excluded.won,
 		turns = totals.turns + excluded.turns, shut = totals.shut + excluded.shut,
 		scored = totals.scored + excluded.scored,
 		points = totals.points + excluded.points, points_over = totals.points_over + excluded.points_over,
