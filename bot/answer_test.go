@@ -216,7 +216,7 @@ func TestOptionsThatThePlatformHasApart(t *testing.T) {
 	if table := anna.table(); table.Stake != 4 || fmt.Sprint(table.Rules) != "map[end:first size:8]" {
 		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
 	}
-	refused(t, anna.writes("/sit"), "There is no /sit. Did you mean /unit?")
+	refused(t, anna.writes("/sit"), "There is no /sit. Did you mean /hint?")
 }
 
 func TestMenus(t *testing.T) {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"knobel/bot/words"
@@ -145,10 +146,27 @@ func (s *scribe) playing() error {
 		}
 		s.diceHead(view, turn[0])
 	}
-	s.moves(view)
+	if s.t.Waits {
+		s.thinking(view, m.Turn())
+	} else {
+		s.moves(view, m.Turn())
+	}
 	s.ending()
 	s.smallPrint()
 	return nil
+}
+
+// thinking draws a match in which the house is to move, and its move is still
+// being worked out: there is nothing to press but what looks at the sheet.
+func (s *scribe) thinking(view games.View, turn []games.Seat) {
+	for _, seat := range turn {
+		if s.t.Seats[seat].House != "" {
+			s.m.Head = strings.TrimSpace(s.m.Head + " " + s.say("bot.thinking", games.Args{"Seat": seat}))
+			break
+		}
+	}
+	s.paper = view.Sheet != nil
+	s.row(s.sheetButton(view)...)
 }
 
 // game draws what is alike while a match goes on and when it is over.
@@ -203,10 +221,10 @@ func (s *scribe) picked(p *games.Pick) map[int]bool {
 const perRow = 5
 
 // moves draws the buttons of the match, and with them those that look at its
-// sheet and take a move back.
-func (s *scribe) moves(view games.View) {
+// sheet, take a move back and ask for the best one.
+func (s *scribe) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
-	nav := append(s.sheetButton(view), s.undoButton(view)...)
+	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
 	if keeping(view.Pick) && s.t.Page != pageWrite {
 		s.keepButtons(view, nav)
 		return

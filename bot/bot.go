@@ -38,6 +38,9 @@ type Config struct {
 	// Sweep is how often boards that lag behind their tables are looked for;
 	// 0: every 15 seconds.
 	Sweep time.Duration
+	// Solutions is how many bytes of memory perfect play may take, for all
+	// tables together; one solution is kept, however large. 0: 256 MB.
+	Solutions int
 }
 
 // Bot plays games with people.
@@ -52,6 +55,9 @@ type Bot struct {
 	sweep    time.Duration
 	commands []command
 
+	solutions *solutions
+	woken     chan struct{} // tables may wait for the house
+
 	mu      sync.Mutex
 	easels  map[string]*easel // by platform, while Run runs
 	locks   keyed             // one drawing at a time for each table
@@ -64,7 +70,7 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		now: c.Now, zone: c.Zone, rand: c.Rand, log: c.Log, sweep: c.Sweep,
-		easels: map[string]*easel{},
+		easels: map[string]*easel{}, woken: make(chan struct{}, 1),
 	}
 	if b.now == nil {
 		b.now = time.Now
@@ -81,6 +87,7 @@ func New(c Config) *Bot {
 	if b.sweep == 0 {
 		b.sweep = 15 * time.Second
 	}
+	b.solutions = newSolutions(c.Solutions, b.log, b.wake)
 	b.commands = b.commandTable()
 	return b
 }
@@ -136,6 +143,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			admin = &answer
 			continue
 		}
+		b.solveAll(v.asks) // also where a hint was refused because it is not known yet
 		if r, refused := games.Refused(err); refused {
 			toast := shorten(v.say(r.Line), mostToast)
 			return Reply{Toast: toast, Refused: true}, nil, b.remember(ctx, ev, v.at)

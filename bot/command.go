@@ -90,6 +90,7 @@ func (b *Bot) commandTable() []command {
 	return append(all,
 		command{name: "table", run: (*visit).tableCommand},
 		command{name: "rules", run: (*visit).rulesCommand, options: []option{variant}},
+		command{name: "hint", run: (*visit).hintCommand},
 		command{name: "fair", run: (*visit).fairCommand},
 		command{name: "luck", run: (*visit).luckCommand, whole: "word",
 			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},

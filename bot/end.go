@@ -93,7 +93,7 @@ func (v *visit) end(t *store.Table, rest string) error {
 			return err
 		}
 	}
-	t.State, t.Page, t.Draft = store.Abandoned, pageGame, ""
+	t.State, t.Page, t.Draft, t.Waits = store.Abandoned, pageGame, "", false
 	v.toast("bot.ended", nil)
 	return v.save(t)
 }

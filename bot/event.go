@@ -57,6 +57,8 @@ type Event struct {
 	// NoMoney says that the platform's rules allow no stakes that look like
 	// money: a unit named like a currency is refused there.
 	NoMoney bool
+	// Aloud says that all in the place read a private answer to this event.
+	Aloud bool
 	// Missing are permissions that boards need in this place and that the bot
 	// does not have, in the platform's own words. Whoever asks for a board is
 	// told of them.
@@ -77,6 +79,9 @@ type Reply struct {
 	// Private is a longer answer for the person alone (where the platform
 	// can do that), instead of Toast.
 	Private *Message
+	// Secret says that nobody else may read Private: an adapter that could
+	// show it to all only shortens it until it can be shown to the person alone.
+	Secret bool
 	// Public says that Private is news for all in the place: an adapter that
 	// can show it to them in answering does so.
 	Public bool

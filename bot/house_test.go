@@ -31,6 +31,7 @@ type house struct {
 	bot   *bot.Bot
 	log   *bytes.Buffer
 	seeds io.Reader // nil: the operating system
+	bytes int       // of solutions, 0: as many as usual
 
 	mu     sync.Mutex
 	now    time.Time
@@ -66,7 +67,7 @@ func (h *house) open() {
 		h.t.Fatal(err)
 	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Now: h.time, Rand: h.seeds, Sweep: time.Hour,
+		Store: h.store, Games: h.games, Words: said, Now: h.time, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

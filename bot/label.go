@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -74,17 +75,22 @@ func amount(unit string, n int64) games.Line {
 // rulesLabel says in short what rules a table has: the name of its variant,
 // else every option that is not at its default.
 func (b *Bot) rulesLabel(g games.Game, rules games.Rules) games.Line {
-	if name := games.VariantOf(g, rules); name != "" {
-		return b.variantLabel(g, name)
-	}
 	var list games.List
-	if name := rules["variant"]; name != "" {
+	preset := games.VariantOf(g, rules)
+	if name := cmp.Or(preset, rules["variant"]); name != "" {
 		list = append(list, b.variantLabel(g, name))
 	}
 	for _, o := range g.Options() {
-		if value, set := rules[o.Name]; set {
+		value, set := rules[o.Name]
+		switch {
+		case set && o.Name == games.Hints:
+			list = append(list, sayValue(o, value))
+		case set && preset == "":
 			list = append(list, games.Say("bot.option-value", games.Args{"Option": b.optionLabel(g, o), "Value": sayValue(o, value)}))
 		}
+	}
+	if len(list) == 1 {
+		return list[0]
 	}
 	return games.Say("bot.rules-list", games.Args{"Rules": list})
 }

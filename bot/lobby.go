@@ -117,13 +117,16 @@ func (v *visit) addHouse(t *store.Table, strategy string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(g.Houses(), func(h games.House) bool { return h.Name == strategy }) {
+	if _, known := houseNamed(g, strategy); !known {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	if _, most := g.Seats(t.Rules); len(t.Seats) >= most {
 		return games.Refuse("bot.full", nil)
 	}
 	t.Seats = append(t.Seats, store.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy, Confirmed: true})
+	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
+		return err
+	}
 	t.Page = pageGame // one is what most want, and then to start
 	return v.save(t)
 }

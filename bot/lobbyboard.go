@@ -165,6 +165,9 @@ func (s *scribe) houses() {
 	var row []Button
 	if len(s.t.Seats) < most {
 		for _, h := range s.g.Houses() {
+			if h.Solved && solvable(s.g, s.t.Rules, len(s.t.Seats)+1) != nil {
+				continue
+			}
 			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.houseLabel(s.t.Game, h.Name)})
 			row = append(row, s.button(label, "!house "+h.Name, games.Plain))
 		}

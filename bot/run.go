@@ -33,6 +33,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 		running.Go(func() { b.listen(ctx, p) })
 		running.Go(func() { b.sweepAll(ctx, easels[i]) })
 	}
+	running.Go(func() { b.playWaiting(ctx) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()

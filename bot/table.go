@@ -135,6 +135,9 @@ func (v *visit) change(t *store.Table, w wishes) error {
 	if _, most := g.Seats(rules); len(t.Seats) > most {
 		return games.Refuse("bot.too-many-seats", games.Args{"N": most})
 	}
+	if err := checkSolved(g, rules, t.Seats); err != nil {
+		return err
+	}
 	stake, given, err := w.stake()
 	if err != nil {
 		return err
@@ -159,6 +162,9 @@ func (v *visit) start(t *store.Table) error {
 	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
 	if least, _ := g.Seats(t.Rules); len(t.Seats) < least {
 		return games.Refuse("bot.too-few-seats", games.Args{"N": least})
+	}
+	if err := v.prepare(g, *t); err != nil {
+		return err
 	}
 	if len(t.Seats) == 1 {
 		t.Stake = 0 // practice
@@ -231,16 +237,21 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// carryOn lets the house play its turns, ends the match when it is over, and
-// stores the table.
+// carryOn lets the house play its turns, as far as what it plays is known, ends
+// the match when it is over, and stores the table.
 func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
+	t.Waits = false
 	for {
 		seat, house, ok := houseToMove(*t, g, m)
 		if !ok {
 			break
 		}
-		chance := dice.Choices(dice.Seed(t.Seed), strconv.FormatInt(t.ID, 10), int(t.Turn))
-		next, _, err := v.apply(t, m, seat, house.Choose(m, seat, chance))
+		move, waits := v.chooses(*t, g, m, seat, house)
+		if waits {
+			t.Waits = true
+			break
+		}
+		next, _, err := v.apply(t, m, seat, move)
 		if err != nil {
 			return ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
 		}
@@ -262,10 +273,8 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 // houseToMove finds a house seat that is to move.
 func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.House, bool) {
 	for _, seat := range m.Turn() {
-		for _, h := range g.Houses() {
-			if t.Seats[seat].House == h.Name {
-				return seat, h, true
-			}
+		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
+			return seat, h, true
 		}
 	}
 	return games.Nobody, games.House{}, false

@@ -82,6 +82,7 @@ func (v *visit) undo(t *store.Table, _ string) error {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
 	t.Turn++
+	t.Waits = false // it is a person's turn again
 	t.Page, t.Draft = pageGame, opening(m.View()).String()
 	v.toast("bot.undone", nil)
 	return v.save(t)

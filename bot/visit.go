@@ -38,8 +38,9 @@ type visit struct {
 	onBoard  int64    // the table on whose board a button was pressed
 	names    []string // of the table's people, for what is said in toasts
 	reply    Reply
-	drawings []drawing // boards to draw after the commit
-	held     int64     // the board that is held for the adapter, 0: none
+	drawings []drawing       // boards to draw after the commit
+	held     int64           // the board that is held for the adapter, 0: none
+	asks     []games.Problem // to be solved after the commit
 }
 
 // safely runs a step of a transaction and turns its panic into an error, so

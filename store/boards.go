@@ -19,6 +19,19 @@ func (tx *Tx) Lagging(prefix string, limit int) ([]int64, error) {
 	return tables, nil
 }
 
+// waiting reads an index that holds nothing but tables that wait.
+const waiting = `SELECT id FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
+
+// Waiting returns the numbers of at most limit tables at which a house seat is
+// to move by the clock: those beyond a number, in order.
+func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, waiting, beyond, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read tables that wait for the house: %w", err)
+	}
+	return tables, nil
+}
+
 // Drawn remembers which version of a table its board shows and in which
 // message. A smaller version than the one remembered changes nothing.
 func (tx *Tx) Drawn(table, version int64, ref string) error {

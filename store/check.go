@@ -71,6 +71,8 @@ var invariants = []invariant{
 		"table %d", "its board shows version %d, but there are %d only", 1},
 	{`SELECT place, COUNT(*) FROM tables WHERE state IN ('lobby', 'playing') GROUP BY place HAVING COUNT(*) > 1 ORDER BY place`,
 		"place %s", "%d tables are active there at once", 1},
+	{`SELECT id, state FROM tables WHERE waits AND state <> 'playing' ORDER BY id`,
+		"table %d", "it waits for a house seat, but it is %s", 1},
 	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,
 		"table %d", "it has begun, but its match is not there", 1},
 }

@@ -15,6 +15,7 @@ func TestPressesReadByIndex(t *testing.T) {
 	defer s.Close()
 	for _, query := range []string{
 		lagging,
+		waiting,
 		unsettledAt,
 		`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,
 		postedIn,

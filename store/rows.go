@@ -41,6 +41,7 @@ type Table struct {
 	Commitment string // hex of SHA-256 of the seed
 	Seed       []byte // 32 bytes, secret while the table is not over
 	Thrown     int64  // dice thrown so far
+	Waits      bool   // a house seat is to move, and plays by the clock
 	Match      []byte // the saved match, nil in the lobby
 	Turn       int64  // moves played so far
 	BoxIn      int64  // what the box gave to the pool at the start

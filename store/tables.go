@@ -8,7 +8,7 @@ import (
 
 const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
-	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0)`
+	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits`
 
 // AddTable stores a new table and returns its number, counted from 1. A chat
 // or person that is not known yet gets to be known. The place must have no
@@ -27,13 +27,13 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	}
 	err = tx.get(`
 		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown, saved,
-			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened)
+			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25)
+			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26)
 		RETURNING id`,
 		[]any{t.Chat, t.Place, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Page, t.Draft,
 			t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
-			t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted, t.Opened},
+			t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted, t.Opened, t.Waits},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -88,11 +88,11 @@ func (tx *Tx) SaveTable(t Table) error {
 		UPDATE tables SET game = $4, rules = $5, stake = $6, unit = $7, opener = $8, state = $9, page = $10, draft = $11,
 			commitment = $12, seed = $13, thrown = $14, saved = $15, turn = $16, box_in = $17, box_out = $18, rematch = $19,
 			behind = CASE WHEN drawn < version THEN behind ELSE $24 END,
-			version = $20, drawn = $21, board = $22, away = $23, changed = $24, posted = $25
+			version = $20, drawn = $21, board = $22, away = $23, changed = $24, posted = $25, waits = $26
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, t.Chat, t.Place, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Page, t.Draft,
 		t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
-		t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted)
+		t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted, t.Waits)
 	if err != nil {
 		return wrap(err)
 	}
@@ -112,7 +112,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var rules string
 	err := tx.get(query, args, &t.ID, &t.Chat, &t.Place, &t.Game, &rules, &t.Stake, &t.Unit, &t.Opener, &t.State, &t.Page,
 		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
-		&t.Board, &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season)
+		&t.Board, &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits)
 	if err != nil {
 		return Table{}, err
 	}

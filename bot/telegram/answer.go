@@ -60,13 +60,14 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 }
 
 // answerPress answers a press once: by a toast, by a window that one closes
-// where a private answer is short enough and nobody else's news, or silently.
+// where a private answer is short enough and nobody else's news, or secret, or
+// silently.
 func (t *Telegram) answerPress(ctx context.Context, c callback, self int64, r bot.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
 	if r.Private != nil {
 		text, window = private(*r.Private), true
-		if len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast {
+		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast) {
 			text = ""
 			t.pressed(ctx, c, self, r)
 		}

@@ -58,7 +58,7 @@ func (l listener) command(ctx context.Context, u update) {
 		return // another bot's, most likely
 	}
 	ev := l.event(u.ID, m, m.From)
-	ev.Command, ev.Text = said.Name, said.Text
+	ev.Command, ev.Text, ev.Aloud = said.Name, said.Text, m.Chat.Type != "private"
 	if m.SenderChat != nil { // an anonymous administrator, or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}

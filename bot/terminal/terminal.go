@@ -190,8 +190,14 @@ func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
 	if err != nil {
 		return board, err
 	}
-	_, err = io.WriteString(t.out, render(board))
-	return board, err
+	if _, err = io.WriteString(t.out, render(board)); err != nil {
+		return board, err
+	}
+	waited, err := t.bot.AwaitHouse(ctx, table)
+	if err != nil || !waited {
+		return board, err
+	}
+	return t.draw(ctx, table)
 }
 
 // newest is the newest board of a table.

@@ -120,7 +120,7 @@ func (s *simulation) terms() (record.Terms, error) {
 	if err != nil {
 		return record.Terms{}, err
 	}
-	t := record.Terms{Game: s.game, Rules: rules, Stake: s.stake, Unit: "chips"}
+	t := record.Terms{Game: s.game, Rules: rules, Stake: s.stake, Unit: "chips", Solutions: &record.Solutions{}}
 	for _, seat := range s.seats {
 		house, ok, err := s.house(seat)
 		if err != nil {

@@ -19,6 +19,7 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MostBytes+1)
 	number := 0
+	var solutions Solutions
 	for lines.Scan() {
 		number++
 		line := bytes.TrimSpace(lines.Bytes())
@@ -31,7 +32,7 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 			tell(number, faulty("%s", upperFirst(err.Error())))
 			continue
 		}
-		for _, fault := range Verify(rec, known) {
+		for _, fault := range VerifyWith(rec, known, &solutions) {
 			tell(number, fault)
 		}
 	}

@@ -20,6 +20,9 @@ type Terms struct {
 	Box   int64 // what stands in the box
 	Unit  string
 	Seed  dice.Seed
+	// Solutions are where house seats that play perfectly look; nil: the game
+	// has its own.
+	Solutions *Solutions
 }
 
 // Sitting is one game of the same people from the first move to its record,
@@ -52,12 +55,21 @@ func Sit(t Terms) (*Sitting, error) {
 	if err := dice.CheckTable(t.Table); err != nil {
 		return nil, err
 	}
+	if t.Solutions == nil {
+		t.Solutions = &Solutions{}
+	}
 	for _, seat := range t.Seats {
 		if err := dice.CheckEntropy(seat.Entropy); err != nil {
 			return nil, err
 		}
-		if _, known := house(t.Game, seat.House); !known && seat.House != "" {
+		h, known := house(t.Game, seat.House)
+		if !known && seat.House != "" {
 			return nil, games.Refuse("games.no-such-house", games.Args{"House": seat.House})
+		}
+		if h.Solved {
+			if _, err := games.ProblemOf(t.Game, rules, len(t.Seats)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	m, err := t.Game.New(rules, len(t.Seats))
@@ -105,7 +117,10 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 		if !ok {
 			continue
 		}
-		move := h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves)))
+		move, err := s.choose(h, seat)
+		if err != nil {
+			return nil, false, fmt.Errorf("house %s at seat %d: %w", h.Name, seat, err)
+		}
 		events, err := s.Play(seat, move)
 		if err != nil {
 			return nil, false, fmt.Errorf("house %s at seat %d: %w", h.Name, seat, err)
@@ -113,6 +128,19 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 		return events, true, nil
 	}
 	return nil, false, nil
+}
+
+// choose returns what a strategy plays. One that plays perfectly solves the
+// game at its first move, which may take a while.
+func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
+	if !h.Solved {
+		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil
+	}
+	perfect, err := s.terms.Solutions.Of(s.terms.Game, s.terms.Rules, len(s.terms.Seats))
+	if err != nil {
+		return "", err
+	}
+	return games.PerfectMove(perfect, s.match, seat)
 }
 
 // Settlement returns what the game did to the books, once it is over.

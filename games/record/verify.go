@@ -38,9 +38,10 @@ func faulty(format string, args ...any) Fault { return Fault{format, args} }
 
 // verifier checks one record.
 type verifier struct {
-	record Record
-	game   games.Game
-	faults []Fault
+	record    Record
+	game      games.Game
+	solutions *Solutions
+	faults    []Fault
 }
 
 func (v *verifier) fault(format string, args ...any) {
@@ -49,9 +50,16 @@ func (v *verifier) fault(format string, args ...any) {
 
 // Verify checks a record of one of these games. No fault: the dice are those
 // of the seed, the seed is the one that was promised, the moves were legal,
-// and scores, places and amounts follow from them.
-func Verify(r Record, known []games.Game) []Fault {
-	v := &verifier{record: r}
+// those of house seats what their strategy plays, and scores, places and
+// amounts follow from them. Where a house has played perfectly the game is
+// solved, which may take seconds.
+func Verify(r Record, known []games.Game) []Fault { return VerifyWith(r, known, &Solutions{}) }
+
+// VerifyWith is Verify for many records: what is solved for one serves others.
+// Without solutions, nil, nothing is solved, and a house that plays perfectly
+// may have played any legal move.
+func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
+	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
 	if i < 0 {
 		v.fault("there is no game %.40q", r.Game)
@@ -230,9 +238,32 @@ func (v *verifier) checkStrategy(m games.Match, i int) {
 	if !ok {
 		return
 	}
+	if h.Solved {
+		v.checkPerfect(m, i)
+		return
+	}
 	only := h.Choose(m, move.Seat, lowest{})
 	if only != move.Move && only == h.Choose(m, move.Seat, highest{}) {
 		v.fault("move %d, seat %d: house %s plays %q here, not %.40q", i+1, move.Seat, h.Name, only, move.Move)
+	}
+}
+
+// checkPerfect checks a move of a house seat that plays perfectly. Where a game
+// cannot be solved it may have played any legal move.
+func (v *verifier) checkPerfect(m games.Match, i int) {
+	move := v.record.Moves[i]
+	if v.solutions == nil {
+		return
+	}
+	perfect, err := v.solutions.Of(v.game, v.record.Rules, len(v.record.Seats))
+	if err != nil {
+		return
+	}
+	best, err := games.PerfectMove(perfect, m, move.Seat)
+	if err != nil {
+		v.fault("move %d, seat %d: perfect play is not known here: %v", i+1, move.Seat, err)
+	} else if best != move.Move {
+		v.fault("move %d, seat %d: perfect play is %q here, not %.40q", i+1, move.Seat, best, move.Move)
 	}
 }
 

@@ -1,0 +1,129 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// hinted asks until the answer is there.
+func hinted(p *person, asks func() bot.Reply) bot.Message {
+	p.t.Helper()
+	var r bot.Reply
+	newStage().until(p.t, "a hint", func([]string) bool {
+		if r = asks(); r.Private == nil {
+			told(p.t, r, "It is being worked out. Ask again in a moment.")
+		}
+		return r.Private != nil
+	})
+	proper(p.t, *r.Private)
+	if !r.Secret || r.Public {
+		p.t.Errorf("a hint is for one alone: %+v", r)
+	}
+	return *r.Private
+}
+
+func TestHints(t *testing.T) {
+	gate := newGate()
+	h := newHouse(t, gated{gate: gate})
+	h.seeds = constant(1)
+	h.restart()
+	people := h.gather("/wuerfelpoker hints=yes", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	if small := anna.board().Small; !strings.HasSuffix(small, "classic and hints allowed") {
+		t.Errorf("the small print is %q", small)
+	}
+	refused(t, anna.writes("/hint"), "The game has not begun.")
+	anna.presses("▶ Start")
+	told(t, anna.presses("💡 Hint"), "It is being worked out. Ask again in a moment.")
+	close(gate.open)
+	want(t, hinted(anna, func() bot.Reply { return anna.presses("💡 Hint") }), `
+Best: throw.
+You then end with 0 points against the average on average.
+`)
+	anna.presses("Throw")
+	press := anna.button("💡 Hint").Press
+	refused(t, ben.sends(press), "It is Anna's turn.")
+	refused(t, ben.writes("/hint"), "It is Anna's turn.")
+	refused(t, h.person("Clara").sends(press), "You have no seat at this table.")
+	m := hinted(anna, func() bot.Reply { return anna.sends(press) })
+	if !strings.HasPrefix(m.Head, "Best: keep ") || len(m.Lines) != 2 || !strings.HasPrefix(m.Lines[1], "Next best, ") {
+		t.Errorf("the hint is\n%s", show(m))
+	}
+	anna.locale = "de"
+	m = hinted(anna, func() bot.Reply { return anna.sends(press) })
+	if text := show(m); !strings.HasPrefix(text, "Am besten: ") || utf8.RuneCountInString(text) > 200 {
+		t.Errorf("the German hint is\n%s", text)
+	}
+	h.pressOut(people)
+	refused(t, ben.writes("/hint"), "This game is over.")
+	h.sound()
+	if records := h.export(bot.Wanted{}); len(records) != 1 || !strings.Contains(records[0], `"hints":"yes"`) {
+		t.Errorf("records %q", records)
+	}
+}
+
+func TestHintsThatAllWouldReadWaitBehindAButton(t *testing.T) {
+	anna := pokerTable(t, "/wuerfelpoker hints=yes", "Anna", "Ben")[0]
+	anna.presses("▶ Start")
+	ev := anna.event()
+	ev.Command, ev.Aloud = "hint", true
+	r := anna.bot.Handle(t.Context(), ev)
+	if r.Private == nil {
+		t.Fatalf("told %+v", r)
+	}
+	want(t, *r.Private, `
+The best move is for one to know: press to see it.
+[💡 Hint]
+`)
+	m := hinted(anna, func() bot.Reply { return anna.sends(r.Private.Buttons[0][0].Press) })
+	if !strings.HasPrefix(m.Head, "Best: ") {
+		t.Errorf("behind the button:\n%s", show(m))
+	}
+}
+
+func TestNoHintsUnlessAgreed(t *testing.T) {
+	people := pokerTable(t, "/wuerfelpoker", "Anna", "Ben")
+	anna := people[0]
+	anna.presses("⚙ Rules")
+	anna.sends(fmt.Sprintf("1:%d:0:!set hints=yes", anna.table().ID))
+	anna.sends(fmt.Sprintf("1:%d:0:!set hints=no", anna.table().ID))
+	anna.sends(fmt.Sprintf("1:%d:0:!start", anna.table().ID))
+	if text := show(anna.board()); strings.Contains(text, "Hint") {
+		t.Errorf("offered are\n%s", text)
+	}
+	refused(t, anna.writes("/hint"), "This table has agreed to play without hints.")
+	h(anna).pressOut(people)
+	if records := h(anna).export(bot.Wanted{}); strings.Contains(records[0], "hints") {
+		t.Errorf("the record is %s", records[0])
+	}
+}
+
+// TestHintsAreSmall plays all games by their hints, in both languages, on a
+// board that a phone shows.
+func TestHintsAreSmall(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	for _, locale := range []string{"en", "de"} {
+		anna := h.person("Anna")
+		anna.locale, anna.place = locale, bot.Place("test:1/"+locale)
+		anna.writes("/wuerfelpoker hints=yes")
+		anna.sends(fmt.Sprintf("1:%d:0:!start", anna.table().ID))
+		var r bot.Reply
+		newStage().until(t, "a hint", func([]string) bool { r = anna.writes("/hint"); return r.Private != nil })
+		for anna.table().State == store.Playing {
+			if r = anna.writes("/hint"); r.Private == nil {
+				t.Fatalf("no hint: %+v", r)
+			}
+			proper(t, *r.Private)
+			if text := show(*r.Private); utf8.RuneCountInString(text) > 200 {
+				t.Errorf("that is long:\n%s", text)
+			}
+			h.pressOn([]*person{anna}, 3)
+		}
+	}
+}
