@@ -64,6 +64,8 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			"table 3: its board shows version 8, but there are 7 only"},
 		{"two active tables", []string{"DROP INDEX tables_active", "UPDATE tables SET place = 'test:three' WHERE id = 2"},
 			"place test:three: 2 tables are active there at once"},
+		{"a house that waits for nothing", []string{"UPDATE tables SET waits = TRUE WHERE id = 3"},
+			"table 3: it waits for a house seat, but it is lobby"},
 		{"a lost match", []string{"UPDATE tables SET saved = NULL WHERE id = 2"},
 			"table 2: it has begun, but its match is not there"},
 		{"an index that lies", []string{"PRAGMA writable_schema = ON",

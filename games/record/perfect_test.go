@@ -63,10 +63,10 @@ func TestPerfectHouseIsNotBeaten(t *testing.T) {
 	var solutions record.Solutions
 	for _, rules := range []games.Rules{nil, {"miss": "deferred", "chance": "double"}} {
 		mean := map[string]float64{}
-		const games = 60
-		for n := range games {
+		const matches = 60
+		for n := range matches {
 			for _, row := range housesPlay(t, n, rules, &solutions, "perfect", "greedy", "random").Result {
-				mean[[]string{"perfect", "greedy", "random"}[row.Seat]] += float64(*row.Total) / games
+				mean[[]string{"perfect", "greedy", "random"}[row.Seat]] += float64(*row.Total) / matches
 			}
 		}
 		if mean["perfect"] <= mean["greedy"] || mean["greedy"] <= mean["random"] {
