@@ -59,6 +59,12 @@ var invariants = []invariant{
 		"table %d", "it counts in season %d, which is another chat's", 1},
 	{`SELECT chat, kind, period, player, game FROM wrong_totals ORDER BY chat, kind, period, player, game`,
 		"totals of %s", "those of the %s %d for %s in %s are not what the results add up to: knobel rebuild mends that", 1},
+	{`SELECT table_id, state FROM stray_reviews ORDER BY table_id`,
+		"table %d", "its review, %s, is not that of a table that is over, of its chat and of all its seats", 1},
+	{`SELECT table_id, seat, missing FROM wrong_reviews ORDER BY table_id, seat`,
+		"table %d", "the parts of its review miss the result of seat %d by %d billionths", 1},
+	{`SELECT p.id, p.chat, r.chat FROM puzzles p JOIN reviews r ON r.table_id = p.table_id WHERE p.chat <> r.chat ORDER BY p.id`,
+		"puzzle %d", "it is of the chat %s, its table of %s", 1},
 	{`SELECT table_id, COUNT(*), MIN(number), MAX(number) FROM moves GROUP BY table_id
 		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
 		"table %d", "its %d moves are numbered from %d to %d", 1},

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -66,6 +67,16 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			"place test:three: 2 tables are active there at once"},
 		{"a house that waits for nothing", []string{"UPDATE tables SET waits = TRUE WHERE id = 3"},
 			"table 3: it waits for a house seat, but it is lobby"},
+		{"a review of a table that goes on", []string{"UPDATE reviews SET table_id = 2"},
+			"table 2: its review, wanted, is not that"},
+		{"a review without seats", []string{"UPDATE reviews SET state = 'done'"},
+			"table 1: its review, done, is not that"},
+		{"a review that does not add up", []string{"UPDATE reviews SET state = 'done'",
+			"INSERT INTO review_seats SELECT 1, seat, 1, 2, 3, 4, 5, 6, 7, CASE seat WHEN 1 THEN 99 ELSE 28 END, 0, 0, 0, 0 FROM seats WHERE table_id = 1"},
+			"table 1: the parts of its review miss the result of seat 1 by 71 billionths"},
+		{"a puzzle of another chat", []string{"INSERT INTO chats (id) VALUES ('x')",
+			"INSERT INTO puzzles VALUES (1, 'x', 'x', 1, 'test:anna', 0, TRUE, 1, 0, '', FALSE)"},
+			"puzzle 1: it is of the chat x, its table of test:chat"},
 		{"a lost match", []string{"UPDATE tables SET saved = NULL WHERE id = 2"},
 			"table 2: it has begun, but its match is not there"},
 		{"an index that lies", []string{"PRAGMA writable_schema = ON",
@@ -78,7 +89,10 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			finished(t, s, "test:one")
 			started(t, s, "test:two")
 			opened(t, s, "test:three")
-			update(t, s, func(tx *store.Tx) error { _, err := tx.Seen("test:1", 1); return err })
+			update(t, s, func(tx *store.Tx) error {
+				_, err := tx.Seen("test:1", 1)
+				return errors.Join(err, tx.AddReview(1, store.ToReview))
+			})
 			sound(t, s)
 			if t.Failed() {
 				return

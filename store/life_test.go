@@ -48,7 +48,10 @@ func finished(t testing.TB, s *store.Store, place string) store.Table {
 	return table
 }
 
-func finish(tx *store.Tx, table store.Table) (store.Table, error) {
+func finish(tx *store.Tx, table store.Table) (store.Table, error) { return finishAt(tx, table, 5) }
+
+// finishAt lets a table be over at a moment.
+func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
 	moves := []store.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}, At: 1}, {Seat: 1, Move: "shut 9+2", Auto: true, At: 2}}
 	for _, m := range moves {
 		if err := tx.AddMove(table.ID, m); err != nil {
@@ -63,7 +66,7 @@ func finish(tx *store.Tx, table store.Table) (store.Table, error) {
 	if err := tx.Post(payout(table)); err != nil {
 		return table, err
 	}
-	return table, tx.Finish(table.ID, 5, 3, result())
+	return table, tx.Finish(table.ID, at, 3, result())
 }
 
 func result() []store.Result {

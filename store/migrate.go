@@ -29,6 +29,7 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 		func() error { return tx.migrateBooks(from, to) },
 		func() error { return tx.migrateBoxes(from, to) },
 		func() error { return tx.migrateTotals(from, to) },
+		func() error { return tx.migrateReviews(from, to, place) },
 		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, from) },
 	} {
 		if err := step(); err != nil {

@@ -1,0 +1,178 @@
+package store
+
+import "fmt"
+
+// Puzzle is a costly decision of a finished table, shown as a position that
+// everybody may try.
+type Puzzle struct {
+	ID      int64
+	Chat    string
+	Place   string
+	Table   int64
+	Asker   string // a player's id
+	Asked   int64  // Unix milliseconds
+	Open    bool   // its answer is still secret
+	Version int64  // grows with every change that its message shows
+	Drawn   int64  // the version that its message shows
+	Message string // the message, "" none yet
+	Away    bool   // the message cannot be drawn at present: its place is away
+}
+
+const puzzleColumns = `id, chat, place, table_id, asker, asked, open, version, drawn, message, away`
+
+func (p *Puzzle) into() []any {
+	return []any{&p.ID, &p.Chat, &p.Place, &p.Table, &p.Asker, &p.Asked, &p.Open, &p.Version, &p.Drawn, &p.Message, &p.Away}
+}
+
+// NextPuzzle returns the finished table of a chat with the costliest decision
+// since a moment that has not been a puzzle yet, or ErrNotFound.
+func (tx *Tx) NextPuzzle(chat string, since int64) (table int64, err error) {
+	err = tx.get(`
+		SELECT r.table_id FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
+			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
+		ORDER BY r.weight DESC, r.table_id DESC LIMIT 1`, []any{chat, since}, &table)
+	if err != nil {
+		return 0, fmt.Errorf("look for a puzzle of %s: %w", chat, err)
+	}
+	return table, nil
+}
+
+// AddPuzzle stores a new puzzle and returns its number. Its place has no other
+// open one, and its table has never been one.
+func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
+	err := tx.meetPlayer(p.Asker, "")
+	if err == nil {
+		err = tx.get(`
+			INSERT INTO puzzles (chat, place, table_id, asker, asked, open, version, drawn, message, away)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+			[]any{p.Chat, p.Place, p.Table, p.Asker, p.Asked, p.Open, p.Version, p.Drawn, p.Message, p.Away}, &p.ID)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("add puzzle at %s: %w", p.Place, err)
+	}
+	return p.ID, nil
+}
+
+// SavePuzzle stores whether a puzzle is open, how it is drawn and where.
+func (tx *Tx) SavePuzzle(p Puzzle) error {
+	saved, err := tx.exec(`UPDATE puzzles SET open = $2, version = $3, drawn = $4, message = $5, away = $6 WHERE id = $1`,
+		p.ID, p.Open, p.Version, p.Drawn, p.Message, p.Away)
+	if err == nil && saved == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("save puzzle %d: %w", p.ID, err)
+	}
+	return nil
+}
+
+// Puzzle returns a puzzle, or ErrNotFound.
+func (tx *Tx) Puzzle(id int64) (Puzzle, error) {
+	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE id = $1`, id)
+}
+
+// PuzzleAt returns the open puzzle of a place, or ErrNotFound.
+func (tx *Tx) PuzzleAt(place string) (Puzzle, error) {
+	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE place = $1 AND open`, place)
+}
+
+func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
+	var p Puzzle
+	if err := tx.get(query, []any{of}, p.into()...); err != nil {
+		return Puzzle{}, fmt.Errorf("read puzzle of %v: %w", of, err)
+	}
+	return p, nil
+}
+
+// laggingPuzzles reads an index that holds nothing else.
+const laggingPuzzles = `
+	SELECT id FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id LIMIT $2`
+
+// LaggingPuzzles returns the numbers of at most limit puzzles whose messages
+// are behind their state, on the platform whose ids begin with prefix.
+func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
+	puzzles, err := collect[int64](tx, laggingPuzzles, prefix, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read lagging puzzles: %w", err)
+	}
+	return puzzles, nil
+}
+
+// OldPuzzles returns the numbers of at most limit open puzzles that were asked
+// before a moment.
+func (tx *Tx) OldPuzzles(before int64, limit int) ([]int64, error) {
+	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 ORDER BY asked LIMIT $2`, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read old puzzles: %w", err)
+	}
+	return puzzles, nil
+}
+
+// Guess is what somebody tried first at a puzzle.
+type Guess struct {
+	Player string
+	Move   string
+	Found  bool // it was the best
+	At     int64
+}
+
+// AddGuess remembers what somebody tried, and says whether it was the first.
+func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
+	err = tx.meetPlayer(g.Player, "")
+	var added int64
+	if err == nil {
+		added, err = tx.exec(`
+			INSERT INTO guesses (puzzle_id, player, move, found, at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (puzzle_id, player) DO NOTHING`, puzzle, g.Player, g.Move, g.Found, g.At)
+	}
+	if err != nil {
+		return false, fmt.Errorf("guess at puzzle %d: %w", puzzle, err)
+	}
+	return added > 0, nil
+}
+
+// Guesses returns what everybody tried first, in that order.
+func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
+	var all []Guess
+	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, []any{puzzle},
+		func(scan func(...any) error) error {
+			var g Guess
+			err := scan(&g.Player, &g.Move, &g.Found, &g.At)
+			all = append(all, g)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read guesses at puzzle %d: %w", puzzle, err)
+	}
+	return all, nil
+}
+
+// migrateReviews moves what was said about finished tables. Of two open puzzles
+// whose places become one, the one that comes is closed.
+func (tx *Tx) migrateReviews(from, to string, place func(string) string) error {
+	if err := tx.run(`UPDATE reviews SET chat = $2 WHERE chat = $1`, from, to); err != nil {
+		return err
+	}
+	places, err := collect[string](tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, from)
+	if err != nil {
+		return err
+	}
+	for _, old := range places {
+		moving, err := tx.PuzzleAt(old)
+		_, none := tx.PuzzleAt(place(old))
+		if err == nil && none == nil && old != place(old) {
+			moving.Open = false
+			if err := tx.SavePuzzle(moving); err != nil {
+				return err
+			}
+		}
+		err = tx.run(`
+			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
+				drawn = CASE WHEN open THEN 0 ELSE version END
+			WHERE chat = $1 AND place = $3`, from, to, old, place(old))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

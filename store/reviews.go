@@ -1,0 +1,182 @@
+package store
+
+import "fmt"
+
+// The states of a review.
+const (
+	ToReview = "wanted" // it is still to be worked out
+	Reviewed = "done"
+	NoReview = "none" // there is no perfect play to compare with
+)
+
+// Review is what luck and decisions did in a finished table. Values are
+// billionths of the measure: of a stake, or of a point.
+type Review struct {
+	Table   int64
+	Chat    string
+	Ended   int64 // Unix milliseconds
+	State   string
+	Measure string
+	Steps   []byte // what each move did, as the core spells it
+	// Weight says how costly the costliest decision of a person was, in
+	// billionths of the least cost that is shown; 0: there is none.
+	Weight  int64
+	Choices []byte // what could have been played there, as the core spells it
+	Seats   []ReviewSeat
+}
+
+// ReviewSeat is what became of a seat: the parts add up to Result.
+type ReviewSeat struct {
+	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result int64
+
+	Chosen, Absent int64 // decisions, of its own and made for it
+	// Costs is what its own decisions have cost together, Squares the sum of
+	// the squares of these costs: in shares of the whole pool, or points.
+	Costs, Squares int64
+}
+
+// AddReview notes that the review of a finished table is still to be worked
+// out, or that there will be none. A table that has one keeps it.
+func (tx *Tx) AddReview(table int64, state string) error {
+	_, err := tx.exec(`
+		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
+		SELECT id, chat, ended, $2, '', '', 0, '' FROM tables WHERE id = $1
+		ON CONFLICT (table_id) DO NOTHING`, table, state)
+	if err != nil {
+		return fmt.Errorf("add review of table %d: %w", table, err)
+	}
+	return nil
+}
+
+// SaveReview stores what has been worked out about a table whose review was
+// wanted.
+func (tx *Tx) SaveReview(r Review) error {
+	saved, err := tx.exec(`UPDATE reviews SET state = $2, measure = $3, steps = $4, weight = $5, choices = $6 WHERE table_id = $1 AND state = 'wanted'`,
+		r.Table, r.State, r.Measure, string(r.Steps), r.Weight, string(r.Choices))
+	if err == nil && saved == 0 {
+		err = ErrNotFound
+	}
+	for i, s := range r.Seats {
+		if err != nil {
+			break
+		}
+		_, err = tx.exec(`
+			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice, others_decisions, box, result,
+				chosen, absent, costs, squares)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+			r.Table, i, s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions, s.Box, s.Result,
+			s.Chosen, s.Absent, s.Costs, s.Squares)
+	}
+	if err != nil {
+		return fmt.Errorf("save review of table %d: %w", r.Table, err)
+	}
+	return nil
+}
+
+// Review returns the review of a table, or ErrNotFound where none was asked
+// for.
+func (tx *Tx) Review(table int64) (Review, error) {
+	r := Review{Table: table}
+	wrap := func(err error) (Review, error) {
+		return Review{}, fmt.Errorf("read review of table %d: %w", table, err)
+	}
+	var steps, choices string
+	err := tx.get(`SELECT chat, ended, state, measure, steps, weight, choices FROM reviews WHERE table_id = $1`, []any{table},
+		&r.Chat, &r.Ended, &r.State, &r.Measure, &steps, &r.Weight, &choices)
+	if err != nil {
+		return wrap(err)
+	}
+	r.Steps, r.Choices = []byte(steps), []byte(choices)
+	err = tx.list(`
+		SELECT begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent, costs, squares
+		FROM review_seats WHERE table_id = $1 ORDER BY seat`, []any{table}, func(scan func(...any) error) error {
+		var s ReviewSeat
+		err := scan(&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
+			&s.Chosen, &s.Absent, &s.Costs, &s.Squares)
+		r.Seats = append(r.Seats, s)
+		return err
+	})
+	if err != nil {
+		return wrap(err)
+	}
+	return r, nil
+}
+
+// wantedReviews reads an index that holds nothing else.
+const wantedReviews = `SELECT table_id FROM reviews WHERE state = 'wanted' AND table_id < $1 ORDER BY table_id DESC LIMIT $2`
+
+// WantedReviews returns the numbers of at most limit tables below a number
+// whose reviews are still to be worked out, the newest first.
+func (tx *Tx) WantedReviews(below int64, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, wantedReviews, below, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read wanted reviews: %w", err)
+	}
+	return tables, nil
+}
+
+// Unreviewed returns the numbers of at most limit finished tables of a chat of
+// which no review was asked for yet, the newest first.
+func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, `
+		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over'
+			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = t.id)
+		ORDER BY t.id DESC LIMIT $2`, chat, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read tables of %s without a review: %w", chat, err)
+	}
+	return tables, nil
+}
+
+// Skill is what the reviews of a stretch of time add up to for one player, at
+// tables of one game, stake and unit.
+type Skill struct {
+	Player  string
+	Game    string
+	Measure string
+	Unit    string
+	Stake   int64
+	Tables  int64
+	Seat    ReviewSeat // sums over the tables
+	// Booked is what the player was booked at these tables, in units.
+	Booked int64
+}
+
+// Skills adds up the reviews of a chat's tables that ended from one moment to
+// before another, for every player. House seats are left out.
+func (tx *Tx) Skills(chat string, from, to int64) ([]Skill, error) {
+	var all []Skill
+	err := tx.list(`
+		SELECT s.player, t.game, r.measure, t.unit, t.stake, COUNT(*),
+			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions), SUM(v.box),
+			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares), SUM(o.pool + COALESCE(o.settlement, 0))
+		FROM reviews r
+		JOIN tables t ON t.id = r.table_id
+		JOIN review_seats v ON v.table_id = r.table_id
+		JOIN seats s ON s.table_id = v.table_id AND s.seat = v.seat
+		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
+		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND s.player IS NOT NULL
+		GROUP BY s.player, t.game, r.measure, t.unit, t.stake
+		ORDER BY s.player, t.game, r.measure, t.unit, t.stake`, []any{chat, from, to}, func(scan func(...any) error) error {
+		var k Skill
+		s := &k.Seat
+		err := scan(&k.Player, &k.Game, &k.Measure, &k.Unit, &k.Stake, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
+			&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares, &k.Booked)
+		all = append(all, k)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("skills in %s: %w", chat, err)
+	}
+	return all, nil
+}
+
+// Reviewing counts the reviews of a chat's tables from one moment to before
+// another that are still to be worked out.
+func (tx *Tx) Reviewing(chat string, from, to int64) (n int, err error) {
+	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`, []any{chat, from, to}, &n)
+	if err != nil {
+		err = fmt.Errorf("count wanted reviews of %s: %w", chat, err)
+	}
+	return n, err
+}

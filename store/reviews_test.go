@@ -1,0 +1,188 @@
+package store_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"knobel/store"
+)
+
+// finishedAt adds a table that was over at a moment.
+func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Table {
+	t.Helper()
+	table := started(t, s, place)
+	update(t, s, func(tx *store.Tx) (err error) {
+		table, err = finishAt(tx, table, at)
+		return err
+	})
+	table.Ended = at
+	return table
+}
+
+// reviewed stores a review of a finished table: three seats, Anna's costliest
+// decision of some weight.
+func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
+	t.Helper()
+	r := store.Review{
+		Table: table.ID, Chat: table.Chat, Ended: table.Ended, State: store.Reviewed, Measure: "share", Steps: []byte(`{"moves":[]}`),
+		Weight: weight, Choices: []byte(`[]`),
+		Seats: []store.ReviewSeat{
+			{Start: 1, Dice: 20, Decisions: -3, PlayedFor: -1, OthersDice: 5, OthersDecisions: 6, Box: 2, Result: 30, Chosen: 4, Absent: 1, Costs: 3, Squares: 5},
+			{Dice: -10, Result: -10, Chosen: 2},
+			{Dice: -20, Result: -20, Chosen: 9, Costs: 9, Squares: 99},
+		},
+	}
+	update(t, s, func(tx *store.Tx) error {
+		if err := tx.AddReview(r.Table, store.ToReview); err != nil {
+			return err
+		}
+		return tx.SaveReview(r)
+	})
+	return r
+}
+
+func TestReviewsAreWantedOnceAndKept(t *testing.T) {
+	s := fresh(t)
+	one, two := finishedAt(t, s, "test:one", 5), finished(t, s, "test:two")
+	update(t, s, func(tx *store.Tx) error {
+		if _, err := tx.Review(one.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a review from nowhere: %v", err)
+		}
+		if open, err := tx.Unreviewed("test:chat", 9); err != nil || !slices.Equal(open, []int64{two.ID, one.ID}) {
+			t.Errorf("without a review are %v, %v", open, err)
+		}
+		for range 2 {
+			if err := tx.AddReview(one.ID, store.ToReview); err != nil {
+				return err
+			}
+		}
+		if wanted, err := tx.WantedReviews(1<<60, 9); err != nil || !slices.Equal(wanted, []int64{one.ID}) {
+			t.Errorf("wanted are %v, %v", wanted, err)
+		}
+		if n, err := tx.Reviewing("test:chat", 5, 6); err != nil || n != 1 {
+			t.Errorf("%d are wanted, %v", n, err)
+		}
+		return tx.AddReview(two.ID, store.NoReview)
+	})
+	want := reviewed(t, s, one, 7)
+	update(t, s, func(tx *store.Tx) error {
+		got, err := tx.Review(one.ID)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v (%v)", got, want, err)
+		}
+		if wanted, err := tx.WantedReviews(1<<60, 9); err != nil || len(wanted) != 0 {
+			t.Errorf("still wanted are %v, %v", wanted, err)
+		}
+		if err := tx.SaveReview(want); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a review that nobody wants is stored: %v", err)
+		}
+		return nil
+	})
+	sound(t, s)
+}
+
+func TestSkillsAddUpReviews(t *testing.T) {
+	s := fresh(t)
+	for i, place := range []string{"test:one", "test:two", "test:three"} {
+		reviewed(t, s, finishedAt(t, s, place, int64(10*i)), 1)
+	}
+	update(t, s, func(tx *store.Tx) error {
+		all, err := tx.Skills("test:chat", 10, 30)
+		if err != nil || len(all) != 2 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		anna := all[0]
+		want := store.Skill{
+			Player: "test:anna", Game: "shutbox", Measure: "share", Unit: "chips", Stake: 10, Tables: 2, Booked: 40,
+			Seat: store.ReviewSeat{Start: 2, Dice: 40, Decisions: -6, PlayedFor: -2, OthersDice: 10, OthersDecisions: 12, Box: 4, Result: 60, Chosen: 8, Absent: 2, Costs: 6, Squares: 10},
+		}
+		if anna != want {
+			t.Errorf("got %+v, want %+v", anna, want)
+		}
+		return nil
+	})
+}
+
+func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
+	s := fresh(t)
+	small := reviewed(t, s, finishedAt(t, s, "test:one", 10), 3)
+	large := reviewed(t, s, finishedAt(t, s, "test:two", 20), 9)
+	reviewed(t, s, finishedAt(t, s, "test:three", 20), 0)
+	next := func(since int64) (table int64) {
+		update(t, s, func(tx *store.Tx) (err error) {
+			if table, err = tx.NextPuzzle("test:chat", since); errors.Is(err, store.ErrNotFound) {
+				return nil
+			}
+			return err
+		})
+		return table
+	}
+	if got := next(15); got != large.Table {
+		t.Errorf("the costliest decision was at table %d", got)
+	}
+	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: large.Table, Asker: "test:clara", Asked: 30, Open: true, Version: 1}
+	update(t, s, func(tx *store.Tx) (err error) {
+		p.ID, err = tx.AddPuzzle(p)
+		return err
+	})
+	if next(15) != 0 || next(5) != small.Table {
+		t.Error("a decision is a puzzle twice, or the next one is not found")
+	}
+	update(t, s, func(tx *store.Tx) error {
+		if got, err := tx.PuzzleAt("test:one"); err != nil || got != p {
+			t.Errorf("got %+v, want %+v (%v)", got, p, err)
+		}
+		if lag, err := tx.LaggingPuzzles("test:", 9); err != nil || !slices.Equal(lag, []int64{p.ID}) {
+			t.Errorf("behind are %v, %v", lag, err)
+		}
+		for i, first := range []bool{true, false} {
+			if added, err := tx.AddGuess(p.ID, store.Guess{Player: "test:ben", Move: "shut 9", Found: i > 0, At: 31}); err != nil || added != first {
+				t.Errorf("guess %d is the first: %v, %v", i+1, added, err)
+			}
+		}
+		if all, err := tx.Guesses(p.ID); err != nil || !slices.Equal(all, []store.Guess{{Player: "test:ben", Move: "shut 9", At: 31}}) {
+			t.Errorf("guesses %+v, %v", all, err)
+		}
+		if old, err := tx.OldPuzzles(31, 9); err != nil || !slices.Equal(old, []int64{p.ID}) {
+			t.Errorf("old are %v, %v", old, err)
+		}
+		p.Open, p.Version, p.Drawn, p.Message = false, 2, 2, "test:m1"
+		if err := tx.SavePuzzle(p); err != nil {
+			return err
+		}
+		if got, err := tx.Puzzle(p.ID); err != nil || got != p {
+			t.Errorf("got %+v, want %+v (%v)", got, p, err)
+		}
+		if lag, err := tx.LaggingPuzzles("test:", 9); err != nil || len(lag) != 0 {
+			t.Errorf("behind are %v, %v", lag, err)
+		}
+		_, err := tx.PuzzleAt("test:one")
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a closed puzzle is open: %v", err)
+		}
+		return nil
+	})
+	sound(t, s)
+}
+
+func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
+	s := fresh(t)
+	r := reviewed(t, s, finishedAt(t, s, "test:one", 10), 3)
+	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true, Version: 1, Drawn: 1, Message: "test:m1"}
+	update(t, s, func(tx *store.Tx) (err error) {
+		if p.ID, err = tx.AddPuzzle(p); err != nil {
+			return err
+		}
+		return tx.Migrate("test:chat", "test:new", func(string) string { return "test:new/one" })
+	})
+	update(t, s, func(tx *store.Tx) error {
+		p.Chat, p.Place, p.Message, p.Drawn = "test:new", "test:new/one", "", 0
+		if got, err := tx.PuzzleAt("test:new/one"); err != nil || got != p {
+			t.Errorf("got %+v, want %+v (%v)", got, p, err)
+		}
+		return nil
+	})
+	sound(t, s)
+}
