@@ -97,6 +97,8 @@ func (b *Bot) commandTable() []command {
 		command{name: "abandon", run: (*visit).abandonCommand},
 		command{name: "settle", run: (*visit).settleCommand, whole: "what",
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
+		command{name: "history", run: (*visit).historyCommand, whole: "game",
+			options: []option{{name: "game", about: games.Say("bot.option.past-game", nil), open: true}}},
 		command{name: "help", run: (*visit).helpCommand, aliases: []string{"start"}},
 		command{name: "language", run: (*visit).languageCommand, whole: "language",
 			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},

@@ -21,6 +21,25 @@ func (s *scribe) over() error {
 	}
 	result, _ := m.Result()
 	view := m.View()
+	s.outcome(view, result, rows)
+	if err := s.boxAfter(result.Winners); err != nil {
+		return err
+	}
+	var row []Button
+	if s.t.Rematch == 0 {
+		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	}
+	row = append(row, s.key("dice", "/fair", games.Plain))
+	if view.Sheet != nil && s.m.Sheet == nil {
+		row = append(row, s.key("sheet", "!show sheet", games.Plain))
+	}
+	s.row(row...)
+	s.smallPrint()
+	return nil
+}
+
+// outcome draws how a game has ended, and what everybody has won by it.
+func (s *scribe) outcome(view games.View, result games.Result, rows []store.Result) {
 	s.m.Head = s.sentences(view.Head)
 	s.game(view)
 	if !s.g.Pool() {
@@ -38,20 +57,6 @@ func (s *scribe) over() error {
 	if len(result.Winners) == 1 {
 		s.m.Accent = int(result.Winners[0])
 	}
-	if err := s.boxAfter(result.Winners); err != nil {
-		return err
-	}
-	var row []Button
-	if s.t.Rematch == 0 {
-		row = append(row, s.key("rematch", "!rematch", games.Primary))
-	}
-	row = append(row, s.key("dice", "/fair", games.Plain))
-	if view.Sheet != nil && s.m.Sheet == nil {
-		row = append(row, s.key("sheet", "!show sheet", games.Plain))
-	}
-	s.row(row...)
-	s.smallPrint()
-	return nil
 }
 
 // differences tells what lies between each seat and the average, exactly, and

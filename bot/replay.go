@@ -1,0 +1,122 @@
+package bot
+
+import (
+	"fmt"
+	"strconv"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// stepTo is how many moves of a game have been made at a step of looking at it
+// again: "12" after twelve, "first", "last", "<12" at the beginning of the turn
+// that led there, ">12" behind the one that follows. "" is the first. Numbers
+// that are too large or too small mean the ends.
+func stepTo(moves []store.Move, where string) (int, bool) {
+	switch where {
+	case "", "first":
+		return 0, true
+	case "last":
+		return len(moves), true
+	}
+	direction := where[0]
+	if direction == '<' || direction == '>' {
+		where = where[1:]
+	}
+	at, err := strconv.Atoi(where)
+	if err != nil {
+		return 0, false
+	}
+	at = min(max(at, 0), len(moves))
+	switch direction {
+	case '<':
+		for at--; at > 0 && moves[at-1].Seat == moves[at].Seat; at-- {
+		}
+	case '>':
+		for at++; at < len(moves) && moves[at-1].Seat == moves[at].Seat; at++ {
+		}
+	}
+	return min(max(at, 0), len(moves)), true
+}
+
+// stepButtons lead from one step to others. They stand where they stand, also
+// where there is nowhere left to go, so that one can press on without looking.
+func (v *visit) stepButtons(table int64, at int) [][]Button {
+	step := func(label games.Line, where string) Button {
+		return v.pageButton(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
+	}
+	onward := step(games.Say("bot.button.next", nil), strconv.Itoa(at+1))
+	onward.Style = games.Primary
+	return [][]Button{
+		{
+			step(games.Say("bot.button.first", nil), "first"), step(games.Say("bot.button.previous", nil), strconv.Itoa(at-1)),
+			onward, step(games.Say("bot.button.last", nil), "last"),
+		},
+		{
+			step(games.Say("bot.button.turn-before", nil), fmt.Sprint("<", at)),
+			step(games.Say("bot.button.turn-after", nil), fmt.Sprint(">", at)),
+			v.pageButton(games.Say("bot.button.games", nil), "/history", games.Plain),
+		},
+	}
+}
+
+// replay draws a finished game as it stood after some of its moves, in the
+// reader's language.
+func (v *visit) replay(t store.Table, moves []store.Move, at int) (*Message, error) {
+	g, err := v.bot.game(t.Game)
+	if err != nil {
+		return nil, err
+	}
+	match, _, err := replayed(g, t, moves[:at])
+	if err != nil {
+		return nil, err
+	}
+	view := match.View()
+	t.Page, t.Draft = pageSheet, opening(view).String()
+	s := scribe{bot: v.bot, tx: v.tx, t: t, g: g, lang: v.lang, names: v.bot.namesAt(t, v.lang)}
+	s.m = Message{Lang: v.lang, Accent: -1}
+	if err := s.step(match, view); err != nil {
+		return nil, err
+	}
+	where := games.Say("bot.history.before", games.Args{"Table": t.ID})
+	if at > 0 {
+		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
+	}
+	s.m.Head = s.say("bot.history.head", games.Args{"Where": where, "What": s.m.Head})
+	if view.Sheet != nil && s.m.Sheet == nil {
+		s.m.Sheet = sheetOf(view.Sheet, []int{lastSeat(moves, at)}, s.names, s.line)
+		s.m.Sheet.Asked = true
+	}
+	for i := range s.m.Dice {
+		s.m.Dice[i].Press = "" // nobody picks these any more
+	}
+	s.smallPrint()
+	return &s.m, nil
+}
+
+// step draws a match as it stands: how it has ended, once it has.
+func (s *scribe) step(match games.Match, view games.View) error {
+	if result, over := match.Result(); over {
+		rows, err := s.tx.Results(s.t.ID)
+		if err != nil {
+			return err
+		}
+		s.outcome(view, result, rows)
+		return nil
+	}
+	s.m.Head = s.sentences(view.Head)
+	s.game(view)
+	if turn := match.Turn(); len(turn) == 1 {
+		s.m.Accent = int(turn[0])
+	}
+	return nil
+}
+
+// lastSeat is whose move led to a step; at the beginning, who is to make the
+// first.
+func lastSeat(moves []store.Move, at int) int {
+	if len(moves) == 0 {
+		return 0
+	}
+	return moves[max(at-1, 0)].Seat
+}
