@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,20 +52,26 @@ func (v *visit) historyCommand(w wishes) error {
 // turns notes that the answer is another page of the one whose button was
 // pressed, where that was made for the same person.
 func (v *visit) turns(asker string) {
-	v.reply.Turned = v.ev.Press != "" && asker == personTag(string(v.ev.User))
+	v.reply.Turned = v.ev.Press != "" && asker == pageTag(v.ev.User)
+}
+
+// pageTag stands for a person in presses, which have no room for their id.
+func pageTag(user User) string {
+	sum := sha256.Sum256([]byte(user))
+	return base64.RawURLEncoding.EncodeToString(sum[:])[:4]
 }
 
 // pageButton is a button of a page that the person turns: behind its command
 // stands whose page it is.
 func (v *visit) pageButton(label games.Line, command string, style games.Style) Button {
-	p := press{what: command + " @" + personTag(string(v.ev.User))}
+	p := press{what: command + " @" + pageTag(v.ev.User)}
 	return Button{Label: shorten(v.say(label), mostButton), Press: p.String(), Style: style}
 }
 
 // pastGames shows a page of the games that have ended in the chat.
 func (v *visit) pastGames(page int) error {
 	page = max(page, 0)
-	tables, all, err := v.tx.LastFinished(v.chat.ID, page*mostPast, mostPast)
+	tables, all, err := v.tx.FinishedPage(v.chat.ID, page*mostPast, mostPast)
 	if err != nil {
 		return err
 	}

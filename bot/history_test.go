@@ -3,12 +3,17 @@ package bot_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"knobel/bot"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/store"
 )
 
 // page is what a private answer with buttons shows, days left out.
@@ -99,25 +104,148 @@ func TestHistoryListsTheLastGames(t *testing.T) {
 	refused(t, anna.writes(fmt.Sprint("/history ", running.Board)), fmt.Sprintf("No game %d has ended here.", running.Board))
 }
 
-func TestPastGameStepByStep(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
-	anna, ben := h.person("Anna"), h.person("Ben")
-	ben.locale = "de"
-	for _, command := range []string{"/shutbox 5", "/wuerfelpoker point=2"} {
-		table := anna.plays(command, ben)
-		r := anna.writes(fmt.Sprint("/history ", table))
-		for i := 0; ; i++ {
-			r.Private.Sheet = nil
-			t.Log(page(t, r))
-			next := anna.sends(pressOn(t, r, "▶"))
-			if next.Private.Head == r.Private.Head {
-				break
-			}
-			r = next
-			if i > 12 {
-				r = anna.sends(pressOn(t, r, "⏭"))
-			}
+// filmed plays a game to its end and returns its board before every move, and
+// that at the end.
+func (h *house) filmed(people []*person) []bot.Message {
+	h.t.Helper()
+	people[0].sends(fmt.Sprintf("1:%d:0:!start", people[0].table().ID))
+	var film []bot.Message
+	for range 2000 {
+		if people[0].table().State == store.Over {
+			return append(film, people[0].board())
+		}
+		p, m := h.toMove(people)
+		film = append(film, m)
+		if r := p.sends(m.Buttons[0][0].Press); r.Refused {
+			h.t.Fatalf("%s: %s\n%s", p.name, r.Toast, show(m))
 		}
 	}
-	t.Log(page(t, ben.writes("/history")))
+	h.t.Fatal("the game does not end")
+	return nil
+}
+
+func TestPastGameIsWhatItWas(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	for _, line := range []string{"/shutbox 5", "/shutbox canoga 2", "/shutbox golf 0 match=rounds:2", "/wuerfelpoker point=2"} {
+		people := h.gather(line, "Anna", "Ben")
+		anna := people[0]
+		table := anna.table().ID
+		film := h.filmed(people)
+		r := anna.writes(fmt.Sprint("/history ", table))
+		for k, was := range film {
+			page(t, r)
+			is := r.Private
+			start := fmt.Sprintf("Game #%d, before the first throw. ", table)
+			if k > 0 {
+				start = fmt.Sprintf("Game #%d, move %d of %d. ", table, k, len(film)-1)
+			}
+			if is.Head != start+was.Head {
+				t.Fatalf("%s step %d: %q was %q", line, k, is.Head, was.Head)
+			}
+			if k < len(film)-1 {
+				was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool { return strings.HasPrefix(l, "Pool ") })
+			}
+			for i := range was.Dice {
+				was.Dice[i].Press = ""
+			}
+			for i := range is.People {
+				is.People[i].User, was.People[i].User = "", ""
+			}
+			if is.Sheet != nil {
+				was.Sheet.Asked = true
+			}
+			was.Head, was.Buttons, was.Table, was.Accent = is.Head, is.Buttons, is.Table, is.Accent
+			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool { return strings.Contains(l, "holds the box") })
+			if diff := cmp.Diff(was, *is, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("%s step %d: %s", line, k, diff)
+			}
+			r = anna.sends(pressOn(t, r, "▶"))
+			if !r.Turned {
+				t.Fatal("the page does not turn")
+			}
+		}
+		if last := anna.sends(pressOn(t, r, "⏭")); show(*last.Private) != show(*r.Private) {
+			t.Errorf("%s: behind the end is something", line)
+		}
+	}
+}
+
+func TestPastGameByTurns(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 5 golf match=rounds:2", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	ben.locale = "de"
+	h.filmed(people)
+	r := ben.writes("/history 1")
+	if got := page(t, r); !strings.HasPrefix(got, "Spiel #1, vor dem ersten Wurf.") || !strings.HasSuffix(got, "[⏮][◀][▶][⏭]\n[◀ Zug][Zug ▶][Spiele]") {
+		t.Error(got)
+	}
+	steps := []string{r.Private.Head}
+	for range 4 {
+		r = ben.sends(pressOn(t, r, "Zug ▶"))
+		steps = append(steps, r.Private.Head)
+	}
+	end := anna.writes("/history 1 last").Private.Head
+	if _, after, _ := strings.Cut(end, ". "); !strings.HasSuffix(after, "chips.") {
+		t.Error(end)
+	}
+	if !strings.Contains(steps[4], "Chips") || strings.Contains(steps[3], "Chips") {
+		t.Errorf("four turns do not lead through the game: %q", steps)
+	}
+	for k := 3; k >= 0; k-- {
+		r = ben.sends(pressOn(t, r, "◀ Zug"))
+		if r.Private.Head != steps[k] {
+			t.Errorf("back to %q, not %q", r.Private.Head, steps[k])
+		}
+	}
+	r = ben.sends(pressOn(t, ben.sends(pressOn(t, r, "⏭")), "◀"))
+	back := ben.sends(pressOn(t, r, "⏮"))
+	if back.Private.Head != steps[0] {
+		t.Error(back.Private.Head)
+	}
+	if list := ben.sends(pressOn(t, back, "Spiele")); !strings.HasPrefix(page(t, list), "Das letzte Spiel hier.\n#1 · DAY · Shut the Box: ") {
+		t.Error(page(t, list))
+	}
+}
+
+func TestUndoneMovesAreNotLookedAt(t *testing.T) {
+	anna, ben := written(t)
+	told(t, anna.presses("↶ Undo"), "Taken back.")
+	h(anna).pressOut([]*person{anna, ben})
+	table := anna.table()
+	if int(table.Turn) <= len(h(anna).recordOf(table.ID).Moves) {
+		t.Fatal("nothing was taken back")
+	}
+	r := anna.writes("/history 1 last")
+	if want := fmt.Sprintf("move %d of %[1]d.", len(h(anna).recordOf(table.ID).Moves)); !strings.Contains(r.Private.Head, want) {
+		t.Errorf("%q, want %q", r.Private.Head, want)
+	}
+}
+
+func TestPastGameOfManyShowsOneColumn(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	anna.writes("/wuerfelpoker")
+	for range 5 {
+		anna.sends("1:1:0:!house random")
+	}
+	anna.sends("1:1:0:!start")
+	h.pressOut([]*person{anna})
+	r := anna.writes("/history 1 3")
+	if s := r.Private.Sheet; s == nil || len(s.Columns) != 1 || !s.Asked {
+		t.Errorf("%+v", s)
+	}
+	page(t, r)
+	page(t, anna.writes("/history"))
+}
+
+func BenchmarkLongPastGame(b *testing.B) {
+	people := pokerTable(b, "/wuerfelpoker", "Anna", "Ben", "Clara")
+	h := h(people[0])
+	h.filmed(people)
+	for b.Loop() {
+		if r := people[0].writes("/history 1 last"); r.Private == nil {
+			b.Fatal(r)
+		}
+	}
 }

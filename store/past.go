@@ -2,9 +2,9 @@ package store
 
 import "fmt"
 
-// LastFinished returns the numbers of the finished tables of a chat, newest
+// FinishedPage returns the numbers of the finished tables of a chat, newest
 // first, leaving out the first skip, and how many there are in all.
-func (tx *Tx) LastFinished(chat string, skip, most int) (tables []int64, all int, err error) {
+func (tx *Tx) FinishedPage(chat string, skip, most int) (tables []int64, all int, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM tables WHERE chat = $1 AND state = 'over'`, []any{chat}, &all)
 	if err == nil {
 		tables, err = collect[int64](tx, `

@@ -22,7 +22,8 @@ var layers = []struct {
 	{"knobel/migrations", []string{"*"}},
 	{"knobel/store", []string{"knobel/migrations", "*"}},
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
-	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/words", "*"}},
+	{"knobel/bot/chart", []string{"*"}},
+	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chart", "knobel/bot/words", "*"}},
 	{"knobel/bot/discord", []string{"knobel/bot", "knobel/games", "*"}},
 	{"knobel/bot/discord/discordtest", []string{"*"}},
 	{"knobel/bot/telegram", []string{"knobel/bot", "knobel/games", "*"}},
@@ -37,6 +38,7 @@ var sdks = map[string]string{
 	"github.com/bwmarrin/discordgo":                    "knobel/bot/discord",
 	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
 	"modernc.org/sqlite":                               "knobel/store",
+	"github.com/go-analyze/charts":                     "knobel/bot/chart",
 }
 
 func TestLayers(t *testing.T) {

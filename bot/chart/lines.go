@@ -1,0 +1,169 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/go-analyze/charts"
+)
+
+// MostLines is how many lines one picture has room for.
+const MostLines = 10
+
+// MostPoints is how many points of a line are drawn; of more, these are chosen
+// evenly, the first and the last among them.
+const MostPoints = 40
+
+// Lines are values that change side by side: one line each, named at its end.
+type Lines struct {
+	Title    string
+	From, To string // what stands below the two ends of the horizontal axis
+	Lines    []Line // at most MostLines; the others are left out
+}
+
+// Line is one of them.
+type Line struct {
+	// Name stands at its end. What cannot be drawn of it is left out.
+	Name string
+	// Last says the last value exactly, "+120"; it stands behind the name.
+	Last string
+	// Values are for drawing only, the oldest first, as many as all lines have.
+	Values []float64
+}
+
+// gap is the least distance of two names at the ends of lines.
+const gap = 28
+
+// PNG draws the lines.
+func (l Lines) PNG() ([]byte, error) {
+	lines := l.Lines[:min(len(l.Lines), MostLines)]
+	p := sheet()
+	labels := make([]string, len(lines))
+	beside := 0
+	for i, line := range lines {
+		labels[i] = label(p, line)
+		beside = max(beside, wide(p, labels[i], textSize))
+	}
+	area := plot{top: head, bottom: Height - foot, right: Width - margin - beside - lead}
+	low, high := bounds(lines)
+	area.scale(low, high)
+	option := charts.NewLineChartOptionWithData(values(lines))
+	option.Theme = theme()
+	option.Padding = charts.Box{Left: margin, Top: area.top, Right: Width - area.right, Bottom: foot, IsSet: true}
+	option.XAxis = charts.XAxisOption{Show: charts.Ptr(false), BoundaryGap: charts.Ptr(false), Labels: make([]string, points(lines))}
+	option.YAxis = []charts.YAxisOption{area.axis()}
+	option.Legend.Show = charts.Ptr(false)
+	option.LineStrokeWidth = 3
+	for i := range option.SeriesList {
+		option.SeriesList[i].Symbol = symbol(i)
+	}
+	if err := p.LineChart(option); err != nil {
+		return nil, err
+	}
+	p.LineStroke([]charts.Point{{X: margin, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
+	writeEnds(p, area, lines, labels)
+	area.below(p, l.From, l.To)
+	return finished(p, l.Title)
+}
+
+// symbol is the mark at the points of a line.
+func symbol(i int) charts.Symbol {
+	all := []charts.Symbol{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
+	return all[i%len(all)]
+}
+
+// lead is how far from the end of a line its name stands.
+const lead = 40
+
+// label is what stands at the end of a line.
+func label(p *charts.Painter, l Line) string {
+	name := fit(p, Drawable(l.Name), textSize, 190)
+	if name == "" {
+		return l.Last
+	}
+	return name + " " + l.Last
+}
+
+// writeEnds writes the names, apart from each other, with a thin line from each
+// to the end of its own.
+func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
+	ends := make([]int, len(lines))
+	for i, l := range lines {
+		ends[i] = area.y(last(l.Values))
+	}
+	places := apart(ends, gap, area.top, area.bottom)
+	for i, text := range labels {
+		colour := colours()[i]
+		x := area.right + lead
+		p.LineStroke([]charts.Point{{X: area.right + 8, Y: ends[i]}, {X: x - 8, Y: places[i]}}, colour, 2)
+		s := style(textSize)
+		s.FontColor = colour
+		p.Text(text, x, places[i]+int(textSize)/3, 0, s)
+	}
+}
+
+// apart moves heights away from each other, as little as needed, so that any two
+// have a distance and all are within bounds, where there is room for that.
+func apart(heights []int, least, top, bottom int) []int {
+	order := make([]int, len(heights))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(heights[a], heights[b]) })
+	placed := slices.Clone(heights)
+	for i, at := range order { // downwards
+		placed[at] = max(placed[at], top+i*least)
+		if i > 0 {
+			placed[at] = max(placed[at], placed[order[i-1]]+least)
+		}
+	}
+	for i, at := range slices.Backward(order) { // and back, where that went too far
+		placed[at] = min(placed[at], bottom-(len(order)-1-i)*least)
+		if i < len(order)-1 {
+			placed[at] = min(placed[at], placed[order[i+1]]-least)
+		}
+	}
+	return placed
+}
+
+// points is how many points of each line are drawn.
+func points(lines []Line) int {
+	if len(lines) == 0 {
+		return 0
+	}
+	return min(len(lines[0].Values), MostPoints)
+}
+
+// values are the points that are drawn of each line.
+func values(lines []Line) [][]float64 {
+	all := make([][]float64, len(lines))
+	n := points(lines)
+	for i, l := range lines {
+		for k := range n {
+			at := k
+			if len(l.Values) > n && n > 1 {
+				at = k * (len(l.Values) - 1) / (n - 1)
+			}
+			all[i] = append(all[i], l.Values[at])
+		}
+	}
+	return all
+}
+
+func last(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return values[len(values)-1]
+}
+
+// bounds are the lowest and the highest value that is drawn, zero among them.
+func bounds(lines []Line) (low, high float64) {
+	for _, some := range values(lines) {
+		for _, v := range some {
+			low, high = math.Min(low, v), math.Max(high, v)
+		}
+	}
+	return low, high
+}

@@ -1,0 +1,67 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-analyze/charts"
+)
+
+// plot is the part of a picture in which values are drawn, in pixels, and the
+// values at its lower and its upper edge.
+type plot struct {
+	top, bottom, right int
+	low, high, step    float64
+}
+
+// steps is about how many lines the grid has.
+const steps = 5
+
+// scale chooses round values for the edges, and for the lines between them.
+func (a *plot) scale(low, high float64) {
+	if high-low < 1 {
+		high = low + 1
+	}
+	rough := (high - low) / steps
+	power := math.Pow(10, math.Floor(math.Log10(rough)))
+	a.step = 10 * power
+	for _, round := range []float64{1, 2, 5} {
+		if round*power >= rough {
+			a.step = round * power
+			break
+		}
+	}
+	a.step = math.Max(a.step, 1)
+	a.low, a.high = math.Floor(low/a.step)*a.step, math.Ceil(high/a.step)*a.step
+}
+
+// y is how far down a value is drawn.
+func (a plot) y(value float64) int {
+	return a.bottom - int(math.Round((value-a.low)/(a.high-a.low)*float64(a.bottom-a.top)))
+}
+
+// axis is the vertical axis.
+func (a plot) axis() charts.YAxisOption {
+	var labels []string
+	for v := a.low; v <= a.high+a.step/2; v += a.step {
+		labels = append(labels, number(v))
+	}
+	return charts.YAxisOption{
+		Min: &a.low, Max: &a.high, LabelCount: len(labels), Labels: labels, RangeValuePaddingScale: charts.Ptr(0.0),
+		LabelFontStyle: style(textSize), SplitLineShow: charts.Ptr(true),
+	}
+}
+
+// number spells a whole number as people do: "−20".
+func number(v float64) string {
+	return strings.Replace(strconv.FormatFloat(math.Round(v), 'f', -1, 64), "-", "−", 1)
+}
+
+// below writes what stands below the ends of the horizontal axis.
+func (a plot) below(p *charts.Painter, from, to string) {
+	y := a.bottom + int(textSize) + 24
+	from, to = fit(p, Drawable(from), textSize, a.right/2), fit(p, Drawable(to), textSize, a.right/2)
+	p.Text(from, margin, y, 0, style(textSize))
+	p.Text(to, a.right-wide(p, to, textSize), y, 0, style(textSize))
+}
