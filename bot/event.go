@@ -85,9 +85,6 @@ type Reply struct {
 	// Public says that Private is news for all in the place: an adapter that
 	// can show it to them in answering does so.
 	Public bool
-	// Turned says that Private is another page of the person's own answer
-	// whose button was pressed: an adapter that can draws it over that one.
-	Turned bool
 	// Board is the table whose board this event changed or asked for; 0:
 	// none.
 	Board int64

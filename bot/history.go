@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,82 +23,58 @@ const (
 )
 
 // historyCommand lists the last games, or shows one of them as it stood after
-// one of its moves: "41", "41 12", "page 2". The buttons of a page end with the
-// tag of whom it was made for.
+// one of its moves: "41", "41 12"; "before 37" lists those before a game.
 func (v *visit) historyCommand(w wishes) error {
-	said := strings.Fields(shorten(w["game"], mostText))
-	if n := len(said); n > 0 && strings.HasPrefix(said[n-1], "@") {
-		v.turns(said[n-1][1:])
-		said = said[:n-1]
-	}
-	switch {
-	case len(said) == 0:
+	said := strings.Fields(strings.ReplaceAll(shorten(w["game"], mostText), "#", ""))
+	if len(said) == 0 {
 		return v.pastGames(0)
-	case len(said) == 2 && said[0] == "page":
-		if page, err := strconv.Atoi(said[1]); err == nil {
-			return v.pastGames(page)
-		}
-	case len(said) <= 2:
-		table, err := strconv.ParseInt(strings.TrimPrefix(said[0], "#"), 10, 64)
-		if err == nil {
-			return v.pastGame(table, append(said, "")[1])
-		}
 	}
-	return games.Refuse("bot.history.how", nil)
+	listing := len(said) == 2 && said[0] == "before"
+	if listing {
+		said = said[1:]
+	}
+	table, err := strconv.ParseInt(said[0], 10, 64)
+	switch {
+	case err != nil || table < 1 || len(said) > 2:
+		return games.Refuse("bot.history.how", nil)
+	case listing:
+		return v.pastGames(table)
+	}
+	return v.pastGame(table, append(said, "")[1])
 }
 
-// turns notes that the answer is another page of the one whose button was
-// pressed, where that was made for the same person.
-func (v *visit) turns(asker string) {
-	v.reply.Turned = v.ev.Press != "" && asker == pageTag(v.ev.User)
-}
-
-// pageTag stands for a person in presses, which have no room for their id.
-func pageTag(user User) string {
-	sum := sha256.Sum256([]byte(user))
-	return base64.RawURLEncoding.EncodeToString(sum[:])[:4]
-}
-
-// pageButton is a button of a page that the person turns: behind its command
-// stands whose page it is.
-func (v *visit) pageButton(label games.Line, command string, style games.Style) Button {
-	p := press{what: command + " @" + pageTag(v.ev.User)}
-	return Button{Label: shorten(v.say(label), mostButton), Press: p.String(), Style: style}
-}
-
-// pastGames shows a page of the games that have ended in the chat.
-func (v *visit) pastGames(page int) error {
-	page = max(page, 0)
-	tables, all, err := v.tx.FinishedPage(v.chat.ID, page*mostPast, mostPast)
+// pastGames shows a page of the games that have ended in the chat: the newest,
+// or those before one of them.
+func (v *visit) pastGames(before int64) error {
+	tables, err := v.tx.LastFinished(v.chat.ID, "", before, mostPast+1)
 	if err != nil {
 		return err
 	}
-	pages := (all + mostPast - 1) / mostPast
-	if len(tables) == 0 && all > 0 {
-		return v.pastGames(pages - 1)
-	}
-	head := games.Say("bot.history.page", games.Args{"N": all, "Page": page + 1, "Pages": pages})
+	more := len(tables) > mostPast
+	tables = tables[:min(len(tables), mostPast)]
+	head := games.Say("bot.history.games", games.Args{"N": len(tables)})
 	switch {
-	case all == 0:
+	case len(tables) == 0 && before == 0:
 		head = games.Say("bot.history.none", nil)
-	case pages == 1:
-		head = games.Say("bot.history.games", games.Args{"N": all})
+	case before != 0:
+		head = games.Say("bot.history.earlier", games.Args{"Table": before})
 	}
 	m := v.private(head)
 	var looks, turn []Button
-	for _, table := range tables {
-		line, err := v.pastLine(table)
+	for _, t := range tables {
+		line, err := v.pastLine(t)
 		if err != nil {
 			return err
 		}
 		m.Lines = append(m.Lines, line)
-		looks = append(looks, v.pageButton(games.Say("bot.button.game-number", games.Args{"Table": table}), fmt.Sprintf("/history %d", table), games.Plain))
+		number := games.Say("bot.button.game-number", games.Args{"Table": t.ID})
+		looks = append(looks, v.button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
 	}
-	if page > 0 {
-		turn = append(turn, v.pageButton(games.Say("bot.button.newer", nil), fmt.Sprint("/history page ", page-1), games.Plain))
+	if before != 0 {
+		turn = append(turn, v.button(games.Say("bot.button.newest", nil), "/history", games.Plain))
 	}
-	if page < pages-1 {
-		turn = append(turn, v.pageButton(games.Say("bot.button.older", nil), fmt.Sprint("/history page ", page+1), games.Plain))
+	if more {
+		turn = append(turn, v.button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[mostPast-1].ID), games.Plain))
 	}
 	for _, row := range [][]Button{looks, turn} {
 		if len(row) > 0 {
@@ -111,12 +85,8 @@ func (v *visit) pastGames(page int) error {
 }
 
 // pastLine says one game in a line, its winners first.
-func (v *visit) pastLine(table int64) (string, error) {
-	t, err := v.tx.Table(table)
-	if err != nil {
-		return "", fmt.Errorf("table %d: %w", table, err)
-	}
-	rows, err := v.tx.Results(table)
+func (v *visit) pastLine(t store.Table) (string, error) {
+	rows, err := v.tx.Results(t.ID)
 	if err != nil {
 		return "", err
 	}
@@ -135,7 +105,7 @@ func (v *visit) pastLine(table int64) (string, error) {
 		game = v.bot.gameLabel(g)
 	}
 	return v.say(games.Say("bot.history.line", games.Args{
-		"Table": table, "Day": v.day(t.Opened), "Game": game, "People": strings.Join(people, " · "),
+		"Table": t.ID, "Day": t.Evening.Time().Format(time.DateOnly), "Game": game, "People": strings.Join(people, " · "),
 	})), nil
 }
 
@@ -157,11 +127,6 @@ func plainNumber(n int64) string {
 		return signed(n)
 	}
 	return strconv.FormatInt(n, 10)
-}
-
-// day is the day of a moment, by the clock of the installation.
-func (v *visit) day(at int64) string {
-	return time.UnixMilli(at).In(v.bot.zone).Format(time.DateOnly)
 }
 
 // pastGame shows a finished game as it stood after one of its moves.

@@ -43,7 +43,7 @@ func stepTo(moves []store.Move, where string) (int, bool) {
 // where there is nowhere left to go, so that one can press on without looking.
 func (v *visit) stepButtons(table int64, at int) [][]Button {
 	step := func(label games.Line, where string) Button {
-		return v.pageButton(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
+		return v.button(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
 	}
 	onward := step(games.Say("bot.button.next", nil), strconv.Itoa(at+1))
 	onward.Style = games.Primary
@@ -55,7 +55,7 @@ func (v *visit) stepButtons(table int64, at int) [][]Button {
 		{
 			step(games.Say("bot.button.turn-before", nil), fmt.Sprint("<", at)),
 			step(games.Say("bot.button.turn-after", nil), fmt.Sprint(">", at)),
-			v.pageButton(games.Say("bot.button.games", nil), "/history", games.Plain),
+			v.button(games.Say("bot.button.games", nil), "/history", games.Plain),
 		},
 	}
 }
