@@ -46,8 +46,8 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 }
 
 // drawOnce renders a table under its lock, has it drawn, and remembers the
-// message. It returns the table as it stands afterwards, and whether what has
-// changed meanwhile is to be drawn at once.
+// message. It returns the table as it stands afterwards, and whether it
+// has changed meanwhile.
 func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
@@ -71,7 +71,7 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 		return t, false, err
 	}
 	// What stands in the chat is remembered even when ctx ends now.
-	drawn, version := t, t.Version
+	version := t.Version
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if err = tx.Drawn(table, version, string(ref)); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 	if old != "" && old != ref {
 		b.retire(ctx, Place(t.Place), old)
 	}
-	return t, t.Drawn < t.Version && !(b.spares(Place(t.Place)) && onlyPicked(drawn, t)), nil
+	return t, t.Drawn < t.Version, nil
 }
 
 // retire takes an old board away. One that stays does no harm: its buttons

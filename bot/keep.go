@@ -144,14 +144,13 @@ func (v *visit) showPage(t *store.Table, rest string) error {
 }
 
 // drawPicked stores what somebody has picked. Dice that are kept are told by
-// the toast; where drawing is dear, the board shows them with the next change
-// or when boards that lag are looked for, and not for each of them.
+// the toast; where drawing is dear, that makes no new version of the board,
+// which shows them with its next change.
 func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !keeping(&p) || v.ev.Carries || !v.bot.spares(Place(t.Place)) {
+	if !keeping(&p) || v.ev.Carries || t.Away || !v.bot.spares(Place(t.Place)) {
 		return v.save(t)
 	}
-	t.Changed, t.Away = v.at, false
-	t.Version++
+	t.Changed = v.at
 	v.reply.Board = t.ID
 	if err := v.tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -167,10 +166,4 @@ func (b *Bot) spares(place Place) bool {
 	}
 	s, ok := e.platform.(Sparing)
 	return ok && s.Sparing()
-}
-
-// onlyPicked says whether of two states of a table nothing differs that a
-// sparing platform draws at once.
-func onlyPicked(drawn, now store.Table) bool {
-	return drawn.Turn == now.Turn && drawn.Page == now.Page && drawn.State == now.State && drawn.Draft != now.Draft
 }

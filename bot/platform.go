@@ -33,8 +33,7 @@ type Platform interface {
 
 // Sparing is a platform that can tell that drawing is dear there. While Sparing
 // is true, a board is not drawn for dice that somebody has only picked to keep:
-// their toast tells them at once, and the board shows it with its next change,
-// or when boards that lag are looked for.
+// their toast tells them at once, and the board shows it with its next change.
 type Sparing interface {
 	Sparing() bool
 }

@@ -17,6 +17,7 @@ import (
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
@@ -118,7 +119,7 @@ func open(t *testing.T, o discordtest.Options) *stage {
 // start runs a bot on the stage until its end or stop.
 func (s *stage) start() {
 	s.Helper()
-	all := []games.Game{shutbox.Game{}, coin.Game{}}
+	all := []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}
 	var systems []fs.FS
 	for _, g := range all {
 		systems = append(systems, g.Words())

@@ -17,6 +17,7 @@ import (
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
@@ -95,7 +96,7 @@ func (e *evening) open() {
 	if e.store, err = store.Open(context.Background(), e.file); err != nil {
 		e.t.Fatal(err)
 	}
-	all := []games.Game{shutbox.Game{}, coin.Game{}}
+	all := []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}
 	var systems []fs.FS
 	for _, g := range all {
 		systems = append(systems, g.Words())
