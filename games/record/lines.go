@@ -11,15 +11,19 @@ import (
 	"knobel/games"
 )
 
-// VerifyLines checks the records of a file, one a line, and tells every fault
-// with its line, from 1. Blank lines are passed over; a file without a record
-// is a fault itself, at line 0. It returns how many lines hold a record, or
-// were meant to; the error is the reader's.
+// VerifyLines checks the records of a file, as ReadLines does.
 func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) (records int, err error) {
+	return ReadLines(r, known, &Solutions{}, func(int, Record) {}, tell)
+}
+
+// ReadLines reads the records of a file, one a line, calls good with each that
+// has no fault, and tells every fault with its line, from 1. Blank lines are
+// passed over; a file without a record is a fault itself, at line 0. It returns
+// how many lines hold a record, or were meant to; the error is the reader's.
+func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record), tell func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MostBytes+1)
 	number := 0
-	var solutions Solutions
 	for lines.Scan() {
 		number++
 		line := bytes.TrimSpace(lines.Bytes())
@@ -32,8 +36,12 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 			tell(number, faulty("%s", upperFirst(err.Error())))
 			continue
 		}
-		for _, fault := range VerifyWith(rec, known, &solutions) {
+		faults := VerifyWith(rec, known, solutions)
+		for _, fault := range faults {
 			tell(number, fault)
+		}
+		if len(faults) == 0 {
+			good(number, rec)
 		}
 	}
 	switch err := lines.Err(); {

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/games/review"
+)
+
+// mostErrors is how many costly decisions of a game are listed.
+const mostErrors = 10
+
+func reviewCommand(w world) *cobra.Command {
+	rv := reviewer{world: w}
+	c := &cobra.Command{
+		Use:   "review FILE…",
+		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			for _, file := range files {
+				if err := rv.file(file); err != nil {
+					return err
+				}
+			}
+			if rv.faults > 0 {
+				return errFound
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&rv.json, "json", false, "answer as JSON, one game a line")
+	return c
+}
+
+// reviewer reviews the games of some files.
+type reviewer struct {
+	world
+	json      bool
+	solutions record.Solutions
+	english   func(games.Line) string
+	faults    int
+}
+
+// file reviews the games of one file; "-" is the standard input.
+func (rv *reviewer) file(name string) error {
+	in := rv.in
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("review: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	said, err := sentences()
+	if err != nil {
+		return err
+	}
+	rv.english = func(l games.Line) string { return said.Say(words.Default, l, words.Context{}) }
+	fault := func(line int, what string) {
+		rv.faults++
+		at := fmt.Sprintf("%s:%d", name, line)
+		if line == 0 {
+			at = name
+		}
+		fmt.Fprintf(rv.err, "%s: %s\n", at, what)
+	}
+	_, err = record.ReadLines(in, played(), &rv.solutions,
+		func(line int, r record.Record) {
+			if err := rv.review(r); err != nil {
+				fault(line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
+			}
+		},
+		func(line int, f record.Fault) { fault(line, f.Said(rv.english)) })
+	if err != nil {
+		return fmt.Errorf("review: %s: %w", name, err)
+	}
+	return nil
+}
+
+// sentence says why there is no review.
+func (rv *reviewer) sentence(err error) string {
+	if r, refused := games.Refused(err); refused {
+		return rv.english(r.Line)
+	}
+	return err.Error()
+}
+
+// review takes one game apart.
+func (rv *reviewer) review(rec record.Record) error {
+	all := played()
+	g := all[slices.IndexFunc(all, func(g games.Game) bool { return g.Name() == rec.Game })] // or it would have a fault
+	perfect, err := rv.solutions.Of(g, rec.Rules, len(rec.Seats))
+	if err != nil {
+		return err
+	}
+	r, err := review.Of(perfect, g, rec)
+	if err != nil {
+		return err
+	}
+	told := tellReview(r, rec)
+	if rv.json {
+		return json.NewEncoder(rv.out).Encode(told)
+	}
+	return told.write(rv.out)
+}
+
+// reviewed is a review as it is told: in units of the pool, in percent of it,
+// or in points.
+type reviewed struct {
+	Version int            `json:"review"`
+	Table   string         `json:"table"`
+	Game    string         `json:"game"`
+	Measure games.Measure  `json:"measure"`
+	Unit    string         `json:"unit"`
+	Seats   []reviewedSeat `json:"seats"`
+	Moves   []reviewedMove `json:"moves"`
+	stake   int64
+}
+
+type reviewedSeat struct {
+	Seat            games.Seat `json:"seat"`
+	Name            string     `json:"name"`
+	Start           float64    `json:"start"`
+	Dice            float64    `json:"dice"`
+	Decisions       float64    `json:"decisions"`
+	PlayedFor       float64    `json:"played_for"`
+	OthersDice      float64    `json:"others_dice"`
+	OthersDecisions float64    `json:"others_decisions"`
+	Box             float64    `json:"box"`
+	Result          float64    `json:"result"`
+	Chosen          int        `json:"chosen"` // decisions with a choice
+	Cost            float64    `json:"cost"`   // what they cost together
+}
+
+type reviewedMove struct {
+	Seat     games.Seat   `json:"seat"`
+	Move     games.Move   `json:"move"`
+	Dice     []int        `json:"dice,omitempty"`
+	Auto     bool         `json:"auto,omitempty"`
+	Choice   bool         `json:"choice,omitempty"`
+	Decision float64      `json:"decision"` // what it brought to its seat
+	Luck     float64      `json:"luck"`     // what its dice brought to its seat
+	Cost     float64      `json:"cost"`
+	Best     []games.Move `json:"best,omitempty"`
+	Expect   []float64    `json:"expect"`
+}
+
+func tellReview(r review.Review, rec record.Record) reviewed {
+	by := r.Scale(rec.Stake)
+	told := reviewed{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit, stake: rec.Stake}
+	switch {
+	case r.Measure != games.Share:
+		told.Unit = "points"
+	case rec.Stake == 0:
+		told.Unit = "percent"
+	}
+	for i, s := range r.Seats {
+		name := rec.Seats[i].Name
+		if name == "" {
+			name = strings.TrimSpace("seat " + fmt.Sprint(i) + " " + rec.Seats[i].House)
+		}
+		told.Seats = append(told.Seats, reviewedSeat{
+			Seat: games.Seat(i), Name: name, Start: by * s.Start, Dice: by * s.Dice, Decisions: by * s.Decisions, PlayedFor: by * s.PlayedFor,
+			OthersDice: by * s.OthersDice, OthersDecisions: by * s.OthersDecisions, Box: by * s.Box, Result: by * s.Result,
+			Chosen: s.Count, Cost: by * s.Costs,
+		})
+	}
+	for i, m := range r.Moves {
+		move := reviewedMove{
+			Seat: m.Seat, Move: m.Move, Dice: m.Dice, Auto: m.Auto, Choice: m.Choice,
+			Decision: by * r.Decision(i, m.Seat), Luck: by * r.Luck(i, m.Seat), Expect: make([]float64, len(m.Expect)),
+		}
+		for seat, value := range m.Expect {
+			move.Expect[seat] = by * value
+		}
+		if r.Shown(m.Cost) {
+			move.Cost, move.Best = by*m.Cost, m.Best
+		}
+		told.Moves = append(told.Moves, move)
+	}
+	return told
+}
+
+// write writes the review for people.
+func (r reviewed) write(w io.Writer) error {
+	in := r.Unit
+	switch {
+	case r.Measure == games.Share && r.stake > 0:
+		in = fmt.Sprintf("%s, a stake of %d", printable(r.Unit), r.stake)
+	case r.Unit == "percent":
+		in = "percent of the pool"
+	}
+	fmt.Fprintf(w, "table %s, %s, in %s\n", printable(r.Table), r.Game, in)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "seat\tname\tstart\tdice\tdecisions\tplayed for\tothers' dice\tothers' decisions\tbox\tresult\tof decisions\t")
+	for _, s := range r.Seats {
+		fmt.Fprintf(tab, "%d\t%s\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%d\t\n", s.Seat, printable(s.Name), s.Start, s.Dice,
+			s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions, s.Box, s.Result, s.Chosen)
+	}
+	if err := tab.Flush(); err != nil {
+		return err
+	}
+	costly := r.costly()
+	for _, i := range costly[:min(len(costly), mostErrors)] {
+		m := r.Moves[i]
+		by := printable(r.Seats[m.Seat].Name)
+		if m.Auto {
+			by = "played for " + by
+		}
+		fmt.Fprintf(w, "  move %d, %s: %s costs %.2f, %s was best\n", i+1, by, m.Move, m.Cost, m.Best[0])
+	}
+	if more := len(costly) - mostErrors; more > 0 {
+		fmt.Fprintf(w, "  and %d that cost less\n", more)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// costly are the moves that have a cost, the costliest first.
+func (r reviewed) costly() []int {
+	var all []int
+	for i, m := range r.Moves {
+		if m.Cost > 0 {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(r.Moves[b].Cost, r.Moves[a].Cost) })
+	return all
+}
+
+// printable is a text from a file as a terminal may show it.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '·'
+	}, text)
+}
