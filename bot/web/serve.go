@@ -69,8 +69,9 @@ func Health(alive func(context.Context) error) http.Handler {
 	})
 }
 
-// loopback says whether an address can be reached from this machine alone.
-func loopback(addr string) bool {
+// Loopback says whether an address to listen on, "host:port", can be reached
+// from this machine alone.
+func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return false

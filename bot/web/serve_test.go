@@ -35,7 +35,7 @@ func TestBeyondThisMachineASecretIsDemanded(t *testing.T) {
 		}
 	}
 	for _, addr := range []string{"127.0.0.1:80", "localhost:80", "[::1]:80", "127.8.9.1:80"} {
-		if !loopback(addr) {
+		if !Loopback(addr) {
 			t.Errorf("%s counts as reachable from elsewhere", addr)
 		}
 	}

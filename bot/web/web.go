@@ -100,7 +100,7 @@ func (w *Web) Name() string { return "web" }
 // returns nil. It returns an error at once where the address cannot be
 // listened on, or may not be without a secret.
 func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
-	if w.config.Secret == "" && !loopback(w.config.Listen) {
+	if w.config.Secret == "" && !Loopback(w.config.Listen) {
 		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or listen on %s",
 			w.config.Listen, DefaultListen)
 	}

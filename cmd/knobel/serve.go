@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
-	"net/netip"
 
 	"github.com/spf13/cobra"
 
@@ -81,7 +79,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 	if c.Key, err = cookieKey(ctx, st); err != nil {
 		return nil, err
 	}
-	if c.Secret == "" && !onLoopback(s.listen) {
+	if c.Secret == "" && !web.Loopback(s.listen) {
 		if c.Secret, made, err = webSecret(ctx, st); err != nil {
 			return nil, err
 		}
@@ -139,16 +137,6 @@ func recordLine(ctx context.Context, b *bot.Bot, table int64) ([]byte, error) {
 		return nil, err
 	}
 	return r.Encode()
-}
-
-// onLoopback says whether an address can be reached from this machine alone.
-func onLoopback(listen string) bool {
-	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // The installation's own settings.

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"knobel/bot/standin"
 )
 
 // Fault is something that goes wrong with one request, as it does with the
@@ -59,29 +60,13 @@ func (s *Server) fault(what string) (Fault, bool) {
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	i := slices.IndexFunc(s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
-	if i < 0 {
-		return Fault{}, false
-	}
-	f := s.faults[i]
-	s.faults = slices.Delete(s.faults, i, i+1)
-	return f, true
+	return standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
 }
 
 // act lets the fault strike.
 func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
 	switch {
-	case f.Hang:
-		select {
-		case <-r.Context().Done():
-		case <-closing:
-		}
-	case f.Cut:
-		panic(http.ErrAbortHandler)
-	case f.HTML:
-		w.Header().Set("Content-Type", "text/html")
-		w.WriteHeader(f.Status)
-		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	case standin.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Status, closing):
 	case f.Status == http.StatusTooManyRequests && f.Code == 0:
 		scope := "user"
 		if f.Global {

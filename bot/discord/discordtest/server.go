@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"knobel/bot/standin"
 )
 
 // Options say how a Server differs from the usual.
@@ -42,7 +44,7 @@ type Server struct {
 	closing  chan struct{}
 
 	mu           sync.Mutex
-	changed      chan struct{}
+	news         standin.News
 	ahead        time.Duration
 	lastID       int64
 	guilds       []*Guild
@@ -99,7 +101,7 @@ func New(o Options) (*Server, error) {
 		o.Heartbeat = 41250 * time.Millisecond
 	}
 	s := &Server{
-		o: o, listener: listener, closing: make(chan struct{}), changed: make(chan struct{}),
+		o: o, listener: listener, closing: make(chan struct{}),
 		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
 		pace: map[string]*window{}, ended: map[net.Conn]bool{},
 	}
@@ -204,26 +206,11 @@ func (s *Server) Unanswered() []string {
 // Wait returns once the condition holds, asking anew whenever something
 // happened here, or returns ctx's error. The condition may use all methods.
 func (s *Server) Wait(ctx context.Context, holds func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if holds() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return s.news.Wait(ctx, holds)
 }
 
-// tell wakes all who wait. The caller holds the lock.
-func (s *Server) tell() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
+// tell wakes all who wait.
+func (s *Server) tell() { s.news.Tell() }
 
 // violate remembers a violation. The caller holds the lock.
 func (s *Server) violate(what, format string, args ...any) {

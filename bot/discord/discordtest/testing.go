@@ -3,35 +3,28 @@ package discordtest
 import (
 	"errors"
 	"sync"
+
+	"knobel/bot/standin"
 )
 
 // found loads the description once for all servers of a test binary.
 var found = sync.OnceValues(func() (*Spec, error) {
-	folder, err := FindSpecs()
+	folder, err := standin.FindSpecs(specFile)
 	if err != nil {
 		return nil, err
 	}
 	return LoadSpec(folder)
 })
 
-// TB is the part of testing.TB that Start needs.
-type TB interface {
-	Helper()
-	Cleanup(func())
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-	Skipf(format string, args ...any)
-}
-
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive, and for
 // every interaction that was delivered and never answered. It skips the test
 // where there are no specs.
-func Start(t TB, o Options) *Server {
+func Start(t standin.TB, o Options) *Server {
 	t.Helper()
 	if o.Spec == nil {
 		spec, err := found()
-		if errors.Is(err, ErrNoSpecs) {
+		if errors.Is(err, standin.ErrNoSpecs) {
 			t.Skipf("skipped: %v", err)
 		}
 		if err != nil {

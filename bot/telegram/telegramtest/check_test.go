@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"knobel/bot/standin"
 )
 
 func spec(t *testing.T) *Spec {
 	t.Helper()
-	folder, err := FindSpecs()
-	if errors.Is(err, ErrNoSpecs) {
+	folder, err := standin.FindSpecs(specFile)
+	if errors.Is(err, standin.ErrNoSpecs) {
 		t.Skipf("skipped: %v", err)
 	}
 	s, err := LoadSpec(folder)

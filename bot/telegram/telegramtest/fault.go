@@ -2,7 +2,8 @@ package telegramtest
 
 import (
 	"net/http"
-	"slices"
+
+	"knobel/bot/standin"
 )
 
 // Fault is something that goes wrong with one request, as it does with the
@@ -50,29 +51,13 @@ func (s *Server) fault(method string) (Fault, bool) {
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
-	if i < 0 {
-		return Fault{}, false
-	}
-	f := s.faults[i]
-	s.faults = slices.Delete(s.faults, i, i+1)
-	return f, true
+	return standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
 }
 
 // act lets the fault strike.
 func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
 	switch {
-	case f.Hang:
-		select {
-		case <-r.Context().Done():
-		case <-closing:
-		}
-	case f.Cut:
-		panic(http.ErrAbortHandler)
-	case f.HTML:
-		w.Header().Set("Content-Type", "text/html")
-		w.WriteHeader(f.Code)
-		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	case standin.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Code, closing):
 	default:
 		no := &refusal{code: f.Code, text: f.Text}
 		if f.RetryAfter > 0 {

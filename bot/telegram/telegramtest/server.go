@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"knobel/bot/standin"
 )
 
 // Options say how a Server differs from the usual.
@@ -31,7 +33,7 @@ type Server struct {
 	closing  chan struct{}
 
 	mu         sync.Mutex
-	changed    chan struct{}
+	news       standin.News
 	chats      map[int64]*Chat
 	lastChat   int64
 	lastQuery  int64
@@ -75,8 +77,8 @@ func New(spec *Spec, o Options) (*Server, error) {
 	}
 	s := &Server{
 		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: listener,
-		closing: make(chan struct{}), changed: make(chan struct{}),
-		chats: map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
+		closing: make(chan struct{}),
+		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
 	}
 	if s.token == "" {
@@ -153,26 +155,11 @@ func (s *Server) Webhook(url string) {
 // Wait returns once the condition holds, asking anew whenever something
 // happened here, or returns ctx's error. The condition may use all methods.
 func (s *Server) Wait(ctx context.Context, holds func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if holds() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return s.news.Wait(ctx, holds)
 }
 
-// tell wakes all who wait. The caller holds the lock.
-func (s *Server) tell() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
+// tell wakes all who wait.
+func (s *Server) tell() { s.news.Tell() }
 
 // violate remembers a violation. The caller holds the lock.
 func (s *Server) violate(method, why string, params map[string]string) {

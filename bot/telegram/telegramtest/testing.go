@@ -1,20 +1,13 @@
 package telegramtest
 
-// TB is the part of testing.TB that Start needs.
-type TB interface {
-	Helper()
-	Cleanup(func())
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-	Skipf(format string, args ...any)
-}
+import "knobel/bot/standin"
 
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive. It skips
 // the test where there are no specs.
-func Start(t TB, o Options) *Server {
+func Start(t standin.TB, o Options) *Server {
 	t.Helper()
-	folder, err := FindSpecs()
+	folder, err := standin.FindSpecs(specFile)
 	if err != nil {
 		t.Skipf("skipped: %v", err)
 	}

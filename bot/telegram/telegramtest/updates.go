@@ -122,7 +122,7 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 	}()
 	for {
 		s.mu.Lock()
-		batch, changed := s.batch(params["limit"]), s.changed
+		batch, changed := s.batch(params["limit"]), s.news.Next()
 		taken := s.updates.poller != mine
 		s.mu.Unlock()
 		if !taken && (len(batch) > 0 || wait == 0) {

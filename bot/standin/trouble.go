@@ -1,0 +1,49 @@
+package standin
+
+import (
+	"net/http"
+	"slices"
+)
+
+// Trouble is what happens to a request on its way, whatever the platform.
+type Trouble struct {
+	// HTML answers with a page in HTML, as proxies do.
+	HTML bool
+	// Hang does not answer until the bot gives up.
+	Hang bool
+	// Cut closes the connection without an answer.
+	Cut bool
+}
+
+// Strikes answers a request with the trouble, a page with that status. It is
+// false, and has done nothing, where there is none.
+func (t Trouble) Strikes(w http.ResponseWriter, r *http.Request, status int, closing <-chan struct{}) bool {
+	switch {
+	case t.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-closing:
+		}
+	case t.Cut:
+		panic(http.ErrAbortHandler)
+	case t.HTML:
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	default:
+		return false
+	}
+	return true
+}
+
+// Take removes the first fault that fits from a list.
+func Take[Fault any](list *[]Fault, fits func(Fault) bool) (Fault, bool) {
+	i := slices.IndexFunc(*list, fits)
+	if i < 0 {
+		var none Fault
+		return none, false
+	}
+	f := (*list)[i]
+	*list = slices.Delete(*list, i, i+1)
+	return f, true
+}
