@@ -1,7 +1,10 @@
 package bot
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"knobel/games"
 	"knobel/games/record"
@@ -37,4 +40,70 @@ func turnsOf(g games.Boxed, t store.Table, history []store.Move) ([]record.Turns
 		return nil, err
 	}
 	return record.TurnsOf(g, t.Rules, len(t.Seats), facts(moves))
+}
+
+// CatchUp counts the turns of games that ended under a version that did not,
+// and gives them their evenings by the clock of the zone, chat by chat. It does
+// nothing when there are none. A table whose moves cannot be played again has
+// no turns; Check says what is wrong with it.
+func (b *Bot) CatchUp(ctx context.Context) error {
+	for {
+		err := b.store.Update(ctx, func(tx *store.Tx) error {
+			chat, err := tx.UncountedChat()
+			if err != nil {
+				return err
+			}
+			tables, err := tx.Uncounted(chat)
+			if err != nil {
+				return err
+			}
+			for _, table := range tables {
+				if err := b.count(tx, table); err != nil {
+					return err
+				}
+			}
+			return tx.Recount(chat)
+		})
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("count turns: %w", err)
+		}
+	}
+}
+
+// count counts the turns of a table that is over.
+func (b *Bot) count(tx *store.Tx, table int64) error {
+	t, err := tx.Table(table)
+	if err != nil {
+		return err
+	}
+	history, err := tx.Moves(table)
+	if err != nil {
+		return err
+	}
+	var counts []store.Turns
+	for _, n := range b.turns(t, history) {
+		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
+	}
+	return tx.Count(table, eveningOf(time.UnixMilli(t.Ended), b.zone), counts)
+}
+
+// turns are the turns of a stored table, none where its game has no box or its
+// moves cannot be played.
+func (b *Bot) turns(t store.Table, history []store.Move) []record.Turns {
+	g, err := b.game(t.Game)
+	if err != nil {
+		return nil
+	}
+	boxed, ok := g.(games.Boxed)
+	if !ok {
+		return nil
+	}
+	counts, err := turnsOf(boxed, t, history)
+	if err != nil {
+		return nil
+	}
+	return counts
 }

@@ -194,7 +194,20 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
 		wrong = append(wrong, what)
 	}
-	return wrong, nil
+	return append(wrong, b.miscounted(t, moves, rows)...), nil
+}
+
+// miscounted says which seats of a finished table have other turns than its
+// moves; those of a version that did not count them have none.
+func (b *Bot) miscounted(t store.Table, moves []store.Move, rows []store.Result) []string {
+	var wrong []string
+	for i, n := range b.turns(t, moves) {
+		if i < len(rows) && rows[i].Turns >= 0 && (rows[i].Turns != int64(n.Turns) || rows[i].Shut != int64(n.Shut)) {
+			wrong = append(wrong, fmt.Sprintf("seat %d counts %d turns and %d shut boxes, its moves %d and %d",
+				i, rows[i].Turns, rows[i].Shut, n.Turns, n.Shut))
+		}
+	}
+	return wrong
 }
 
 // replay says what is wrong with a table's stored state, nil when nothing is;

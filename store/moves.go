@@ -75,7 +75,7 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 
 // resultColumns are the columns of a result r.
 const resultColumns = `r.seat, r.score, r.threw, r.place, r.pool, COALESCE(r.difference_n, 0), COALESCE(r.difference_d, 0), r.settlement,
-	COALESCE(r.turns, 0), COALESCE(r.shut, 0)`
+	COALESCE(r.turns, -1), COALESCE(r.shut, 0)`
 
 // Results returns the result of a table in seat order, none while it goes on.
 func (tx *Tx) Results(table int64) ([]Result, error) {

@@ -131,7 +131,8 @@ type Result struct {
 	// are worth nothing.
 	Settlement *int64
 	// Turns are how many turns the seat has had at a box, in games that have
-	// one, and Shut how many of these shut it.
+	// one, and Shut how many of these shut it. Turns is -1 in a result of a
+	// version that did not count them, until somebody does.
 	Turns, Shut int64
 }
 

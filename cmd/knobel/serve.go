@@ -42,6 +42,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := b.CatchUp(ctx); err != nil {
+		return err
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	platforms, err := s.platforms(ctx, w, st, b, log, stop)

@@ -3,61 +3,140 @@ package main
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/bot"
 	"knobel/games/record"
 	"knobel/store"
 )
 
-// TestADatabaseOfTheSchemaBefore takes in an evening that was played under the
-// third script, and plays on.
-func TestADatabaseOfTheSchemaBefore(t *testing.T) {
-	ctx := t.Context()
+// TestDatabasesOfSchemasBefore takes in evenings that were played under the
+// third script and under the fifth, and plays on.
+func TestDatabasesOfSchemasBefore(t *testing.T) {
+	for statements, finished := range map[string]int{"testdata/schema3.sql": 2, "testdata/schema5.sql": 7} {
+		t.Run(statements, func(t *testing.T) {
+			ctx := t.Context()
+			st, b := upgraded(t, statements)
+			well(t, st, b, finished)
+			if err := b.CatchUp(ctx); err != nil {
+				t.Fatal(err)
+			}
+			well(t, st, b, finished)
+			group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001", table: 4}
+			group.play(ctx, 1000)
+			if group.err != nil {
+				t.Fatal(group.err)
+			}
+			well(t, st, b, finished+1)
+		})
+	}
+}
+
+// upgraded is a database of an older schema, opened, and its bot.
+func upgraded(t *testing.T, statements string) (*store.Store, *bot.Bot) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
-	filled(t, file, "testdata/schema3.sql")
-	if _, err := store.OpenReadOnly(ctx, file); err == nil || !strings.Contains(err.Error(), "older version") {
+	filled(t, file, statements)
+	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "older version") {
 		t.Fatalf("read as it is: %v", err)
 	}
-	st, err := store.Open(ctx, file)
+	st, err := store.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	b, err := newBot(st, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	well := func(when string, finished int) {
-		t.Helper()
-		books, err1 := st.Check(ctx)
-		tables, err2 := b.Check(ctx)
-		if err := errors.Join(err1, err2); err != nil || len(books) > 0 || len(tables) > 0 {
-			t.Fatalf("%s: %v, %v, %v", when, books, tables, err)
+	return st, b
+}
+
+// well wants nothing wrong with a database, and so many records without fault.
+func well(t *testing.T, st *store.Store, b *bot.Bot, finished int) {
+	t.Helper()
+	ctx := t.Context()
+	books, err1 := st.Check(ctx)
+	tables, err2 := b.Check(ctx)
+	if err := errors.Join(err1, err2); err != nil || len(books) > 0 || len(tables) > 0 {
+		t.Fatalf("%v, %v, %v", books, tables, err)
+	}
+	exported := 0
+	err := b.Export(ctx, bot.Wanted{}, func(r record.Record) error {
+		exported++
+		if faults := record.Verify(r, played()); len(faults) > 0 {
+			t.Errorf("table %s: %v", r.Table, faults)
 		}
-		exported := 0
-		err = b.Export(ctx, bot.Wanted{}, func(r record.Record) error {
-			exported++
-			if faults := record.Verify(r, played()); len(faults) > 0 {
-				t.Errorf("%s: table %s: %v", when, r.Table, faults)
+		return nil
+	})
+	if err != nil || exported != finished {
+		t.Errorf("%d records, want %d (%v)", exported, finished, err)
+	}
+}
+
+// Games that are there when totals come stand in them: what was stored at once,
+// turns and evenings when those have looked who know them. Practice does not.
+func TestTotalsOfGamesFromBefore(t *testing.T) {
+	st, b := upgraded(t, "testdata/schema5.sql")
+	const poker = "discord:13 1 0 0/0 43 0 -5040 -4, telegram:11 1 1 0/0 59 0 35280 28, telegram:12 1 0 0/0 33 0 -30240 -24"
+	stand(t, st, map[string]string{
+		"rounds:9": "discord:13 1 1 0/0 40 5 0 0", "canoga": "discord:13 1 0 0/0 0 -10 0 0, telegram:12 1 1 0/0 41 10 0 0",
+		"point": poker, `"tiles":"6"`: "",
+	})
+	if err := b.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stand(t, st, map[string]string{
+		"rounds:9": "discord:13 1 1 2/9 40 5 0 0", "canoga": "discord:13 1 0 0/2 0 -10 0 0, telegram:12 1 1 0/3 41 10 0 0",
+		"lucky": "discord:13 1 0 0/0 7 -10 0 0, telegram:11 1 0 0/0 7 -10 0 0, telegram:12 1 1 1/1 0 20 0 0",
+		"point": poker, `"tiles":"6"`: "",
+	})
+	evening := store.DayOf(time.UnixMilli(1795248269899).Add(-6 * time.Hour))
+	err := st.View(t.Context(), func(tx *store.Tx) error {
+		found, err := tx.EveningBefore("discord:77", evening+1)
+		if found != evening {
+			t.Errorf("the evening is %v, want %v", found.Time(), evening.Time())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// stand wants the standings of a chat under the rules that hold a word: player,
+// games, won, shut of so many turns, points, pool, shares and what was settled.
+func stand(t *testing.T, st *store.Store, want map[string]string) {
+	t.Helper()
+	err := st.View(t.Context(), func(tx *store.Tx) error {
+		all, err := tx.Standings(store.Wanted{Chat: "discord:77"})
+		for rules, want := range want {
+			var told []string
+			for _, s := range all {
+				if strings.Contains(s.Rules, rules) {
+					told = append(told, fmt.Sprintf("%s %d %d %d/%d %d %d %d %d",
+						s.Player, s.Games, s.Won, s.Shut, s.Turns, s.Points, s.Pool, s.Shares, s.Settled))
+				}
 			}
-			return nil
-		})
-		if err != nil || exported != finished {
-			t.Errorf("%s: %d records, want %d (%v)", when, exported, finished, err)
+			if got := strings.Join(told, ", "); got != want {
+				t.Errorf("%s: %s, want %s", rules, got, want)
+			}
 		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	well("as it was", 2)
-	group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001", table: 4}
-	group.play(ctx, 1000)
-	if group.err != nil {
-		t.Fatal(group.err)
-	}
-	well("played on", 3)
 }
 
 // filled makes a database of the statements in a file.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"knobel/store"
+)
+
+func rebuildCommand(w world, s *settings) *cobra.Command {
+	var check bool
+	c := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Add the leaderboards' totals up again from the results and replace them where they differ",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if check {
+				return s.reading(c.Context(), func(st *store.Store) error { return compare(c.Context(), w, st) })
+			}
+			return rebuild(c.Context(), w, s)
+		},
+	}
+	c.Flags().BoolVar(&check, "check", false, "change nothing, also while Knobel runs; exit 1 when they differ")
+	return c
+}
+
+// compare tells where the totals are not what the results add up to.
+func compare(ctx context.Context, w world, st *store.Store) error {
+	return st.View(ctx, func(tx *store.Tx) error {
+		wrong, all, err := tx.WrongTotals()
+		if err != nil {
+			return err
+		}
+		if tellTotals(w, wrong, all) {
+			return nil
+		}
+		fmt.Fprintln(w.out, "Nothing was changed: knobel rebuild replaces them.")
+		return errFound
+	})
+}
+
+// rebuild replaces the totals where they are not what the results add up to.
+func rebuild(ctx context.Context, w world, s *settings) (err error) {
+	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s", s.db)
+	}
+	st, err := store.Open(ctx, s.db)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	b, err := newBot(st, s.logger(w))
+	if err != nil {
+		return err
+	}
+	if err := b.CatchUp(ctx); err != nil {
+		return err
+	}
+	wrong, all, err := st.Rebuild(ctx)
+	if err != nil {
+		return err
+	}
+	if !tellTotals(w, wrong, all) {
+		fmt.Fprintln(w.out, "They are added up again.")
+	}
+	return nil
+}
+
+// mostTold is how many differing totals are told one by one.
+const mostTold = 20
+
+// tellTotals tells which totals differ, and says whether none does.
+func tellTotals(w world, wrong []store.Fault, all int64) bool {
+	if len(wrong) == 0 {
+		fmt.Fprintf(w.out, "All %d totals are what the results add up to.\n", all)
+		return true
+	}
+	for _, f := range wrong[:min(len(wrong), mostTold)] {
+		fmt.Fprintf(w.out, "WRONG  %s\n", f)
+	}
+	fmt.Fprintf(w.out, "%d totals are not what the results add up to; there are %d.\n", len(wrong), all)
+	return false
+}
