@@ -1,6 +1,9 @@
 package games
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Measure is what the values of perfect play count. Greater is better in all.
 type Measure string
@@ -42,7 +45,9 @@ type Perfect interface {
 	// Measure is what the values count.
 	Measure() Measure
 	// Expect returns what each seat expects of the match from here, in seat
-	// order; of a match that is over, what each has.
+	// order; of a match that is over, what each has. It is what the best move
+	// is worth, and what the Values of a move come to on average over its dice,
+	// but where a roll-off begins: before, it counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
 	// Worths returns what each legal move of a seat that is to move leads to,
 	// before its dice have fallen: in the order of Match.Moves.
@@ -56,6 +61,10 @@ type Worth struct {
 	Move Move
 	// Values holds what each seat expects after the move, in seat order.
 	Values []float64
+	// Tiebreak decides, where it is given, between moves of equal Values: the
+	// greater is the better. In a roll-off that changes no points it is what
+	// the seat expects of the pool.
+	Tiebreak float64
 }
 
 // Saying is a Match that puts its moves into words.
@@ -76,21 +85,24 @@ func SayMove(m Match, s Seat, mv Move) Line {
 // Noise is how far apart the computed values of equal moves may be.
 const Noise = 1e-9
 
-// Best returns the move that is worth most to a seat: of equal ones the first.
-// It is false where the seat has no move.
+// Best returns the move that is worth most to a seat: of equal ones that with
+// the greatest Tiebreak, and then the first. It is false where the seat has no
+// move.
 func Best(worths []Worth, s Seat) (Worth, bool) {
 	if len(worths) == 0 {
 		return Worth{}, false
 	}
-	best := slices.MaxFunc(worths, func(a, b Worth) int {
-		switch d := a.Values[s] - b.Values[s]; {
+	apart := func(d float64) int {
+		switch {
 		case d > Noise:
 			return 1
 		case d < -Noise:
 			return -1
-		default:
-			return 0
 		}
+		return 0
+	}
+	best := slices.MaxFunc(worths, func(a, b Worth) int {
+		return cmp.Or(apart(a.Values[s]-b.Values[s]), apart(a.Tiebreak-b.Tiebreak))
 	})
 	return best, true
 }

@@ -74,22 +74,33 @@ func (r *rules) points(open tiles) int {
 // counts returns how many dice may be thrown at these open tiles: all dice
 // first where there is a choice.
 func (r *rules) counts(open tiles) []int {
-	may := false
-	switch r.oneDie {
-	case highShut, highShutForced:
-		may = open.top() <= 6
-	case sumSix:
-		may = open.sum() <= 6
-	case lastOne:
-		may = open == tile(1)
-	}
-	switch {
-	case !may || r.dice == 1 || r.close == oneTile:
-		return []int{r.dice}
-	case r.oneDie == highShutForced:
+	switch may, must := r.oneDieAt(open); {
+	case must:
 		return []int{1}
+	case may:
+		return []int{r.dice, 1}
 	}
-	return []int{r.dice, 1}
+	return []int{r.dice}
+}
+
+// oneDieAt says whether one die may be thrown at these open tiles instead of
+// all dice, and whether it must be.
+func (r *rules) oneDieAt(open tiles) (may, must bool) {
+	if r.dice == 1 || r.close == oneTile {
+		return false, false
+	}
+	switch r.oneDie {
+	case highShut:
+		return open.top() <= 6, false
+	case highShutForced:
+		forced := open.top() <= 6
+		return forced, forced
+	case sumSix:
+		return open.sum() <= 6, false
+	case lastOne:
+		return open == tile(1), false
+	}
+	return false, false
 }
 
 // choices returns every set of the open tiles that a throw may close, in the
@@ -110,6 +121,19 @@ func (r *rules) choices(open tiles, faces []int) []tiles {
 		return fewestFirst(append(sets(open, sum, highestTile), sets(open, difference, highestTile)...))
 	}
 	return sets(open, sum, highestTile)
+}
+
+// sort is a number that throws have in common only if they may close the same.
+func (r *rules) sort(faces []int) int {
+	if r.close == plainSum || r.close == twoTiles || len(faces) == 1 {
+		return total(faces)
+	}
+	sorted, sort := slices.Clone(faces), 0
+	slices.Sort(sorted)
+	for _, face := range sorted {
+		sort = sort*32 + face
+	}
+	return sort
 }
 
 // total adds the faces of a throw.

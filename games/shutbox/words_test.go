@@ -240,6 +240,18 @@ func (l *listener) hearRefusals() {
 		l.t.Fatalf("eleven seats are not refused: %v", err)
 	}
 	l.hear(refusal.Line)
+	for _, given := range []string{"variant=canoga", "tiles=17", "tiles=12 score=digits ties=roll-off match=rounds:9"} {
+		seats := 10
+		if given == "variant=canoga" {
+			seats = 2
+		}
+		_, err := Game{}.Solve(rulesOf(given), seats)
+		refusal, ok := games.Refused(err)
+		if !ok {
+			l.t.Fatalf("perfect play of %s is not refused: %v", given, err)
+		}
+		l.hear(refusal.Line)
+	}
 }
 
 // hearMatches plays every option's values, several seats and one, and hears

@@ -1,0 +1,215 @@
+package shutbox
+
+import (
+	"fmt"
+
+	"knobel/games"
+)
+
+var _ games.Solver = Game{}
+
+// perfect is perfect play of a match under options. In a match of one round by
+// several seats each plays for its share of the pool; else each scores as little
+// as it can on average, and plays for its share in a roll-off.
+type perfect struct {
+	r     rules
+	seats int
+	par   *par  // nil where the share of the pool counts
+	pool  *pool // nil where nobody plays for a share
+}
+
+// Solve computes perfect play. It is refused for Canoga, whose positions come
+// again, and where there would be too much to compute.
+func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
+	like, n, err := g.solvable(given, seats)
+	if err != nil {
+		return nil, err
+	}
+	if like.variant == luckySeven {
+		return perfectLucky{like, n}, nil
+	}
+	b := newBoard(&like)
+	p := &perfect{r: like, seats: n}
+	if !p.shares() {
+		p.par = newPar(b)
+	}
+	if p.shares() || like.ties == rollOff {
+		p.pool = newPool(b, n)
+	}
+	return p, nil
+}
+
+// Alike leaves out what makes no difference to perfect play: hints, how many
+// rounds are played, and mostly how ties are broken and how many seats play for
+// points.
+func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
+	like, n, err := g.solvable(given, seats)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err := check(given)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, name := range []string{games.Hints, "match", "shut", "ties"} {
+		delete(out, name)
+	}
+	if like.ties == rollOff {
+		out["ties"] = rollOff
+	}
+	if like.match != single {
+		out["match"] = fmt.Sprintf("%s:%d", like.match, like.limit)
+	}
+	if like.match != single || like.shut != shutWins {
+		out["shut"] = like.shut
+	}
+	return out, n, nil
+}
+
+// solvable returns what is to be solved, or says why it is not.
+func (g Game) solvable(given games.Rules, seats int) (rules, int, error) {
+	if _, err := g.New(given, seats); err != nil {
+		return rules{}, 0, err
+	}
+	canonical, err := check(given)
+	if err != nil {
+		return rules{}, 0, err
+	}
+	like, n := read(canonical).alike(seats)
+	return like, n, like.solvable(n)
+}
+
+// alike are the rules and the number of seats that perfect play knows in place
+// of these.
+func (r *rules) alike(seats int) (rules, int) {
+	like := *r
+	if like.match == single {
+		like.ties = share
+		switch {
+		case seats == 1:
+			like.shut = shutWins
+		case like.variant == luckySeven:
+			seats = 2
+		}
+		return like, seats
+	}
+	like.match, like.limit = rounds, 2
+	if like.variant == luckySeven {
+		like.ties, like.shut = share, shutZero
+	}
+	if like.ties == rollOff && seats > 1 {
+		return like, seats
+	}
+	if like.ties = share; like.shut == shutDouble {
+		like.shut = shutWins
+	}
+	return like, 2
+}
+
+// solvable says, without computing, why rules are not to be solved.
+func (r *rules) solvable(seats int) error {
+	if r.variant == canoga {
+		return games.Refuse("shutbox.refuse.perfect-variant", games.Args{"Variant": games.Word("shutbox.variant." + canoga + ".name")})
+	}
+	if r.tiles.count() > mostSolved {
+		return games.Refuse("shutbox.refuse.perfect-tiles", games.Args{"Most": mostSolved})
+	}
+	if r.variant == luckySeven || r.match == single && seats == 1 || r.match != single && r.ties == share {
+		return nil
+	}
+	if work, scores := r.work(seats); work > mostWork {
+		return games.Refuse("shutbox.refuse.perfect-scores", games.Args{"Scores": scores})
+	}
+	return nil
+}
+
+// shares says whether the share of the pool counts.
+func (p *perfect) shares() bool { return p.r.match == single && p.seats > 1 }
+
+// Measure is the share of the pool in a match of one round by several seats,
+// else points below par.
+func (p *perfect) Measure() games.Measure {
+	if p.shares() {
+		return games.Share
+	}
+	return games.Par
+}
+
+// Size is how many bytes all tables take.
+func (p *perfect) Size() int {
+	size := 0
+	if p.par != nil {
+		size = p.par.board.size() + p.par.turn.size()
+	}
+	if p.pool != nil {
+		size += p.pool.board.size() + p.pool.size()
+	}
+	return size
+}
+
+// own is a match of the same rules and seats.
+func (p *perfect) own(played games.Match) (*classic, error) {
+	m, ours := played.(*classic)
+	if ours {
+		like, n := m.r.alike(m.seats)
+		ours = like == p.r && n == p.seats
+	}
+	if !ours {
+		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
+	}
+	return m, nil
+}
+
+// Expect returns what each seat expects. Where a roll-off begins for the pool it
+// is what the order of play makes of the equal parts expected before.
+func (p *perfect) Expect(played games.Match) ([]float64, error) {
+	m, err := p.own(played)
+	if err != nil {
+		return nil, err
+	}
+	result, over := m.Result()
+	switch {
+	case over && p.shares():
+		return won(result, m.seats), nil
+	case over || p.par != nil && m.rollOff > 0:
+		return p.par.standing(m), nil
+	case len(m.found) > 0:
+		best, _ := games.Best(p.worths(m), m.turn)
+		return best.Values, nil
+	}
+	t, values := p.turn(m)
+	mask := t.mask(m.open)
+	return values(m, t.own[mask], t.restOf(mask)), nil
+}
+
+// Worths returns what each legal move leads to.
+func (p *perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
+	m, err := p.own(played)
+	if err != nil || m.over || s != m.turn {
+		return nil, err
+	}
+	return p.worths(m), nil
+}
+
+func (p *perfect) worths(m *classic) []games.Worth {
+	var worths []games.Worth
+	t, values := p.turn(m)
+	if p.par == nil || m.rollOff == 0 {
+		t.worths(m, func(mv games.Move, own float64, rest []float64) {
+			worths = append(worths, games.Worth{Move: mv, Values: values(m, own, rest)})
+		})
+		return worths
+	}
+	t.worths(m, func(mv games.Move, own float64, _ []float64) {
+		worths = append(worths, games.Worth{Move: mv, Values: p.par.standing(m), Tiebreak: own})
+	})
+	return worths
+}
+
+// turn is the turn that a match is in, and how to read what it is worth.
+func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
+	if p.shares() || m.rollOff > 0 {
+		return p.pool.at(m), p.pool.values
+	}
+	return p.par.turn, p.par.values
+}

@@ -1,0 +1,96 @@
+package shutbox
+
+import (
+	"fmt"
+	"math"
+
+	"knobel/games"
+)
+
+// perfectLucky is lucky-seven, where nothing is decided. Of n seats that throw
+// round and round, the one whose throw comes after d others is the first to
+// throw a 7 with the chance
+//
+//	(5/6)^d · 1/6 / (1 − (5/6)^n)
+type perfectLucky struct {
+	r     rules
+	seats int
+}
+
+// first is the chance to throw the first 7.
+func first(after, seats int) float64 {
+	const miss = 5.0 / 6
+	return math.Pow(miss, float64(after)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
+}
+
+func (p perfectLucky) shares() bool { return p.r.match == single && p.seats > 1 }
+
+// Measure is the share of the pool in a match of one round by several seats,
+// else points below par.
+func (p perfectLucky) Measure() games.Measure {
+	if p.shares() {
+		return games.Share
+	}
+	return games.Par
+}
+
+// Size is next to nothing.
+func (p perfectLucky) Size() int { return 256 }
+
+// Expect returns what each seat expects.
+func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
+	m, ours := played.(lucky)
+	if ours {
+		like, n := m.rules.alike(m.sheet.seats)
+		ours = like == p.r && n == p.seats
+	}
+	if !ours {
+		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
+	}
+	result, over := m.sheet.result()
+	if p.shares() {
+		if over {
+			return won(result, m.sheet.seats), nil
+		}
+		return p.share(m), nil
+	}
+	open := float64(p.r.points(p.r.tiles))
+	values := m.sheet.below(func(place, seats int) float64 { return open * (1 - first(place, seats)) })
+	if over || m.sheet.rollOff > 0 {
+		return values, nil
+	}
+	for after, seat := range m.order() {
+		values[seat] -= open * (1 - first(after, m.sheet.playing.count()))
+	}
+	return values, nil
+}
+
+// share is what each seat expects to win.
+func (p perfectLucky) share(m lucky) []float64 {
+	values, stakes := make([]float64, m.sheet.seats), 1.0
+	if p.r.shut == shutDouble {
+		stakes = 2
+	}
+	for after, seat := range m.order() {
+		values[seat] = stakes * (float64(m.sheet.seats)*first(after, m.sheet.seats) - 1)
+	}
+	return values
+}
+
+// order is who throws now, and next, and so on.
+func (l lucky) order() []games.Seat {
+	order := []games.Seat{l.seat}
+	for s := l.after(l.seat); s != l.seat; s = l.after(s) {
+		order = append(order, s)
+	}
+	return order
+}
+
+// Worths returns what the one move leads to.
+func (p perfectLucky) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
+	values, err := p.Expect(played)
+	if err != nil || len(played.Moves(s)) == 0 {
+		return nil, err
+	}
+	return []games.Worth{{Move: throwTwo, Values: values}}, nil
+}

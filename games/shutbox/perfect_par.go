@@ -1,0 +1,109 @@
+package shutbox
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// par is perfect play of the rounds of a match in which totals decide, or of
+// who plays alone: every seat scores as little as it can on average. The ends of
+// a turn are worth what is scored, in points below 0; beside that stands the
+// chance that the turn ends the round, which leaves all tiles to those after it.
+//
+// With E what a turn scores on average, c the chance that it does not end the
+// round, and F all tiles, the seat at place i of a round (from 0) scores on
+// average
+//
+//	P(0) = E    P(i) = c·P(i−1) + (1−c)·F
+//
+// and what a seat has is the sum over its rounds of P less its score.
+type par struct {
+	*turn
+	all    float64 // F
+	places [mostSeats]float64
+}
+
+// newPar solves a turn for its score.
+func newPar(b *board) *par {
+	p := &par{turn: scoring(b), all: float64(b.points[b.full])}
+	p.solve()
+	for place := range p.places {
+		p.places[place] = p.later(place, p.own[b.full], p.rest[b.full])
+	}
+	return p
+}
+
+// scoring is a turn, to be solved, whose ends are worth their score below 0, and
+// beside that whether they end the round.
+func scoring(b *board) *turn {
+	n := b.full + 1
+	t := &turn{board: b, wide: 1, own: make([]float64, n), rest: make([]float64, n), ends: ends{
+		place: make([]uint16, n), noise: games.Noise,
+		stuck: make([]float64, n), stuckRest: make([]float64, n), boxRest: make([]float64, 1),
+	}}
+	for mask, points := range b.points {
+		t.place[mask], t.stuck[mask] = uint16(mask), -float64(points)
+	}
+	t.seven, t.sevenRest = t.stuck, t.stuckRest
+	if b.r.seven == endsRound {
+		t.sevenRest = slices.Repeat([]float64{1}, n)
+	}
+	if b.r.shut != shutZero {
+		t.boxRest[0] = 1
+	}
+	return t
+}
+
+// later is what a seat scores on average that plays so many places after one
+// whose turn is worth so much and ends the round by such a chance.
+func (p *par) later(places int, own, ends float64) float64 {
+	if places == 0 {
+		return -own
+	}
+	return (1-ends)*p.places[places-1] + ends*p.all
+}
+
+// values are those of all seats, in seat order, at a turn of a match.
+func (p *par) values(m *classic, own float64, rest []float64) []float64 {
+	values, places := p.standing(m), 0
+	for _, seat := range m.playing.list() {
+		switch {
+		case seat < m.turn:
+			values[seat] -= float64(m.scores[seat])
+		default:
+			values[seat] -= p.later(places, own, rest[0])
+			places++
+		}
+	}
+	return values
+}
+
+// standing is what the seats have by the rounds that are over, and what they
+// are to score on average in that which has begun.
+func (p *par) standing(m *classic) []float64 {
+	return m.below(func(place, _ int) float64 { return p.places[place] })
+}
+
+// below is, for each seat, how far its total lies below what average scores, by
+// the place and the number of seats of a round, make of all rounds begun.
+func (s *sheet) below(average func(place, seats int) float64) []float64 {
+	values := make([]float64, s.seats)
+	for from := 1; from <= s.round; {
+		to, playing := s.round, make([]int, 0, s.seats)
+		for seat := range s.seats {
+			if out := s.outs[seat]; out == 0 || out >= from {
+				playing = append(playing, seat)
+				to = min(to, s.survived(seat))
+			}
+		}
+		for place, seat := range playing {
+			values[seat] += float64(to-from+1) * average(place, len(playing))
+		}
+		from = to + 1
+	}
+	for seat := range values {
+		values[seat] -= float64(s.totals[seat])
+	}
+	return values
+}

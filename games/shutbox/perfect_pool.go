@@ -1,0 +1,329 @@
+package shutbox
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"knobel/games"
+)
+
+// mostWork is how many choices the turns of a pool may have together. That is
+// about ten seconds of two processors.
+const mostWork = 6_000_000_000
+
+// solvers is how many goroutines solve a pool.
+const solvers = 2
+
+// keptTurns is how many bytes the turns of a pool may take that are kept
+// because somebody has asked for a position in them.
+const keptTurns = 16 << 20
+
+// pool is perfect play of a round for a pool, every seat for the most of its own
+// share. Let left seats be still to play, the one that is to begin its turn among
+// them, when best is the lowest score so far and so many seats hold it. Then the
+// values of all seats follow from these three alone, whoever holds the score:
+//
+//	W(0, best, holders)     = to each holder seats/holders − 1 stakes, to others −1
+//	W(left, best, holders)  = the turn of the next seat, perfectly played, that is
+//	                          worth, when it ends with a score,
+//	  below best              W(left−1, score, 1)
+//	  equal to best           W(left−1, best, holders+1)
+//	  above best              W(left−1, best, holders)
+//	  by a seven that ends    W(0, …), where those still to play have all tiles
+//	  the round
+//	  with the box shut       as a score of 0, where that counts as one, else
+//	                          seats − 1 stakes to who shut it, to others −1, and
+//	                          with pays-double one stake more from each other
+//
+// In the last turn victory may be declared below best.
+//
+// A roll-off is a round of fewer seats for the same pool: one that so many are
+// left to play when there is no best score yet. Before it begins it counts as
+// equal parts of the pool, as where ties share.
+type pool struct {
+	*board
+	seats  int
+	scores []int    // that a turn may have, the lowest first
+	place  []uint16 // by mask, the place of its score among them
+	// starts holds W, by left, best and holders: the values of the seat to
+	// play, a holder, any other that has played, and those to play later.
+	starts [][]float64
+
+	mu     sync.Mutex
+	turns  map[turnOf]*turn
+	oldest []turnOf
+}
+
+// turnOf names a turn of a round.
+type turnOf struct {
+	left    int // seats that are still to play, with this one
+	best    int // the place of the lowest score; as many as there are scores: none
+	holders int // who have it
+}
+
+// scoresOf lists what a turn may score.
+func (b *board) scoresOf() []int {
+	scores := slices.Clone(b.points)
+	slices.Sort(scores)
+	return slices.Compact(scores)
+}
+
+// turnsOf counts the turns that a pool solves.
+func turnsOf(seats, scores int) int {
+	n := 0
+	for left := 1; left <= seats; left++ {
+		n += 1 + scores*(seats-left)
+	}
+	return n
+}
+
+// newPool solves the pool of so many seats, at least two.
+func newPool(b *board, seats int) *pool {
+	p := &pool{board: b, seats: seats, scores: b.scoresOf(), place: make([]uint16, b.full+1), turns: map[turnOf]*turn{}}
+	for mask, points := range b.points {
+		at, _ := slices.BinarySearch(p.scores, points)
+		p.place[mask] = uint16(at)
+	}
+	p.starts = make([][]float64, seats+1)
+	for left := range p.starts {
+		p.starts[left] = make([]float64, (len(p.scores)*(seats-left)+1)*(left+2))
+	}
+	for best := range p.scores {
+		for holders := 1; holders <= seats; holders++ {
+			end := p.start(turnOf{0, best, holders})
+			end[0], end[1] = p.winning(holders), -1
+		}
+	}
+	for left := 1; left <= seats; left++ {
+		p.solve(left)
+	}
+	return p
+}
+
+// winning is what each of so many winners has.
+func (p *pool) winning(winners int) float64 { return float64(p.seats)/float64(winners) - 1 }
+
+// none is the place of the best score before there is one.
+func (p *pool) none() int { return len(p.scores) }
+
+// start is W at a turn, empty where no round comes to it. Of left 0 it leaves
+// out the seat to play.
+func (p *pool) start(of turnOf) []float64 {
+	wide := of.left + 2
+	at := of.best*(p.seats-of.left) + of.holders - 1
+	if of.best == p.none() {
+		at = of.best * (p.seats - of.left)
+	}
+	return p.starts[of.left][at*wide:][:wide]
+}
+
+// solve finds W for all turns with so many seats left.
+func (p *pool) solve(left int) {
+	all := []turnOf{{left, p.none(), 0}}
+	for best := range p.scores {
+		if best == 0 && p.r.shut != shutZero {
+			continue // there is none to play against a box that is shut
+		}
+		for holders := 1; holders <= p.seats-left; holders++ {
+			all = append(all, turnOf{left, best, holders})
+		}
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(solvers, len(all)) {
+		group.Go(func() {
+			t := p.room(left)
+			for i := next.Add(1) - 1; int(i) < len(all); i = next.Add(1) - 1 {
+				p.ends(t, all[i])
+				t.solve()
+				start := p.start(all[i])
+				start[0] = t.own[t.full]
+				copy(start[1:], t.restOf(t.full))
+			}
+		})
+	}
+	group.Wait()
+}
+
+// room is a turn to be solved, with so many seats left.
+func (p *pool) room(left int) *turn {
+	wide := left + 1
+	return &turn{
+		board: p.board, wide: wide, own: make([]float64, p.full+1), rest: make([]float64, (p.full+1)*wide),
+	}
+}
+
+// ends says what the ends of a turn are worth. The rest of its values are those
+// of a holder, of any other that has played, and of those to play later.
+func (p *pool) ends(t *turn, of turnOf) {
+	e := &t.ends
+	if e.stuck == nil {
+		n := len(p.scores)
+		*e = ends{place: p.place, noise: games.Noise, stuck: make([]float64, n), stuckRest: make([]float64, n*t.wide)}
+		e.seven, e.sevenRest, e.boxRest = e.stuck, e.stuckRest, make([]float64, t.wide)
+		if p.r.seven == endsRound && of.left > 1 {
+			e.seven, e.sevenRest = make([]float64, n), make([]float64, n*t.wide)
+		}
+	}
+	for score := range p.scores {
+		after := of.after(score)
+		e.stuck[score] = p.end(of, score, p.start(after), e.stuckRest[score*t.wide:][:t.wide])
+		if &e.seven[0] != &e.stuck[0] {
+			e.seven[score] = p.sevenEnds(of, score, e.sevenRest[score*t.wide:][:t.wide])
+		}
+	}
+	if e.below = 0; of.left == 1 {
+		e.below = of.best
+	}
+	if p.r.shut == shutZero {
+		e.box = e.stuck[0]
+		copy(e.boxRest, e.stuckRest)
+		return
+	}
+	loses := -1.0
+	if p.r.shut == shutDouble {
+		loses = -2
+	}
+	e.box = -loses * float64(p.seats-1)
+	for i := range e.boxRest {
+		e.boxRest[i] = loses
+	}
+}
+
+// after is the turn that follows one that scores so much.
+func (of turnOf) after(score int) turnOf {
+	switch {
+	case score < of.best:
+		return turnOf{of.left - 1, score, 1}
+	case score == of.best:
+		return turnOf{of.left - 1, of.best, of.holders + 1}
+	}
+	return turnOf{of.left - 1, of.best, of.holders}
+}
+
+// end is what it is worth to end a turn with a score, when start is W after it.
+func (p *pool) end(of turnOf, score int, start, rest []float64) (own float64) {
+	later := 0
+	if of.left > 1 {
+		later = 1
+	}
+	holder, other := start[later], start[later+1]
+	own, rest[0], rest[1] = holder, holder, other
+	switch {
+	case score < of.best:
+		rest[0] = other
+	case score > of.best:
+		own = other
+	}
+	if later == 1 {
+		rest[2] = start[0]
+		copy(rest[3:], start[3:])
+	}
+	return own
+}
+
+// sevenEnds is what it is worth to end a turn and the round with a score: those
+// still to play have all tiles.
+func (p *pool) sevenEnds(of turnOf, score int, rest []float64) (own float64) {
+	after, all := of.after(score), len(p.scores)-1
+	holders := after.holders
+	if after.best == all {
+		holders += after.left
+	}
+	wins := p.winning(holders)
+	own = p.end(turnOf{1, of.best, of.holders}, score, []float64{wins, -1}, rest)
+	for i := 2; i < len(rest); i++ {
+		if rest[i] = -1; after.best == all {
+			rest[i] = wins
+		}
+	}
+	return own
+}
+
+// turn is a turn of a round, solved now unless it has been asked for lately.
+func (p *pool) turn(of turnOf) *turn {
+	p.mu.Lock()
+	t := p.turns[of]
+	p.mu.Unlock()
+	if t != nil {
+		return t
+	}
+	t = p.room(of.left)
+	p.ends(t, of)
+	t.solve()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.turns[of] != nil {
+		return p.turns[of]
+	}
+	for len(p.oldest) >= p.mostTurns() {
+		delete(p.turns, p.oldest[0])
+		p.oldest = p.oldest[1:]
+	}
+	p.turns[of], p.oldest = t, append(p.oldest, of)
+	return t
+}
+
+// size is about how many bytes the pool keeps, or may come to keep.
+func (p *pool) size() int {
+	bytes := keptTurns
+	for _, starts := range p.starts {
+		bytes += 8 * len(starts)
+	}
+	return bytes
+}
+
+// mostTurns is how many turns are kept.
+func (p *pool) mostTurns() int { return max(1, keptTurns/(8*(p.full+1)*(p.seats+2))) }
+
+// at is the turn that a match is in, or one of a roll-off.
+func (p *pool) at(m *classic) *turn {
+	of := turnOf{best: p.none()}
+	lowest := m.best()
+	for _, seat := range m.playing.list() {
+		switch {
+		case seat >= m.turn:
+			of.left++
+		case m.scores[seat] == lowest:
+			of.holders++
+		}
+	}
+	if of.holders > 0 {
+		of.best, _ = slices.BinarySearch(p.scores, lowest)
+	}
+	return p.turn(of)
+}
+
+// values are those of all seats, in seat order, at a turn of a match.
+func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
+	values, later, lowest := make([]float64, p.seats), rest[2:], m.best()
+	for i := range values {
+		switch s := games.Seat(i); {
+		case s == m.turn:
+			values[i] = own
+		case m.playing.has(s) && s > m.turn:
+			values[i], later = later[0], later[1:]
+		case m.playing.has(s) && m.scores[s] == lowest:
+			values[i] = rest[0]
+		default:
+			values[i] = rest[1]
+		}
+	}
+	return values
+}
+
+// won is what a result brings to each seat, in stakes.
+func won(result games.Result, seats int) []float64 {
+	values := make([]float64, seats)
+	for s := range values {
+		values[s] = -1 - float64(len(result.Doubles))
+	}
+	for _, s := range result.Winners {
+		values[s] += float64(seats) / float64(len(result.Winners))
+	}
+	for _, s := range result.Doubles {
+		values[s] += float64(seats)
+	}
+	return values
+}

@@ -1,0 +1,215 @@
+package shutbox
+
+import (
+	"math"
+
+	"knobel/games"
+)
+
+// ends is what the ways to end a turn are worth: to the seat that plays it, own,
+// and beside that some more values, rest, so many for each way. Those by tiles
+// stand in the order of the board's places: by the mask of what stays open, or
+// by its score.
+type ends struct {
+	place     []uint16 // by mask
+	stuck     []float64
+	stuckRest []float64
+	seven     []float64 // a seven that ends the round
+	sevenRest []float64
+	box       float64 // the box is shut
+	boxRest   []float64
+	// below is how many of the lowest places allow to declare victory, which
+	// is worth what it is to be stuck there.
+	below int
+	// second says that of moves that are worth the same to the seat, the one
+	// with more of the first of the rest is the better; else it is the first.
+	second bool
+	noise  float64 // how far apart equal worths may be
+}
+
+// turn is the turn of a seat that plays it perfectly: what all its positions are
+// worth before a throw. Let stuck, seven and box be what the ends of the turn
+// are worth. Then
+//
+//	V(no tile)  = box
+//	V(open)     = the best T(open, n) of all numbers n of dice that may be thrown,
+//	              or stuck(open), where victory may be declared and that is more
+//	T(open, n)  = the average over the throws of n dice of
+//	              seven(open) if a seven ends the round
+//	              stuck(open) if no set can be closed
+//	              else the best V(open less the set) of all sets that can be
+//
+// The rest of the values follow the moves that are best for the seat.
+type turn struct {
+	*board
+	ends
+	wide int       // how many values the rest has
+	own  []float64 // by mask
+	rest []float64 // by mask, wide of each
+}
+
+// solve fills own and rest.
+func (t *turn) solve() {
+	t.solveOwn()
+	t.solveRest()
+}
+
+func (t *turn) solveOwn() {
+	b, own := t.board, t.own[:t.full+1]
+	own[0] = t.box
+	for mask := 1; mask <= b.full; mask++ {
+		at := int(t.place[mask])
+		best := math.Inf(-1)
+		if at < t.below {
+			best = t.stuck[at]
+		}
+		for i := b.first[mask]; i < b.first[mask+1]; i++ {
+			if v := t.average(&b.throws[i], at); v > best {
+				best = v
+			}
+		}
+		own[mask] = best
+	}
+}
+
+// average is T, what it is worth to throw at open tiles of that place.
+func (t *turn) average(throw *throwing, at int) float64 {
+	sum := throw.stuck * t.stuck[at]
+	if throw.seven > 0 {
+		sum += throw.seven * t.seven[at]
+	}
+	if throw.from == throw.end {
+		return sum * throw.scale
+	}
+	own, next, i := t.own, t.next, t.begin(throw.from)
+	for _, f := range t.falls[throw.from:throw.end] {
+		best := own[next[i]]
+		for i++; i < f.end; i++ {
+			if v := own[next[i]]; v > best {
+				best = v
+			}
+		}
+		sum += f.ways * best
+	}
+	return sum * throw.scale
+}
+
+// size is how many bytes the values take.
+func (t *turn) size() int { return 8 * (len(t.own) + len(t.rest) + 4*len(t.stuck)) }
+
+// begin is where the choices of a fall begin.
+func (b *board) begin(f int32) int32 {
+	if f == 0 {
+		return 0
+	}
+	return b.falls[f-1].end
+}
+
+func (t *turn) solveRest() {
+	copy(t.rest[:t.wide], t.boxRest)
+	for mask := 1; mask <= t.full; mask++ {
+		rest := t.rest[mask*t.wide:][:t.wide]
+		throw, declares := t.choose(mask)
+		if declares {
+			at := int(t.place[mask])
+			copy(rest, t.stuckRest[at*t.wide:][:t.wide])
+			continue
+		}
+		t.averageRest(throw, mask, rest)
+	}
+}
+
+// choose is the move that is best before a throw.
+func (t *turn) choose(mask int) (throw *throwing, declares bool) {
+	throws, at := t.throws[t.first[mask]:t.first[mask+1]], int(t.place[mask])
+	throw = &throws[0]
+	if declares = at < t.below; !declares && len(throws) == 1 {
+		return throw, false
+	}
+	best := t.average(throw, at)
+	if declares {
+		if declares = t.stuck[at] >= best-t.noise; declares {
+			best = t.stuck[at]
+		}
+	}
+	for i := 1; i < len(throws); i++ {
+		v := t.average(&throws[i], at) - best
+		if v > t.noise || v >= -t.noise && t.second && t.seconds(&throws[i], mask) > t.seconds(throw, mask) {
+			throw, best, declares = &throws[i], v+best, false
+		}
+	}
+	return throw, declares
+}
+
+// seconds is the first of the rest of the values of throwing at open tiles.
+func (t *turn) seconds(throw *throwing, mask int) float64 {
+	rest := make([]float64, t.wide)
+	t.averageRest(throw, mask, rest)
+	return rest[0]
+}
+
+// averageRest adds up the rest of the values of throwing at open tiles.
+func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
+	at, wide := int(t.place[mask]), t.wide
+	for j := range into {
+		into[j] = throw.stuck * t.stuckRest[at*wide+j]
+		if throw.seven > 0 {
+			into[j] += throw.seven * t.sevenRest[at*wide+j]
+		}
+	}
+	i := t.begin(throw.from)
+	for _, f := range t.falls[throw.from:throw.end] {
+		chosen := int(t.next[i])
+		if f.end > i+1 {
+			chosen = t.pick(t.next[i:f.end])
+		}
+		i = f.end
+		rest := t.rest[chosen*wide:][:len(into)]
+		for j, v := range rest {
+			into[j] += f.ways * v
+		}
+	}
+	for j := range into {
+		into[j] *= throw.scale
+	}
+}
+
+// pick is the best of what may stay open: of equal ones the first.
+func (t *turn) pick(choices []uint16) int {
+	chosen := choices[0]
+	for _, next := range choices[1:] {
+		switch v := t.own[next] - t.own[chosen]; {
+		case v > t.noise:
+			chosen = next
+		case t.second && v >= -t.noise && t.rest[int(next)*t.wide] > t.rest[int(chosen)*t.wide]:
+			chosen = next
+		}
+	}
+	return int(chosen)
+}
+
+// worths tells what each legal move of a position leads to, in the order of
+// Match.Moves: to the seat itself and to the rest.
+func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []float64)) {
+	if len(m.found) > 0 {
+		for _, set := range m.found {
+			left := t.mask(m.open &^ set)
+			each(shutMove(set), t.own[left], t.restOf(left))
+		}
+		return
+	}
+	mask := t.mask(m.open)
+	at := int(t.place[mask])
+	if m.mayDeclare() {
+		each("declare", t.stuck[at], t.stuckRest[at*t.wide:][:t.wide])
+	}
+	rest := make([]float64, t.wide)
+	for i := t.first[mask]; i < t.first[mask+1]; i++ {
+		throw := &t.throws[i]
+		t.averageRest(throw, mask, rest)
+		each(throwMove(throw.dice), t.average(throw, at), rest)
+	}
+}
+
+// restOf is the rest of the values of a position before a throw.
+func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
