@@ -47,7 +47,7 @@ func (v *visit) helpCommand(wishes) error {
 	for _, g := range v.bot.games {
 		open = append(open, v.button(games.Say("bot.button.open", games.Args{"Game": v.bot.gameLabel(g)}), "/"+g.Name(), games.Primary))
 	}
-	for _, name := range []string{"table", "rules", "fair", "language"} {
+	for _, name := range []string{"table", "rules", "fair", "leaderboard", "language"} {
 		about = append(about, v.button(games.Say("bot.button."+name, nil), "/"+name, games.Plain))
 	}
 	m.Buttons = [][]Button{open, about}

@@ -8,6 +8,7 @@ import (
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/money"
+	"knobel/store"
 )
 
 // Command is one command as platforms register it. All of them come from one
@@ -55,8 +56,10 @@ type command struct {
 	// whole names the option that takes a text as it is, "" where the text
 	// is read word by word.
 	whole string
-	game  games.Game // of a command that opens a table
-	run   func(*visit, wishes) error
+	// hidden is a command of buttons alone, in no menu.
+	hidden bool
+	game   games.Game // of a command that opens a table
+	run    func(*visit, wishes) error
 }
 
 // option is an option of a command, its words still to be said.
@@ -68,6 +71,13 @@ type option struct {
 	most    int
 	choices []choice
 	open    bool
+	phrase  bool // its value may be of several words
+	called  bool // its values may be called by their labels
+	// reads says whether a word is one of the option's values that are not
+	// offered; nil: none is known to be.
+	reads func(word string) bool
+	// more are further values that people may mean in a chat; nil: none.
+	more func(*visit) ([]choice, error)
 }
 
 // choice is a value that an option offers.
@@ -99,6 +109,11 @@ func (b *Bot) commandTable() []command {
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
 		command{name: "history", run: (*visit).historyCommand, whole: "game",
 			options: []option{{name: "game", about: games.Say("bot.option.past-game", nil), open: true}}},
+		b.leaderboardCommand(),
+		command{hidden: true, name: "lb", run: (*visit).lensCommand, whole: "lens"},
+		command{name: "season", run: (*visit).seasonCommand, whole: "name",
+			options: []option{{name: "name", about: games.Say("bot.option.season", nil), open: true}}},
+		command{hidden: true, name: "renew", run: (*visit).renewCommand, whole: "season"},
 		command{name: "help", run: (*visit).helpCommand, aliases: []string{"start"}},
 		command{name: "language", run: (*visit).languageCommand, whole: "language",
 			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},
@@ -190,6 +205,9 @@ const (
 func (b *Bot) Commands() []Command {
 	var all []Command
 	for _, c := range b.commands {
+		if c.hidden {
+			continue
+		}
 		about := c.about
 		if about.Key == "" {
 			about = games.Say("bot.command."+c.name, nil)
@@ -231,7 +249,9 @@ func (b *Bot) find(name string) (command, error) {
 		if c.name == name || slices.Contains(c.aliases, name) {
 			return c, nil
 		}
-		names = append(names, c.name)
+		if !c.hidden {
+			names = append(names, c.name)
+		}
 	}
 	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": shorten(cleanName(name), 16), "Near": games.Nearest(name, names)})
 }
@@ -273,7 +293,7 @@ func (v *visit) comeBack() error {
 // Complete returns at most 25 values for an option that somebody is typing:
 // what they have typed first, where that is a value, then what begins like
 // it, then what contains it.
-func (b *Bot) Complete(_ context.Context, ev Event, name, typed string) []CommandChoice {
+func (b *Bot) Complete(ctx context.Context, ev Event, name, typed string) []CommandChoice {
 	c, err := b.find(strings.ToLower(ev.Command))
 	if err != nil {
 		return nil
@@ -284,11 +304,11 @@ func (b *Bot) Complete(_ context.Context, ev Event, name, typed string) []Comman
 	}
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var exact, begin, contain []CommandChoice
-	for _, offered := range c.options[i].choices {
+	for _, offered := range slices.Concat(c.options[i].choices, b.meant(ctx, ev, c.options[i])) {
 		d := CommandChoice{Value: offered.value, Label: b.inAll(offered.label)}
 		said := strings.ToLower(d.Value + " " + d.Label[b.languageOf(ev, "")])
 		switch {
-		case offered.value == typed:
+		case strings.ToLower(offered.value) == typed:
 			exact = append(exact, d)
 		case strings.HasPrefix(said, typed):
 			begin = append(begin, d)
@@ -301,6 +321,30 @@ func (b *Bot) Complete(_ context.Context, ev Event, name, typed string) []Comman
 	}
 	all := slices.Concat(exact, begin, contain)
 	return all[:min(len(all), mostChoices)]
+}
+
+// meant are the values of an option that only its chat knows; none where they
+// cannot be read.
+func (b *Bot) meant(ctx context.Context, ev Event, o option) (all []choice) {
+	if o.more == nil {
+		return nil
+	}
+	err := b.store.View(ctx, func(tx *store.Tx) error {
+		v := visit{bot: b, tx: tx, ev: ev, at: b.now().UnixMilli()}
+		return v.safely(func() (err error) {
+			if v.chat, err = tx.Chat(string(ev.Chat)); err != nil {
+				return err
+			}
+			v.lang = b.languageOf(ev, v.chat.Language)
+			all, err = o.more(&v)
+			return err
+		})
+	})
+	if err != nil {
+		b.log.ErrorContext(ctx, "values could not be completed", "option", o.name, "error", err)
+		return nil
+	}
+	return all
 }
 
 // typedValue offers what somebody has typed, where an open option of a game

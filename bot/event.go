@@ -51,6 +51,11 @@ type Event struct {
 	// On is the message whose button was pressed.
 	On Ref
 
+	// Joined and Left are people who have come into the chat or gone, where the
+	// platform tells. Such an event is neither a command nor a press, and its
+	// reply is empty.
+	Joined, Left []User
+
 	// Carries says that the adapter will draw Reply.Board with this answer,
 	// by Bot.Draw; otherwise the board is drawn by Platform.Post and Edit.
 	Carries bool

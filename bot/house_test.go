@@ -67,7 +67,7 @@ func (h *house) open() {
 		h.t.Fatal(err)
 	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Now: h.time, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Now: h.time, Zone: time.UTC, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

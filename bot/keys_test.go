@@ -21,7 +21,7 @@ var spelled = []struct {
 	{regexp.MustCompile(`"((?:bot|games)\.[a-z0-9.-]*[a-z0-9])"`), ""},
 	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button."},
 	{regexp.MustCompile(`command\{name: "([a-z]+)"`), "bot.command."},
-	{regexp.MustCompile(`for _, name := range \[\]string\{("table", "rules", "fair", "language")\}`), "bot.button."},
+	{regexp.MustCompile(`for _, name := range \[\]string\{("table", "rules", "fair", "leaderboard", "language")\}`), "bot.button."},
 }
 
 // usedKeys are the keys that code in a folder spells out.

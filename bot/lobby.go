@@ -25,6 +25,9 @@ const (
 
 // join gives the person a seat, or the one that is reserved for them.
 func (v *visit) join(t *store.Table, _ string) error {
+	if err := v.back(v.ev.User); err != nil {
+		return err
+	}
 	if i := seatOf(*t, v.ev.User); i >= 0 {
 		if t.Seats[i].Confirmed {
 			return games.Refuse("bot.sits", nil)

@@ -47,6 +47,9 @@ func (v *visit) gameCommand(g games.Game, w wishes) error {
 
 // open stores a new table with a seed of its own and shows its board.
 func (v *visit) open(t store.Table) (int64, error) {
+	if err := v.back(v.ev.User); err != nil {
+		return 0, err
+	}
 	seed, err := v.bot.drawSeed()
 	if err != nil {
 		return 0, err

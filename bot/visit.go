@@ -60,6 +60,9 @@ func (v *visit) run() error {
 	if err != nil || seen {
 		return err
 	}
+	if len(v.ev.Joined)+len(v.ev.Left) > 0 {
+		return v.comings()
+	}
 	if err := v.meet(); err != nil {
 		return err
 	}

@@ -31,12 +31,20 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 	if len(text) > mostText {
 		return nil, games.Refuse("bot.too-long", nil)
 	}
+	last := "" // the option before, where its value may be of several words
 	for _, word := range strings.Fields(text) {
 		name, value, named := strings.Cut(strings.TrimLeft(word, "-–—"), "=")
 		var err error
-		if named {
+		switch {
+		case named:
 			err = b.wish(w, c, name, value)
-		} else {
+			last = ""
+			if b.has(c, name, option.phrases) {
+				last = strings.ToLower(name)
+			}
+		case last != "":
+			w[last] += " " + word
+		default:
 			err = b.guess(w, c, word)
 		}
 		if err != nil {
@@ -45,6 +53,9 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 	}
 	return w, nil
 }
+
+// phrases says whether a value of an option may be of several words.
+func (o option) phrases() bool { return o.phrase }
 
 // wish notes an option by its name, once.
 func (b *Bot) wish(w wishes, c command, name, value string) error {
@@ -56,7 +67,7 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 	if !slices.Contains(names, name) {
 		return noSuchWord(name, names)
 	}
-	if c.whole == "" {
+	if c.whole == "" && !b.has(c, name, option.phrases) {
 		value = strings.ToLower(value)
 	}
 	if had, twice := w[name]; twice && had != value {
@@ -71,10 +82,11 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 // that option.
 func (b *Bot) guess(w wishes, c command, word string) error {
 	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
-	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && b.has(c, "stake") {
+	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && b.has(c, "stake", nil) {
 		return b.wish(w, c, "stake", word)
 	}
 	var fit []string
+	meant := ""
 	var known []string
 	for _, o := range c.options {
 		known = append(known, o.name)
@@ -85,20 +97,24 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 			if o.name == "variant" {
 				return b.wish(w, c, o.name, value)
 			}
-			fit = append(fit, o.name)
+			fit, meant = append(fit, o.name), value
 		}
 	}
 	switch len(fit) {
 	case 0:
 		return noSuchWord(word, known)
 	case 1:
-		return b.wish(w, c, fit[0], word)
+		return b.wish(w, c, fit[0], meant)
 	}
 	return games.Refuse("bot.which-option", games.Args{"Word": word, "First": fit[0], "Second": fit[1]})
 }
 
-func (b *Bot) has(c command, name string) bool {
-	return slices.ContainsFunc(c.options, func(o option) bool { return o.name == name })
+// has says whether a command has an option of that name, and of that kind
+// where one is asked for.
+func (b *Bot) has(c command, name string, of func(option) bool) bool {
+	return slices.ContainsFunc(c.options, func(o option) bool {
+		return strings.EqualFold(o.name, name) && (of == nil || of(o))
+	})
 }
 
 // fits returns the value that a word means for an option: one that is
@@ -108,7 +124,7 @@ func (b *Bot) fits(c command, o option, word string) (string, bool) {
 		if offered.value == word {
 			return word, true
 		}
-		if o.name != "variant" {
+		if o.name != "variant" && !o.called {
 			continue
 		}
 		for _, lang := range b.words.Languages() {
@@ -118,7 +134,7 @@ func (b *Bot) fits(c command, o option, word string) (string, bool) {
 		}
 	}
 	if c.game == nil {
-		return "", false
+		return word, o.reads != nil && o.reads(word)
 	}
 	for _, rule := range c.game.Options() {
 		if rule.Name == o.name && rule.Parse != nil {

@@ -101,6 +101,19 @@ const Hints = "hints"
 // AllowsHints says whether hints have been agreed on.
 func AllowsHints(rules Rules) bool { return rules[Hints] == "yes" }
 
+// LowWins is a Game that says when the lowest score is the best. In a game
+// that is none, the highest always is.
+type LowWins interface {
+	// LowWins says whether the lowest score is the best under rules.
+	LowWins(rules Rules) bool
+}
+
+// LowIsBest says whether the lowest score is the best in a game under rules.
+func LowIsBest(g Game, rules Rules) bool {
+	low, says := g.(LowWins)
+	return says && low.LowWins(rules)
+}
+
 // VariantOf returns the name of the first variant whose canonical rules are
 // these, hints aside, or "" when they are nobody's preset.
 func VariantOf(g Game, rules Rules) string {

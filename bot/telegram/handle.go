@@ -21,9 +21,23 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 		l.migrate(ctx, u.Message.Chat.ID, u.Message.MigrateTo)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
 		l.migrate(ctx, u.Message.MigrateFrom, u.Message.Chat.ID)
+	case u.Message != nil && (len(u.Message.Joined) > 0 || u.Message.Left != nil):
+		l.comings(ctx, u.ID, *u.Message)
 	case u.Message != nil:
 		l.command(ctx, u)
 	}
+}
+
+// comings tells the bot who has come into a chat or gone.
+func (l listener) comings(ctx context.Context, id int64, m message) {
+	ev := l.event(id, m, m.From)
+	for _, p := range m.Joined {
+		ev.Joined = append(ev.Joined, userID(p.ID))
+	}
+	if m.Left != nil {
+		ev.Left = append(ev.Left, userID(m.Left.ID))
+	}
+	l.core.Handle(ctx, ev)
 }
 
 // press handles a press and answers it exactly once, whatever happens.

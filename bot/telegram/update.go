@@ -23,6 +23,8 @@ type message struct {
 	Text        string          `json:"text"`
 	Photo       json.RawMessage `json:"photo"`
 	ReplyTo     json.RawMessage `json:"reply_to_message"`
+	Joined      []person        `json:"new_chat_members"`
+	Left        *person         `json:"left_chat_member"`
 	MigrateTo   int64           `json:"migrate_to_chat_id"`
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }

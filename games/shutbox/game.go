@@ -56,6 +56,9 @@ func (Game) Seats(r games.Rules) (least, most int) {
 // it does not apply and is never written).
 func (Game) Check(r games.Rules) (games.Rules, error) { return check(r) }
 
+// LowWins says that the lowest score is the best, but in Canoga.
+func (Game) LowWins(r games.Rules) bool { return r["variant"] != canoga }
+
 // New starts a match.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	canonical, err := check(given)

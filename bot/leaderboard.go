@@ -1,0 +1,282 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// sight is what a lens shows, read from the store.
+type sight struct {
+	lens
+	scope scope
+	unit  string // of the pools that are ranked
+	low   bool   // the lowest score is the best
+	all   []store.Standing
+	games int64 // that were played
+	// off are the players who are off the list: hidden, or gone.
+	off    map[string]bool
+	hidden bool // the asker is, by their own wish
+	// friend is the player whom the games are against, "" everybody.
+	friend, friendName string
+}
+
+// leaderboard shows what a lens looks at, with the buttons of its menu.
+func (v *visit) leaderboard(l lens) error {
+	s, err := v.look(l)
+	if err != nil {
+		return err
+	}
+	what, when, err := v.title(s)
+	if err != nil {
+		return err
+	}
+	head := v.headOf(s, what, when)
+	m := v.private(head)
+	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool { return s.off[t.Player] })
+	list := rank(listed, s.by, s.low, s.least)
+	p := page(list, l.page, string(v.ev.User))
+	v.writePage(m, s, p)
+	v.writeNotes(m, s, list)
+	if l.menu == menuMain {
+		return v.mainButtons(m, s, p)
+	}
+	return v.menuButtons(m, s)
+}
+
+// headOf is the first line: what is ranked, of which time, over how many games.
+func (v *visit) headOf(s sight, what, when games.Line) games.Line {
+	args := games.Args{"What": what, "Period": when}
+	if s.friend == "" {
+		if s.games == 0 {
+			return games.Say("bot.leaders.nothing", args)
+		}
+		args["N"] = int(s.games)
+		return games.Say("bot.leaders.head", args)
+	}
+	names := v.twoNames(s)
+	args["First"], args["Second"] = names[0], names[1]
+	if s.games == 0 {
+		return games.Say("bot.leaders.nothing-between", args)
+	}
+	args["N"] = int(s.games)
+	return games.Say("bot.leaders.between", args)
+}
+
+// title says what is ranked, and of which time.
+func (v *visit) title(s sight) (what, when games.Line, err error) {
+	what = v.rankingLabel(s.by, s.unit)
+	if s.scope.game != nil {
+		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
+	}
+	when, err = v.periodLabel(s.when)
+	return what, when, err
+}
+
+// rankingLabel names a ranking; that of pools by its unit.
+func (v *visit) rankingLabel(by ranking, unit string) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say(by.says, games.Args{"Unit": games.Word("bot.leaders.chips")})
+	}
+	return games.Say(by.says, games.Args{"Unit": isolate(unit)})
+}
+
+// periodLabel names a period, a season by its name.
+func (v *visit) periodLabel(p period) (games.Line, error) {
+	if p.kind != season {
+		return p.label(v.evening()), nil
+	}
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	for _, s := range seasons {
+		if s.ID == p.season {
+			return games.Say("bot.period.season", games.Args{"Name": isolate(s.Name)}), nil
+		}
+	}
+	if err == nil {
+		err = games.Refuse("bot.no-such-button", nil)
+	}
+	return games.Line{}, err
+}
+
+// writePage adds a line for everybody on a page, and the asker's own.
+func (v *visit) writePage(m *Message, s sight, p pageOf) {
+	var rows []ranked
+	if p.mine != nil && p.above {
+		rows = append(rows, *p.mine)
+	}
+	rows = append(rows, p.rows...)
+	if p.mine != nil && !p.above {
+		rows = append(rows, *p.mine)
+	}
+	var names []string
+	for i, r := range rows {
+		names = append(names, unlike(names, r.Name))
+		if p.mine != nil && !p.above && i == len(rows)-1 {
+			m.Lines = append(m.Lines, "…")
+		}
+		m.Lines = append(m.Lines, v.say(v.rowLine(s, r, names[i])))
+		if p.mine != nil && p.above && i == 0 {
+			m.Lines = append(m.Lines, "…")
+		}
+	}
+}
+
+// rowLine is somebody's line: their place, what they are ranked by, and what
+// else there is to say.
+func (v *visit) rowLine(s sight, r ranked, name string) games.Line {
+	value := strings.Replace(spell(r.value, s.by.shown), ".", v.say(games.Say("bot.leaders.point", nil)), 1)
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": name, "Value": value, "More": s.more(r.Standing)})
+	if r.place == 0 {
+		line.Key = "bot.leaders.unranked"
+		delete(line.Args, "Place")
+	}
+	if r.Player == string(v.ev.User) {
+		return games.Say("bot.leaders.you", games.Args{"Row": line})
+	}
+	return line
+}
+
+// more is what stands beside the value: of how many games it is.
+func (s sight) more(t store.Standing) games.Line {
+	switch {
+	case s.by.score:
+		return games.Say("bot.leaders.games", games.Args{"N": int(t.Scored)})
+	case s.by.code == 'w' || s.by.code == 's':
+		return games.Say("bot.leaders.games", games.Args{"N": int(t.Games)})
+	}
+	won := games.Say("bot.leaders.won-of", games.Args{"Won": t.Won, "Games": t.Games})
+	if t.Shut == 0 {
+		return won
+	}
+	shut := games.Say("bot.leaders.boxes", games.Args{"N": int(t.Shut)})
+	return games.Say("bot.leaders.and-shut", games.Args{"Won": won, "Shut": shut})
+}
+
+// writeNotes adds what the list does not say: why the asker is not on it, how
+// many games it takes, and what is won and lost by who does not stand on it.
+func (v *visit) writeNotes(m *Message, s sight, list []ranked) {
+	note := func(line games.Line) { m.Lines = append(m.Lines, v.say(line)) }
+	me := string(v.ev.User)
+	mine := slices.IndexFunc(s.all, func(t store.Standing) bool { return t.Player == me })
+	switch {
+	case s.hidden:
+		note(games.Say("bot.leaders.hidden-you", nil))
+	case mine >= 0 && s.all[mine].Games < s.least:
+		if value, counts := s.by.of(s.all[mine], s.low); counts {
+			note(v.rowLine(s, ranked{Standing: s.all[mine], value: value}, s.all[mine].Name))
+		}
+	}
+	if s.least > 1 {
+		note(games.Say("bot.leaders.at-least", games.Args{"N": int(s.least)}))
+	}
+	if !s.by.zero || s.friend != "" || s.games == 0 {
+		return
+	}
+	rest := over(0, 1)
+	for _, r := range list {
+		rest.Sub(rest, r.value)
+	}
+	if rest.Sign() != 0 {
+		note(games.Say("bot.leaders.unlisted", games.Args{"Amount": spell(rest, s.by.shown)}))
+	}
+}
+
+// mainButtons are those below a leaderboard: other times, the other kind of
+// game; pages; and the menus.
+func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
+	l := s.lens
+	l.page = 0
+	times, err := v.timeButtons(l)
+	if err != nil {
+		return err
+	}
+	m.row(append(times, v.otherKind(l)...)...)
+	m.row(v.pageButtons(s.lens, p, len(p.rows))...)
+	menus := []Button{
+		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
+		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
+		v.lensButton(games.Say("bot.button.game", nil), l.with(menuGame)),
+	}
+	if s.friend == "" {
+		menus = append(menus, v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)))
+	} else {
+		everybody := l
+		everybody.against = ""
+		menus = append(menus, v.lensButton(games.Say("bot.button.all-again", nil), everybody))
+	}
+	if s.hidden {
+		menus = append(menus, v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow)))
+	} else {
+		menus = append(menus, v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide)))
+	}
+	m.row(menus...)
+	return nil
+}
+
+// row adds a row of buttons, where there are any.
+func (m *Message) row(buttons ...Button) {
+	if len(buttons) > 0 {
+		m.Buttons = append(m.Buttons, buttons)
+	}
+}
+
+// lensButton leads to another view of the leaderboard.
+func (v *visit) lensButton(label games.Line, to lens) Button {
+	return Button{Label: shorten(capital(v.say(label)), mostButton), Press: to.press()}
+}
+
+// capital is a text that begins as a sentence does.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// pageButtons lead to the places before and behind those of a page.
+func (v *visit) pageButtons(l lens, p pageOf, shown int) []Button {
+	var pages []Button
+	turn := func(key string, to int) {
+		there := l
+		there.page = to
+		label := games.Say(key, games.Args{"From": to*mostRanked + 1, "To": (to + 1) * mostRanked})
+		pages = append(pages, v.lensButton(label, there))
+	}
+	if p.number > 0 {
+		turn("bot.button.places-before", p.number-1)
+	}
+	if p.number < p.last {
+		turn("bot.button.places-behind", p.number+1)
+	}
+	return pages
+}
+
+// otherKind leads from pools to the first game without one, and from all else
+// to pools, where such games are played.
+func (v *visit) otherKind(l lens) []Button {
+	pool := l.by.code != 'p'
+	i := slices.IndexFunc(v.bot.games, func(g games.Game) bool { return g.Pool() == pool })
+	if i < 0 {
+		return nil
+	}
+	l.of, l.by = "", rankings[0]
+	label := games.Say("bot.ranking.pools", nil)
+	if !pool {
+		l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(v.bot.games[i]) })]
+		label = v.bot.gameLabel(v.bot.games[i])
+	}
+	l.unit = v.unitFor(l.by)
+	return []Button{v.lensButton(label, l)}
+}
+
+// twoNames are the names of the asker and of the friend.
+func (v *visit) twoNames(s sight) [2]string {
+	mine := v.bot.shownName(v.player.Name, v.lang)
+	return [2]string{mine, unlike([]string{mine}, s.friendName)}
+}

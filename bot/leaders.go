@@ -1,0 +1,326 @@
+package bot
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// A leaderboard is a function of a lens and of what is stored: of the totals
+// that the store keeps for each period, or, against one friend, of the results
+// of the games at which both sat. Everybody counts in those, and only the list
+// leaves out who is no person, has hidden themselves, or is gone.
+
+// leaderboardCommand shows a leaderboard by the options that somebody gives.
+func (v *visit) leaderboardCommand(w wishes) error {
+	l, err := v.lensOf(w)
+	if err != nil {
+		return err
+	}
+	switch w["me"] {
+	case "":
+		return v.leaderboard(l)
+	case "hide":
+		return v.hide(true)
+	case "show":
+		return v.hide(false)
+	}
+	return noSuchWord(w["me"], []string{"hide", "show"})
+}
+
+// lensCommand is the press of a leaderboard's button.
+func (v *visit) lensCommand(w wishes) error {
+	l, ok := parseLens(w["lens"])
+	if !ok {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if l.menu == actHide || l.menu == actShow {
+		return v.hide(l.menu == actHide)
+	}
+	if !v.bot.ranks(l.by, l.of) {
+		return v.bot.refuseRanking(l.of)
+	}
+	return v.leaderboard(l)
+}
+
+// hide takes the person off the leaderboards of the chat, or puts them back.
+func (v *visit) hide(hidden bool) error {
+	if err := v.tx.Hide(v.chat.ID, string(v.ev.User), hidden); err != nil {
+		return err
+	}
+	if hidden {
+		v.toast("bot.leaders.hidden", nil)
+	} else {
+		v.toast("bot.leaders.shown", nil)
+	}
+	return nil
+}
+
+// lensOf reads the options of the command. What they do not say is chosen so
+// that there is something to see.
+func (v *visit) lensOf(w wishes) (lens, error) {
+	l := lens{least: 1, of: w["game"]}
+	var err error
+	if l.of != "" {
+		if _, err := v.bot.scope(l.of); err != nil {
+			return l, err
+		}
+	}
+	if l.by, err = v.rankingOf(w["rank"], l.of, w["unit"]); err != nil {
+		return l, err
+	}
+	if l.when, err = v.periodOf(w["period"]); err != nil {
+		return l, err
+	}
+	if w["unit"] != "" {
+		if l.unit, err = v.unitOf(w["unit"]); err != nil {
+			return l, err
+		}
+	}
+	if w["least"] != "" {
+		l.least, err = strconv.ParseInt(w["least"], 10, 64)
+		if err != nil || l.least < 1 || l.least > mostLeast {
+			return l, games.Refuse("bot.leaders.least", games.Args{"Most": mostLeast})
+		}
+	}
+	if w["against"] != "" {
+		if l.against, err = v.friendOf(w["against"]); err != nil {
+			return l, err
+		}
+	}
+	if w["period"] == "" {
+		return v.liveliest(l)
+	}
+	return l, nil
+}
+
+// rankingOf reads what is to be ranked. Where nobody says, it is the first
+// that goes with the game: pools where there are any.
+func (v *visit) rankingOf(name, of, unit string) (ranking, error) {
+	fitting := v.bot.rankingsOf(of)
+	if name == "" {
+		if of == "" && unit == "" {
+			return v.usual(fitting)
+		}
+		return fitting[0], nil
+	}
+	i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
+	if i < 0 {
+		return ranking{}, noSuchWord(name, rankingNames(rankings))
+	}
+	if !v.bot.ranks(rankings[i], of) {
+		return ranking{}, v.bot.refuseRanking(of)
+	}
+	return rankings[i], nil
+}
+
+// refuseRanking says that a game, or every game, does not know a ranking.
+func (b *Bot) refuseRanking(of string) error {
+	if of == "" {
+		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
+	}
+	s, err := b.scope(of)
+	if err != nil {
+		return err
+	}
+	return games.Refuse("bot.leaders.not-of-game", games.Args{"Game": b.gameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
+}
+
+func rankingNames(list []ranking) []string {
+	var names []string
+	for _, r := range list {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// rankingsOf are the rankings that go with a game or a variant, with any of
+// the games where of is "".
+func (b *Bot) rankingsOf(of string) []ranking {
+	var fitting []ranking
+	for _, r := range rankings {
+		if slices.ContainsFunc(b.games, func(g games.Game) bool { return b.holds(of, g) && r.counts(g) }) {
+			fitting = append(fitting, r)
+		}
+	}
+	return fitting
+}
+
+// ranks says whether a ranking goes with a game or a variant.
+func (b *Bot) ranks(by ranking, of string) bool {
+	return slices.ContainsFunc(b.rankingsOf(of), func(r ranking) bool { return r.code == by.code })
+}
+
+// holds says whether a game is meant by its name, or by a variant's, or by "".
+func (b *Bot) holds(of string, g games.Game) bool {
+	if of == "" {
+		return true
+	}
+	s, err := b.scope(of)
+	return err == nil && s.game.Name() == g.Name()
+}
+
+// scope is a game, or one variant of it.
+type scope struct {
+	game    games.Game
+	variant string // "": all of them
+}
+
+// scope finds the game that is called so, or the first with such a variant.
+func (b *Bot) scope(of string) (scope, error) {
+	for _, g := range b.games {
+		if g.Name() == of {
+			return scope{game: g}, nil
+		}
+	}
+	for _, g := range b.games {
+		if !slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == of }) {
+			continue
+		}
+		if len(g.Variants()) == 1 {
+			return scope{game: g}, nil // there is nothing to tell apart
+		}
+		return scope{g, of}, nil
+	}
+	var known []string
+	for _, c := range b.allVariants() {
+		known = append(known, c.value)
+	}
+	return scope{}, noSuchWord(of, known)
+}
+
+// scoreScope is what scores are compared within: one variant, unless the game
+// has no others.
+func (b *Bot) scoreScope(of string, by ranking) (scope, error) {
+	s := scope{}
+	if of != "" {
+		var err error
+		if s, err = b.scope(of); err != nil {
+			return s, err
+		}
+	}
+	if by.score && s.game == nil {
+		s.game = b.games[0]
+	}
+	if by.score && s.variant == "" && len(s.game.Variants()) > 1 {
+		s.variant = s.game.Variants()[0].Name
+	}
+	return s, nil
+}
+
+// scopeLabel names a game, or a variant of it.
+func (b *Bot) scopeLabel(s scope) games.Line {
+	if s.variant == "" {
+		return b.gameLabel(s.game)
+	}
+	return games.Say("bot.leaders.variant", games.Args{"Game": b.gameLabel(s.game), "Variant": b.variantLabel(s.game, s.variant)})
+}
+
+// periodOf reads a period: one of the present ones by its kind, another by its
+// spelling, a season by its name.
+func (v *visit) periodOf(said string) (period, error) {
+	kinds := map[string]kind{"month": month, "week": week, "evening": anEvening}
+	said = strings.ToLower(said)
+	switch said {
+	case "", "all":
+		return period{kind: allTime}, nil
+	case "month", "week", "evening":
+		return periodOf(kinds[said], v.evening()), nil
+	}
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	if err != nil {
+		return period{}, err
+	}
+	if said == "season" && len(seasons) == 0 {
+		return period{}, games.Refuse("bot.leaders.no-season", nil)
+	}
+	if said == "season" {
+		return period{kind: season, season: seasons[0].ID}, nil
+	}
+	known := []string{"all", "season", "month", "week", "evening"}
+	for _, s := range seasons {
+		if strings.EqualFold(s.Name, said) {
+			return period{kind: season, season: s.ID}, nil
+		}
+		known = append(known, strings.ToLower(s.Name))
+	}
+	if p, ok := parsePeriod(said); ok && p.kind != season {
+		return p, nil
+	}
+	return period{}, noSuchWord(said, known)
+}
+
+// leaderboardCommand is the command that shows leaderboards.
+func (b *Bot) leaderboardCommand() command {
+	var ranks []choice
+	for _, r := range rankings {
+		label := games.Say(r.says, nil)
+		if r.code == 'p' {
+			label = games.Say("bot.ranking.pools", nil)
+		}
+		ranks = append(ranks, choice{r.name, label})
+	}
+	periods := []choice{
+		{"all", games.Say("bot.period.all", nil)},
+		{"season", games.Say("bot.period.this-season", nil)},
+		{"month", games.Say("bot.period.this-month", nil)},
+		{"week", games.Say("bot.period.this-week", nil)},
+		{"evening", games.Say("bot.period.this-evening", nil)},
+	}
+	hiding := []choice{{"hide", games.Say("bot.option.hide", nil)}, {"show", games.Say("bot.option.show", nil)}}
+	return command{name: "leaderboard", aliases: []string{"rangliste"}, run: (*visit).leaderboardCommand, options: []option{
+		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks},
+		{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, reads: spelledPeriod, more: (*visit).seasonChoices},
+		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true},
+		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
+		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
+		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},
+		{name: "me", about: games.Say("bot.option.me", nil), choices: hiding, called: true},
+	}}
+}
+
+// usual is what people see who do not say what is to be ranked: the first in
+// which anybody has won anything.
+func (v *visit) usual(fitting []ranking) (ranking, error) {
+	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	if err != nil {
+		return ranking{}, err
+	}
+	for _, by := range fitting {
+		for _, one := range standings {
+			counts, err := v.bot.counts(sight{lens: lens{by: by}}, one, nil)
+			if err != nil {
+				return by, err
+			}
+			if value, _ := by.of(one, false); counts && (!by.zero || value.Sign() != 0) {
+				return by, nil
+			}
+		}
+	}
+	return fitting[0], nil
+}
+
+// liveliest chooses the time for those who do not say: the season that goes
+// on, else this month where something has been played in it, else all time.
+func (v *visit) liveliest(l lens) (lens, error) {
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	if err != nil {
+		return l, err
+	}
+	if len(seasons) > 0 {
+		l.when = period{kind: season, season: seasons[0].ID}
+		return l, nil
+	}
+	now := periodOf(month, v.evening())
+	switch _, err := v.tx.EveningAfter(v.chat.ID, store.DayOf(now.first)-1); {
+	case err == nil:
+		l.when = now
+	case !errors.Is(err, store.ErrNotFound):
+		return l, err
+	}
+	return l, nil
+}

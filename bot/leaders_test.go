@@ -1,0 +1,350 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+// game plays a game from its opening to its end: who sits there, "house" a house
+// seat, and what each of them plays: "Anna say 3".
+func (h *house) game(line string, names []string, moves ...string) {
+	h.t.Helper()
+	opener := h.person(names[0])
+	opener.writes(line)
+	id := opener.table().ID
+	for _, name := range names[1:] {
+		if name == "house" {
+			opener.sends(fmt.Sprintf("1:%d:0:!house meek", id))
+		} else {
+			h.person(name).sends(fmt.Sprintf("1:%d:0:!join", id))
+		}
+	}
+	opener.sends(fmt.Sprintf("1:%d:0:!start", id))
+	for range moves {
+		t := opener.table()
+		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // whoever holds the box sits first
+		i := slices.IndexFunc(moves, func(m string) bool { return strings.HasPrefix(m, name+" ") })
+		h.person(name).sends(fmt.Sprintf("1:%d:%d:%s", id, t.Turn, strings.TrimPrefix(moves[i], name+" ")))
+		moves = slices.Delete(slices.Clone(moves), i, i+1)
+	}
+	if t := opener.table(); t.State != store.Over || t.ID != id {
+		h.t.Fatalf("%s: table %d is %s", line, t.ID, t.State)
+	}
+}
+
+// reads fails unless an answer says this, buttons and all.
+func reads(t testing.TB, r bot.Reply, text string) {
+	t.Helper()
+	if got := said(t, r); strings.TrimSpace(got) != strings.TrimSpace(text) {
+		t.Errorf("got\n%s\nwant\n%s", got, strings.TrimSpace(text))
+	}
+}
+
+// begins fails unless an answer begins with these lines.
+func begins(t testing.TB, r bot.Reply, text string) {
+	t.Helper()
+	if got := said(t, r); !strings.HasPrefix(got, strings.TrimSpace(text)+"\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, strings.TrimSpace(text))
+	}
+}
+
+// threeEvenings plays in October, in November a week before, and today, the
+// 14th of November 2023.
+func threeEvenings(h *house) {
+	h.wait(-30 * 24 * time.Hour)
+	h.game("/pile 10", []string{"Ben", "Anna"}, "Ben take 6+5", "Anna take 2+1", "Ben take 4+3") // 18 : 3
+	h.wait(23 * 24 * time.Hour)
+	h.game("/tally point=1", []string{"Anna", "Ben", "Clara"}, "Anna say 10", "Ben say 10", "Clara say 11")
+	h.wait(7 * 24 * time.Hour)
+	h.game("/pile 5", []string{"Anna", "house", "Clara"}, "Anna take 6+5", "Clara take 4+3") // 11 : 3 : 7
+	h.game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+3", "Ben take 5+4")
+	h.game("/pile 50", []string{"Anna"}, "Anna take 6+5", "Anna take 4+3", "Anna take 2+1") // alone, which is practice
+	h.sound()
+}
+
+func TestLeaderboard(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	threeEvenings(h)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	ben.locale = "de"
+	now := anna.writes("/leaderboard")
+	reads(t, now, `
+Pools in chips, November: 2 games.
+1. Anna +10 · 2 of 2 won ← you
+2. Ben 0 · 1 of 1 won
+3. Clara −5 · 0 of 1 won
+Off this list: −5 (the house, the box, and whoever is not shown)
+[◀ October][All time][Tally]
+[Ranking…][When…][Game…][Against…][Hide me]`)
+	before := anna.sends(pressOn(t, now, "◀ October"))
+	reads(t, before, `
+Pools in chips, October: 1 game.
+1. Ben +10 · 1 of 1 won
+2. Anna −10 · 0 of 1 won ← you
+[November ▶][All time][Tally]
+[Ranking…][When…][Game…][Against…][Hide me]`)
+	reads(t, ben.sends(pressOn(t, before, "All time")), `
+Töpfe in Chips, alle Zeiten: 3 Partien.
+1. Ben +10 · 2 von 2 gewonnen ← du
+2. Anna 0 · 2 von 3 gewonnen
+3. Clara −5 · 0 von 1 gewonnen
+Nicht auf dieser Liste: −5 (Haus, Box und wer nicht gezeigt wird)
+[November][Tally]
+[Wertung…][Wann…][Spiel…][Gegen…][Verberge mich]`)
+	other := anna.sends(pressOn(t, now, "Tally"))
+	reads(t, other, `
+Difference to the average, November: 1 game.
+1. Clara +2/3 · 1 of 1 won
+2. Anna −1/3 · 0 of 1 won ← you
+2. Ben −1/3 · 0 of 1 won
+[◀ October][All time][Pools]
+[Ranking…][When…][Game…][Against…][Hide me]`)
+	for line, text := range map[string]string{
+		"/leaderboard difference evening":                             "Difference to the average, 14 November: nothing has been played there.",
+		"/leaderboard average all":                                    "Difference per game, all time: 1 game.\n1. Clara +0.67 · 1 of 1 won\n2. Anna −0.33 · 0 of 1 won ← you\n2. Ben −0.33 · 0 of 1 won",
+		"/leaderboard won all":                                        "Games won, all time: 4 games.\n1. Anna 2 · 4 games ← you\n1. Ben 2 · 3 games\n3. Clara 1 · 2 games",
+		"/leaderboard rank=best big all":                              "Best score, Pile big, all time: 1 game.\n1. Anna 18 · 1 game ← you\n1. Ben 18 · 1 game",
+		"/leaderboard mean game=pile all":                             "Mean score, Pile classic, all time: 2 games.\n1. Ben 18.00 · 1 game\n2. Anna 7.00 · 2 games ← you\n2. Clara 7.00 · 1 game",
+		"/leaderboard pool 2023-10":                                   "Pools in chips, October: 1 game.",
+		"/leaderboard pool 2023-10-15":                                "Pools in chips, 15 October: 1 game.",
+		"/leaderboard pool 2023-w41":                                  "Pools in chips, week 41: 1 game.",
+		"/leaderboard pool 2022-w41":                                  "Pools in chips, week 41 of 2022: nothing has been played there.",
+		"/leaderboard period=2022-10":                                 "Pools in chips, October 2022: nothing has been played there.",
+		"/rangliste classic":                                          "Pools in chips, Coin, November: nothing has been played there.",
+		"/leaderboard least=2 all pool":                               "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\nAt least 2 games.\nOff this list: −10",
+		"/leaderboard least=4 all pool":                               "Pools in chips, all time: 3 games.\n– Anna 0 · 2 of 3 won ← you\nAt least 4 games.",
+		"/leaderboard all unit=CHIPS":                                 "Pools in chips, all time: 3 games.",
+		"/leaderboard pool against=ben":                               "Pools in chips, November: 1 game of Anna and Ben.\n1. Anna 0 · 1 of 1 won ← you\n1. Ben 0 · 1 of 1 won\n[",
+		"/leaderboard won against=Clara":                              "Games won, November: 2 games of Anna and Clara.\n1. Anna 1 · 2 games ← you\n1. Clara 1 · 2 games\n[",
+		"/leaderboard game=tally rank=won against=Ben period=2023-10": "Games won, tally, October: Anna and Ben have not met there.",
+	} {
+		if got := said(t, anna.writes(line)); !strings.HasPrefix(got, text) {
+			t.Errorf("%s says\n%s\nwant\n%s", line, got, text)
+		}
+	}
+	h.sound()
+}
+
+// What nobody knows is answered with what is nearest.
+func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	anna := h.person("Anna")
+	begins(t, anna.writes("/leaderboard"), "Pools in chips, all time: nothing has been played there.")
+	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody else has played here yet.")
+	threeEvenings(h)
+	for line, toast := range map[string]string{
+		"/leaderboard rank=pols":                   "“pols” is not known. Did you mean “pool”?",
+		"/leaderboard averag":                      "“averag” is not known. Did you mean “average”?",
+		"/leaderboard period=mont":                 "“mont” is not known. Did you mean “month”?",
+		"/leaderboard period=2023-13":              "“2023-13” is not known. Did you mean “all”?",
+		"/leaderboard period=season-1":             "“season-1” is not known. Did you mean “season”?",
+		"/leaderboard season":                      "There are no seasons here. An admin starts one: /season NAME",
+		"/leaderboard game=pill":                   "“pill” is not known. Did you mean “pile”?",
+		"/leaderboard gme=pile":                    "“gme” is not known. Did you mean “game”?",
+		"/leaderboard unit=Old Coffees":            "Nothing is played for “Old Coffees” here. Perhaps chips?",
+		"/leaderboard least=0":                     "The least number of games is from 1 to 999.",
+		"/leaderboard least=x":                     "The least number of games is from 1 to 999.",
+		"/leaderboard against=Clare":               "Nobody called “Clare” plays here. Perhaps Clara?",
+		"/leaderboard against=anna":                "Against yourself it is a draw.",
+		"/leaderboard me=hid":                      "“hid” is not known. Did you mean “hide”?",
+		"/leaderboard rank=shut":                   "No game here knows such a ranking. Take “pool”.",
+		"/leaderboard pool tally":                  "tally knows no such ranking. Take “difference”.",
+		"/leaderboard rank=pool rank=won":          "“rank” stands there twice.",
+		"/lb p.all.....":                           "That button is not known any more.",
+		"/lb p.all......x":                         "That button is not known any more.",
+		"/lb p.season-7......":                     "That button is not known any more.",
+		"/lb p.all.gone.....":                      "“gone” is not known. Did you mean “coin”?",
+		"/lb d.all.pile.....":                      "Pile knows no such ranking. Take “pool”.",
+		"/lb p.all....AAAA..":                      "That person stands on no leaderboard here any more.",
+		"/renew 0":                                 "Only admins of this chat can start a season.",
+		"/renew x y":                               "That button is not known any more.",
+		"/renew 0 =!":                              "That button is not known any more.",
+		"/lb":                                      "That button is not known any more.",
+		"/leaderbord":                              "There is no /leaderbord. Did you mean /leaderboard?",
+		"/leaderboard " + strings.Repeat("x", 500): "That is too long to read.",
+	} {
+		if got := anna.writes(line); !got.Refused || got.Toast != toast {
+			t.Errorf("%s: %+v, want %s", line, got, toast)
+		}
+	}
+	h.sound()
+}
+
+// Who hides, who has left and the house are off the list, and never out of the
+// sums; places are those of the list.
+func TestWhoIsOffTheList(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	threeEvenings(h)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	list := anna.writes("/leaderboard pool all")
+	hide := pressOn(t, list, "Hide me")
+	told(t, ben.sends(hide), "You are off the leaderboards here.")
+	told(t, ben.sends(hide), "You are off the leaderboards here.")
+	begins(t, anna.writes("/leaderboard pool all"), `
+Pools in chips, all time: 3 games.
+1. Anna 0 · 2 of 3 won ← you
+2. Clara −5 · 0 of 1 won
+Off this list: +5 (the house, the box, and whoever is not shown)`)
+	his := ben.writes("/leaderboard pool all")
+	begins(t, his, `
+Pools in chips, all time: 3 games.
+1. Anna 0 · 2 of 3 won
+2. Clara −5 · 0 of 1 won
+You are hidden here. What you win and lose still counts.
+Off this list: +5 (the house, the box, and whoever is not shown)`)
+	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody called “Ben” plays here. Perhaps Clara?")
+	h.restart()
+	told(t, ben.sends(pressOn(t, his, "Show me")), "You are on the leaderboards here again.")
+	told(t, ben.writes("/leaderboard me=hide"), "You are off the leaderboards here.")
+	told(t, ben.writes("/leaderboard show"), "You are on the leaderboards here again.")
+
+	leaves := clara.event()
+	leaves.User, leaves.Left = "", []bot.User{"test:Clara", "test:Nobody"}
+	if r := h.bot.Handle(context.Background(), leaves); r != (bot.Reply{}) {
+		t.Errorf("who leaves is told %+v", r)
+	}
+	const without = `
+Pools in chips, all time: 3 games.
+1. Ben +10 · 2 of 2 won
+2. Anna 0 · 2 of 3 won ← you
+Off this list: −10 (the house, the box, and whoever is not shown)`
+	begins(t, anna.writes("/leaderboard pool all"), without)
+	comes := clara.event()
+	comes.Joined = []bot.User{"test:Clara", "test:Somebody"}
+	h.bot.Handle(context.Background(), comes)
+	begins(t, anna.writes("/leaderboard pool all"), "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 of 1 won")
+	leaves.ID = ""
+	h.bot.Handle(context.Background(), leaves)
+	begins(t, anna.writes("/leaderboard pool all"), without)
+	clara.writes("/pile") // whoever plays is there
+	begins(t, anna.writes("/leaderboard pool all"), "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 of 1 won")
+	h.sound()
+}
+
+// Twenty-five people in three games: pages of ten, the asker's line on each.
+func TestPagesOfALeaderboard(t *testing.T) {
+	h := newHouse(t, tally{})
+	var everybody []string
+	for i := range 25 {
+		everybody = append(everybody, fmt.Sprintf("P%02d", i))
+	}
+	for part := range slices.Chunk(everybody, 9) {
+		var moves []string
+		for i, name := range part {
+			moves = append(moves, fmt.Sprint(name, " say ", i))
+		}
+		h.game("/tally", part, moves...)
+	}
+	last := h.person("P00")
+	first := last.writes("/leaderboard")
+	text := said(t, first)
+	for _, part := range []string{"1. P08 +4 ", "1. P17 +4 ", "3. P07 +3 ", "3. P16 +3 ", "3. P24 +3 ", "\n…\n24. P00 −4 · 0 of 1 won ← you", "[11–20 ▶]"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not on the first page:\n%s", part, text)
+		}
+	}
+	third := last.sends(pressOn(t, last.sends(pressOn(t, first, "11–20 ▶")), "21–30 ▶"))
+	begins(t, third, `
+Difference to the average, November: 3 games.
+21. P01 −3 · 0 of 1 won
+21. P10 −3 · 0 of 1 won
+21. P18 −3 · 0 of 1 won
+24. P00 −4 · 0 of 1 won ← you
+24. P09 −4 · 0 of 1 won`)
+	begins(t, h.person("P08").sends(pressOn(t, last.sends(pressOn(t, first, "11–20 ▶")), "21–30 ▶")), `
+Difference to the average, November: 3 games.
+1. P08 +4 · 1 of 1 won ← you
+…
+21. P01 −3 · 0 of 1 won
+21. P10 −3 · 0 of 1 won
+21. P18 −3 · 0 of 1 won
+24. P00 −4 · 0 of 1 won`)
+	h.sound()
+}
+
+// Every button of every menu leads somewhere, in both languages, after a
+// restart too, and carries what fits.
+func TestEveryButtonOfALeaderboard(t *testing.T) {
+	h := newHouse(t, tally{}, pile{}, shutbox.Game{})
+	threeEvenings(h)
+	anna := h.person("Anna")
+	anna.writes("/unit old coffees")
+	h.game("/pile duel 3", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	anna.admin = true
+	anna.sends(pressOn(t, anna.writes("/season Winter"), "Yes, start it"))
+	h.game("/pile 3", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	for _, lang := range []string{"en", "de"} {
+		anna.locale = lang
+		seen := map[string]bool{}
+		var queue []string
+		add := func(r bot.Reply) {
+			for _, b := range slices.Concat(r.Private.Buttons...) {
+				if !seen[b.Press] && !strings.HasSuffix(b.Press, ".h") {
+					seen[b.Press] = true
+					queue = append(queue, b.Press)
+				}
+			}
+		}
+		add(anna.writes("/leaderboard"))
+		for n := 0; len(queue) > 0 && n < 300; n++ {
+			r := anna.sends(queue[0])
+			if said(t, r) == "" {
+				t.Errorf("%s says nothing", queue[0])
+			}
+			queue = queue[1:]
+			add(r)
+		}
+		h.restart()
+	}
+	winter := anna.writes("/leaderboard")
+	begins(t, winter, "Töpfe in old coffees, Saison Winter: 1 Partie.\n1. Anna +3 · 1 von 1 gewonnen ← du\n2. Ben −3 · 0 von 1 gewonnen")
+	anna.locale = "en"
+	menu := anna.sends(pressOn(t, winter, "Wertung…"))
+	begins(t, anna.sends(pressOn(t, menu, "Pools in chips")), "Pools in chips, season Winter: nothing has been played there.")
+	menu = anna.sends(pressOn(t, winter, "Spiel…"))
+	for _, label := range []string{"Duel", "Big", "Tally", "Shut the Box", "All games"} {
+		if label == "All games" {
+			continue // that is what one looks at
+		}
+		pressOn(t, menu, label)
+	}
+	h.sound()
+}
+
+// Completion knows the people, the units and the seasons of the chat.
+func TestLeaderboardCompletion(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	threeEvenings(h)
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.sends(pressOn(t, anna.writes("/season Winter"), "Yes, start it"))
+	for ask, want := range map[string]string{
+		"against ":   "Ben Clara",
+		"against cl": "Clara",
+		"period win": "Winter",
+		"period ":    "all season month week evening Winter",
+		"unit ":      "chips",
+		"rank mea":   "mean",
+		"me ":        "hide show",
+		"nothing ":   "",
+	} {
+		option, typed, _ := strings.Cut(ask, " ")
+		ev := anna.event()
+		ev.Command = "leaderboard"
+		var values []string
+		for _, c := range h.bot.Complete(context.Background(), ev, option, typed) {
+			values = append(values, c.Value)
+		}
+		if got := strings.Join(values, " "); got != want {
+			t.Errorf("%q completes to %q, want %q", ask, got, want)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package bot
+
+import (
+	"errors"
+	"slices"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// How much the menus of a leaderboard offer.
+const (
+	mostSeasonButtons = 8
+	mostFriends       = 12
+	mostUnits         = 5
+)
+
+// leastChoices are the least numbers of games that buttons offer.
+var leastChoices = []int64{1, 5, 10, 25}
+
+// timeButtons lead to the period before, to the one behind, and to all time
+// or, from there, to a nearer one.
+func (v *visit) timeButtons(l lens) ([]Button, error) {
+	var row []Button
+	lead := func(key string, to period) error {
+		label, err := v.periodLabel(to)
+		if err != nil {
+			return err
+		}
+		if key != "" {
+			label = games.Say(key, games.Args{"Period": capital(v.say(label))})
+		}
+		there := l
+		there.when = to
+		row = append(row, v.lensButton(label, there))
+		return nil
+	}
+	before, behind, err := v.neighbours(l.when)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		if err := lead("bot.button.back-to", *before); err != nil {
+			return nil, err
+		}
+	}
+	if behind != nil {
+		if err := lead("bot.button.on-to", *behind); err != nil {
+			return nil, err
+		}
+	}
+	if l.when.kind != allTime {
+		return row, lead("", period{kind: allTime})
+	}
+	return row, lead("", periodOf(month, v.evening()))
+}
+
+// neighbours are the nearest periods before and behind one in which something
+// was played, nil where there is none; of seasons the ones before and behind.
+func (v *visit) neighbours(p period) (before, behind *period, err error) {
+	switch p.kind {
+	case allTime:
+		return nil, nil, nil
+	case season:
+		seasons, err := v.tx.Seasons(v.chat.ID)
+		for i := range seasons {
+			if seasons[i].ID != p.season {
+				continue
+			}
+			if i+1 < len(seasons) {
+				before = &period{kind: season, season: seasons[i+1].ID}
+			}
+			if i > 0 {
+				behind = &period{kind: season, season: seasons[i-1].ID}
+			}
+		}
+		return before, behind, err
+	}
+	day, err := v.tx.EveningBefore(v.chat.ID, store.DayOf(p.first))
+	if err == nil {
+		there := periodOf(p.kind, day)
+		before = &there
+	} else if !errors.Is(err, store.ErrNotFound) {
+		return nil, nil, err
+	}
+	now := periodOf(p.kind, v.evening())
+	day, err = v.tx.EveningAfter(v.chat.ID, store.DayOf(p.end())-1)
+	switch {
+	case err == nil:
+		there := periodOf(p.kind, day)
+		behind = &there
+	case !errors.Is(err, store.ErrNotFound):
+		return nil, nil, err
+	case p.first.Before(now.first):
+		behind = &now // nothing has been played there, but it is the present
+	}
+	return before, behind, nil
+}
+
+// menuButtons are those of a menu, and the way back.
+func (v *visit) menuButtons(m *Message, s sight) error {
+	l := s.lens
+	l.menu, l.page = menuMain, 0
+	var err error
+	switch s.menu {
+	case menuRanking:
+		err = v.rankingMenu(m, l)
+	case menuPeriod:
+		err = v.periodMenu(m, l)
+	case menuGame:
+		err = v.gameMenu(m, l)
+	case menuFriend:
+		err = v.friendMenu(m, l)
+	default:
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	for i, row := range m.Buttons { // what one looks at already is no choice
+		m.Buttons[i] = slices.DeleteFunc(row, func(b Button) bool { return b.Press == l.press() })
+	}
+	m.Buttons = slices.DeleteFunc(m.Buttons, func(row []Button) bool { return len(row) == 0 })
+	l.page = s.page
+	m.row(v.lensButton(games.Say("bot.button.back", nil), l))
+	return err
+}
+
+// rankingMenu offers what can be ranked, pools in each unit, and the least
+// numbers of games.
+func (v *visit) rankingMenu(m *Message, l lens) error {
+	units, err := v.tx.Units(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	var row []Button
+	for _, by := range rankings {
+		to := l
+		to.by, to.unit = by, ""
+		if !v.bot.ranks(by, l.of) {
+			to.of = "" // it goes with other games than the present one
+		}
+		if !v.bot.ranks(by, "") {
+			continue // no game here knows it
+		}
+		if by.code == 'p' && len(units) > 1 {
+			for _, unit := range units[:min(len(units), mostUnits)] {
+				to.unit = unitTag(unit)
+				row = append(row, v.lensButton(v.rankingLabel(by, unit), to))
+			}
+			continue
+		}
+		if by.code == 'p' {
+			to.unit = unitTag(v.unit())
+		}
+		row = append(row, v.lensButton(v.rankingLabel(by, v.unit()), to))
+	}
+	for some := range slices.Chunk(row, 4) {
+		m.row(some...)
+	}
+	var least []Button
+	for _, n := range leastChoices {
+		to := l
+		to.least = n
+		least = append(least, v.lensButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
+	}
+	m.row(least...)
+	return nil
+}
+
+// periodMenu offers the present periods and the last seasons.
+func (v *visit) periodMenu(m *Message, l lens) error {
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	lead := func(label games.Line, to period) Button {
+		there := l
+		there.when = to
+		return v.lensButton(label, there)
+	}
+	today := v.evening()
+	m.row(
+		lead(games.Say("bot.period.this-evening", nil), periodOf(anEvening, today)),
+		lead(games.Say("bot.period.this-week", nil), periodOf(week, today)),
+		lead(games.Say("bot.period.this-month", nil), periodOf(month, today)),
+		lead(games.Say("bot.period.all", nil), period{kind: allTime}),
+	)
+	var row []Button
+	for _, s := range seasons[:min(len(seasons), mostSeasonButtons)] {
+		label := games.Say("bot.period.season", games.Args{"Name": isolate(s.Name)})
+		row = append(row, lead(label, period{kind: season, season: s.ID}))
+	}
+	for some := range slices.Chunk(row, 4) {
+		m.row(some...)
+	}
+	return nil
+}
+
+// gameMenu offers all games, each, and those of their variants that have been
+// played here.
+func (v *visit) gameMenu(m *Message, l lens) error {
+	lead := func(label games.Line, of string) Button {
+		to := l
+		to.of = of
+		if !v.bot.ranks(l.by, of) {
+			to.by = v.bot.rankingsOf(of)[0]
+			to.unit = v.unitFor(to.by)
+		}
+		return v.lensButton(label, to)
+	}
+	row := []Button{lead(games.Say("bot.button.all-games", nil), "")}
+	for _, g := range v.bot.games {
+		row = append(row, lead(v.bot.gameLabel(g), g.Name()))
+	}
+	m.row(row...)
+	played, err := v.playedVariants()
+	if err != nil {
+		return err
+	}
+	row = nil
+	for _, s := range played {
+		row = append(row, lead(v.bot.variantLabel(s.game, s.variant), s.variant))
+	}
+	for some := range slices.Chunk(row, 4) {
+		m.row(some...)
+	}
+	return nil
+}
+
+// friendMenu offers those who have played most here.
+func (v *visit) friendMenu(m *Message, l lens) error {
+	people, err := v.people()
+	if err != nil {
+		return err
+	}
+	question := "bot.leaders.whom"
+	if len(people) == 0 {
+		question = "bot.leaders.nobody-else"
+	}
+	m.Lines = append(m.Lines, v.say(games.Say(question, nil)))
+	var row []Button
+	for _, t := range people[:min(len(people), mostFriends)] {
+		to := l
+		to.against = personTag(t.Player)
+		row = append(row, Button{Label: shorten(t.Name, mostButton), Press: to.press()})
+	}
+	for some := range slices.Chunk(row, 4) {
+		m.row(some...)
+	}
+	return nil
+}

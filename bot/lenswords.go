@@ -1,0 +1,131 @@
+package bot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// What the options of a leaderboard mean in a chat, beside what they mean
+// everywhere: its people, its units, its seasons.
+
+// people are those who have played here, most games first, named unlike each
+// other: everybody on the leaderboards but the person.
+func (v *visit) people() ([]store.Standing, error) {
+	everything := lens{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: period{kind: allTime}, least: 1}
+	s, err := v.look(everything)
+	if err != nil {
+		return nil, err
+	}
+	people := slices.DeleteFunc(s.all, func(t store.Standing) bool { return s.off[t.Player] || t.Player == string(v.ev.User) })
+	slices.SortFunc(people, func(a, b store.Standing) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
+	})
+	seen := map[string]int{}
+	for i := range people {
+		name := people[i].Name
+		if seen[name]++; seen[name] > 1 {
+			people[i].Name = unlike(namesOf(people[:i]), name)
+		}
+	}
+	return people, nil
+}
+
+func namesOf(people []store.Standing) []string {
+	var names []string
+	for _, t := range people {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// friendOf finds who is meant by a name.
+func (v *visit) friendOf(said string) (string, error) {
+	people, err := v.people()
+	if err != nil {
+		return "", err
+	}
+	said = cleanName(said)
+	for _, t := range people {
+		if strings.EqualFold(bare(t.Name), bare(said)) {
+			return personTag(t.Player), nil
+		}
+	}
+	if strings.EqualFold(said, v.player.Name) {
+		return "", games.Refuse("bot.leaders.oneself", nil)
+	}
+	if len(people) == 0 {
+		return "", games.Refuse("bot.leaders.nobody-else", nil)
+	}
+	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": isolate(said), "Near": nearest(said, namesOf(people))})
+}
+
+// bare is a name without what isolates it.
+func bare(name string) string { return strings.Trim(name, "\u2068\u2069") }
+
+// nearest is the one of some names that is nearest to what somebody typed.
+func nearest(typed string, names []string) string {
+	low := make([]string, len(names))
+	for i, name := range names {
+		low[i] = strings.ToLower(name)
+	}
+	return names[slices.Index(low, games.Nearest(typed, low))]
+}
+
+// unitOf finds a unit that has been played for here, by its name.
+func (v *visit) unitOf(said string) (string, error) {
+	units, err := v.tx.Units(v.chat.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, unit := range units {
+		if strings.EqualFold(unit, said) {
+			return unitTag(unit), nil
+		}
+	}
+	near := isolate(nearest(said, append(units, v.unit())))
+	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": isolate(shorten(cleanName(said), mostName)), "Near": near})
+}
+
+// unitWithTag is the unit that a tag stands for, the chat's where none does.
+func (v *visit) unitWithTag(tagged string) (string, error) {
+	units, err := v.tx.Units(v.chat.ID)
+	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
+	if i < 0 {
+		return v.unit(), err
+	}
+	return units[i], err
+}
+
+// said is a choice whose value is its label.
+func said(text string) choice { return choice{text, games.Say("bot.text", games.Args{"Text": text})} }
+
+func (v *visit) seasonChoices() ([]choice, error) {
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	var all []choice
+	for _, s := range seasons {
+		all = append(all, said(s.Name))
+	}
+	return all, err
+}
+
+func (v *visit) unitChoices() ([]choice, error) {
+	units, err := v.tx.Units(v.chat.ID)
+	var all []choice
+	for _, unit := range units {
+		all = append(all, said(unit))
+	}
+	return all, err
+}
+
+func (v *visit) friendChoices() ([]choice, error) {
+	people, err := v.people()
+	var all []choice
+	for _, name := range namesOf(people) {
+		all = append(all, said(name))
+	}
+	return all, err
+}

@@ -1,0 +1,140 @@
+package bot
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// How long a season's name may be: it stands in the press of the button that
+// begins it.
+const (
+	mostSeason      = mostName
+	mostSeasonBytes = 32
+)
+
+// seasonCommand tells which season it is, or asks whether to start the next.
+func (v *visit) seasonCommand(w wishes) error {
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	said := strings.TrimSpace(w["name"])
+	if said == "" {
+		return v.presentSeason(seasons)
+	}
+	name, err := seasonName(seasons, said)
+	if err != nil {
+		return err
+	}
+	if err := v.mayStartSeasons(); err != nil {
+		return err
+	}
+	m := v.private(games.Say("bot.season.ask", games.Args{"Name": isolate(name)}))
+	number := int64(0)
+	if len(seasons) > 0 {
+		number = seasons[0].ID
+		m.Lines = append(m.Lines, v.say(games.Say("bot.season.ask-old", games.Args{"Old": isolate(seasons[0].Name)})))
+	}
+	begin := press{what: fmt.Sprintf("/renew %d %s", number, packed(name))}
+	label := v.say(games.Say("bot.button.begin-season", nil))
+	m.Buttons = [][]Button{{{Label: shorten(label, mostButton), Press: begin.String(), Style: games.Primary}}}
+	return nil
+}
+
+// presentSeason tells which season it is.
+func (v *visit) presentSeason(seasons []store.Season) error {
+	if len(seasons) == 0 {
+		v.private(games.Say("bot.season.none", nil))
+		return nil
+	}
+	now := seasons[0]
+	began := periodOf(anEvening, eveningOf(time.UnixMilli(now.Started), v.bot.zone))
+	m := v.private(games.Say("bot.season.now", games.Args{"Name": isolate(now.Name), "Day": began.label(v.evening())}))
+	m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+	return nil
+}
+
+// mayStartSeasons refuses everybody but those who may change the chat.
+func (v *visit) mayStartSeasons() error {
+	admin, err := v.isAdmin()
+	if err == nil && !admin {
+		err = games.Refuse("bot.season.admins", nil)
+	}
+	return err
+}
+
+// seasonName is a name as a season can have it, unlike those before.
+func seasonName(seasons []store.Season, said string) (string, error) {
+	name := cleanName(said)
+	if name == "" || utf8.RuneCountInString(said) > mostSeason || len(name) > mostSeasonBytes {
+		return "", games.Refuse("bot.season.name", games.Args{"Most": mostSeason})
+	}
+	if i := slices.IndexFunc(seasons, func(s store.Season) bool { return strings.EqualFold(s.Name, name) }); i >= 0 {
+		return "", games.Refuse("bot.season.taken", games.Args{"Name": isolate(seasons[i].Name)})
+	}
+	return name, nil
+}
+
+// renewCommand is the press that starts a season: it counts while the season
+// before it is the one that it was asked about.
+func (v *visit) renewCommand(w wishes) error {
+	before, said, _ := strings.Cut(w["season"], " ")
+	number, err := strconv.ParseInt(before, 10, 64)
+	name, ok := unpacked(said)
+	if err != nil || !ok {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if err := v.mayStartSeasons(); err != nil {
+		return err
+	}
+	seasons, err := v.tx.Seasons(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	present := int64(0)
+	if len(seasons) > 0 {
+		present = seasons[0].ID
+	}
+	if present != number {
+		return games.Refuse("bot.season.moved-on", nil)
+	}
+	if name, err = seasonName(seasons, name); err != nil {
+		return err
+	}
+	next := store.Season{Chat: v.chat.ID, Name: name, Starter: string(v.ev.User), Started: v.at}
+	if _, err := v.tx.StartSeason(next); err != nil {
+		return err
+	}
+	who := v.bot.shownName(v.player.Name, v.lang)
+	m := v.private(games.Say("bot.season.started", games.Args{"Who": who, "Name": isolate(name)}))
+	m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+	v.reply.Public = true
+	return nil
+}
+
+// packed spells a name for a press: as it is, or coded where it is not plain
+// letters.
+func packed(name string) string {
+	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))
+	}
+	return name
+}
+
+// unpacked reads what packed writes.
+func unpacked(said string) (string, bool) {
+	code, coded := strings.CutPrefix(said, "=")
+	if !coded {
+		return said, true
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(code)
+	return string(raw), err == nil
+}
