@@ -57,6 +57,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
 		{"a stranger plays a game", strangerPlays},
+		{"two play Würfelpoker", pokerPlayed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
@@ -154,6 +155,16 @@ func (b *tab) look(width int64, theme string) {
 // once the toast is gone.
 func (b *tab) picture(name string) {
 	b.t.Helper()
+	ask[bool](b, `(document.getElementById("toasts")?.replaceChildren(), true)`)
+	width := ask[int64](b, `innerWidth`)
+	b.do(chromedp.EmulateViewport(width, ask[int64](b, `document.documentElement.scrollHeight`)))
+	b.window(name)
+	b.do(chromedp.EmulateViewport(width, 800))
+}
+
+// window keeps a picture of what the window shows.
+func (b *tab) window(name string) {
+	b.t.Helper()
 	folder := os.Getenv("KNOBEL_ARTIFACTS")
 	if folder == "" {
 		folder = b.t.TempDir()
@@ -161,9 +172,6 @@ func (b *tab) picture(name string) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		b.t.Fatal(err)
 	}
-	ask[bool](b, `(document.getElementById("toasts")?.replaceChildren(), true)`)
-	width := ask[int64](b, `innerWidth`)
-	b.do(chromedp.EmulateViewport(width, ask[int64](b, `document.documentElement.scrollHeight`)))
 	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatalf("take a picture: %v", err)
@@ -171,7 +179,6 @@ func (b *tab) picture(name string) {
 	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
-	b.do(chromedp.EmulateViewport(width, 800))
 }
 
 // spot is where something that can be pressed lies in the window.

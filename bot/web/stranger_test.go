@@ -15,6 +15,7 @@ import (
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
@@ -26,13 +27,13 @@ func open(t *testing.T, file string, listen string) (url string, closeAll func()
 	if err != nil {
 		t.Fatal(err)
 	}
-	game := shutbox.Game{}
-	said, err := words.New(game.Words())
+	all := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}}
+	said, err := words.New(all[0].Words(), all[1].Words())
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	b := bot.New(bot.Config{Store: db, Games: []games.Game{game}, Words: said, Log: log})
+	b := bot.New(bot.Config{Store: db, Games: all, Words: said, Log: log})
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Listening: func(url string) { at <- url },

@@ -44,7 +44,7 @@ export function createBoard(press) {
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.seats, parts.lines, parts.picture, parts.actor, parts.buttons, parts.sheet.node, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.picture, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -60,6 +60,7 @@ function update(parts, message, who) {
   parts.node.lang = lang;
   parts.node.dataset.accent = message.accent ?? -1;
   parts.node.classList.toggle("over", over(message));
+  parts.node.classList.toggle("paper", Boolean(message.sheet));
   parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
   dress(parts.head, message.head);
   drawBox(parts.box, message);
@@ -207,11 +208,15 @@ function sizeOf(png) {
   return [number(16), number(20)];
 }
 
+/** drawButtons shows the buttons, but for those that only say again what a die
+ * on the board can be pressed for. */
 function drawButtons(group, message) {
-  const rows = message.buttons ?? [];
+  const onDice = new Set((message.dice ?? []).map((die) => die.press));
+  const rows = (message.buttons ?? []).map((row) => row.filter(({ press }) => !onDice.has(press))).filter((row) => row.length);
   group.hidden = rows.length === 0;
   group.setAttribute("aria-label", say("buttons-of", {}, message.lang));
   fit(group, rows.length, () => make("div", "row")).forEach((row, i) => {
+    row.classList.toggle("slim", rows[i].length > 4 && rows[i].every(({ label }) => label.length < 6));
     fit(row, rows[i].length, createButton).forEach((button, j) => {
       const { label, press, style } = rows[i][j];
       dress(button, label);

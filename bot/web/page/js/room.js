@@ -55,6 +55,9 @@ async function act(path, what, node) {
   }
 }
 
+const composer = document.querySelector(".composer");
+new ResizeObserver(() => document.documentElement.style.setProperty("--composer", `${composer.offsetHeight}px`)).observe(composer);
+
 new Line((text) => act("/command", { text }));
 document.getElementById("help").addEventListener("click", () => act("/command", { text: "/help" }));
 document.getElementById("new-tables").append(...games.map(({ command, game, stake }, i) => {

@@ -2,6 +2,7 @@
 // ruled off, what people have written as if by hand.
 
 import { fit, make, put, unseen } from "./dom.js";
+import { byHand } from "./hand.js";
 import { say } from "./words.js";
 
 /** createSheet makes an empty pad. */
@@ -51,16 +52,14 @@ function drawCell(cell, { text, mark }, lang) {
   if (cell.dataset.mark === mark && cell.dataset.text === text && cell.lang === lang) return;
   Object.assign(cell.dataset, { mark, text });
   cell.lang = lang;
-  const shown = make("span", "ink", text);
-  if (mark === "written") {
-    cell.replaceChildren(shown);
-    return;
-  }
+  const shown = make("span", "ink");
+  shown.append(byHand(text) ?? text);
   shown.setAttribute("aria-hidden", "true");
   cell.replaceChildren(shown, unseen(sayCell(text, mark, lang)));
 }
 
 function sayCell(text, mark, lang) {
+  if (mark === "written") return text;
   if (mark === "doubled") return say("cell-doubled", { points: text.replace("*", "") }, lang);
   return mark === "struck" ? say("cell-struck", {}, lang) : say("cell-open", {}, lang);
 }
