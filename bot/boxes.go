@@ -29,7 +29,7 @@ func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 	if err := v.tx.Finish(t.ID, v.at, v.evening(), rows); err != nil {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
-	return nil
+	return v.wantReview(t, g)
 }
 
 // turnsOf counts the turns that every seat of a table has had at a box, and

@@ -105,6 +105,8 @@ func (b *Bot) commandTable() []command {
 		command{name: "luck", run: (*visit).luckCommand, whole: "word",
 			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
 		command{name: "abandon", run: (*visit).abandonCommand},
+		command{name: "review", run: (*visit).reviewCommand, whole: "game",
+			options: []option{{name: "game", about: games.Say("bot.option.reviewed-game", nil), open: true}}},
 		command{name: "settle", run: (*visit).settleCommand, whole: "what",
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
 		command{name: "history", run: (*visit).historyCommand, whole: "game",

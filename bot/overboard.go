@@ -29,6 +29,13 @@ func (s *scribe) over() error {
 	if s.t.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
+	known, err := s.review()
+	if err != nil {
+		return err
+	}
+	if known {
+		row = append(row, s.key("review", "/review", games.Plain))
+	}
 	row = append(row, s.key("dice", "/fair", games.Plain))
 	if view.Sheet != nil && s.m.Sheet == nil {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))

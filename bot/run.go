@@ -34,6 +34,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 		running.Go(func() { b.sweepAll(ctx, easels[i]) })
 	}
 	running.Go(func() { b.playWaiting(ctx) })
+	running.Go(func() { b.reviewAll(ctx) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()

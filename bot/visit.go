@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,6 +42,9 @@ type visit struct {
 	drawings []drawing       // boards to draw after the commit
 	held     int64           // the board that is held for the adapter, 0: none
 	asks     []games.Problem // to be solved after the commit
+	reviews  bool            // more tables are to be reviewed
+	// paints draws the picture of the private answer, after the commit.
+	paints func() (*Picture, error)
 }
 
 // safely runs a step of a transaction and turns its panic into an error, so
@@ -215,4 +219,19 @@ func (v *visit) complete() {
 	v.held = v.reply.Board
 	v.bot.carried.hold(v.held)
 	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.held })
+}
+
+// paint draws the picture of the private answer, outside the transaction. An
+// answer that cannot have one stands without: its picture says nothing that
+// cannot be asked for in words.
+func (v *visit) paint(ctx context.Context) {
+	if v.paints == nil || v.reply.Private == nil {
+		return
+	}
+	picture, err := v.paints()
+	if err != nil {
+		v.bot.log.ErrorContext(ctx, "picture was not drawn", "error", err)
+		return
+	}
+	v.reply.Private.Picture = picture
 }

@@ -46,9 +46,10 @@ type Move struct {
 	// Cost is what the move is worth less than the best one, to the seat that
 	// made it: 0 where it is as good, games.Noise aside.
 	Cost float64
-	// Best lists the moves that are worth most, in the order of Match.Moves;
-	// only where the move has a cost.
-	Best []games.Move
+	// Best lists the moves that are worth most, and Worths what all moves were
+	// worth, both in the order of Match.Moves; only where the move has a cost.
+	Best   []games.Move
+	Worths []games.Worth
 	// Worth is what each seat expected once the move was chosen and before its
 	// dice fell, Expect what each expected once they lay.
 	Worth, Expect []float64
@@ -202,7 +203,7 @@ func (move *Move) weigh(worths []games.Worth) []float64 {
 	if cost <= games.Noise {
 		return best.Values
 	}
-	move.Cost = cost
+	move.Cost, move.Worths = cost, worths
 	for _, w := range worths {
 		if best.Values[s]-w.Values[s] <= games.Noise {
 			move.Best = append(move.Best, w.Move)

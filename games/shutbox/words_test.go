@@ -308,6 +308,11 @@ func (l *listener) hearMatch(rules games.Rules, seats int, luck *chance) {
 		for _, mv := range legal {
 			l.hear(games.SayMove(m, seat, mv))
 		}
+		if move%16 == 3 { // it looks at many throws
+			if why, ok := games.Why(m, seat, legal[0], legal[len(legal)-1]); ok {
+				l.hear(why)
+			}
+		}
 		next, events, err := games.Play(m, seat, legal[luck.IntN(len(legal))], luck)
 		if err != nil {
 			l.t.Fatal(err)

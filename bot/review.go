@@ -1,0 +1,288 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"knobel/games"
+	"knobel/games/review"
+	"knobel/store"
+)
+
+// Reviews of finished tables: what was luck and what was decision. A table that
+// ends has its review noted as wanted; the loop below works it out, when the
+// perfect play of its rules is known, and has the board drawn with it. Nobody
+// who presses a button waits for that, and nothing is said of a game that goes
+// on.
+
+// billion is how finely reviews are stored: in billionths of a stake or point.
+const billion = 1e9
+
+// redrawnFor is how long after its end a board is drawn again when its review
+// is there. The boards of old games stay as they are.
+const redrawnFor = 24 * time.Hour
+
+// reviewSteps is what each move of a reviewed game did, in the measure.
+type reviewSteps struct {
+	Start []float64    `json:"start"` // what each seat expected before the first
+	Moves []reviewStep `json:"moves"`
+}
+
+// reviewStep is what one move did.
+type reviewStep struct {
+	Choice bool       `json:"choice,omitempty"` // something hung on it
+	Cost   float64    `json:"cost,omitempty"`   // where it is shown as an error
+	Best   games.Move `json:"best,omitempty"`   // there, what would have been best
+	Worth  float64    `json:"worth"`            // what whoever moved expected before the dice fell
+	Expect []float64  `json:"expect"`           // what each seat expected after
+}
+
+// reviewChoice is what could have been played at the costliest decision of a
+// person, the moves in the order of Match.Moves.
+type reviewChoice struct {
+	At    int        `json:"at"` // the index of the move
+	Moves []tryMove  `json:"moves"`
+	Seat  games.Seat `json:"seat"`
+}
+
+// tryMove is one of these moves.
+type tryMove struct {
+	Move games.Move `json:"move"`
+	Cost float64    `json:"cost"` // 0: it is best
+}
+
+// wantReview notes that a table that ends now is to be reviewed, or why never.
+func (v *visit) wantReview(t store.Table, g games.Game) error {
+	state := store.ToReview
+	if _, err := problemOf(g, t); err != nil {
+		state = store.NoReview
+	}
+	v.reviews = v.reviews || state == store.ToReview
+	return v.tx.AddReview(t.ID, state)
+}
+
+// wakeReviews has the loop look for reviews that are wanted.
+func (b *Bot) wakeReviews() {
+	select {
+	case b.reviewing <- struct{}{}:
+	default: // it is going to look anyway
+	}
+}
+
+// reviewAll works out the reviews that are wanted, at the start and whenever
+// there are more.
+func (b *Bot) reviewAll(ctx context.Context) {
+	tick := time.NewTicker(b.sweep)
+	defer tick.Stop()
+	for {
+		if err := b.lookReviews(ctx); err != nil && ctx.Err() == nil {
+			b.log.ErrorContext(ctx, "reviews wait", "error", err)
+		}
+		select {
+		case <-b.reviewing:
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// lookReviews works out every review that is wanted, one after the other, the
+// newest first: perfect play for tables that people wait at comes before.
+func (b *Bot) lookReviews(ctx context.Context) error {
+	const many = 64
+	var faults []error
+	below := int64(math.MaxInt64)
+	for {
+		var tables []int64
+		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+			tables, err = tx.WantedReviews(below, many)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, id := range tables {
+			below = id
+			if err := b.reviewTable(ctx, id); err != nil {
+				faults = append(faults, fmt.Errorf("review of table %d: %w", id, err))
+			}
+			if ctx.Err() != nil {
+				return errors.Join(faults...)
+			}
+		}
+		if len(tables) < many {
+			return errors.Join(faults...)
+		}
+	}
+}
+
+// reviewTable works out the review of one table. A review that fails is told to
+// the operator once, and there is none.
+func (b *Bot) reviewTable(ctx context.Context, table int64) error {
+	var t store.Table
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	worked, fault := b.workOut(ctx, t)
+	if ctx.Err() != nil {
+		return nil // it is still wanted
+	}
+	if fault != nil {
+		worked = store.Review{Table: t.ID, State: store.NoReview}
+	}
+	var v visit
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		v = visit{bot: b, tx: tx, at: b.now().UnixMilli()}
+		return v.safely(func() error { return v.keepReview(worked) })
+	})
+	if err == nil {
+		for _, d := range v.drawings {
+			b.want(d)
+		}
+	}
+	return errors.Join(fault, err)
+}
+
+// workOut takes a finished table apart, once its perfect play is known.
+func (b *Bot) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			err = panicked(thrown)
+		}
+	}()
+	g, err := b.game(t.Game)
+	if err != nil {
+		return worked, err
+	}
+	perfect, err := b.awaitPerfect(ctx, g, t)
+	if err != nil {
+		return worked, err
+	}
+	rec, err := b.Record(ctx, t.ID)
+	if err != nil {
+		return worked, err
+	}
+	r, err := review.Of(perfect, g, rec)
+	if err != nil {
+		return worked, err
+	}
+	return storedReview(t, r)
+}
+
+// awaitPerfect waits until the perfect play of a table is known.
+func (b *Bot) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
+	problem, err := problemOf(g, t)
+	if err != nil {
+		return nil, ours(err)
+	}
+	for {
+		if perfect, there, err := b.solutions.look(problem); there {
+			return perfect, err
+		}
+		select {
+		case <-b.solutions.ask(problem):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// keepReview stores a review, and has the board drawn with it while people may
+// still look at it.
+func (v *visit) keepReview(r store.Review) error {
+	if err := v.tx.SaveReview(r); err != nil {
+		return err
+	}
+	t, err := v.tx.Table(r.Table)
+	if err != nil || r.State != store.Reviewed || t.Away {
+		return err
+	}
+	if time.Duration(v.at-t.Ended)*time.Millisecond > redrawnFor {
+		return nil
+	}
+	return v.redraw(&t)
+}
+
+// storedReview is a review as the store keeps it.
+func storedReview(t store.Table, r review.Review) (store.Review, error) {
+	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure), Seats: make([]store.ReviewSeat, len(r.Seats))}
+	for i, s := range r.Seats {
+		kept.Seats[i] = storedSeat(s, r)
+	}
+	steps := reviewSteps{Start: brief(r.Start), Moves: make([]reviewStep, len(r.Moves))}
+	for i, m := range r.Moves {
+		step := reviewStep{Choice: m.Choice, Worth: brief(m.Worth)[m.Seat], Expect: brief(m.Expect)}
+		if r.Shown(m.Cost) {
+			step.Cost, step.Best = m.Cost, m.Best[0]
+		}
+		steps.Moves[i] = step
+	}
+	var err error
+	if kept.Steps, err = json.Marshal(steps); err != nil {
+		return kept, err
+	}
+	worst := worstOfPeople(t, r)
+	if worst < 0 {
+		return kept, nil
+	}
+	m := r.Moves[worst]
+	choice := reviewChoice{At: worst, Seat: m.Seat}
+	best, _ := games.Best(m.Worths, m.Seat)
+	for _, w := range m.Worths {
+		cost := best.Values[m.Seat] - w.Values[m.Seat]
+		if cost <= games.Noise {
+			cost = 0
+		}
+		choice.Moves = append(choice.Moves, tryMove{w.Move, cost})
+	}
+	kept.Weight = int64(math.Round(billion * m.Cost / review.Least(r.Measure, len(r.Seats))))
+	kept.Choices, err = json.Marshal(choice)
+	return kept, err
+}
+
+// storedSeat is a seat's part of a review in whole billionths. Costs are those
+// of the whole pool where one was shared, so that tables of few and of many
+// can be compared.
+func storedSeat(s review.Seat, r review.Review) store.ReviewSeat {
+	whole := func(x float64) int64 { return int64(math.Round(billion * x)) }
+	of := 1.0
+	if r.Measure == games.Share {
+		of = float64(len(r.Seats))
+	}
+	return store.ReviewSeat{
+		Start: whole(s.Start), Dice: whole(s.Dice), Decisions: whole(s.Decisions), PlayedFor: whole(s.PlayedFor),
+		OthersDice: whole(s.OthersDice), OthersDecisions: whole(s.OthersDecisions), Box: whole(s.Box), Result: whole(s.Result),
+		Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: whole(s.Costs / of), Squares: whole(s.Squares / of / of),
+	}
+}
+
+// worstOfPeople is the index of the costliest decision of a person, -1: none
+// has cost anything that is shown.
+func worstOfPeople(t store.Table, r review.Review) int {
+	worst := -1
+	for i, s := range r.Seats {
+		if t.Seats[i].House == "" && s.Costliest >= 0 && (worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
+			worst = s.Costliest
+		}
+	}
+	return worst
+}
+
+// brief leaves off digits that nobody is shown.
+func brief(values []float64) []float64 {
+	const shown = 1e7
+	short := make([]float64, len(values))
+	for i, x := range values {
+		short[i] = math.Round(x*shown) / shown
+	}
+	return short
+}

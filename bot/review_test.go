@@ -1,0 +1,171 @@
+package bot_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/wuerfelpoker"
+)
+
+// reviewed runs the bot until the board of a finished table shows its review,
+// and returns that board.
+func (h *house) reviewed(table int64) bot.Message {
+	h.t.Helper()
+	s := newStage()
+	stop := h.onStage(s)
+	defer stop()
+	var board bot.Message
+	s.until(h.t, "a board with its review", func([]string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, m := range s.shown {
+			if m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review") {
+				board = m
+				return true
+			}
+		}
+		return false
+	})
+	return board
+}
+
+// pokered plays a game to its end, with more or less sense, and returns its
+// table.
+func (h *house) pokered(names ...string) int64 {
+	h.t.Helper()
+	people := h.gather("/wuerfelpoker", names...)
+	people[0].presses("▶ Start")
+	h.pressOut(people)
+	return people[0].table().ID
+}
+
+// tenths reads a number as boards spell it: "−6.1".
+func tenths(t *testing.T, said string) int {
+	t.Helper()
+	n, err := strconv.ParseFloat(strings.Replace(said, "−", "-", 1), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(n*10 + map[bool]float64{true: 0.5, false: -0.5}[n > 0])
+}
+
+func TestReviewStandsOnTheFinishedBoard(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	table := h.pokered("Anna", "Ben")
+	if r := anna.writes("/review"); r.Refused || r.Toast != "It is being worked out. Ask again in a moment." {
+		t.Errorf("before it is known: %+v", r)
+	}
+	before := anna.board()
+	board := h.reviewed(table)
+	if strings.Contains(fmt.Sprint(before.Buttons), "Review") {
+		t.Error("the board offers a review that is not there")
+	}
+	line := regexp.MustCompile(`^\x{2068}?(Anna|Ben)\x{2069}?: dice (\S+), decisions (\S+), others (\S+)$`)
+	found := 0
+	for _, said := range board.Lines {
+		m := line.FindStringSubmatch(said)
+		if m == nil {
+			continue
+		}
+		found++
+		sum := tenths(t, m[2]) + tenths(t, m[3]) + tenths(t, m[4])
+		for _, p := range board.People {
+			if strings.Contains(p.Name, m[1]) && !strings.Contains(p.Text, fmt.Sprintf("%+d", sum/10)[1:]) {
+				t.Errorf("%s adds up to %d tenths, the board says %s", said, sum, p.Text)
+			}
+		}
+	}
+	if found != 2 {
+		t.Errorf("the lines of Anna and Ben are not there: %q", board.Lines)
+	}
+}
+
+func TestReviewPages(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	ben.locale = "de"
+	table := h.pokered("Anna", "Ben")
+	h.reviewed(table)
+	first := anna.presses("Review")
+	got := page(t, first)
+	for _, want := range []string{
+		"Luck and decisions in game #1, Würfelpoker, in points.", ": dice ", "   others: their dice ",
+		"The costliest decision, move ", " chose “", " on average, with this at ", "[Move by move][As a line]",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	moves := anna.sends(pressOn(t, first, "Move by move"))
+	got = page(t, moves)
+	if !strings.HasPrefix(got, "Game #1, moves 1 to 12 of ") || !strings.Contains(got, "1. Anna: throw") || !strings.Contains(got, ", luck ") {
+		t.Error(got)
+	}
+	if got := page(t, anna.sends(pressOn(t, moves, "▶"))); !strings.HasPrefix(got, "Game #1, moves 13 to 24 of ") {
+		t.Error(got)
+	}
+	picture := anna.sends(pressOn(t, first, "As a line")).Private
+	if picture == nil || picture.Picture == nil || !strings.Contains(picture.Picture.Alt, "Anna") {
+		t.Fatalf("no picture: %+v", picture)
+	}
+	if drawn, err := png.Decode(bytes.NewReader(picture.Picture.PNG)); err != nil || drawn.Bounds().Dx() < 400 {
+		t.Errorf("the picture cannot be read: %v", err)
+	}
+	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got, "Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") {
+		t.Error(got)
+	}
+	h.restart()
+	if again := page(t, anna.writes("/review 1")); again != page(t, first) {
+		t.Errorf("after a restart the review is another one:\n%s", again)
+	}
+	for line, says := range map[string]string{
+		"/review x":         "Say /review, or the number of a game: /review 41.",
+		"/review 1 x":       "Say /review, or the number of a game: /review 41.",
+		"/review 99":        "No game 99 has ended here.",
+		"/review 1 moves x": "",
+	} {
+		if r := anna.writes(line); r.Toast != says {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	foreign := anna.event()
+	foreign.Chat, foreign.Place, foreign.Command, foreign.Text = "test:2", "test:2/1", "review", "1"
+	refused(t, h.bot.Handle(t.Context(), foreign), "No game 1 has ended here.")
+}
+
+func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	anna.writes("/wuerfelpoker")
+	anna.presses("▶ Start")
+	refused(t, anna.writes("/review"), "There is a review once the game is over.")
+	refused(t, anna.writes("/review 1"), "There is a review once the game is over.")
+	coin := h.person("Clara")
+	coin.place = "test:1/2"
+	coin.plays("/coin 0")
+	refused(t, coin.writes("/review"), "Nobody knows perfect play in this game.")
+}
+
+func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	h.pokered("Anna")
+	h.wait(48 * time.Hour)
+	s := newStage()
+	h.onStage(s)
+	s.until(t, "the review", func([]string) bool { return anna.writes("/review").Private != nil })
+	if board := anna.board(); strings.Contains(fmt.Sprint(board.Lines), "dice") && board.Table != 1 {
+		t.Error("another board")
+	}
+	if lags := len(s.until(t, "what was done", func([]string) bool { return true })); lags > 1 {
+		t.Errorf("%d boards were drawn for a game of the day before yesterday", lags)
+	}
+}
