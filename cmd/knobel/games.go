@@ -37,7 +37,7 @@ func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Com
 	return c
 }
 
-// agreement is what the flags of play and simulate say about a game.
+// agreement is what the flags of play, simulate and solve say about a game.
 type agreement struct {
 	game    games.Game
 	seats   []string
@@ -54,6 +54,11 @@ func (a *agreement) flags(f *pflag.FlagSet, seats string) {
 	if a.game.Pool() {
 		f.Int64Var(&a.stake, "stake", defaultStake, "stake of each seat, 0 for a friendly game")
 	}
+	a.ruleFlags(f)
+}
+
+// ruleFlags are those that say the rules.
+func (a *agreement) ruleFlags(f *pflag.FlagSet) {
 	names := make([]string, 0, len(a.game.Variants()))
 	for _, v := range a.game.Variants() {
 		names = append(names, v.Name)

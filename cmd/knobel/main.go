@@ -68,7 +68,7 @@ func rootCommand(w world) *cobra.Command {
 	s.flags(root.PersistentFlags(), w)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return s.readSecrets(w) }
 	root.AddCommand(
-		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w),
+		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), rebuildCommand(w, &s), doctorCommand(w, &s), healthCommand(w, &s),
 	)
 	return root

@@ -252,6 +252,11 @@ func (l *listener) hearRefusals() {
 		}
 		l.hear(refusal.Line)
 	}
+	_, err = Expected(rulesOf("match=rounds:9"), PoolWon, 2)
+	if refusal, ok = games.Refused(err); !ok {
+		l.t.Fatalf("the pool of several rounds is not refused: %v", err)
+	}
+	l.hear(refusal.Line)
 }
 
 // hearMatches plays every option's values, several seats and one, and hears
