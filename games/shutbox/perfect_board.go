@@ -1,9 +1,6 @@
 package shutbox
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // mostSolved is the most tiles that a board may have for perfect play: there
 // are 2 to the power of it sets of open tiles, and a value for each.
@@ -31,50 +28,61 @@ type throwing struct {
 	dice      int
 	ways      float64 // in which the dice can fall
 	scale     float64 // one by ways
-	stuck     float64 // how many of them end the turn
+	good      float64 // how many of them leave something to close
+	stuck     float64 // how many end the turn
 	seven     float64 // how many end the round
 	from, end int32   // its falls
 }
-
-// good is how many ways leave something to close.
-func (t *throwing) good() float64 { return t.ways - t.stuck - t.seven }
 
 // fall is a way in which dice fall that leaves a choice. Its choices, masks of
 // what stays open, are those from where the fall before ends; they stand in the
 // order of Match.Moves.
 type fall struct {
-	ways float64 // how many throws of dice it is
+	ways float32 // how many throws of dice it is
 	end  int32   // of its choices
-}
-
-// thrown is what some throws of the dice have in common: what may be closed.
-type thrown struct {
-	key    int
-	ways   int
-	seven  bool
-	closes []uint16 // masks, in the order of Match.Moves
 }
 
 // newBoard lays a board of at most mostSolved tiles out.
 func newBoard(r *rules) *board {
 	b := outline(r)
-	all, ones := b.kinds()
-	b.room(all, ones)
+	all, one, alone := b.closing(r.dice), b.closing(1), b.alone()
+	b.first = make([]int32, b.full+2)
+	b.throws = make([]throwing, b.full+alone)
+	choices := all.choices() + min(one.choices(), alone*len(one.sets))
+	b.falls = make([]fall, min(choices, b.full*len(all.kinds)+alone*len(one.kinds)))
+	b.next = make([]uint16, choices)
+	var laid laid
 	for mask := 1; mask <= b.full; mask++ {
-		b.first[mask] = int32(len(b.throws))
+		b.first[mask] = int32(laid.throws)
 		may, must := r.oneDieAt(b.tiles[mask])
 		if !must {
-			b.lay(mask, r.dice, all)
+			b.lay(mask, all, &laid)
 		}
 		if may {
-			b.lay(mask, 1, ones)
+			b.lay(mask, one, &laid)
 		}
-		if two := b.throws[b.first[mask]:]; len(two) == 2 && two[1].good()*two[0].ways > two[0].good()*two[1].ways {
+		if two := b.throws[b.first[mask]:laid.throws]; len(two) == 2 && two[1].good*two[0].ways > two[0].good*two[1].ways {
 			two[0], two[1] = two[1], two[0]
 		}
 	}
-	b.first[b.full+1] = int32(len(b.throws))
+	b.first[b.full+1] = int32(laid.throws)
+	b.throws, b.falls, b.next = b.throws[:laid.throws], b.falls[:laid.falls], b.next[:laid.next]
 	return b
+}
+
+// laid is how much of a board has been laid out.
+type laid struct{ throws, falls, next int }
+
+// alone counts the sets of open tiles at which one die may be thrown instead of
+// all.
+func (b *board) alone() int {
+	n := 0
+	for _, open := range b.tiles[1:] {
+		if may, _ := b.r.oneDieAt(open); may {
+			n++
+		}
+	}
+	return n
 }
 
 // outline is a board that is not laid out.
@@ -94,12 +102,12 @@ func outline(r *rules) *board {
 func (r *rules) work(seats int) (work, scores int) {
 	b := outline(r)
 	scores = len(b.scoresOf())
-	return turnsOf(seats, scores) * (b.choices(b.kinds()) + b.full), scores
+	return turnsOf(seats, scores) * (b.closing(r.dice).choices() + b.closing(1).choices() + b.full), scores
 }
 
 // size is how many bytes the board takes.
 func (b *board) size() int {
-	return 24*len(b.tiles) + 48*len(b.throws) + 16*len(b.falls) + 2*cap(b.next)
+	return 24*len(b.tiles) + 56*cap(b.throws) + 8*cap(b.falls) + 2*cap(b.next)
 }
 
 // mask is a set of tiles of the board.
@@ -113,87 +121,30 @@ func (b *board) mask(open tiles) int {
 	return mask
 }
 
-// kinds lists the throws of all dice, and of one where it may ever be thrown
-// instead.
-func (b *board) kinds() (all, ones []thrown) {
-	ever := slices.ContainsFunc(b.tiles[1:], func(open tiles) bool {
-		may, _ := b.r.oneDieAt(open)
-		return may
-	})
-	if ever {
-		ones = b.thrown(1)
-	}
-	return b.thrown(b.r.dice), ones
-}
-
-// thrown lists what may be closed on a full board by each kind of throw: on
-// every other board it is as much of that as is open.
-func (b *board) thrown(dice int) []thrown {
-	var list []thrown
-	b.r.throws(dice, func(faces []int) bool {
-		key := b.r.sort(faces)
-		i := slices.IndexFunc(list, func(t thrown) bool { return t.key == key })
-		if i < 0 {
-			i = len(list)
-			list = append(list, thrown{key: key, seven: b.r.seven == endsRound && total(faces) == 7})
-			for _, set := range b.r.closable(b.r.tiles, faces, false) {
-				list[i].closes = append(list[i].closes, uint16(b.mask(set)))
-			}
-		}
-		list[i].ways++
-		return true
-	})
-	return list
-}
-
-// choices counts the choices at all open tiles together, or more.
-func (b *board) choices(all, ones []thrown) int {
-	n := 0
-	for _, list := range [][]thrown{all, ones} {
-		for _, t := range list {
-			for _, set := range t.closes {
-				n += (b.full + 1) >> bits.OnesCount16(set)
-			}
-		}
-	}
-	return n
-}
-
-// room makes room for all that lay will append.
-func (b *board) room(all, ones []thrown) {
-	choices := b.choices(all, ones)
-	b.first = make([]int32, b.full+2)
-	b.throws = make([]throwing, 0, 2*b.full)
-	b.falls = make([]fall, 0, min(choices, b.full*(len(all)+len(ones))))
-	b.next = make([]uint16, 0, choices)
-}
-
 // lay adds throwing dice at a set of open tiles. A full board is that of a first
-// throw, which has to close its tile.
-func (b *board) lay(mask, dice int, list []thrown) {
-	t, shut := throwing{dice: dice, from: int32(len(b.falls))}, uint16(^mask)
-	needed := uint16(0)
+// throw, which may have to close a tile.
+func (b *board) lay(mask int, c *closing, laid *laid) {
+	needed := 0
 	if mask == b.full && b.r.first != 0 {
-		needed = uint16(b.mask(tile(b.r.first)))
+		needed = b.mask(tile(b.r.first))
 	}
-	for i := range list {
-		kind := &list[i]
-		t.ways += float64(kind.ways)
-		from := len(b.next)
-		for _, set := range kind.closes {
-			if set&shut == 0 && set&needed == needed {
-				b.next = append(b.next, uint16(mask)&^set)
+	c.look(mask, needed)
+	t := throwing{dice: c.dice, ways: c.ways, scale: 1 / c.ways, seven: c.seven, from: int32(laid.falls)}
+	falls, next, last := laid.falls, laid.next, -1
+	for word, can := range c.can {
+		for ; can != 0; can &= can - 1 {
+			i := word*64 + bits.TrailingZeros64(can)
+			b.next[next] = uint16(mask) &^ c.sets[i]
+			next++
+			if of := int(c.of[i]); of != last {
+				b.falls[falls].ways, last = c.kinds[of].ways, of
+				t.good += float64(c.kinds[of].ways)
+				falls++
 			}
-		}
-		switch {
-		case len(b.next) > from:
-			b.falls = append(b.falls, fall{ways: float64(kind.ways), end: int32(len(b.next))})
-		case kind.seven:
-			t.seven += float64(kind.ways)
-		default:
-			t.stuck += float64(kind.ways)
+			b.falls[falls-1].end = int32(next)
 		}
 	}
-	t.scale, t.end = 1/t.ways, int32(len(b.falls))
-	b.throws = append(b.throws, t)
+	t.stuck, t.end = t.ways-t.seven-t.good, int32(falls)
+	b.throws[laid.throws] = t
+	laid.throws, laid.falls, laid.next = laid.throws+1, falls, next
 }

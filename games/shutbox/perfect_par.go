@@ -27,9 +27,12 @@ type par struct {
 // newPar solves a turn for its score.
 func newPar(b *board) *par {
 	p := &par{turn: scoring(b), all: float64(b.points[b.full])}
+	if b.r.match == single || b.r.shut == shutZero && b.r.seven != endsRound {
+		p.wide, p.rest = 0, nil // no turn keeps another seat from its own
+	}
 	p.solve()
 	for place := range p.places {
-		p.places[place] = p.later(place, p.own[b.full], p.rest[b.full])
+		p.places[place] = p.later(place, p.own[b.full], p.restOf(b.full))
 	}
 	return p
 }
@@ -56,12 +59,15 @@ func scoring(b *board) *turn {
 }
 
 // later is what a seat scores on average that plays so many places after one
-// whose turn is worth so much and ends the round by such a chance.
-func (p *par) later(places int, own, ends float64) float64 {
-	if places == 0 {
+// whose turn is worth so much and ends the round by such a chance, if any.
+func (p *par) later(places int, own float64, ends []float64) float64 {
+	switch {
+	case places == 0:
 		return -own
+	case len(ends) == 0:
+		return p.places[places-1]
 	}
-	return (1-ends)*p.places[places-1] + ends*p.all
+	return (1-ends[0])*p.places[places-1] + ends[0]*p.all
 }
 
 // values are those of all seats, in seat order, at a turn of a match.
@@ -72,7 +78,7 @@ func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 		case seat < m.turn:
 			values[seat] -= float64(m.scores[seat])
 		default:
-			values[seat] -= p.later(places, own, rest[0])
+			values[seat] -= p.later(places, own, rest)
 			places++
 		}
 	}

@@ -50,8 +50,9 @@ type turn struct {
 
 // solve fills own and rest.
 func (t *turn) solve() {
-	t.solveOwn()
-	t.solveRest()
+	if t.solveOwn(); t.wide > 0 {
+		t.solveRest()
+	}
 }
 
 func (t *turn) solveOwn() {
@@ -89,7 +90,7 @@ func (t *turn) average(throw *throwing, at int) float64 {
 				best = v
 			}
 		}
-		sum += f.ways * best
+		sum += float64(f.ways) * best
 	}
 	return sum * throw.scale
 }
@@ -165,8 +166,9 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 		}
 		i = f.end
 		rest := t.rest[chosen*wide:][:len(into)]
+		ways := float64(f.ways)
 		for j, v := range rest {
-			into[j] += f.ways * v
+			into[j] += ways * v
 		}
 	}
 	for j := range into {
