@@ -32,6 +32,7 @@ type house struct {
 	log   *bytes.Buffer
 	seeds io.Reader // nil: the operating system
 	bytes int       // of solutions, 0: as many as usual
+	zone  *time.Location
 
 	mu     sync.Mutex
 	now    time.Time
@@ -41,7 +42,7 @@ type house struct {
 func newHouse(t testing.TB, more ...games.Game) *house {
 	h := &house{
 		t: t, file: filepath.Join(t.TempDir(), "knobel.db"), games: append([]games.Game{coin.Game{}}, more...),
-		log: &bytes.Buffer{}, now: time.UnixMilli(1_700_000_000_000),
+		log: &bytes.Buffer{}, now: time.UnixMilli(1_700_000_000_000), zone: time.UTC,
 	}
 	h.open()
 	t.Cleanup(func() {
@@ -67,7 +68,7 @@ func (h *house) open() {
 		h.t.Fatal(err)
 	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Now: h.time, Zone: time.UTC, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Now: h.time, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/games/money"
+	"knobel/games/money/moneytest"
 )
 
 func TestSettleUp(t *testing.T) {
@@ -101,24 +102,6 @@ func settled(t interface{ Fatalf(string, ...any) }, balances []int64) money.Plan
 	return plan
 }
 
-// fewest tries every way: the first open party gives all that it owes or is
-// owed to any other, then the rest is settled.
-func fewest(balances []int64) int {
-	for len(balances) > 0 && balances[0] == 0 {
-		balances = balances[1:]
-	}
-	if len(balances) == 0 {
-		return 0
-	}
-	best := len(balances)
-	for other := 1; other < len(balances); other++ {
-		rest := append([]int64(nil), balances[1:]...)
-		rest[other-1] += balances[0]
-		best = min(best, 1+fewest(rest))
-	}
-	return best
-}
-
 // walked is the number of payments, of whatever amounts, by which one comes to
 // zero: found by walking through all balances that can be reached.
 func walked(from [4]int64) int {
@@ -148,7 +131,7 @@ func walked(from [4]int64) int {
 func TestNobodySettlesUpWithFewer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		balances := zeroSum(t, rapid.IntRange(1, 7).Draw(t, "parties"), rapid.SampledFrom([]int64{2, 5, 12, 1_000_000}).Draw(t, "most"))
-		if got, want := len(settled(t, balances).Payments), fewest(balances); got != want {
+		if got, want := len(settled(t, balances).Payments), moneytest.Fewest(balances); got != want {
 			t.Fatalf("%v: %d payments, %d would do", balances, got, want)
 		}
 	})

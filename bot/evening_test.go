@@ -1,0 +1,155 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// berlin is a zone whose clock is set back in autumn.
+func berlin(t *testing.T) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
+
+// An evening lasts until six in the morning by the clock of the installation.
+func TestEveningsEndAtSix(t *testing.T) {
+	h := newHouse(t, pile{})
+	h.zone = berlin(t)
+	h.restart()
+	anna, ben := h.person("Anna"), h.person("Ben")
+	for _, test := range [][2]string{
+		{"2026-10-24T05:59:59+02:00", "2026-10-23"},
+		{"2026-10-24T06:00:00+02:00", "2026-10-24"},
+		{"2026-10-24T23:30:00+02:00", "2026-10-24"},
+		{"2026-10-25T05:59:59+01:00", "2026-10-24"}, // in the longest night
+		{"2026-10-25T06:00:00+01:00", "2026-10-25"},
+		{"2027-01-01T00:59:59+01:00", "2026-12-31"},
+		{"2027-01-01T05:30:00+01:00", "2026-12-31"},
+	} {
+		at, evening := test[0], test[1]
+		now, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.wait(now.Sub(h.time()))
+		id := anna.plays("/coin", ben)
+		view(t, h, func(tx *store.Tx) error {
+			table, err := tx.Table(id)
+			if got := table.Evening.Time().Format(time.DateOnly); got != evening || table.Ended != now.UnixMilli() {
+				t.Errorf("what ended at %s counts on %s, want %s (%v)", at, got, evening, err)
+			}
+			return err
+		})
+	}
+	h.sound()
+}
+
+func view(t *testing.T, h *house, read func(*store.Tx) error) {
+	t.Helper()
+	if err := h.store.View(context.Background(), read); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTotalsOfWholeEvenings plays evenings of both games by their buttons, with
+// houses, rows taken back and games ended before their time, and compares every
+// leaderboard with the records.
+func TestTotalsOfWholeEvenings(t *testing.T) {
+	evenings := 3
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		evenings = 20
+	}
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h.zone = berlin(t)
+	h.restart()
+	c := &circle{house: h, chance: rand.New(rand.NewPCG(5, 6)), chat: "test:1", ended: map[string]endedIn{}}
+	for i := range 5 {
+		c.people = append(c.people, fmt.Sprint("E", i))
+	}
+	lines := []string{"/shutbox 7", "/wuerfelpoker point=3", "/shutbox 3 tiles=4 match=rounds:3", "/wuerfelpoker order=free", "/shutbox 5 ties=roll-off tiles=5",
+		"/shutbox 4 tiles=6 shut=pays-double"}
+	for evening := range evenings {
+		h.wait(time.Duration(1+c.chance.IntN(200)) * time.Hour)
+		c.agrees(t, evening)
+		for range 2 {
+			c.buttons(lines[c.chance.IntN(len(lines))])
+		}
+	}
+	records, err := c.records()
+	if err != nil || len(records) == 0 || len(records) != len(c.ended) {
+		t.Fatalf("%d records of %d games, %v", len(records), len(c.ended), err)
+	}
+	t.Logf("%d games", len(records))
+	c.leaderboards(t, records)
+	c.duels(t, records)
+	c.histories(t, records)
+	c.settles(t)
+	h.sound()
+}
+
+// agrees on a unit and a season, now and then.
+func (c *circle) agrees(t *testing.T, evening int) {
+	t.Helper()
+	if evening%3 == 1 {
+		host := c.person(c.people[0])
+		host.admin = true
+		if r := host.writes("/unit " + []string{"coffees", "chips"}[evening%2]); r.Refused {
+			t.Fatal(r.Toast)
+		}
+	}
+	if evening%3 != 2 {
+		return
+	}
+	err := c.store.Update(context.Background(), func(tx *store.Tx) error {
+		season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", evening), Starter: "test:" + c.people[0], Started: c.time().UnixMilli()})
+		c.seasons = append(c.seasons, season)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// buttons plays a game by what the board offers and notes when it was over.
+func (c *circle) buttons(line string) {
+	var people []*person
+	for _, i := range c.chance.Perm(len(c.people))[:1+c.chance.IntN(3)] {
+		people = append(people, c.person(c.people[i]))
+	}
+	people[0].writes(line)
+	id := people[0].table().ID
+	for _, p := range people[1:] {
+		p.sends(fmt.Sprintf("1:%d:0:!join", id))
+	}
+	if c.chance.IntN(2) == 0 {
+		people[0].sends(fmt.Sprintf("1:%d:0:!house random", id))
+	}
+	people[0].sends(fmt.Sprintf("1:%d:0:!start", id))
+	c.pressAnything(people, c.chance, 250)
+	if people[0].table().State != store.Over {
+		return
+	}
+	local := c.time().In(c.zone)
+	in := endedIn{evening: store.DayOf(local)}
+	if local.Hour() < 6 {
+		in.evening--
+	}
+	if len(c.seasons) > 0 {
+		in.season = c.seasons[len(c.seasons)-1]
+	}
+	c.ended[strconv.FormatInt(id, 10)] = in
+	c.day = max(c.day, in.evening)
+}

@@ -1,0 +1,361 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/store"
+)
+
+// ended adds a table of Anna and Ben that ends in an evening by a result of
+// two rows, for nothing.
+func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ...store.Result) int64 {
+	t.Helper()
+	table := lobby(chat)
+	table.Chat, table.Stake, table.Seats, table.State, table.Match = chat, 0, table.Seats[:2], store.Playing, []byte("match")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		table.State = store.Over
+		return errors.Join(err, tx.SaveTable(table), tx.Finish(table.ID, int64(evening)*1000, evening, rows))
+	})
+	return table.ID
+}
+
+// scores are the rows of two seats.
+func scores(anna, ben int64) []store.Result {
+	rows := []store.Result{{Seat: 0, Score: anna, Threw: true, Place: 1}, {Seat: 1, Score: ben, Threw: true, Place: 1}}
+	if anna < ben {
+		rows[1].Place = 2
+	} else if ben < anna {
+		rows[0].Place = 2
+	}
+	return rows
+}
+
+// standings spells what the people of a chat stand at.
+func standings(t testing.TB, s *store.Store, w store.Wanted) string {
+	t.Helper()
+	var told []string
+	view(t, s, func(tx *store.Tx) error {
+		all, err := tx.Standings(w)
+		for _, one := range all {
+			told = append(told, fmt.Sprintf("%s %d/%d %d..%d %d %d", strings.TrimPrefix(one.Player, "test:"), one.Won, one.Games, one.Low, one.High, one.Points, one.Pool))
+		}
+		return err
+	})
+	return strings.Join(told, ", ")
+}
+
+func TestAGameStandsInItsPeriods(t *testing.T) {
+	s := fresh(t)
+	table := finished(t, s, "test:place")
+	const want = "anna 1/1 3..3 3 20, ben 0/1 12..12 12 -10"
+	for name, p := range map[string]store.Period{
+		"all time": store.AllTime(), "zero": {}, "before the seasons": store.OfSeason(0), "the evening": store.Evenings(3, 3), "the week": store.Evenings(0, 6),
+	} {
+		if got := standings(t, s, store.Wanted{Chat: table.Chat, Period: p}); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for name, w := range map[string]store.Wanted{
+		"another evening": {Chat: table.Chat, Period: store.Evenings(4, 9)}, "a season": {Chat: table.Chat, Period: store.OfSeason(1)},
+		"another chat": {Chat: "test:other"}, "another game": {Chat: table.Chat, Game: "wuerfelpoker"}, "another unit": {Chat: table.Chat, Unit: "coffees"},
+	} {
+		if got := standings(t, s, w); got != "" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	sound(t, s)
+}
+
+// A game that does not come to its end in the books does not stand in totals,
+// and one that is changed afterwards counts once.
+func TestAGameCountsOnce(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	err := s.Update(t.Context(), func(tx *store.Tx) error {
+		over := table
+		over.State = store.Over
+		return errors.Join(tx.SaveTable(over), tx.Finish(table.ID, 5, 3, result()))
+	})
+	if !errors.Is(err, store.ErrUnbalanced) {
+		t.Fatal(err)
+	}
+	if got := standings(t, s, store.Wanted{Chat: table.Chat}); got != "" {
+		t.Error(got)
+	}
+	update(t, s, func(tx *store.Tx) (err error) { table, err = finish(tx, table); return err })
+	once := standings(t, s, store.Wanted{Chat: table.Chat})
+	update(t, s, func(tx *store.Tx) error { table.Version++; return tx.SaveTable(table) })
+	if got := standings(t, s, store.Wanted{Chat: table.Chat}); got != once || got == "" {
+		t.Errorf("%s, then %s", once, got)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Table(table.ID)
+		if got.Ended != 5 || got.Evening != 3 || got.Season != 0 {
+			t.Errorf("it ended at %d in evening %d of season %d", got.Ended, got.Evening, got.Season)
+		}
+		return err
+	})
+	sound(t, s)
+}
+
+func TestSeasonsFollowEachOther(t *testing.T) {
+	s := fresh(t)
+	var ids []int64
+	start := func(name string, at int64) {
+		update(t, s, func(tx *store.Tx) error {
+			id, err := tx.StartSeason(store.Season{Chat: "test:chat", Name: name, Starter: "test:anna", Started: at})
+			ids = append(ids, id)
+			return err
+		})
+	}
+	view(t, s, func(tx *store.Tx) error {
+		if _, err := tx.PresentSeason("test:chat"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a season that nobody started: %v", err)
+		}
+		return nil
+	})
+	ended(t, s, "test:chat", 1, scores(1, 2)...)
+	start("Spring", 10)
+	ended(t, s, "test:chat", 1, scores(4, 3)...)
+	ended(t, s, "test:other", 1, scores(9, 9)...)
+	start("Summer 🌞", 20)
+	start("Autumn", 20)
+	ended(t, s, "test:chat", 2, scores(5, 5)...)
+	for period, want := range map[store.Period]string{
+		store.OfSeason(0): "anna 1/1 1..1 1 0, ben 0/1 2..2 2 0", store.OfSeason(ids[0]): "anna 0/1 4..4 4 0, ben 1/1 3..3 3 0", store.OfSeason(ids[1]): "",
+		store.OfSeason(ids[2]): "anna 1/1 5..5 5 0, ben 1/1 5..5 5 0", store.AllTime(): "anna 2/3 1..5 10 0, ben 2/3 2..5 10 0",
+	} {
+		if got := standings(t, s, store.Wanted{Chat: "test:chat", Period: period}); got != want {
+			t.Errorf("%+v: %s, want %s", period, got, want)
+		}
+	}
+	view(t, s, func(tx *store.Tx) error {
+		seasons, err := tx.Seasons("test:chat")
+		want := []store.Season{
+			{ID: ids[2], Chat: "test:chat", Name: "Autumn", Starter: "test:anna", Started: 20},
+			{ID: ids[1], Chat: "test:chat", Name: "Summer 🌞", Starter: "test:anna", Started: 20, Ended: 20},
+			{ID: ids[0], Chat: "test:chat", Name: "Spring", Starter: "test:anna", Started: 10, Ended: 20},
+		}
+		if !reflect.DeepEqual(seasons, want) {
+			t.Errorf("%+v", seasons)
+		}
+		present, err2 := tx.PresentSeason("test:chat")
+		if present != want[0] {
+			t.Errorf("%+v goes on", present)
+		}
+		before, err3 := tx.BeforeSeasons("test:chat")
+		never, err4 := tx.BeforeSeasons("test:nowhere")
+		if !before || never {
+			t.Errorf("games before the seasons: %v, and %v where nobody plays", before, never)
+		}
+		return errors.Join(err, err2, err3, err4)
+	})
+	sound(t, s)
+}
+
+func TestWhoIsNotListed(t *testing.T) {
+	s := fresh(t)
+	table := finished(t, s, "test:place")
+	before := standings(t, s, store.Wanted{Chat: table.Chat})
+	mark := func(change func(*store.Tx) error, want map[string]store.Unlisted) {
+		t.Helper()
+		update(t, s, change)
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Unlisted(table.Chat)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			anna, err2 := tx.UnlistedOf(table.Chat, "test:anna")
+			if anna != want["test:anna"] {
+				t.Errorf("Anna: %+v", anna)
+			}
+			return errors.Join(err, err2)
+		})
+	}
+	both := store.Unlisted{Hidden: true, Gone: true}
+	mark(func(tx *store.Tx) error { return tx.Hide(table.Chat, "test:anna", true) }, map[string]store.Unlisted{"test:anna": {Hidden: true}})
+	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:anna", true) }, map[string]store.Unlisted{"test:anna": both})
+	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:new", true) },
+		map[string]store.Unlisted{"test:anna": both, "test:new": {Gone: true}})
+	mark(func(tx *store.Tx) error {
+		return errors.Join(tx.Hide(table.Chat, "test:anna", false), tx.Leave(table.Chat, "test:new", false))
+	}, map[string]store.Unlisted{"test:anna": {Gone: true}})
+	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:anna", false) }, map[string]store.Unlisted{})
+	if after := standings(t, s, store.Wanted{Chat: table.Chat}); after != before {
+		t.Errorf("sums were %s, now %s", before, after)
+	}
+	sound(t, s)
+}
+
+// Scores that are read as digits have eighteen of them, and there are many: a
+// game can always end, and totals stay comparable with their results.
+func TestPointsBeyondAllNumbers(t *testing.T) {
+	s := fresh(t)
+	const great = 900_000_000_000_000_000
+	for i := range 12 {
+		ended(t, s, "test:chat", store.Day(i), scores(great+int64(i), -great)...)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		all, err := tx.Standings(store.Wanted{Chat: "test:chat"})
+		if err != nil || len(all) != 2 || all[0].Points != math.MaxInt64 || all[1].Points != math.MinInt64 || all[0].High != great+11 || all[0].Scored != 12 {
+			t.Errorf("%+v", all)
+		}
+		few, err2 := tx.Standings(store.Wanted{Chat: "test:chat", Period: store.Evenings(0, 9)})
+		if err2 == nil && (few[0].Points != 10*great+45 || few[1].Points != -10*great) {
+			t.Errorf("%+v", few)
+		}
+		sum := few[0]
+		sum.Add(few[0])
+		low := few[1]
+		low.Add(few[1])
+		if sum.Points != math.MaxInt64 || low.Points != math.MinInt64 || sum.Games != 20 || sum.Low != great {
+			t.Errorf("%+v, %+v", sum, low)
+		}
+		return errors.Join(err, err2)
+	})
+	sound(t, s)
+}
+
+func TestStandingsAreAdded(t *testing.T) {
+	none := store.Standing{Player: "a", Games: 1}
+	some := store.Standing{Player: "b", Games: 2, Parts: 9, Won: 1, Turns: 3, Shut: 1, Scored: 2, Points: 30, Low: 10, High: 20, Pool: -5, Shares: 7, Settled: 2}
+	sum := none
+	sum.Add(some)
+	want := some
+	want.Player, want.Games = "a", 3
+	if sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+	sum.Add(none)
+	want.Games = 4
+	if sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+	sum.Add(store.Standing{Scored: 1, Low: 5, High: 25, Points: 5})
+	if sum.Low != 5 || sum.High != 25 || sum.Points != 35 {
+		t.Errorf("%+v", sum)
+	}
+}
+
+func TestDays(t *testing.T) {
+	for _, date := range []string{"1969-12-30", "1969-12-31", "1970-01-01", "1970-01-02", "2000-02-29", "2026-11-21"} {
+		day, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := store.DayOf(day.Add(23*time.Hour + 59*time.Minute)); got.Time() != day || store.DayOf(got.Time()) != got {
+			t.Errorf("%s is day %d, which is %v", date, got, got.Time())
+		}
+	}
+	west := time.FixedZone("west", -9*60*60)
+	if got := store.DayOf(time.Date(2026, 11, 21, 23, 0, 0, 0, west)); got.Time().Format(time.DateOnly) != "2026-11-21" {
+		t.Errorf("a day of its own zone is %v", got.Time())
+	}
+}
+
+// What a chat stands at moves with it, also into one that has totals itself.
+func TestTotalsMoveWithTheirChat(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		s := fresh(t)
+		ended(t, s, "test:old", 1, scores(1, 2)...)
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.StartSeason(store.Season{Chat: "test:old", Name: "Old", Starter: "test:anna", Started: 5})
+			return errors.Join(err, tx.Hide("test:old", "test:anna", true), tx.Leave("test:old", "test:ben", true))
+		})
+		ended(t, s, "test:old", 2, scores(1, 2)...)
+		want := "anna 2/2 1..1 2 0, ben 0/2 2..2 4 0"
+		if known {
+			ended(t, s, "test:new", 1, scores(7, 3)...)
+			update(t, s, func(tx *store.Tx) error {
+				_, err := tx.StartSeason(store.Season{Chat: "test:new", Name: "New", Starter: "test:ben", Started: 4})
+				return errors.Join(err, tx.Hide("test:new", "test:ben", true))
+			})
+			want = "anna 2/3 1..7 9 0, ben 1/3 2..3 7 0"
+		}
+		update(t, s, func(tx *store.Tx) error {
+			return tx.Migrate("test:old", "test:new", func(place string) string { return "test:new" })
+		})
+		if got := standings(t, s, store.Wanted{Chat: "test:new"}); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if got := standings(t, s, store.Wanted{Chat: "test:old"}); got != "" {
+			t.Errorf("%s stayed behind", got)
+		}
+		view(t, s, func(tx *store.Tx) error {
+			present, err := tx.PresentSeason("test:new")
+			unlisted, err2 := tx.Unlisted("test:new")
+			want := map[string]store.Unlisted{"test:anna": {Hidden: true}, "test:ben": {Gone: true}}
+			if known {
+				want["test:ben"] = store.Unlisted{Hidden: true}
+			}
+			if present.Name != "Old" || !reflect.DeepEqual(unlisted, want) {
+				t.Errorf("known %v: %+v, %+v", known, present, unlisted)
+			}
+			return errors.Join(err, err2)
+		})
+		sound(t, s)
+	}
+}
+
+func TestRebuild(t *testing.T) {
+	s := fresh(t)
+	table := finished(t, s, "test:place")
+	right := standings(t, s, store.Wanted{Chat: table.Chat})
+	wrong, all, err := s.Rebuild(t.Context())
+	if err != nil || len(wrong) > 0 || all != 4 {
+		t.Fatalf("%v of %d, %v", wrong, all, err)
+	}
+	tamper(t, s, "UPDATE totals SET won = won + 1 WHERE kind = 'season'", "DELETE FROM totals WHERE kind = 'evening' AND player = 'test:anna'")
+	wrong, all, err = s.Rebuild(t.Context())
+	if err != nil || len(wrong) != 3 || all != 3 {
+		t.Errorf("%v of %d, %v", wrong, all, err)
+	}
+	if got := standings(t, s, store.Wanted{Chat: table.Chat}); got != right {
+		t.Errorf("%s, want %s", got, right)
+	}
+	wrong, all, err = s.Rebuild(t.Context())
+	if err != nil || len(wrong) > 0 || all != 4 {
+		t.Errorf("%v of %d, %v", wrong, all, err)
+	}
+	sound(t, s)
+}
+
+// Pages of a place and of a chat hold what is over there, newest first.
+func TestLastFinished(t *testing.T) {
+	s := fresh(t)
+	first, second := finished(t, s, "test:one"), finished(t, s, "test:two")
+	started(t, s, "test:one")
+	third := finished(t, s, "test:two")
+	view(t, s, func(tx *store.Tx) error {
+		for _, test := range []struct {
+			place  string
+			before int64
+			most   int
+			want   []int64
+		}{
+			{"", 0, 9, []int64{third.ID, second.ID, first.ID}}, {"", 0, 2, []int64{third.ID, second.ID}}, {"", second.ID, 2, []int64{first.ID}},
+			{"test:one", 0, 9, []int64{first.ID}}, {"test:two", third.ID, 9, []int64{second.ID}}, {"test:three", 0, 9, nil},
+		} {
+			tables, err := tx.LastFinished("test:chat", test.place, test.before, test.most)
+			if err != nil {
+				return err
+			}
+			var got []int64
+			for _, table := range tables {
+				got = append(got, table.ID)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%+v: %v", test, got)
+			}
+		}
+		return nil
+	})
+}
