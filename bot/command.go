@@ -72,7 +72,8 @@ type option struct {
 	choices []choice
 	open    bool
 	phrase  bool // its value may be of several words
-	called  bool // its values may be called by their labels
+	called  bool // its values may be called by their labels, and as also says
+	also    []choice
 	// reads says whether a word is one of the option's values that are not
 	// offered; nil: none is known to be.
 	reads func(word string) bool

@@ -80,10 +80,15 @@ func (v *visit) title(s sight) (what, when games.Line, err error) {
 
 // rankingLabel names a ranking; that of pools by its unit.
 func (v *visit) rankingLabel(by ranking, unit string) games.Line {
+	return games.Say(by.says, games.Args{"Unit": unitName(unit)})
+}
+
+// unitName names a unit within a sentence.
+func unitName(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
-		return games.Say(by.says, games.Args{"Unit": games.Word("bot.leaders.chips")})
+		return games.Say("bot.leaders.chips", nil)
 	}
-	return games.Say(by.says, games.Args{"Unit": isolate(unit)})
+	return games.Say("bot.text", games.Args{"Text": isolate(unit)})
 }
 
 // periodLabel names a period, a season by its name.
@@ -197,24 +202,20 @@ func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
 	}
 	m.row(append(times, v.otherKind(l)...)...)
 	m.row(v.pageButtons(s.lens, p, len(p.rows))...)
-	menus := []Button{
+	m.row(
 		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
 		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
 		v.lensButton(games.Say("bot.button.game", nil), l.with(menuGame)),
-	}
-	if s.friend == "" {
-		menus = append(menus, v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)))
-	} else {
-		everybody := l
-		everybody.against = ""
-		menus = append(menus, v.lensButton(games.Say("bot.button.all-again", nil), everybody))
+	)
+	against, hide := v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)), v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
+	if s.friend != "" {
+		l.against = ""
+		against = v.lensButton(games.Say("bot.button.all-again", nil), l)
 	}
 	if s.hidden {
-		menus = append(menus, v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow)))
-	} else {
-		menus = append(menus, v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide)))
+		hide = v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow))
 	}
-	m.row(menus...)
+	m.row(against, hide)
 	return nil
 }
 
@@ -266,7 +267,7 @@ func (v *visit) otherKind(l lens) []Button {
 		return nil
 	}
 	l.of, l.by = "", rankings[0]
-	label := games.Say("bot.ranking.pools", nil)
+	label := games.Say("bot.ranking.short.pool", nil)
 	if !pool {
 		l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(v.bot.games[i]) })]
 		label = v.bot.gameLabel(v.bot.games[i])

@@ -171,9 +171,17 @@ func (v *visit) playedVariants() ([]scope, error) {
 	return all, nil
 }
 
-// comings notes who has come into the chat or gone.
+// comings notes who has come into the chat or gone, of those whom the bot has
+// met: of others it keeps nothing.
 func (v *visit) comings() error {
 	for _, player := range v.ev.Left {
+		known, err := v.tx.Player(string(player))
+		if err != nil {
+			return err
+		}
+		if known.Name == "" && known.Language == "" {
+			continue
+		}
 		if err := v.tx.Leave(string(v.ev.Chat), string(player), true); err != nil {
 			return err
 		}

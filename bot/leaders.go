@@ -92,6 +92,11 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 			return l, err
 		}
 	}
+	if l.by.code == 'p' && l.unit == "" {
+		if l.unit, err = v.usualUnit(); err != nil {
+			return l, err
+		}
+	}
 	if w["period"] == "" {
 		return v.liveliest(l)
 	}
@@ -258,11 +263,7 @@ func (v *visit) periodOf(said string) (period, error) {
 func (b *Bot) leaderboardCommand() command {
 	var ranks []choice
 	for _, r := range rankings {
-		label := games.Say(r.says, nil)
-		if r.code == 'p' {
-			label = games.Say("bot.ranking.pools", nil)
-		}
-		ranks = append(ranks, choice{r.name, label})
+		ranks = append(ranks, choice{r.name, games.Say(r.short, nil)})
 	}
 	periods := []choice{
 		{"all", games.Say("bot.period.all", nil)},
@@ -271,10 +272,16 @@ func (b *Bot) leaderboardCommand() command {
 		{"week", games.Say("bot.period.this-week", nil)},
 		{"evening", games.Say("bot.period.this-evening", nil)},
 	}
+	called := []choice{
+		{"season", games.Say("bot.period.called.season", nil)},
+		{"month", games.Say("bot.period.called.month", nil)},
+		{"week", games.Say("bot.period.called.week", nil)},
+		{"evening", games.Say("bot.period.called.evening", nil)},
+	}
 	hiding := []choice{{"hide", games.Say("bot.option.hide", nil)}, {"show", games.Say("bot.option.show", nil)}}
 	return command{name: "leaderboard", aliases: []string{"rangliste"}, run: (*visit).leaderboardCommand, options: []option{
-		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks},
-		{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, reads: spelledPeriod, more: (*visit).seasonChoices},
+		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
+		{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, called: true, also: called, reads: spelledPeriod, more: (*visit).seasonChoices},
 		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true},
 		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
 		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
@@ -302,6 +309,30 @@ func (v *visit) usual(fitting []ranking) (ranking, error) {
 		}
 	}
 	return fitting[0], nil
+}
+
+// usualUnit is the tag of the unit whose pools people see who name none: the
+// chat's, or, where nothing has been played for that, the one most played for.
+func (v *visit) usualUnit() (string, error) {
+	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	if err != nil {
+		return "", err
+	}
+	played := map[string]int64{}
+	unit := v.unit()
+	for _, one := range standings {
+		if g, err := v.bot.game(one.Game); err == nil && g.Pool() {
+			played[one.Unit] += one.Parts
+		}
+	}
+	if played[unit] == 0 {
+		for other, parts := range played {
+			if parts > played[unit] || parts == played[unit] && other < unit {
+				unit = other
+			}
+		}
+	}
+	return unitTag(unit), nil
 }
 
 // liveliest chooses the time for those who do not say: the season that goes

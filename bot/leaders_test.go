@@ -83,14 +83,16 @@ Pools in chips, November: 2 games.
 3. Clara −5 · 0 of 1 won
 Off this list: −5 (the house, the box, and whoever is not shown)
 [◀ October][All time][Tally]
-[Ranking…][When…][Game…][Against…][Hide me]`)
+[Ranking…][When…][Game…]
+[Against…][Hide me]`)
 	before := anna.sends(pressOn(t, now, "◀ October"))
 	reads(t, before, `
 Pools in chips, October: 1 game.
 1. Ben +10 · 1 of 1 won
 2. Anna −10 · 0 of 1 won ← you
 [November ▶][All time][Tally]
-[Ranking…][When…][Game…][Against…][Hide me]`)
+[Ranking…][When…][Game…]
+[Against…][Hide me]`)
 	reads(t, ben.sends(pressOn(t, before, "All time")), `
 Töpfe in Chips, alle Zeiten: 3 Partien.
 1. Ben +10 · 2 von 2 gewonnen ← du
@@ -98,7 +100,8 @@ Töpfe in Chips, alle Zeiten: 3 Partien.
 3. Clara −5 · 0 von 1 gewonnen
 Nicht auf dieser Liste: −5 (Haus, Box und wer nicht gezeigt wird)
 [November][Tally]
-[Wertung…][Wann…][Spiel…][Gegen…][Verberge mich]`)
+[Wertung…][Wann…][Spiel…]
+[Gegen…][Verberge mich]`)
 	other := anna.sends(pressOn(t, now, "Tally"))
 	reads(t, other, `
 Difference to the average, November: 1 game.
@@ -106,13 +109,17 @@ Difference to the average, November: 1 game.
 2. Anna −1/3 · 0 of 1 won ← you
 2. Ben −1/3 · 0 of 1 won
 [◀ October][All time][Pools]
-[Ranking…][When…][Game…][Against…][Hide me]`)
+[Ranking…][When…][Game…]
+[Against…][Hide me]`)
 	for line, text := range map[string]string{
 		"/leaderboard difference evening":                             "Difference to the average, 14 November: nothing has been played there.",
 		"/leaderboard average all":                                    "Difference per game, all time: 1 game.\n1. Clara +0.67 · 1 of 1 won\n2. Anna −0.33 · 0 of 1 won ← you\n2. Ben −0.33 · 0 of 1 won",
 		"/leaderboard won all":                                        "Games won, all time: 4 games.\n1. Anna 2 · 4 games ← you\n1. Ben 2 · 3 games\n3. Clara 1 · 2 games",
 		"/leaderboard rank=best big all":                              "Best score, Pile big, all time: 1 game.\n1. Anna 18 · 1 game ← you\n1. Ben 18 · 1 game",
 		"/leaderboard mean game=pile all":                             "Mean score, Pile classic, all time: 2 games.\n1. Ben 18.00 · 1 game\n2. Anna 7.00 · 2 games ← you\n2. Clara 7.00 · 1 game",
+		"/rangliste Töpfe Woche":                                      "Pools in chips, week 46: 2 games.",
+		"/leaderboard period=monat":                                   "Pools in chips, November: 2 games.",
+		"/leaderboard rank=Abstand all":                               "Difference to the average, all time: 1 game.",
 		"/leaderboard pool 2023-10":                                   "Pools in chips, October: 1 game.",
 		"/leaderboard pool 2023-10-15":                                "Pools in chips, 15 October: 1 game.",
 		"/leaderboard pool 2023-w41":                                  "Pools in chips, week 41: 1 game.",

@@ -101,34 +101,43 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 func (v *visit) menuButtons(m *Message, s sight) error {
 	l := s.lens
 	l.menu, l.page = menuMain, 0
-	var err error
-	switch s.menu {
-	case menuRanking:
-		err = v.rankingMenu(m, l)
-	case menuPeriod:
-		err = v.periodMenu(m, l)
-	case menuGame:
-		err = v.gameMenu(m, l)
-	case menuFriend:
-		err = v.friendMenu(m, l)
-	default:
+	offers, known := menus[s.menu]
+	if !known {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	for i, row := range m.Buttons { // what one looks at already is no choice
-		m.Buttons[i] = slices.DeleteFunc(row, func(b Button) bool { return b.Press == l.press() })
+	groups, err := offers(v, m, l)
+	if err != nil {
+		return err
 	}
-	m.Buttons = slices.DeleteFunc(m.Buttons, func(row []Button) bool { return len(row) == 0 })
+	for _, group := range groups { // what one looks at already is no choice
+		group = slices.DeleteFunc(group, func(b Button) bool { return b.Press == l.press() })
+		for some := range slices.Chunk(group, menuRow) {
+			m.row(some...)
+		}
+	}
 	l.page = s.page
 	m.row(v.lensButton(games.Say("bot.button.back", nil), l))
-	return err
+	return nil
+}
+
+// menuRow is how many buttons of a menu stand side by side, so that a phone
+// shows them whole.
+const menuRow = 3
+
+// menus are what each menu offers: groups of buttons that belong together.
+var menus = map[menu]func(*visit, *Message, lens) ([][]Button, error){
+	menuRanking: (*visit).rankingMenu,
+	menuPeriod:  (*visit).periodMenu,
+	menuGame:    (*visit).gameMenu,
+	menuFriend:  (*visit).friendMenu,
 }
 
 // rankingMenu offers what can be ranked, pools in each unit, and the least
 // numbers of games.
-func (v *visit) rankingMenu(m *Message, l lens) error {
+func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var row []Button
 	for _, by := range rankings {
@@ -150,10 +159,7 @@ func (v *visit) rankingMenu(m *Message, l lens) error {
 		if by.code == 'p' {
 			to.unit = unitTag(v.unit())
 		}
-		row = append(row, v.lensButton(v.rankingLabel(by, v.unit()), to))
-	}
-	for some := range slices.Chunk(row, 4) {
-		m.row(some...)
+		row = append(row, v.lensButton(games.Say(by.short, nil), to))
 	}
 	var least []Button
 	for _, n := range leastChoices {
@@ -161,15 +167,14 @@ func (v *visit) rankingMenu(m *Message, l lens) error {
 		to.least = n
 		least = append(least, v.lensButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
 	}
-	m.row(least...)
-	return nil
+	return [][]Button{row, least}, nil
 }
 
 // periodMenu offers the present periods and the last seasons.
-func (v *visit) periodMenu(m *Message, l lens) error {
+func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
 	seasons, err := v.tx.Seasons(v.chat.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	lead := func(label games.Line, to period) Button {
 		there := l
@@ -177,26 +182,23 @@ func (v *visit) periodMenu(m *Message, l lens) error {
 		return v.lensButton(label, there)
 	}
 	today := v.evening()
-	m.row(
+	present := []Button{
 		lead(games.Say("bot.period.this-evening", nil), periodOf(anEvening, today)),
 		lead(games.Say("bot.period.this-week", nil), periodOf(week, today)),
 		lead(games.Say("bot.period.this-month", nil), periodOf(month, today)),
 		lead(games.Say("bot.period.all", nil), period{kind: allTime}),
-	)
+	}
 	var row []Button
 	for _, s := range seasons[:min(len(seasons), mostSeasonButtons)] {
 		label := games.Say("bot.period.season", games.Args{"Name": isolate(s.Name)})
 		row = append(row, lead(label, period{kind: season, season: s.ID}))
 	}
-	for some := range slices.Chunk(row, 4) {
-		m.row(some...)
-	}
-	return nil
+	return [][]Button{present, row}, nil
 }
 
 // gameMenu offers all games, each, and those of their variants that have been
 // played here.
-func (v *visit) gameMenu(m *Message, l lens) error {
+func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 	lead := func(label games.Line, of string) Button {
 		to := l
 		to.of = of
@@ -206,30 +208,26 @@ func (v *visit) gameMenu(m *Message, l lens) error {
 		}
 		return v.lensButton(label, to)
 	}
-	row := []Button{lead(games.Say("bot.button.all-games", nil), "")}
+	all := []Button{lead(games.Say("bot.button.all-games", nil), "")}
 	for _, g := range v.bot.games {
-		row = append(row, lead(v.bot.gameLabel(g), g.Name()))
+		all = append(all, lead(v.bot.gameLabel(g), g.Name()))
 	}
-	m.row(row...)
 	played, err := v.playedVariants()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	row = nil
+	var variants []Button
 	for _, s := range played {
-		row = append(row, lead(v.bot.variantLabel(s.game, s.variant), s.variant))
+		variants = append(variants, lead(v.bot.variantLabel(s.game, s.variant), s.variant))
 	}
-	for some := range slices.Chunk(row, 4) {
-		m.row(some...)
-	}
-	return nil
+	return [][]Button{all, variants}, nil
 }
 
 // friendMenu offers those who have played most here.
-func (v *visit) friendMenu(m *Message, l lens) error {
+func (v *visit) friendMenu(m *Message, l lens) ([][]Button, error) {
 	people, err := v.people()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	question := "bot.leaders.whom"
 	if len(people) == 0 {
@@ -242,8 +240,5 @@ func (v *visit) friendMenu(m *Message, l lens) error {
 		to.against = personTag(t.Player)
 		row = append(row, Button{Label: shorten(t.Name, mostButton), Press: to.press()})
 	}
-	for some := range slices.Chunk(row, 4) {
-		m.row(some...)
-	}
-	return nil
+	return [][]Button{row}, nil
 }

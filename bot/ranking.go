@@ -21,7 +21,9 @@ func over(n, d int64) exact { return big.NewRat(n, d) }
 type ranking struct {
 	name string // the value of the option, and the last part of its keys
 	code byte   // in presses
-	says string // the key of what it is called
+	// says is the key of what it is called, short that of the same in a word
+	// or two.
+	says, short string
 	// of says what somebody is ranked by; false: they do not count. low tells
 	// that the lowest score is the best.
 	of func(t store.Standing, low bool) (exact, bool)
@@ -51,20 +53,20 @@ const (
 // rankings are all of them, in the order in which they are offered. Where the
 // first is possible it is what people see.
 var rankings = []ranking{
-	{name: "pool", code: 'p', says: "bot.ranking.pool", pool: true, zero: true, shown: balance,
+	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true, shown: balance,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Pool, 1), true }},
-	{name: "difference", code: 'd', says: "bot.ranking.difference", plain: true, zero: true, shown: fraction,
+	{name: "difference", code: 'd', says: "bot.ranking.difference", short: "bot.ranking.short.difference", plain: true, zero: true, shown: fraction,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shares, money.Shares), true }},
-	{name: "average", code: 'a', says: "bot.ranking.average", plain: true, shown: gain,
+	{name: "average", code: 'a', says: "bot.ranking.average", short: "bot.ranking.short.average", plain: true, shown: gain,
 		of: func(t store.Standing, _ bool) (exact, bool) {
 			return over(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
 		}},
-	{name: "won", code: 'w', says: "bot.ranking.won", pool: true, plain: true, shown: whole,
+	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Won, 1), true }},
-	{name: "shut", code: 's', says: "bot.ranking.shut", pool: true, plain: true, box: true, shown: whole,
+	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true, box: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shut, 1), true }},
-	{name: "best", code: 'b', says: "bot.ranking.best", pool: true, plain: true, score: true, shown: whole, of: bestScore},
-	{name: "mean", code: 'm', says: "bot.ranking.mean", pool: true, plain: true, score: true, shown: mean,
+	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true, score: true, shown: whole, of: bestScore},
+	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true, score: true, shown: mean,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Points, max(t.Scored, 1)), t.Scored > 0 }},
 }
 

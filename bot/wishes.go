@@ -67,14 +67,38 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 	if !slices.Contains(names, name) {
 		return noSuchWord(name, names)
 	}
-	if c.whole == "" && !b.has(c, name, option.phrases) {
-		value = strings.ToLower(value)
+	if c.whole == "" {
+		value = b.meaning(c.options[slices.Index(names, name)], value)
 	}
 	if had, twice := w[name]; twice && had != value {
 		return games.Refuse("bot.twice", games.Args{"Option": name})
 	}
 	w[name] = value
 	return nil
+}
+
+// meaning is the value that somebody gives an option by its name: as they call
+// it, or in small letters.
+func (b *Bot) meaning(o option, value string) string {
+	if meant, called := b.calls(o, value); o.called && called {
+		return meant
+	}
+	if o.phrase {
+		return value
+	}
+	return strings.ToLower(value)
+}
+
+// calls returns the value of an option that is called so in any language.
+func (b *Bot) calls(o option, word string) (string, bool) {
+	for _, offered := range slices.Concat(o.choices, o.also) {
+		for _, lang := range b.words.Languages() {
+			if strings.EqualFold(b.words.Say(lang, offered.label, words.Context{}), word) {
+				return offered.value, true
+			}
+		}
+	}
+	return "", false
 }
 
 // guess finds the option that a bare word is meant for: a whole number is the
@@ -124,14 +148,9 @@ func (b *Bot) fits(c command, o option, word string) (string, bool) {
 		if offered.value == word {
 			return word, true
 		}
-		if o.name != "variant" && !o.called {
-			continue
-		}
-		for _, lang := range b.words.Languages() {
-			if strings.EqualFold(b.words.Say(lang, offered.label, words.Context{}), word) {
-				return offered.value, true
-			}
-		}
+	}
+	if value, called := b.calls(o, word); called && (o.called || o.name == "variant") {
+		return value, true
 	}
 	if c.game == nil {
 		return word, o.reads != nil && o.reads(word)

@@ -119,6 +119,7 @@ func strangerPlays(t *testing.T, tab *tab) {
 		tab.picture(fmt.Sprintf("over-%d-%s", width, theme))
 	})
 
+	leaderboardIsRead(t, tab)
 	tab.look(390, "light")
 	tab.press(labelled("Check the dice"))
 	tab.until(`document.querySelector(".judged.right")?.textContent.includes("All fair")`)
