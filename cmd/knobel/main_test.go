@@ -49,12 +49,17 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
 }
 
-// enter writes a file of somebody who presses Enter so often: enter FILE N.
+// enter writes a file of somebody who presses Enter so often, and then types
+// what another file holds: enter FILE N [MORE].
 func enter(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: enter FILE N")
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: enter FILE N [MORE]")
+	}
+	more := ""
+	if len(args) == 3 {
+		more = ts.ReadFile(args[2])
 	}
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat("\n", n)), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat("\n", n)+more), 0o600))
 }
