@@ -14,7 +14,8 @@ import (
 // games.Perfect that counts points of difference to the average.
 //
 // It is safe for concurrent use. To make one takes some milliseconds, with
-// order=free seconds, with miss=deferred beside it half a minute.
+// order=free seconds and 9 MB, with miss=deferred beside it a quarter of a
+// minute and 140 MB.
 type Perfect struct {
 	rules rules
 	parts []*table // with order=parts the school and the rest, else all

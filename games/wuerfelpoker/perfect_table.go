@@ -32,7 +32,8 @@ func (s rowSet) size() int      { return bits.OnesCount16(uint16(s)) }
 // miss=deferred they may be fewer, and a round may end with no row.
 //
 // A sum of the school matters only while it can still change the bonus: those
-// from which the school cannot come to 0 or cannot fall below it count as one.
+// from which the school cannot come to 0 or cannot fall below it count as one,
+// and all do where the rounds left are too few for its open rows.
 type table struct {
 	rules  rules
 	within rowSet // the rows that may be open
@@ -138,6 +139,9 @@ func (t *table) bytes() int {
 // slot is the place of a value among those of its school.
 func (t *table) slot(openRows rowSet, sum, left int) *float64 {
 	school := openRows & wholeSchool
+	if t.bonusless(openRows, left) {
+		sum = 0
+	}
 	i := int(openRows >> schoolRows)
 	if t.misses {
 		i = i*(rows+1) + left
@@ -193,8 +197,17 @@ func (t *table) fill() {
 	}
 }
 
+// bonusless says that the school cannot become whole any more.
+func (t *table) bonusless(openRows rowSet, left int) bool {
+	return t.misses && left < (openRows&wholeSchool).size()
+}
+
 func (t *table) fillSet(w *roundWorth, openRows rowSet, left int) {
-	for _, sum := range t.sums[openRows&wholeSchool].reached {
+	reached := t.sums[openRows&wholeSchool].reached
+	if t.bonusless(openRows, left) {
+		reached = reached[:1] // all are alike
+	}
+	for _, sum := range reached {
 		*t.slot(openRows, sum, left) = t.value(w, openRows, sum, left)
 	}
 }
