@@ -146,9 +146,9 @@ func TestHousesDeclare(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, h := range houses() {
-		if mv := h.Choose(m, 1, newChance(1)); mv != "declare" {
-			t.Errorf("%s plays %s where it may declare", h.Name, mv)
+	for _, name := range []string{"random", "fewest"} {
+		if mv := houseNamed(t, name)(m, 1, newChance(1)); mv != "declare" {
+			t.Errorf("%s plays %s where it may declare", name, mv)
 		}
 	}
 }

@@ -192,7 +192,7 @@ func (l *listener) see(v games.View) {
 // in the message files is said by something.
 func TestEverySentenceIsSaid(t *testing.T) {
 	l := listen(t)
-	for _, key := range []string{"name", "about", "house.random", "house.fewest"} {
+	for _, key := range []string{"name", "about", "house.random", "house.fewest", "house.perfect"} {
 		l.hear(say(key, nil))
 	}
 	for _, v := range variants() {
