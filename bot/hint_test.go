@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
@@ -17,7 +18,9 @@ func hinted(p *person, asks func() bot.Reply) bot.Message {
 	var r bot.Reply
 	newStage().until(p.t, "a hint", func([]string) bool {
 		if r = asks(); r.Private == nil {
-			told(p.t, r, "It is being worked out. Ask again in a moment.")
+			told(p.t, r, map[string]string{
+				"en": "It is being worked out. Ask again in a moment.", "de": "Das wird gerade ausgerechnet. Frag gleich noch einmal.",
+			}[p.locale])
 		}
 		return r.Private != nil
 	})
@@ -125,5 +128,42 @@ func TestHintsAreSmall(t *testing.T) {
 			}
 			h.pressOn([]*person{anna}, 3)
 		}
+	}
+}
+
+// TestHintsInUnits asks at Shut the Box: in units of the stake, in percent of
+// the pool where there is none, in points where rounds are added up.
+func TestHintsInUnits(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	h.seeds = constant(1)
+	h.restart()
+	for i, c := range []struct{ rules, locale, want string }{
+		{"10", "en", `
+Best: close 3.
+You then end with −2.10 chips on average.
+Next best, close 2+1, would cost 3.37 chips.
+`},
+		{"0", "de", `
+Am besten: 6 schließen.
+Damit endest du im Schnitt bei 47,64 % des Topfs.
+Das Nächstbeste (5+1 schließen) würde 16,86 % des Topfs kosten.
+`},
+		{"match=rounds:2", "en", `
+Best: close 2.
+You then end with −4.77 points against perfect play on average.
+`},
+	} {
+		place := bot.Place(fmt.Sprint("test:1/", i))
+		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.place, ben.place = place, place
+		anna.writes("/shutbox hints=yes " + c.rules)
+		anna.writes("/luck fox")
+		ben.presses("Sit down")
+		ben.writes("/luck fox")
+		anna.presses("▶ Start")
+		anna.presses("🎲 Throw")
+		press := anna.button("💡 Hint").Press
+		anna.locale = c.locale
+		want(t, hinted(anna, func() bot.Reply { return anna.sends(press) }), c.want)
 	}
 }
