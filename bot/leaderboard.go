@@ -118,13 +118,11 @@ func (v *visit) writePage(m *Message, s sight, p pageOf) {
 	if p.mine != nil && !p.above {
 		rows = append(rows, *p.mine)
 	}
-	var names []string
 	for i, r := range rows {
-		names = append(names, unlike(names, r.Name))
 		if p.mine != nil && !p.above && i == len(rows)-1 {
 			m.Lines = append(m.Lines, "…")
 		}
-		m.Lines = append(m.Lines, v.say(v.rowLine(s, r, names[i])))
+		m.Lines = append(m.Lines, v.say(v.rowLine(s, r)))
 		if p.mine != nil && p.above && i == 0 {
 			m.Lines = append(m.Lines, "…")
 		}
@@ -133,9 +131,9 @@ func (v *visit) writePage(m *Message, s sight, p pageOf) {
 
 // rowLine is somebody's line: their place, what they are ranked by, and what
 // else there is to say.
-func (v *visit) rowLine(s sight, r ranked, name string) games.Line {
+func (v *visit) rowLine(s sight, r ranked) games.Line {
 	value := strings.Replace(spell(r.value, s.by.shown), ".", v.say(games.Say("bot.leaders.point", nil)), 1)
-	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": name, "Value": value, "More": s.more(r.Standing)})
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value, "More": s.more(r.Standing)})
 	if r.place == 0 {
 		line.Key = "bot.leaders.unranked"
 		delete(line.Args, "Place")
@@ -173,7 +171,7 @@ func (v *visit) writeNotes(m *Message, s sight, list []ranked) {
 		note(games.Say("bot.leaders.hidden-you", nil))
 	case mine >= 0 && s.all[mine].Games < s.least:
 		if value, counts := s.by.of(s.all[mine], s.low); counts {
-			note(v.rowLine(s, ranked{Standing: s.all[mine], value: value}, s.all[mine].Name))
+			note(v.rowLine(s, ranked{Standing: s.all[mine], value: value}))
 		}
 	}
 	if s.least > 1 {
@@ -279,5 +277,13 @@ func (v *visit) otherKind(l lens) []Button {
 // twoNames are the names of the asker and of the friend.
 func (v *visit) twoNames(s sight) [2]string {
 	mine := v.bot.shownName(v.player.Name, v.lang)
-	return [2]string{mine, unlike([]string{mine}, s.friendName)}
+	names := [2]string{mine, unlike([]string{mine}, s.friendName)}
+	for _, t := range s.all {
+		if t.Player == s.friend {
+			names[1] = t.Name
+		} else {
+			names[0] = t.Name
+		}
+	}
+	return names
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -24,7 +25,7 @@ func (p period) stretch() store.Period {
 func (v *visit) look(l lens) (sight, error) {
 	s := sight{lens: l}
 	var err error
-	if s.scope, err = v.bot.scoreScope(l.of, l.by); err != nil {
+	if s.scope, err = v.scopeOf(l); err != nil {
 		return s, err
 	}
 	if s.low, err = s.scope.low(); err != nil {
@@ -61,7 +62,58 @@ func (v *visit) look(l lens) (sight, error) {
 		}
 		s.all[i].Add(one)
 	}
+	slices.SortFunc(s.all, func(a, b store.Standing) int { return cmp.Compare(a.Player, b.Player) })
+	var named names
+	for i := range s.all {
+		s.all[i].Name = named.unlike(s.all[i].Name)
+	}
 	s.games = s.played(string(v.ev.User))
+	return s, nil
+}
+
+// names are those that are taken already.
+type names map[string]bool
+
+// unlike numbers a name that is taken, as unlike does for a few.
+func (n *names) unlike(name string) string {
+	if *n == nil {
+		*n = names{}
+	}
+	free := name
+	for number := 2; (*n)[free]; number++ {
+		free = fmt.Sprint(name, " ", number)
+	}
+	(*n)[free] = true
+	return free
+}
+
+// scopeOf is the game or variant that a lens looks at. Scores are compared
+// within one variant: where none is chosen, within the one that is played most
+// here.
+func (v *visit) scopeOf(l lens) (scope, error) {
+	s := scope{}
+	if l.of != "" {
+		var err error
+		if s, err = v.bot.scope(l.of); err != nil {
+			return s, err
+		}
+	}
+	if !l.by.score || s.variant != "" || s.game != nil && len(s.game.Variants()) == 1 {
+		return s, nil
+	}
+	played, err := v.playedVariants(s.game)
+	if err != nil {
+		return s, err
+	}
+	if len(played) > 0 {
+		return played[0], nil
+	}
+	if s.game == nil {
+		s.game = v.bot.games[0]
+	}
+	if all := s.game.Variants(); len(all) > 1 {
+		s.variant = all[0].Name
+	}
 	return s, nil
 }
 
@@ -138,38 +190,46 @@ func variantOf(g games.Game, one store.Standing) (string, error) {
 	return games.VariantOf(g, rules), nil
 }
 
-// playedVariants are the variants that have been played in the chat, in the
-// order of the games; of games with one variant none.
-func (v *visit) playedVariants() ([]scope, error) {
+// playedVariants are the games and variants that have been played in the chat,
+// of one game or of all, the most played first.
+func (v *visit) playedVariants(of games.Game) ([]scope, error) {
 	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
 	if err != nil {
 		return nil, err
 	}
-	played := map[string]bool{}
+	var all []scope
+	parts := map[string]int64{} // by game and variant
+	variants := map[string]string{}
 	for _, one := range standings {
 		g, err := v.bot.game(one.Game)
-		if err != nil {
-			continue // it is not installed any more
+		if err != nil || of != nil && of.Name() != one.Game {
+			continue // it is not installed any more, or not asked for
 		}
-		if rules := one.Game + one.Rules; !played[rules] {
-			played[rules] = true
-			variant, err := variantOf(g, one)
-			if err != nil {
+		rules := one.Game + one.Rules
+		variant, met := variants[rules]
+		if !met {
+			if variant, err = variantOf(g, one); err != nil {
 				return nil, err
 			}
-			played[g.Name()+" "+variant] = true
+			variants[rules] = variant
 		}
-	}
-	var all []scope
-	for _, g := range v.bot.games {
-		for _, x := range g.Variants() {
-			if found, err := v.bot.scope(x.Name); err == nil && found.game.Name() == g.Name() && len(g.Variants()) > 1 && played[g.Name()+" "+x.Name] {
-				all = append(all, scope{g, x.Name})
-			}
+		s := scope{game: g, variant: variant}
+		if len(g.Variants()) == 1 {
+			s.variant = ""
+		} else if variant == "" {
+			continue // rules of their own are nothing to compare
 		}
+		if parts[s.key()] == 0 {
+			all = append(all, s)
+		}
+		parts[s.key()] += one.Parts
 	}
+	slices.SortStableFunc(all, func(a, b scope) int { return cmp.Compare(parts[b.key()], parts[a.key()]) })
 	return all, nil
 }
+
+// key tells a game or variant apart from all others.
+func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
 // comings notes who has come into the chat or gone, of those whom the bot has
 // met: of others it keeps nothing.

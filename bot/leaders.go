@@ -198,25 +198,6 @@ func (b *Bot) scope(of string) (scope, error) {
 	return scope{}, noSuchWord(of, known)
 }
 
-// scoreScope is what scores are compared within: one variant, unless the game
-// has no others.
-func (b *Bot) scoreScope(of string, by ranking) (scope, error) {
-	s := scope{}
-	if of != "" {
-		var err error
-		if s, err = b.scope(of); err != nil {
-			return s, err
-		}
-	}
-	if by.score && s.game == nil {
-		s.game = b.games[0]
-	}
-	if by.score && s.variant == "" && len(s.game.Variants()) > 1 {
-		s.variant = s.game.Variants()[0].Name
-	}
-	return s, nil
-}
-
 // scopeLabel names a game, or a variant of it.
 func (b *Bot) scopeLabel(s scope) games.Line {
 	if s.variant == "" {

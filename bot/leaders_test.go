@@ -120,6 +120,7 @@ Difference to the average, November: 1 game.
 		"/rangliste Töpfe Woche":                                      "Pools in chips, week 46: 2 games.",
 		"/leaderboard period=monat":                                   "Pools in chips, November: 2 games.",
 		"/leaderboard rank=Abstand all":                               "Difference to the average, all time: 1 game.",
+		"/leaderboard best all":                                       "Best score, Pile classic, all time: 2 games.\n1. Ben 18 · 1 game\n2. Anna 11 · 2 games ← you\n3. Clara 7 · 1 game",
 		"/leaderboard pool 2023-10":                                   "Pools in chips, October: 1 game.",
 		"/leaderboard pool 2023-10-15":                                "Pools in chips, 15 October: 1 game.",
 		"/leaderboard pool 2023-w41":                                  "Pools in chips, week 41: 1 game.",

@@ -13,6 +13,7 @@ const (
 	mostSeasonButtons = 8
 	mostFriends       = 12
 	mostUnits         = 5
+	mostVariants      = 12
 )
 
 // leastChoices are the least numbers of games that buttons offer.
@@ -52,7 +53,14 @@ func (v *visit) timeButtons(l lens) ([]Button, error) {
 	if l.when.kind != allTime {
 		return row, lead("", period{kind: allTime})
 	}
-	return row, lead("", periodOf(month, v.evening()))
+	present, err := v.tx.PresentSeason(v.chat.ID)
+	switch {
+	case err == nil:
+		return row, lead("", period{kind: season, season: present.ID})
+	case errors.Is(err, store.ErrNotFound):
+		return row, lead("", periodOf(month, v.evening()))
+	}
+	return nil, err
 }
 
 // neighbours are the nearest periods before and behind one in which something
@@ -196,8 +204,8 @@ func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
 	return [][]Button{present, row}, nil
 }
 
-// gameMenu offers all games, each, and those of their variants that have been
-// played here.
+// gameMenu offers all games, each of them, and the variants that have been played
+// most here.
 func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 	lead := func(label games.Line, of string) Button {
 		to := l
@@ -212,12 +220,15 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 	for _, g := range v.bot.games {
 		all = append(all, lead(v.bot.gameLabel(g), g.Name()))
 	}
-	played, err := v.playedVariants()
+	played, err := v.playedVariants(nil)
 	if err != nil {
 		return nil, err
 	}
 	var variants []Button
-	for _, s := range played {
+	for _, s := range played[:min(len(played), mostVariants)] {
+		if found, err := v.bot.scope(s.variant); err != nil || found.key() != s.key() {
+			continue // a game of one variant, or another game's variant of that name
+		}
 		variants = append(variants, lead(v.bot.variantLabel(s.game, s.variant), s.variant))
 	}
 	return [][]Button{all, variants}, nil

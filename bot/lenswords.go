@@ -24,13 +24,6 @@ func (v *visit) people() ([]store.Standing, error) {
 	slices.SortFunc(people, func(a, b store.Standing) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
 	})
-	seen := map[string]int{}
-	for i := range people {
-		name := people[i].Name
-		if seen[name]++; seen[name] > 1 {
-			people[i].Name = unlike(namesOf(people[:i]), name)
-		}
-	}
 	return people, nil
 }
 
