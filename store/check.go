@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 )
 
@@ -118,29 +119,20 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 
 // check returns where one invariant does not hold.
 func (tx *Tx) check(holds invariant) ([]Fault, error) {
-	rows, err := tx.raw.QueryContext(tx.ctx, holds.query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
 	var faults []Fault
-	for rows.Next() && len(faults) < faultsShown {
-		values := make([]any, len(columns))
-		into := make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
+	err := tx.rows(holds.query, nil, func(row []driver.Value) error {
+		values := make([]any, len(row))
+		for i, value := range row {
+			values[i] = value
 		}
 		faults = append(faults, Fault{
 			Where: fmt.Sprintf(holds.where, values[:holds.at]...),
 			What:  fmt.Sprintf(holds.what, values[holds.at:]...),
 		})
-	}
-	return faults, rows.Err()
+		if len(faults) == faultsShown {
+			return errStop
+		}
+		return nil
+	})
+	return faults, err
 }

@@ -6,6 +6,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,20 +33,25 @@ var (
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
 )
 
-// connect opens a pool of at most most connections to an existing file.
-func connect(file string, most int, pragmas []string) (*sql.DB, error) {
+// connector says how to open connections to an existing file.
+func connector(file string, pragmas []string) (driver.Connector, error) {
 	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {"rw"}}
 	path := filepath.ToSlash(file)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
 	}
 	name := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
-	db, err := sql.Open("sqlite", name.String())
+	return sqlite.NewConnector(name.String())
+}
+
+// connect opens an existing file for what happens on one connection.
+func connect(file string, pragmas []string) (*sql.DB, error) {
+	to, err := connector(file, pragmas)
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(most)
-	db.SetMaxIdleConns(most)
+	db := sql.OpenDB(to)
+	db.SetMaxOpenConns(1)
 	return db, nil
 }
 
@@ -58,10 +64,10 @@ func open(ctx context.Context, file string) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: file, lock: held, turn: make(chan struct{}, 1)}
+	s := &Store{file: file, lock: held}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.abandon())
+			err = errors.Join(err, s.close())
 		}
 	}()
 	if err := create(file); err != nil {
@@ -70,19 +76,38 @@ func open(ctx context.Context, file string) (_ *Store, err error) {
 	if err := inspect(ctx, file, true); err != nil {
 		return nil, err
 	}
-	db, err := connect(file, 1, forWriting)
+	if err := migrate(ctx, file); err != nil {
+		return nil, err
+	}
+	to, err := connector(file, forWriting)
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	s.writing = newPool(db)
-	if err := migrations.Up(ctx, db); err != nil {
-		return nil, explain(file, err)
+	s.writing = &writer{to: to, most: mostTogether}
+	if s.reading, err = openReader(file); err != nil {
+		return nil, err
 	}
-	if db, err = connect(file, readers, forReading); err != nil {
-		return nil, explain(file, err)
-	}
-	s.reading = newPool(db)
 	return s, nil
+}
+
+// migrate brings the schema of a file up to date.
+func migrate(ctx context.Context, file string) error {
+	db, err := connect(file, forWriting)
+	if err != nil {
+		return explain(file, err)
+	}
+	if err := errors.Join(migrations.Up(ctx, db), db.Close()); err != nil {
+		return explain(file, err)
+	}
+	return nil
+}
+
+func openReader(file string) (*reader, error) {
+	to, err := connector(file, forReading)
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	return newReader(to), nil
 }
 
 func openReadOnly(ctx context.Context, file string) (*Store, error) {
@@ -96,22 +121,11 @@ func openReadOnly(ctx context.Context, file string) (*Store, error) {
 	if err := inspect(ctx, file, false); err != nil {
 		return nil, err
 	}
-	db, err := connect(file, readers, forReading)
+	reading, err := openReader(file)
 	if err != nil {
-		return nil, explain(file, err)
+		return nil, err
 	}
-	return &Store{file: file, reading: newPool(db)}, nil
-}
-
-// abandon closes what an unsuccessful open has opened.
-func (s *Store) abandon() error {
-	var errs []error
-	for _, p := range []*pool{s.reading, s.writing} {
-		if p != nil {
-			errs = append(errs, p.close())
-		}
-	}
-	return errors.Join(append(errs, s.lock.release())...)
+	return &Store{file: file, reading: reading}, nil
 }
 
 // locate returns the absolute path of a file, links followed, so that two
@@ -161,7 +175,7 @@ func inspect(ctx context.Context, file string, older bool) error {
 	if err != nil {
 		return err
 	}
-	db, err := connect(file, 1, forReading)
+	db, err := connect(file, forReading)
 	if err != nil {
 		return explain(file, err)
 	}
@@ -212,7 +226,7 @@ func explain(file string, err error) error {
 
 // copyInto writes a consistent copy of the database into an empty file.
 func (s *Store) copyInto(ctx context.Context, file string) error {
-	db, err := connect(s.file, 1, forCopying)
+	db, err := connect(s.file, forCopying)
 	if err != nil {
 		return explain(s.file, err)
 	}
@@ -225,7 +239,7 @@ func (s *Store) copyInto(ctx context.Context, file string) error {
 
 // checkFile returns what SQLite finds wrong with a file of its own.
 func checkFile(ctx context.Context, file string) ([]string, error) {
-	db, err := connect(file, 1, forReading)
+	db, err := connect(file, forReading)
 	if err != nil {
 		return nil, explain(file, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 )
 
@@ -32,9 +33,9 @@ type Store struct {
 	file string
 	lock *lock // nil: open for reading only
 
-	turn    chan struct{} // holds a token while somebody writes
-	writing *pool         // nil: open for reading only
-	reading *pool
+	writing *writer // nil: open for reading only
+	reading *reader
+	closing sync.Once
 	fresh   atomic.Uint64 // updates remembered since Open, for forgetting old ones
 }
 
@@ -51,64 +52,54 @@ func OpenReadOnly(ctx context.Context, file string) (*Store, error) {
 	return openReadOnly(ctx, file)
 }
 
-// Close closes the database; everything committed stays. Whoever is inside
-// Update or View should be done. Closing again does nothing.
-func (s *Store) Close() error {
-	err := s.reading.close()
-	if s.writing != nil {
-		err = errors.Join(err, s.writing.close())
-	}
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.release())
-	}
+// Close closes the database after all changes and views that have begun or
+// wait; everything committed stays. Closing again does nothing.
+func (s *Store) Close() (err error) {
+	s.closing.Do(func() { err = s.close() })
 	if err != nil {
 		return fmt.Errorf("close database: %w", err)
 	}
 	return nil
 }
 
+func (s *Store) close() error {
+	var errs []error
+	if s.writing != nil {
+		errs = append(errs, s.writing.close())
+	}
+	if s.reading != nil {
+		errs = append(errs, s.reading.close())
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.release())
+	}
+	return errors.Join(errs...)
+}
+
 // File is the absolute path of the database.
 func (s *Store) File() string { return s.file }
 
-// Update runs change in one writing transaction and commits it, or rolls all
-// of it back when change returns an error, which Update then returns as it is.
+// Update runs change in a writing transaction and commits it, or rolls all of
+// it back when change returns an error, which Update then returns as it is.
 // When Update returns nil, all of it is on the disk. A statement that failed
 // inside is never committed, even if change swallows its error, and neither
 // are books that do not add up.
 //
 // One change runs at a time; ctx ends the wait for its turn, while a change
-// that has begun is carried through. Update must not be called inside Update.
+// that has begun is carried through. Changes that come together share one
+// commit: each sees what those before it have done, is rolled back alone, also
+// when it panics, and returns after the commit. Where that fails, Update
+// returns its error for all of them. Update must not be called inside Update.
 func (s *Store) Update(ctx context.Context, change func(*Tx) error) error {
 	if s.writing == nil {
 		return ErrReadOnly
 	}
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	tx, err := s.begin(context.WithoutCancel(ctx), s.writing, false)
-	if err != nil {
-		return err
-	}
-	defer tx.end()
-	if err := change(tx); err != nil {
-		return err
-	}
-	return tx.commit()
+	return s.writing.update(ctx, s, change)
 }
 
 // View runs read on one consistent state of the database, and returns its
-// error as it is. Views do not wait for each other nor for Update.
+// error as it is. Views do not wait for Update, and for each other only where
+// they are many.
 func (s *Store) View(ctx context.Context, read func(*Tx) error) error {
-	tx, err := s.begin(ctx, s.reading, true)
-	if err != nil {
-		return err
-	}
-	defer tx.end()
-	return read(tx)
+	return s.reading.view(ctx, s, read)
 }

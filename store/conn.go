@@ -1,0 +1,210 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// connection is one connection to the database with the statements that it has
+// prepared: each is prepared when it is first used, and kept. One transaction
+// at a time uses a connection. It speaks to the driver itself, because
+// database/sql gives no hold of a connection over several transactions without
+// taking locks and making garbage at every statement.
+type connection struct {
+	raw      driver.Conn
+	prepared map[string]*statement
+	args     []driver.NamedValue // of the statement that runs
+}
+
+// statement is a prepared statement with room for a row.
+type statement struct {
+	raw interface {
+		driver.StmtExecContext
+		driver.StmtQueryContext
+	}
+	row []driver.Value
+}
+
+// dial opens a connection.
+func dial(ctx context.Context, to driver.Connector) (*connection, error) {
+	raw, err := to.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{raw: raw, prepared: map[string]*statement{}}, nil
+}
+
+// close closes the connection. A transaction that is open is rolled back.
+func (c *connection) close() error {
+	var errs []error
+	for _, s := range c.prepared {
+		errs = append(errs, s.raw.(driver.Stmt).Close())
+	}
+	return errors.Join(append(errs, c.raw.Close())...)
+}
+
+// statement returns the prepared statement of a query.
+func (c *connection) statement(query string) (*statement, error) {
+	if s := c.prepared[query]; s != nil {
+		return s, nil
+	}
+	raw, err := c.raw.Prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	s := &statement{}
+	var ok bool
+	if s.raw, ok = raw.(interface {
+		driver.StmtExecContext
+		driver.StmtQueryContext
+	}); !ok {
+		return nil, errors.Join(fmt.Errorf("statements of the driver are %T", raw), raw.Close())
+	}
+	c.prepared[query] = s
+	return s, nil
+}
+
+// bind makes the driver's arguments of ours. They are good until the next call.
+func (c *connection) bind(args []any) ([]driver.NamedValue, error) {
+	c.args = c.args[:0]
+	for i, arg := range args {
+		value, err := toDriver(arg)
+		if err != nil {
+			return nil, fmt.Errorf("argument %d: %w", i+1, err)
+		}
+		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value})
+	}
+	return c.args, nil
+}
+
+// toDriver turns what the store passes into what the driver takes.
+func toDriver(arg any) (driver.Value, error) {
+	switch x := arg.(type) {
+	case nil, int64, string, []byte, bool, float64:
+		return x, nil
+	case int:
+		return int64(x), nil
+	}
+	return driver.DefaultParameterConverter.ConvertValue(arg)
+}
+
+// exec runs a statement and returns how many rows it has changed.
+func (c *connection) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	s, err := c.statement(query)
+	if err != nil {
+		return 0, err
+	}
+	bound, err := c.bind(args)
+	if err != nil {
+		return 0, err
+	}
+	result, err := s.raw.ExecContext(ctx, bound)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// rows calls each for every row of a query, until it returns an error, which
+// rows then returns. A row is good until each returns; errStop ends it without
+// an error.
+func (c *connection) rows(ctx context.Context, query string, args []any, each func(row []driver.Value) error) (err error) {
+	s, err := c.statement(query)
+	if err != nil {
+		return err
+	}
+	bound, err := c.bind(args)
+	if err != nil {
+		return err
+	}
+	rows, err := s.raw.QueryContext(ctx, bound)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := rows.Close(); err == nil {
+			err = closed
+		}
+	}()
+	if s.row == nil {
+		s.row = make([]driver.Value, len(rows.Columns()))
+	}
+	for {
+		switch err := rows.Next(s.row); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		switch err := each(s.row); {
+		case err == errStop:
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// errStop ends the reading of rows.
+var errStop = errors.New("no more rows")
+
+// scan puts the values of a row into variables: *int64, *int, *bool, *string
+// and *[]byte, none of which takes NULL, and **int64 and *any, which do.
+func scan(row []driver.Value, into []any) error {
+	if len(row) != len(into) {
+		return fmt.Errorf("a row of %d columns for %d variables", len(row), len(into))
+	}
+	for i, value := range row {
+		if !assign(into[i], value) {
+			return fmt.Errorf("column %d: a %T cannot be put into a %T", i+1, value, into[i])
+		}
+	}
+	return nil
+}
+
+// assign puts one value into a variable and says whether it fits.
+func assign(into any, value driver.Value) bool {
+	switch into := into.(type) {
+	case *string:
+		return put(into, value)
+	case *int64:
+		return put(into, value)
+	case *[]byte:
+		if value == nil { // an empty one, too
+			*into = nil
+			return true
+		}
+		return put(into, value)
+	case *any:
+		*into = value
+		return true
+	case **int64:
+		if value == nil {
+			*into = nil
+			return true
+		}
+		*into = new(int64)
+		return put(*into, value)
+	}
+	n, ok := value.(int64)
+	switch into := into.(type) {
+	case *int:
+		*into = int(n)
+	case *bool:
+		*into = n != 0
+	default:
+		return false
+	}
+	return ok
+}
+
+func put[T any](into *T, value driver.Value) (ok bool) {
+	*into, ok = value.(T)
+	return ok
+}

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+)
+
+// reader is the reading connections.
+type reader struct {
+	to   driver.Connector
+	free chan *connection // those that nobody uses, nil: to be opened
+	done chan struct{}    // closed when nobody may read any longer
+}
+
+func newReader(to driver.Connector) *reader {
+	r := &reader{to: to, free: make(chan *connection, readers), done: make(chan struct{})}
+	for range readers {
+		r.free <- nil
+	}
+	return r
+}
+
+// view runs read in a transaction that sees one state.
+func (r *reader) view(ctx context.Context, s *Store, read func(*Tx) error) error {
+	conn, err := r.take(ctx)
+	if err != nil {
+		return err
+	}
+	sound := false
+	defer func() {
+		if _, err := conn.exec(context.Background(), "ROLLBACK"); err != nil || !sound {
+			// A connection in trouble is given up; nothing of it is missed.
+			_ = conn.close()
+			conn = nil
+		}
+		r.free <- conn
+	}()
+	if _, err := conn.exec(ctx, "BEGIN"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx := &Tx{ctx: ctx, store: s, conn: conn}
+	err = read(tx)
+	sound = tx.failed == nil
+	return err
+}
+
+// take takes a connection, or waits for one.
+func (r *reader) take(ctx context.Context) (conn *connection, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case conn = <-r.free:
+	case <-r.done:
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if conn != nil {
+		return conn, nil
+	}
+	if conn, err = dial(ctx, r.to); err != nil {
+		r.free <- nil
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return conn, nil
+}
+
+// close closes the connections once nobody reads.
+func (r *reader) close() error {
+	close(r.done)
+	var errs []error
+	for range readers {
+		if conn := <-r.free; conn != nil {
+			errs = append(errs, conn.close())
+		}
+	}
+	return errors.Join(errs...)
+}
