@@ -6,10 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -17,6 +13,7 @@ import (
 	"knobel/bot"
 	"knobel/games"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // relay is a game without an end: everybody throws two dice in turn, so that
@@ -62,46 +59,41 @@ func (m lap) Result() (games.Result, bool) { return games.Result{}, false }
 func (m lap) Save() ([]byte, error) { return json.Marshal(m) }
 
 // BenchmarkPresses measures durable presses through Handle on a file, with so
-// many tables pressing at once, and how that compares with adding a page to a
-// file and syncing it, which is as fast as one commit after the other can be.
+// many tables pressing at once, and how that compares with one press after the
+// other, on the disk there is and on one that takes a millisecond longer.
 func BenchmarkPresses(b *testing.B) {
-	for _, tables := range []int{1, 16, 256} {
-		b.Run(fmt.Sprintf("tables=%d", tables), func(b *testing.B) { benchPresses(b, tables) })
+	for _, longer := range []time.Duration{0, time.Millisecond} {
+		for _, tables := range []int{1, 16, 256} {
+			b.Run(fmt.Sprintf("disk=+%s/tables=%d", longer, tables), func(b *testing.B) { benchPresses(b, longer, tables) })
+		}
 	}
 }
 
-func benchPresses(b *testing.B, tables int) {
-	syncs := syncsPerSecond(b)
-	h := newHouse(b, relay{})
-	free := make(chan *seated, tables)
-	for i := range tables {
-		free <- h.seat(i)
+func benchPresses(b *testing.B, longer time.Duration, tables int) {
+	if longer > 0 {
+		storetest.Use(b, storetest.Slow(longer))
 	}
-	var presses atomic.Int64
-	took := make([]time.Duration, b.N)
-	b.SetParallelism(tables)
-	b.ResetTimer()
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			s := <-free
-			n := presses.Add(1)
-			began := time.Now()
-			r := h.bot.Handle(context.Background(), s.press(n))
-			took[n-1] = time.Since(began)
-			free <- s
-			if r.Refused {
-				b.Errorf("refused: %s", r.Toast)
-			}
+	h := newHouse(b, relay{})
+	all := make([]*seated, tables)
+	for i := range all {
+		all[i] = h.seat(i)
+	}
+	var turn chan struct{} // nil: nobody waits for a turn
+	storetest.Compare(b, tables, func(table, _ int) error {
+		if turn != nil {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+		}
+		if r := h.bot.Handle(context.Background(), all[table].press()); r.Refused {
+			return fmt.Errorf("refused: %s", r.Toast)
+		}
+		return nil
+	}, func(alone bool) {
+		turn = nil
+		if alone {
+			turn = make(chan struct{}, 1)
 		}
 	})
-	b.StopTimer()
-	rate := float64(b.N) / b.Elapsed().Seconds()
-	slices.Sort(took)
-	b.ReportMetric(rate, "presses/s")
-	b.ReportMetric(syncs, "syncs/s")
-	b.ReportMetric(rate/syncs, "presses/sync")
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
-	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 }
 
 // seated is a table of two people at which somebody always can throw.
@@ -127,33 +119,11 @@ func (h *house) seat(i int) *seated {
 }
 
 // press is the next throw at the table.
-func (s *seated) press(n int64) bot.Event {
+func (s *seated) press() bot.Event {
 	ev := s.people[s.turn%2].event()
 	ev.Press = fmt.Sprintf("1:%d:%d:throw 2", s.table, s.turn)
 	s.turn++
 	return ev
-}
-
-// syncsPerSecond measures how often a second a page can be added to a file and
-// made durable.
-func syncsPerSecond(b *testing.B) float64 {
-	b.Helper()
-	file, err := os.Create(filepath.Join(b.TempDir(), "bare"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer file.Close()
-	page := make([]byte, 4096)
-	began, syncs := time.Now(), 0
-	for ; syncs < 20 || time.Since(began) < 300*time.Millisecond; syncs++ {
-		if _, err := file.Write(page); err != nil {
-			b.Fatal(err)
-		}
-		if err := syncData(file); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return float64(syncs) / time.Since(began).Seconds()
 }
 
 // errKeep ends a drawing before it is remembered.

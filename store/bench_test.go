@@ -1,14 +1,15 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
-	"os"
-	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // press is what one press on a running table writes.
@@ -30,60 +31,43 @@ func press(tx *store.Tx, table int64, n int64) error {
 	return tx.SaveTable(t)
 }
 
+// disks are those on which presses are measured: the one there is, and slower
+// ones.
+var disks = []struct {
+	name string
+	disk storetest.Disk
+}{
+	{"bare", storetest.Disk{}},
+	{"+1ms", storetest.Slow(time.Millisecond)},
+	{"+5ms", storetest.Slow(5 * time.Millisecond)},
+}
+
 // BenchmarkUpdate is durable presses per second by as many tables at once, and
-// how that compares with writing a file and syncing it, which is as fast as one
-// commit after the other can be.
+// how that compares with a transaction for each press.
 func BenchmarkUpdate(b *testing.B) {
-	for _, tables := range []int{1, 16, 256} {
-		b.Run(fmt.Sprintf("tables=%d", tables), func(b *testing.B) {
-			bare := syncsPerSecond(b)
-			s := fresh(b)
-			numbers := make(chan int64, tables)
-			for i := range tables {
-				numbers <- started(b, s, fmt.Sprintf("test:%d", i)).ID
-			}
-			var n atomic.Int64
-			b.SetParallelism(tables)
-			b.ResetTimer()
-			b.RunParallel(func(pb *testing.PB) {
-				for pb.Next() {
-					table := <-numbers
-					err := s.Update(b.Context(), func(tx *store.Tx) error { return press(tx, table, n.Add(1)) })
-					numbers <- table
-					if err != nil {
-						b.Error(err)
-						return
-					}
-				}
+	for _, d := range disks {
+		for _, tables := range []int{1, 16, 256} {
+			b.Run(fmt.Sprintf("disk=%s/tables=%d", d.name, tables), func(b *testing.B) {
+				storetest.Use(b, d.disk)
+				s := fresh(b)
+				storetest.Compare(b, tables, presses(b, s, tables), s.Alone)
 			})
-			rate := float64(b.N) / b.Elapsed().Seconds()
-			b.ReportMetric(rate, "presses/s")
-			b.ReportMetric(bare, "syncs/s")
-			b.ReportMetric(rate/bare, "presses/sync")
-		})
+		}
 	}
 }
 
-// syncsPerSecond measures how often a second a page can be added to a file and
-// made durable.
-func syncsPerSecond(b *testing.B) float64 {
-	b.Helper()
-	file, err := os.Create(filepath.Join(b.TempDir(), "bare"))
-	if err != nil {
-		b.Fatal(err)
+// presses starts tables and returns what presses at one of them.
+func presses(tb testing.TB, s *store.Store, tables int) func(table, n int) error {
+	numbers := make([]int64, tables)
+	var all sync.WaitGroup
+	for i := range numbers {
+		all.Go(func() { numbers[i] = started(tb, s, fmt.Sprintf("test:%d", i)).ID })
 	}
-	defer file.Close()
-	page := make([]byte, 4096)
-	begin, syncs := time.Now(), 0
-	for ; syncs < 20 || time.Since(begin) < 300*time.Millisecond; syncs++ {
-		if _, err := file.Write(page); err != nil {
-			b.Fatal(err)
-		}
-		if err := syncData(file); err != nil {
-			b.Fatal(err)
-		}
+	all.Wait()
+	var n atomic.Int64
+	return func(table, _ int) error {
+		return s.Update(context.Background(), func(tx *store.Tx) error { return press(tx, numbers[table], n.Add(1)) })
 	}
-	return float64(syncs) / time.Since(begin).Seconds()
 }
 
 // BenchmarkView is a table read with its seats.

@@ -1,0 +1,18 @@
+package store
+
+import "context"
+
+// Alone has each change commit alone from now on, which nobody but a yardstick
+// wants, or not so any longer.
+func (s *Store) Alone(alone bool) {
+	s.writing.most = mostTogether
+	if alone {
+		s.writing.most = 1
+	}
+}
+
+// Flushing sets how much a commit flushes, "FULL" or "NORMAL".
+func (s *Store) Flushing(mode string) error {
+	_, err := s.writing.conn.exec(context.Background(), "PRAGMA synchronous="+mode)
+	return err
+}

@@ -1,0 +1,76 @@
+package storetest
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Figures are what a load has measured.
+type Figures struct {
+	Rate     float64 // presses a second
+	P50, P99 time.Duration
+}
+
+// Load has so many tables press at once, each its next press when the one
+// before is answered, presses presses in all. press is given the number of the
+// table and of the press, from 0.
+func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Figures {
+	tb.Helper()
+	took := make([]time.Duration, presses)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	began := time.Now()
+	for table := range tables {
+		all.Go(func() {
+			for {
+				n := int(next.Add(1) - 1)
+				if n >= presses {
+					return
+				}
+				sent := time.Now()
+				if err := press(table, n); err != nil {
+					tb.Error(err)
+					return
+				}
+				took[n] = time.Since(sent)
+			}
+		})
+	}
+	all.Wait()
+	rate := float64(presses) / time.Since(began).Seconds()
+	slices.Sort(took)
+	return Figures{Rate: rate, P50: took[presses/2], P99: took[presses*99/100]}
+}
+
+// mostAlone is how many presses measure a load without sharing: it is slow.
+const mostAlone = 1500
+
+// Compare measures a load of b.N presses that share commits, and before it the
+// same load with a transaction for each press, the yardstick, and what the disk
+// can do. It reports the figures and how they compare. alone says whether
+// presses are to have transactions of their own from now on.
+func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
+	b.Helper()
+	flushes := FlushesPerSecond(b)
+	alone(true)
+	Load(b, tables, tables, press) // what is done once is done
+	one := Load(b, tables, min(b.N, mostAlone), press)
+	alone(false)
+	Load(b, tables, tables, press)
+	b.ResetTimer()
+	shared := Load(b, tables, b.N, press)
+	b.StopTimer()
+	for unit, value := range map[string]float64{
+		"presses/s": shared.Rate, "alone-presses/s": one.Rate, "times-alone": shared.Rate / one.Rate,
+		"flushes/s": flushes, "presses/flush": shared.Rate / flushes,
+		"p50-ms": ms(shared.P50), "p99-ms": ms(shared.P99), "alone-p99-ms": ms(one.P99), "p99-of-alone": ms(shared.P99) / ms(one.P99),
+	} {
+		b.ReportMetric(value, unit)
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

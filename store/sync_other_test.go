@@ -1,8 +1,0 @@
-//go:build !linux
-
-package store_test
-
-import "os"
-
-// syncData makes a file's content durable.
-func syncData(file *os.File) error { return file.Sync() }
