@@ -16,3 +16,10 @@ func (s *Store) Flushing(mode string) error {
 	_, err := s.writing.conn.exec(context.Background(), "PRAGMA synchronous="+mode)
 	return err
 }
+
+// Waiting is how many changes wait for their turn.
+func (s *Store) Waiting() int {
+	s.writing.mu.Lock()
+	defer s.writing.mu.Unlock()
+	return len(s.writing.waiting)
+}

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -41,6 +43,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	if err := tx.saveSeats(t); err != nil {
 		return wrap(err)
 	}
+	tx.remember(t)
 	tx.settleLater(t)
 	return t.ID, nil
 }
@@ -77,33 +80,86 @@ func (tx *Tx) LastTableAt(place string) (Table, error) {
 // by now is ErrNotFound.
 func (tx *Tx) SaveTable(t Table) error {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
-	rules, err := json.Marshal(t.Rules)
+	saved, err := tx.saveProgress(t)
+	if err == nil && saved == 0 {
+		err = ErrNotFound
+	}
 	if err != nil {
 		return wrap(err)
 	}
-	if err := tx.meetOpener(t); err != nil {
+	if err := tx.saveTerms(t); err != nil {
 		return wrap(err)
-	}
-	saved, err := tx.exec(`
-		UPDATE tables SET game = $4, rules = $5, stake = $6, unit = $7, opener = $8, state = $9, page = $10, draft = $11,
-			commitment = $12, seed = $13, thrown = $14, saved = $15, turn = $16, box_in = $17, box_out = $18, rematch = $19,
-			behind = CASE WHEN drawn < version THEN behind ELSE $24 END,
-			version = $20, drawn = $21, board = $22, away = $23, changed = $24, posted = $25, waits = $26
-		WHERE id = $1 AND chat = $2 AND place = $3`,
-		t.ID, t.Chat, t.Place, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Page, t.Draft,
-		t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
-		t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted, t.Waits)
-	if err != nil {
-		return wrap(err)
-	}
-	if saved == 0 {
-		return wrap(ErrNotFound)
 	}
 	if err := tx.saveSeats(t); err != nil {
 		return wrap(err)
 	}
+	tx.remember(t)
 	tx.settleLater(t)
 	return nil
+}
+
+// saveProgress stores what changes at every move.
+func (tx *Tx) saveProgress(t Table) (int64, error) {
+	return tx.exec(`
+		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
+			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
+			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14
+		WHERE id = $1 AND chat = $2 AND place = $3`,
+		t.ID, t.Chat, t.Place, t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
+		t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted)
+}
+
+// saveTerms stores what hardly ever changes once a match goes on, unless it is
+// as it was read: writing it would look up what it refers to, and write the
+// indexes in which it stands.
+func (tx *Tx) saveTerms(t Table) error {
+	if was, ok := tx.remembered(t.ID); ok && sameTerms(was, t) {
+		return nil
+	}
+	rules, err := json.Marshal(t.Rules)
+	if err != nil {
+		return err
+	}
+	if err := tx.meetOpener(t); err != nil {
+		return err
+	}
+	_, err = tx.exec(`
+		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8, seed = $9,
+			box_in = $10, box_out = $11, rematch = $12, waits = $13
+		WHERE id = $1`,
+		t.ID, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Commitment, append([]byte{}, t.Seed...),
+		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits)
+	return err
+}
+
+// sameTerms says whether two states of a table have the same terms.
+func sameTerms(a, b Table) bool {
+	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit && a.Opener == b.Opener &&
+		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
+		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits
+}
+
+// remember remembers a table's terms and seats as the transaction has read or
+// saved them. Nothing but SaveTable writes them.
+func (tx *Tx) remember(t Table) {
+	t.Rules, t.Seed, t.Seats = maps.Clone(t.Rules), slices.Clone(t.Seed), slices.Clone(t.Seats)
+	for i := range tx.tables {
+		if tx.tables[i].ID == t.ID {
+			tx.tables[i] = t
+			return
+		}
+	}
+	tx.tables = append(tx.tables, t)
+}
+
+// remembered returns what remember has remembered of a table.
+func (tx *Tx) remembered(id int64) (Table, bool) {
+	for i := range tx.tables {
+		if tx.tables[i].ID == id {
+			return tx.tables[i], true
+		}
+	}
+	return Table{}, false
 }
 
 // table reads the one table of a query.
@@ -119,8 +175,13 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	if err := json.Unmarshal([]byte(rules), &t.Rules); err != nil {
 		return Table{}, fmt.Errorf("rules: %w", err)
 	}
-	t.Seats, err = tx.seats(t.ID)
-	return t, err
+	if t.Seats, err = tx.seats(t.ID); err != nil {
+		return Table{}, err
+	}
+	if tx.writes {
+		tx.remember(t)
+	}
+	return t, nil
 }
 
 // seats reads the seats of a table in order.
@@ -140,11 +201,17 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 }
 
 // saveSeats makes the stored seats of a table those of t. They hardly ever
-// change once a match goes on, so what is there is read and compared first.
-func (tx *Tx) saveSeats(t Table) error {
-	stored, err := tx.seats(t.ID)
-	if err != nil || slices.Equal(stored, t.Seats) {
-		return err
+// change once a match goes on, so what is there is compared first.
+func (tx *Tx) saveSeats(t Table) (err error) {
+	was, known := tx.remembered(t.ID)
+	stored := was.Seats
+	if !known {
+		if stored, err = tx.seats(t.ID); err != nil {
+			return err
+		}
+	}
+	if slices.Equal(stored, t.Seats) {
+		return nil
 	}
 	for i, s := range t.Seats {
 		if i < len(stored) && stored[i] == s {

@@ -12,6 +12,9 @@ type Tx struct {
 	store *Store
 	conn  *connection
 
+	writes bool    // false: it is a view
+	tables []Table // as they have been read or saved
+
 	failed   error   // the first statement that failed: nothing is committed
 	finished []int64 // tables whose results are to be added to the totals at the end
 	settling []int64 // tables whose result and books have to agree at the end

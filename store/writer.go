@@ -116,7 +116,7 @@ func (w *writer) run(ctx context.Context, s *Store, change func(*Tx) error) (sha
 	}
 	stands := false
 	defer func() { shared = w.end(stands) }()
-	tx := &Tx{ctx: context.Background(), store: s, conn: w.conn}
+	tx := &Tx{ctx: context.Background(), store: s, conn: w.conn, writes: true}
 	if err := change(tx); err != nil {
 		return nil, err
 	}

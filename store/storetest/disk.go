@@ -15,14 +15,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Disk is what happens when a database writes. Each function is called before
-// the write or the flush itself; log says that it goes to the write-ahead log,
-// which is where commits are made. When it returns false, the write fails as on
-// a disk that is full, the flush as on one that is broken. nil: nothing
-// happens. Functions may be called by several goroutines at once.
+// Disk is what happens when a database writes. Write and Flush are called
+// before the write or the flush itself: when they return false, the write fails
+// as on a disk that is full, the flush as on one that is broken. Flushed is
+// called after a flush. log says that it is one of the write-ahead log, which is
+// where commits are made. nil: nothing happens. Functions may be called by
+// several goroutines at once.
 type Disk struct {
-	Write func(log bool) bool
-	Flush func(log bool) bool
+	Write   func(log bool) bool
+	Flush   func(log bool) bool
+	Flushed func(log bool)
 }
 
 // Slow is a disk whose flushes take that much longer.
@@ -113,7 +115,11 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 		if l.disk.Flush != nil && !l.disk.Flush(of.log) {
 			return sqlite3.SQLITE_IOERR_FSYNC
 		}
-		return flush(tls, file, flags)
+		rc := flush(tls, file, flags)
+		if l.disk.Flushed != nil {
+			l.disk.Flushed(of.log)
+		}
+		return rc
 	}))
 	at[sqlite3.Tsqlite3_io_methods](own).FxWrite = l.keep(pointerTo(func(tls *libc.TLS, file, from uintptr, length int32, offset int64) int32 {
 		if l.disk.Write != nil && !l.disk.Write(of.log) {
