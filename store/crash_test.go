@@ -10,33 +10,77 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
-// crashing names the database that a process of this test works on until it
-// is killed.
-const crashing = "KNOBEL_TEST_CRASHING"
+// crashing names the database that a process of this test works on until it is
+// killed; stopping says where it stops itself, as "write 17" of the log, before
+// "flush 3" of it, or after, "flushed 3", when nobody has an answer yet.
+const (
+	crashing = "KNOBEL_TEST_CRASHING"
+	stopping = "KNOBEL_TEST_STOPPING"
+)
 
 func TestMain(m *testing.M) {
 	if file := os.Getenv(crashing); file != "" {
-		fmt.Fprintln(os.Stderr, workUntilKilled(file))
+		fmt.Fprintln(os.Stderr, workUntilKilled(file, os.Getenv(stopping)))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
 
+// atWork is how many tables are played at once, so that they share commits.
+const atWork = 6
+
 // workUntilKilled plays tables for ever, each in three transactions, and says
 // the number of each that is finished after its commit.
-func workUntilKilled(file string) error {
-	ctx := context.Background()
-	s, err := store.Open(ctx, file)
+func workUntilKilled(file, stop string) error {
+	if stop != "" {
+		if _, err := storetest.Install(stopAt(stop)); err != nil {
+			return err
+		}
+	}
+	s, err := store.Open(context.Background(), file)
 	if err != nil {
 		return err
 	}
+	ended := make(chan error)
+	for worker := range atWork {
+		go func() { ended <- play(s, worker) }()
+	}
+	return <-ended
+}
+
+// stopAt is a disk on which the process kills itself.
+func stopAt(stop string) storetest.Disk {
+	what, count, _ := strings.Cut(stop, " ")
+	left, _ := strconv.ParseInt(count, 10, 64)
+	var done atomic.Int64
+	at := func(here string) func(bool) bool {
+		return func(log bool) bool {
+			if log && here == what && done.Add(1) == left {
+				self, err := os.FindProcess(os.Getpid())
+				if err != nil || self.Kill() != nil {
+					os.Exit(1)
+				}
+				select {} // until it is dead
+			}
+			return true
+		}
+	}
+	flushed := at("flushed")
+	return storetest.Disk{Write: at("write"), Flush: at("flush"), Flushed: func(log bool) { flushed(log) }}
+}
+
+// play plays tables for ever.
+func play(s *store.Store, worker int) error {
+	ctx := context.Background()
 	for n := 0; ; n++ {
-		table := lobby(fmt.Sprintf("test:%d of %d", n, os.Getpid()))
+		table := lobby(fmt.Sprintf("test:%d of %d in %d", n, worker, os.Getpid()))
 		err := s.Update(ctx, func(tx *store.Tx) (err error) {
 			table.ID, err = tx.AddTable(table)
 			return err
@@ -61,17 +105,27 @@ func workUntilKilled(file string) error {
 	}
 }
 
-// Killed at any moment, a database opens again, is sound, and has kept what
-// was said to be kept.
+// Killed at any moment, also inside a commit and between a commit and its
+// answers, a database opens again, is sound, and has kept what was said to be
+// kept.
 func TestKilledAtWork(t *testing.T) {
-	rounds := 3
+	rounds := 4
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		rounds = 30
+		rounds = 12
 	}
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	kept := map[int64]bool{}
 	for round := range rounds {
-		for _, table := range workAndKill(t, file, 3+5*round) {
+		stop := ""
+		switch n := round / 4; round % 4 {
+		case 1:
+			stop = fmt.Sprint("write ", 40+37*n)
+		case 2:
+			stop = fmt.Sprint("flush ", 5+3*n)
+		case 3:
+			stop = fmt.Sprint("flushed ", 5+3*n)
+		}
+		for _, table := range workAndKill(t, file, stop, 3+5*round) {
 			kept[table] = true
 		}
 		s, err := store.Open(t.Context(), file)
@@ -79,27 +133,31 @@ func TestKilledAtWork(t *testing.T) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 		sound(t, s)
-		for table := range kept {
-			view(t, s, func(tx *store.Tx) error {
+		view(t, s, func(tx *store.Tx) error {
+			for table := range kept {
 				got, err := tx.Table(table)
-				if got.State != store.Over {
-					t.Errorf("round %d: table %d is %s", round, table, got.State)
+				if err != nil || got.State != store.Over {
+					t.Errorf("round %d: table %d is %s: %v", round, table, got.State, err)
 				}
-				return err
-			})
-		}
+			}
+			return nil
+		})
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if len(kept) == 0 {
+		t.Error("no table was finished")
+	}
 }
 
-// workAndKill has another process work, kills it once it has finished that
-// many tables, and returns all that it said to have finished.
-func workAndKill(t *testing.T, file string, tables int) (finished []int64) {
+// workAndKill has another process work until it stops itself, or else kills it
+// once it has finished that many tables, and returns all that it said to have
+// finished.
+func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
-	command.Env = append(os.Environ(), crashing+"="+file)
+	command.Env = append(os.Environ(), crashing+"="+file, stopping+"="+stop)
 	var complaint strings.Builder
 	command.Stderr = &complaint
 	out, err := command.StdoutPipe()
@@ -123,15 +181,15 @@ func workAndKill(t *testing.T, file string, tables int) (finished []int64) {
 			t.Fatal(err)
 		}
 		finished = append(finished, table)
-		if len(finished) == tables {
+		if stop == "" && len(finished) == tables {
 			if err := command.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	_ = command.Wait() // killed: it has no better end
-	if len(finished) < tables {
-		t.Fatalf("only %d tables: %s", len(finished), complaint.String())
+	if complaint.Len() > 0 || stop == "" && len(finished) < tables {
+		t.Fatalf("%q: only %d tables: %s", stop, len(finished), complaint.String())
 	}
 	return finished
 }

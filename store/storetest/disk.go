@@ -59,6 +59,7 @@ func Install(d Disk) (stop func(), err error) {
 		return nil, err
 	}
 	l := &layer{disk: d, base: base, methods: map[methodsOf]uintptr{}}
+	installed.Store(l, nil)
 	own := duplicate[sqlite3.Tsqlite3_vfs](tls, base)
 	at[sqlite3.Tsqlite3_vfs](own).FzName = name
 	at[sqlite3.Tsqlite3_vfs](own).FxOpen = l.keep(pointerTo(l.open))
@@ -69,9 +70,13 @@ func Install(d Disk) (stop func(), err error) {
 		sqlite3.Xsqlite3_vfs_unregister(tls, own)
 		sqlite3.Xsqlite3_vfs_register(tls, base, 1)
 		tls.Close()
-		l.kept = nil
+		installed.Delete(l)
 	}, nil
 }
+
+// installed is the layers that SQLite refers to, so that they stay in memory:
+// its list of ways to files is the process's, and so is this.
+var installed sync.Map
 
 // layer is a way to files for SQLite: the usual one with a disk of ours.
 type layer struct {
