@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 )
 
 // connection is one connection to the database with the statements that it has
@@ -21,11 +22,15 @@ type connection struct {
 
 // statement is a prepared statement with room for a row.
 type statement struct {
-	raw interface {
-		driver.StmtExecContext
-		driver.StmtQueryContext
-	}
+	raw runner
 	row []driver.Value
+}
+
+// runner is a prepared statement of the driver.
+type runner interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
 }
 
 // dial opens a connection.
@@ -41,7 +46,7 @@ func dial(ctx context.Context, to driver.Connector) (*connection, error) {
 func (c *connection) close() error {
 	var errs []error
 	for _, s := range c.prepared {
-		errs = append(errs, s.raw.(driver.Stmt).Close())
+		errs = append(errs, s.raw.Close())
 	}
 	return errors.Join(append(errs, c.raw.Close())...)
 }
@@ -55,14 +60,11 @@ func (c *connection) statement(query string) (*statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &statement{}
-	var ok bool
-	if s.raw, ok = raw.(interface {
-		driver.StmtExecContext
-		driver.StmtQueryContext
-	}); !ok {
-		return nil, errors.Join(fmt.Errorf("statements of the driver are %T", raw), raw.Close())
+	runs, ok := raw.(runner)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("the driver's statements are %T", raw), raw.Close())
 	}
+	s := &statement{raw: runs}
 	c.prepared[query] = s
 	return s, nil
 }
@@ -133,16 +135,14 @@ func (c *connection) rows(ctx context.Context, query string, args []any, each fu
 		s.row = make([]driver.Value, len(rows.Columns()))
 	}
 	for {
-		switch err := rows.Next(s.row); {
-		case err == io.EOF:
+		if err := rows.Next(s.row); err == io.EOF {
 			return nil
-		case err != nil:
+		} else if err != nil {
 			return err
 		}
-		switch err := each(s.row); {
-		case err == errStop:
+		if err := each(s.row); err == errStop {
 			return nil
-		case err != nil:
+		} else if err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -154,8 +154,9 @@ func (c *connection) rows(ctx context.Context, query string, args []any, each fu
 // errStop ends the reading of rows.
 var errStop = errors.New("no more rows")
 
-// scan puts the values of a row into variables: *int64, *int, *bool, *string
-// and *[]byte, none of which takes NULL, and **int64 and *any, which do.
+// scan puts the values of a row into variables: integers, truths, strings, bytes
+// and types of these kinds, which do not take NULL but for bytes, and pointers
+// to integers and any, which do.
 func scan(row []driver.Value, into []any) error {
 	if len(row) != len(into) {
 		return fmt.Errorf("a row of %d columns for %d variables", len(row), len(into))
@@ -169,42 +170,48 @@ func scan(row []driver.Value, into []any) error {
 }
 
 // assign puts one value into a variable and says whether it fits.
-func assign(into any, value driver.Value) bool {
+func assign(into any, value driver.Value) (ok bool) {
 	switch into := into.(type) {
 	case *string:
-		return put(into, value)
+		*into, ok = value.(string)
 	case *int64:
-		return put(into, value)
-	case *[]byte:
-		if value == nil { // an empty one, too
-			*into = nil
-			return true
-		}
-		return put(into, value)
-	case *any:
-		*into = value
-		return true
-	case **int64:
-		if value == nil {
-			*into = nil
-			return true
-		}
-		*into = new(int64)
-		return put(*into, value)
-	}
-	n, ok := value.(int64)
-	switch into := into.(type) {
+		*into, ok = value.(int64)
 	case *int:
-		*into = int(n)
+		n, is := value.(int64)
+		*into, ok = int(n), is
 	case *bool:
-		*into = n != 0
+		n, is := value.(int64)
+		*into, ok = n != 0, is
+	case *[]byte: // the driver has NULL for an empty one, too
+		*into, ok = value.([]byte)
+		ok = ok || value == nil
+	case **int64:
+		n, is := value.(int64)
+		if *into = nil; is {
+			*into = &n
+		}
+		ok = is || value == nil
+	case *any:
+		*into, ok = value, true
 	default:
-		return false
+		return assignKind(reflect.ValueOf(into).Elem(), value)
 	}
 	return ok
 }
 
-func put[T any](into *T, value driver.Value) (ok bool) {
-	*into, ok = value.(T)
-	return ok
+// assignKind is assign for the types of others that are integers or strings.
+func assignKind(into reflect.Value, value driver.Value) bool {
+	switch value := value.(type) {
+	case int64:
+		if into.CanInt() && !into.OverflowInt(value) {
+			into.SetInt(value)
+			return true
+		}
+	case string:
+		if into.Kind() == reflect.String {
+			into.SetString(value)
+			return true
+		}
+	}
+	return false
 }

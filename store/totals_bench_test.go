@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -31,18 +30,18 @@ func (c crowd) fill(t testing.TB, s *Store) {
 	others := (c.results - c.first) / tables
 	// Every table of the first chat, then those of the others in turn.
 	chat := fmt.Sprintf(`CASE WHEN n <= %d THEN 1 ELSE 2 + (n * 7919) %% %d END`, c.first/tables, c.chats-1)
-	for _, statement := range []string{
-		counted(c.chats) + `INSERT INTO chats (id) SELECT 'telegram:-' || (1000000000000 + n) FROM counted`,
-		counted(c.chats*regulars) + `INSERT INTO players (id, name) SELECT 'telegram:' || (700000000 + n), 'Player ' || n FROM counted`,
-		counted(c.first/tables+others) + `
+	behind(t, s,
+		counted(c.chats)+`INSERT INTO chats (id) SELECT 'telegram:-' || (1000000000000 + n) FROM counted`,
+		counted(c.chats*regulars)+`INSERT INTO players (id, name) SELECT 'telegram:' || (700000000 + n), 'Player ' || n FROM counted`,
+		counted(c.first/tables+others)+`
 			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown, saved, turn,
 				box_in, box_out, version, drawn, board, away, behind, changed, posted, opened, ended, evening)
-			SELECT n, 'telegram:-' || (1000000000000 + ` + chat + `), 'place', 'shutbox',
+			SELECT n, 'telegram:-' || (1000000000000 + `+chat+`), 'place', 'shutbox',
 				CASE n % 3 WHEN 0 THEN '{}' WHEN 1 THEN '{"score":"count"}' ELSE '{"tiles":"12"}' END,
 				10, 'chips', 'over', '', '', '', x'', 20, x'', 10, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n * 1000, 20000 + n % 730 FROM counted`,
-		counted(tables) + `
+		counted(tables)+`
 			INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed)
-			SELECT t.id, n - 1, 'telegram:' || (700000000 + (t.chat_number - 1) * ` + fmt.Sprint(regulars) + ` + 1 + (t.id * 5 + n * 3) % ` + fmt.Sprint(regulars) + `),
+			SELECT t.id, n - 1, 'telegram:' || (700000000 + (t.chat_number - 1) * `+fmt.Sprint(regulars)+` + 1 + (t.id * 5 + n * 3) % `+fmt.Sprint(regulars)+`),
 				'', '', '', TRUE
 			FROM (SELECT id, CAST(SUBSTR(chat, 11) AS INTEGER) - 1000000000000 AS chat_number FROM tables) t CROSS JOIN counted`,
 		`INSERT INTO results (table_id, seat, score, threw, place, pool, turns, shut)
@@ -50,11 +49,22 @@ func (c crowd) fill(t testing.TB, s *Store) {
 				CASE (table_id + seat) % 4 WHEN 0 THEN 30 ELSE -10 END, 1, (table_id * 31 + seat * 17) % 45 = 0
 			FROM seats`,
 		`INSERT INTO totals SELECT * FROM recounted_totals`,
-		`ANALYZE`,
-	} {
-		if _, err := s.writing.db.Exec(statement); err != nil {
-			t.Fatalf("%s: %v", statement, err)
+		`ANALYZE`)
+}
+
+// behind runs statements behind the store's back.
+func behind(t testing.TB, s *Store, statements ...string) {
+	t.Helper()
+	err := s.Update(context.Background(), func(tx *Tx) error {
+		for _, statement := range statements {
+			if err := tx.run(statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -65,18 +75,13 @@ func counted(to int) string {
 
 // flat makes what leaderboards could be read from without totals at its best:
 // one row a result, in an index that holds all columns in the order wanted.
-func flat(t testing.TB, db *sql.DB) {
+func flat(t testing.TB, s *Store) {
 	t.Helper()
-	for _, statement := range []string{
+	behind(t, s,
 		`CREATE TABLE flat AS SELECT * FROM counted_results WHERE kind = 'season'`,
 		`CREATE INDEX flat_covering ON flat (chat, game, rules, unit, player, games, parts, won, turns, shut, scored,
 			points, points_over, low, high, pool, shares, settled)`,
-		`ANALYZE`,
-	} {
-		if _, err := db.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
-	}
+		`ANALYZE`)
 }
 
 // aggregated is a leaderboard without totals; names come once a line.
@@ -126,7 +131,7 @@ func compared(t testing.TB, s *Store, w Wanted) (totals, aggregation time.Durati
 func BenchmarkLeaderboard(b *testing.B) {
 	s := opened(b)
 	crowd{chats: 10_000, results: 1_000_000, first: 140_000}.fill(b, s)
-	flat(b, s.writing.db)
+	flat(b, s)
 	w := Wanted{Chat: firstChat}
 	for name, p := range map[string]Period{"all": AllTime(), "season": OfSeason(0)} {
 		b.Run(name, func(b *testing.B) {
@@ -162,7 +167,7 @@ func opened(t testing.TB) *Store {
 func TestTotalsAreReadFasterThanAddedUp(t *testing.T) {
 	s := opened(t)
 	crowd{chats: 50, results: 40_000, first: 20_000}.fill(t, s)
-	flat(t, s.writing.db)
+	flat(t, s)
 	totals, aggregation := compared(t, s, Wanted{Chat: firstChat, Period: AllTime()})
 	t.Logf("%v against %v: %.0f times", totals, aggregation, float64(aggregation)/float64(totals))
 	if totals*10 > aggregation {
