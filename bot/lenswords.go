@@ -68,18 +68,19 @@ func nearest(typed string, names []string) string {
 	return names[slices.Index(low, games.Nearest(typed, low))]
 }
 
-// unitOf finds a unit that has been played for here, by its name.
+// unitOf finds a unit that has been played for here, or is to be, by its name.
 func (v *visit) unitOf(said string) (string, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	if err != nil {
 		return "", err
 	}
+	units = append(units, v.unit())
 	for _, unit := range units {
 		if strings.EqualFold(unit, said) {
 			return unitTag(unit), nil
 		}
 	}
-	near := isolate(nearest(said, append(units, v.unit())))
+	near := isolate(nearest(said, units))
 	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": isolate(shorten(cleanName(said), mostName)), "Near": near})
 }
 

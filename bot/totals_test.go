@@ -58,6 +58,9 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 			r.Fatalf("%d records of %d games", len(records), len(c.ended))
 		}
 		c.leaderboards(r, records)
+		if len(records) > 0 {
+			c.ranked(r, records)
+		}
 		c.duels(r, records)
 		c.histories(r, records)
 		c.settles(r)
