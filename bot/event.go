@@ -82,7 +82,9 @@ type Reply struct {
 	// Refused says that Toast tells why nothing was changed.
 	Refused bool
 	// Private is a longer answer for the person alone (where the platform
-	// can do that), instead of Toast.
+	// can do that), instead of Toast. One with buttons takes the place of the
+	// answer whose button was pressed, where that is the person's own: pages
+	// turn, and nobody loses the way back.
 	Private *Message
 	// Secret says that nobody else may read Private: an adapter that could
 	// show it to all only shortens it until it can be shown to the person alone.
