@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,6 +69,26 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Pictures among the letters of what the bot says are drawn by the page: many a
+// machine has no letters for them.
+func TestSignsAreDrawn(t *testing.T) {
+	icons := string(must(files.ReadFile("page/js/icons.js")))
+	read := 0
+	for _, pattern := range []string{"../words/*.toml", "../../games/*/words/*.toml"} {
+		for _, name := range must(filepath.Glob(pattern)) {
+			read++
+			for _, r := range string(must(os.ReadFile(name))) {
+				if r >= 0x1f000 && !strings.ContainsRune(icons, r) {
+					t.Errorf("%s says %c, which the page does not draw", name, r)
+				}
+			}
+		}
+	}
+	if read < 4 {
+		t.Errorf("only %d files were read", read)
 	}
 }
 

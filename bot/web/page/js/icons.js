@@ -13,6 +13,9 @@ const signs = {
   "🪑": [["path", { d: "M28 10v80M28 52h44v38M28 10h8v42", ...line }]],
   "🔒": [["rect", { x: 18, y: 44, width: 64, height: 46, rx: 8, ...line }], ["path", { d: "M32 44V30a18 18 0 0 1 36 0v14", ...line }]],
   "🏠": [["path", { d: "M10 50 50 14l40 36M22 42v46h56V42M42 88V62h16v26", ...line }]],
+  "💡": [["path", { d: "M38 72c0-12-14-18-14-36a26 26 0 0 1 52 0c0 18-14 24-14 36zM40 88h20", ...line }]],
+  "📈": [["path", { d: "M14 12v76h76M26 70l18-22 16 12 26-38", ...line }]],
+  "📊": [["path", { d: "M14 12v76h76M34 84V56M54 84V30M74 84V46", ...line }]],
 };
 const sign = new RegExp(`(${Object.keys(signs).join("|")})`, "u");
 
