@@ -58,6 +58,7 @@ type Bot struct {
 	solutions *solutions
 	woken     chan struct{} // tables may wait for the house
 	reviewing chan struct{} // tables may wait for their review
+	puzzling  chan struct{} // puzzles may wait to be drawn
 
 	mu      sync.Mutex
 	easels  map[string]*easel // by platform, while Run runs
@@ -71,7 +72,7 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		now: c.Now, zone: c.Zone, rand: c.Rand, log: c.Log, sweep: c.Sweep,
-		easels: map[string]*easel{}, woken: make(chan struct{}, 1), reviewing: make(chan struct{}, 1),
+		easels: map[string]*easel{}, woken: make(chan struct{}, 1), reviewing: make(chan struct{}, 1), puzzling: make(chan struct{}, 1),
 	}
 	if b.now == nil {
 		b.now = time.Now
@@ -153,9 +154,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			return Reply{}, nil, err
 		}
 		v.paint(ctx)
-		if v.reviews {
-			b.wakeReviews()
-		}
+		v.wake()
 		return v.reply, v.drawings, nil
 	}
 }

@@ -108,6 +108,8 @@ func (b *Bot) commandTable() []command {
 		command{name: "abandon", run: (*visit).abandonCommand},
 		command{name: "review", run: (*visit).reviewCommand, whole: "game",
 			options: []option{{name: "game", about: games.Say("bot.option.reviewed-game", nil), open: true}}},
+		command{name: "puzzle", run: (*visit).puzzleCommand, whole: "move",
+			options: []option{{name: "move", about: games.Say("bot.option.puzzle", nil), open: true}}},
 		command{name: "settle", run: (*visit).settleCommand, whole: "what",
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
 		command{name: "history", run: (*visit).historyCommand, whole: "game",

@@ -35,6 +35,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 	}
 	running.Go(func() { b.playWaiting(ctx) })
 	running.Go(func() { b.reviewAll(ctx) })
+	running.Go(func() { b.puzzleAll(ctx, platforms) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()

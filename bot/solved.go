@@ -223,9 +223,7 @@ func (b *Bot) playHouse(ctx context.Context, table int64) (soon <-chan struct{},
 		b.want(d)
 	}
 	b.solveAll(v.asks)
-	if v.reviews {
-		b.wakeReviews()
-	}
+	v.wake()
 	return nil, nil
 }
 

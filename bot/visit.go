@@ -43,6 +43,7 @@ type visit struct {
 	held     int64           // the board that is held for the adapter, 0: none
 	asks     []games.Problem // to be solved after the commit
 	reviews  bool            // more tables are to be reviewed
+	puzzles  bool            // a puzzle is to be drawn
 	// paints draws the picture of the private answer, after the commit.
 	paints func() (*Picture, error)
 }
@@ -234,4 +235,14 @@ func (v *visit) paint(ctx context.Context) {
 		return
 	}
 	v.reply.Private.Picture = picture
+}
+
+// wake has the loops look at what the event has left for them.
+func (v *visit) wake() {
+	if v.reviews {
+		v.bot.wakeReviews()
+	}
+	if v.puzzles {
+		v.bot.wakePuzzles()
+	}
 }

@@ -1,0 +1,135 @@
+package bot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/wuerfelpoker"
+)
+
+// puzzled plays a game with costly decisions, has it reviewed, and asks for the
+// puzzle, which is returned with the stage that it stands on.
+func puzzled(t *testing.T, h *house, asker *person) (*stage, bot.Ref) {
+	t.Helper()
+	h.reviewed(h.pokered("Anna", "Ben"))
+	s := newStage()
+	h.onStage(s)
+	if r := asker.writes("/puzzle"); r.Toast != "The puzzle comes right below." || r.Refused {
+		t.Fatalf("%+v", r)
+	}
+	return s, s.puzzle(t, "The puzzle, from game #1. ")
+}
+
+// puzzle waits for a message that begins so.
+func (s *stage) puzzle(t *testing.T, begins string) (found bot.Ref) {
+	t.Helper()
+	s.until(t, begins, func([]string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for ref, m := range s.shown {
+			if strings.HasPrefix(m.Head, begins) {
+				found = ref
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// tries presses every move of a puzzle, each by somebody else, until one is the
+// best, and returns how many it took.
+func tries(t *testing.T, h *house, m bot.Message) int {
+	t.Helper()
+	for i, b := range slices.Concat(m.Buttons[:len(m.Buttons)-1]...) {
+		r := h.person(string(rune('C' + i))).sends(b.Press)
+		switch {
+		case r.Refused || r.Board != 0:
+			t.Fatalf("%s: %+v", b.Label, r)
+		case strings.HasPrefix(r.Toast, "That is it: "):
+			return i + 1
+		case !strings.HasPrefix(r.Toast, "Not quite: to ") || !strings.HasSuffix(r.Toast, " points."):
+			t.Errorf("%s: %q", b.Label, r.Toast)
+		}
+	}
+	t.Fatalf("no move is the best:\n%s", show(m))
+	return 0
+}
+
+func TestPuzzleIsTriedAndSolved(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	s, ref := puzzled(t, h, anna)
+	m := s.message(ref)
+	proper(t, m)
+	end := m.Buttons[len(m.Buttons)-1][0].Press
+	again := anna.writes("/puzzle").Private
+	if again == nil || again.Head != m.Head {
+		t.Errorf("asked for again it is %+v", again)
+	}
+	n := tries(t, h, m)
+	second := h.person(string(rune('C' + n - 1))).sends(m.Buttons[0][0].Press)
+	if !strings.HasSuffix(second.Toast, " Your first try counts.") {
+		t.Errorf("%+v", second)
+	}
+	refused(t, ben.sends(end), "Only Anna, who asked for it, may show the answer.")
+	if r := anna.sends(end); r.Toast != "The puzzle shows the answer now." {
+		t.Errorf("%+v", r)
+	}
+	solved := s.puzzle(t, "The puzzle from game #1 is solved: the best was to ")
+	if solved != ref {
+		t.Error("the answer stands in another message")
+	}
+	m = s.message(ref)
+	proper(t, m)
+	if text := show(m); !strings.Contains(text, " found it at the first try, of ") || len(m.Buttons) != 1 {
+		t.Error(text)
+	}
+	if r := ben.sends(strings.Replace(end, "close", "write chance", 1)); !r.Refused {
+		t.Errorf("a solved puzzle is tried: %+v", r)
+	}
+	refused(t, anna.writes("/puzzle"), "There is no puzzle: no decision of the last week has cost anything, or all of them were puzzles already.")
+	h.sound()
+}
+
+func TestPuzzleOutlivesARestartAndADay(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	h.reviewed(h.pokered("Anna"))
+	anna.writes("/puzzle")
+	h.restart()
+	s := newStage()
+	stop := h.onStage(s)
+	ref := s.puzzle(t, "The puzzle, from game #1. ")
+	s.until(t, "it is remembered", func([]string) bool { return anna.writes("/puzzle").Private != nil })
+	tries(t, h, s.message(ref))
+	stop()
+	h.restart()
+	h.wait(25 * time.Hour)
+	s = newStage()
+	h.onStage(s)
+	s.puzzle(t, "The puzzle from game #1 is solved: ")
+}
+
+func TestPuzzlesAreOfOneChat(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle: no decision of the last week has cost anything, or all of them were puzzles already.")
+	s, ref := puzzled(t, h, anna)
+	stranger := anna.event()
+	stranger.Chat, stranger.Place, stranger.Press = "test:2", "test:2/1", s.message(ref).Buttons[0][0].Press
+	refused(t, h.bot.Handle(t.Context(), stranger), "There is no such puzzle here.")
+	for _, line := range []string{"/puzzle x", "/puzzle 99 close", "/puzzle 1 shut 9", "/puzzle 1"} {
+		if r := anna.writes(line); !r.Refused {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	elsewhere := h.person("Anna")
+	elsewhere.place = "test:1/2"
+	if r := elsewhere.writes("/puzzle"); !r.Refused {
+		t.Errorf("the same puzzle at another place: %+v", r)
+	}
+}

@@ -1,0 +1,146 @@
+package bot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// puzzleMessage is how a puzzle looks: the position with the moves to choose
+// from, and once it is closed the answer.
+func (v *visit) puzzleMessage(p store.Puzzle) (*Message, error) {
+	pos, err := v.positionOf(p)
+	if err != nil {
+		return nil, err
+	}
+	m := v.drawPosition(pos)
+	args := games.Args{"Table": pos.t.ID, "What": m.Head, "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best), "Made": pos.say(pos.made)}
+	if p.Open {
+		m.Head = v.say(games.Say("bot.puzzle.head", args))
+		m.Lines = append(m.Lines, v.say(games.Say("bot.puzzle.rules", nil)))
+		m.Buttons = v.tryButtons(p, pos)
+		return m, nil
+	}
+	m.Head = v.say(games.Say("bot.puzzle.answer", args))
+	args["Cost"] = v.costOf(pos.t, pos.r, pos.step.Cost)
+	args["Worth"], args["Instead"] = v.worthOf(pos.t, pos.r, pos.step.Worth), v.worthOf(pos.t, pos.r, pos.step.Worth+pos.step.Cost)
+	m.Lines = append(m.Lines, v.say(games.Say("bot.puzzle.made", args)), v.say(games.Say("bot.review.better", args)))
+	if why, ok := games.Why(pos.match, pos.choice.Seat, pos.step.Best, pos.made); ok {
+		m.Lines = append(m.Lines, v.say(why))
+	}
+	found, err := v.finders(p)
+	if err != nil {
+		return nil, err
+	}
+	m.Lines = append(m.Lines, v.say(found))
+	m.Buttons = [][]Button{{v.button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID), games.Plain)}}
+	return m, nil
+}
+
+// drawPosition draws the match as it stood: whose turn it was, what lay there.
+func (v *visit) drawPosition(pos position) *Message {
+	view := pos.match.View()
+	t := pos.t
+	t.Page, t.Draft = pageGame, opening(view).String()
+	s := scribe{bot: v.bot, tx: v.tx, t: t, g: pos.g, lang: v.lang, names: v.names}
+	s.m = Message{Lang: v.lang, Accent: int(pos.choice.Seat)}
+	s.m.Head = s.sentences(view.Head)
+	s.game(view)
+	if view.Sheet != nil {
+		s.m.Sheet = sheetOf(view.Sheet, []int{int(pos.choice.Seat)}, s.names, s.line)
+		s.m.Sheet.Asked = true
+	}
+	for i := range s.m.Dice {
+		s.m.Dice[i].Press = ""
+	}
+	return &s.m
+}
+
+// tryButtons are the moves to choose from: the best, the one that was made, and
+// those between that are alluring, in the order of the game. Of moves that say
+// the same, as to keep either of two equal dice, one is enough.
+func (v *visit) tryButtons(p store.Puzzle, pos position) [][]Button {
+	type try struct {
+		tryMove
+		at    int
+		label string
+	}
+	var tries []try
+	for at, m := range pos.choice.Moves {
+		label := v.say(pos.say(m.Move))
+		same := slices.IndexFunc(tries, func(t try) bool { return t.label == label })
+		switch {
+		case same < 0:
+			tries = append(tries, try{m, at, label})
+		case m.Move == pos.made || m.Move == pos.step.Best:
+			tries[same].tryMove = m
+		}
+	}
+	slices.SortStableFunc(tries, func(a, b try) int {
+		return cmp.Or(cmp.Compare(btoi(b.Move == pos.made || b.Move == pos.step.Best), btoi(a.Move == pos.made || a.Move == pos.step.Best)),
+			cmp.Compare(a.Cost, b.Cost))
+	})
+	tries = tries[:min(len(tries), mostTries)]
+	slices.SortFunc(tries, func(a, b try) int { return cmp.Compare(a.at, b.at) })
+	wide := 4
+	var row []Button
+	for _, t := range tries {
+		if utf8.RuneCountInString(t.label) > 14 {
+			wide = 2
+		}
+		press := press{what: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}
+		row = append(row, Button{Label: shorten(upperFirst(t.label), mostButton), Press: press.String()})
+	}
+	rows := slices.Collect(slices.Chunk(row, wide))
+	end := v.button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)
+	end.For = User(p.Asker)
+	return append(rows, []Button{end})
+}
+
+// upperFirst begins a label with a capital letter.
+func upperFirst(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + s[size:]
+}
+
+// finders says who has found the answer at the first try. Who wants to stand on
+// no list is counted, and not named.
+func (v *visit) finders(p store.Puzzle) (games.Line, error) {
+	guesses, err := v.tx.Guesses(p.ID)
+	if err != nil {
+		return games.Line{}, err
+	}
+	unlisted, err := v.tx.Unlisted(p.Chat)
+	if err != nil {
+		return games.Line{}, err
+	}
+	found := 0
+	var names []string
+	for _, g := range guesses {
+		if !g.Found {
+			continue
+		}
+		found++
+		if unlisted[g.Player].Hidden || len(names) == mostListed {
+			continue
+		}
+		player, err := v.tx.Player(g.Player)
+		if err != nil {
+			return games.Line{}, err
+		}
+		names = append(names, unlike(names, v.bot.shownName(player.Name, v.lang)))
+	}
+	args := games.Args{"N": len(guesses), "Found": found, "Names": names}
+	switch {
+	case len(guesses) == 0:
+		return games.Say("bot.puzzle.nobody-tried", nil), nil
+	case len(names) == 0:
+		return games.Say("bot.puzzle.so-many", args), nil
+	}
+	return games.Say("bot.puzzle.these", args), nil
+}

@@ -1,0 +1,167 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/store"
+)
+
+// mostPuzzles is how many puzzles one look draws on a platform, or closes.
+const mostPuzzles = 64
+
+// puzzleWithin bounds the drawing of one puzzle, its wait for the platform's
+// budget included.
+const puzzleWithin = time.Minute
+
+// wakePuzzles has the loop look for puzzles that are to be drawn.
+func (b *Bot) wakePuzzles() {
+	select {
+	case b.puzzling <- struct{}{}:
+	default: // it is going to look anyway
+	}
+}
+
+// puzzleAll draws the messages of puzzles and closes old ones, at the start and
+// whenever one has changed.
+func (b *Bot) puzzleAll(ctx context.Context, platforms []Platform) {
+	tick := time.NewTicker(b.sweep)
+	defer tick.Stop()
+	for {
+		err := b.closeOldPuzzles(ctx)
+		for _, p := range platforms {
+			err = errors.Join(err, b.drawPuzzles(ctx, p))
+		}
+		if err != nil && ctx.Err() == nil {
+			b.log.ErrorContext(ctx, "puzzles wait", "error", err)
+		}
+		select {
+		case <-b.puzzling:
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// closeOldPuzzles closes those that were asked a day ago.
+func (b *Bot) closeOldPuzzles(ctx context.Context) error {
+	at := b.now().UnixMilli()
+	before := at - openFor.Milliseconds()
+	var old []int64
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		old, err = tx.OldPuzzles(before, mostPuzzles)
+		return err
+	})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	return b.store.Update(ctx, func(tx *store.Tx) error {
+		v := visit{bot: b, tx: tx, at: at}
+		for _, id := range old {
+			p, err := tx.Puzzle(id)
+			if err == nil && p.Open {
+				err = v.reveal(p)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// drawPuzzles draws the puzzles of a platform whose messages lag behind, side by
+// side: one slow place delays no other.
+func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
+	var lagging []int64
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		lagging, err = tx.LaggingPuzzles(on.Name()+":", mostPuzzles)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	faults := make([]error, len(lagging))
+	var drawing sync.WaitGroup
+	for i, id := range lagging {
+		drawing.Go(func() {
+			defer func() {
+				if thrown := recover(); thrown != nil {
+					faults[i] = panicked(thrown)
+				}
+			}()
+			if err := b.drawPuzzle(ctx, on, id); err != nil {
+				faults[i] = fmt.Errorf("puzzle %d: %w", id, err)
+			}
+		})
+	}
+	drawing.Wait()
+	return errors.Join(faults...)
+}
+
+// drawPuzzle draws one puzzle and remembers its message.
+func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
+	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
+	defer cancel()
+	p, _, err := b.renderPuzzle(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := on.Ready(ctx, Place(p.Place)); err != nil {
+		return err
+	}
+	p, m, err := b.renderPuzzle(ctx, id) // as it is after the wait
+	if err != nil {
+		return err
+	}
+	ref, err := Ref(p.Message), ErrGone
+	if ref != "" {
+		err = on.Edit(ctx, Place(p.Place), ref, *m)
+	}
+	if errors.Is(err, ErrGone) {
+		ref, err = on.Post(ctx, Place(p.Place), *m)
+	}
+	away := errors.Is(err, ErrAway)
+	if err != nil && !away {
+		return err
+	}
+	return b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		now, err := tx.Puzzle(id)
+		if err != nil || now.Place != p.Place {
+			return err // it has moved with its chat, and is drawn there
+		}
+		if now.Away = away; !away {
+			now.Drawn, now.Message = p.Version, string(ref)
+		}
+		return tx.SavePuzzle(now)
+	})
+}
+
+// renderPuzzle puts a puzzle into the words of its chat, else of its asker.
+func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *Message, err error) {
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		if p, err = tx.Puzzle(id); err != nil {
+			return err
+		}
+		chat, err := tx.Chat(p.Chat)
+		if err != nil {
+			return err
+		}
+		asker, err := tx.Player(p.Asker)
+		if err != nil {
+			return err
+		}
+		v := visit{bot: b, tx: tx, chat: chat, lang: b.words.Match(chat.Language, asker.Language)}
+		if v.lang == "" {
+			v.lang = words.Default
+		}
+		m, err = v.puzzleMessage(p)
+		return err
+	})
+	return p, m, err
+}
