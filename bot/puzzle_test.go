@@ -91,7 +91,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	if r := ben.sends(strings.Replace(end, "close", "write chance", 1)); !r.Refused {
 		t.Errorf("a solved puzzle is tried: %+v", r)
 	}
-	refused(t, anna.writes("/puzzle"), "There is no puzzle: no decision of the last week has cost anything, or all of them were puzzles already.")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle this week, or none any more.")
 	h.sound()
 }
 
@@ -117,7 +117,7 @@ func TestPuzzleOutlivesARestartAndADay(t *testing.T) {
 func TestPuzzlesAreOfOneChat(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	anna := h.person("Anna")
-	refused(t, anna.writes("/puzzle"), "There is no puzzle: no decision of the last week has cost anything, or all of them were puzzles already.")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle this week, or none any more.")
 	s, ref := puzzled(t, h, anna)
 	stranger := anna.event()
 	stranger.Chat, stranger.Place, stranger.Press = "test:2", "test:2/1", s.message(ref).Buttons[0][0].Press
