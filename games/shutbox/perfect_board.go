@@ -25,21 +25,21 @@ type board struct {
 
 // throwing is throwing so many dice at some open tiles.
 type throwing struct {
-	dice      int
-	ways      float64 // in which the dice can fall
-	scale     float64 // one by ways
-	good      float64 // how many of them leave something to close
-	stuck     float64 // how many end the turn
-	seven     float64 // how many end the round
-	from, end int32   // its falls
+	ways  float32 // in which the dice can fall
+	good  float32 // how many of them leave something to close
+	stuck float32 // how many end the turn
+	seven float32 // how many end the round
+	dice  int32
+	falls [2]int32 // from where to where its falls are
+	next  int32    // where their choices begin
 }
 
 // fall is a way in which dice fall that leaves a choice. Its choices, masks of
-// what stays open, are those from where the fall before ends; they stand in the
-// order of Match.Moves.
+// what stays open, follow those of the fall before; they stand in the order of
+// Match.Moves.
 type fall struct {
-	ways float32 // how many throws of dice it is
-	end  int32   // of its choices
+	ways    uint16 // how many throws of dice it is
+	choices uint16
 }
 
 // newBoard lays a board of at most mostSolved tiles out.
@@ -107,7 +107,7 @@ func (r *rules) work(seats int) (work, scores int) {
 
 // size is how many bytes the board takes.
 func (b *board) size() int {
-	return 24*len(b.tiles) + 56*cap(b.throws) + 8*cap(b.falls) + 2*cap(b.next)
+	return 16*len(b.tiles) + 32*cap(b.throws) + 4*cap(b.falls) + 2*cap(b.next)
 }
 
 // mask is a set of tiles of the board.
@@ -129,22 +129,23 @@ func (b *board) lay(mask int, c *closing, laid *laid) {
 		needed = b.mask(tile(b.r.first))
 	}
 	c.look(mask, needed)
-	t := throwing{dice: c.dice, ways: c.ways, scale: 1 / c.ways, seven: c.seven, from: int32(laid.falls)}
-	falls, next, last := laid.falls, laid.next, -1
+	t := throwing{ways: c.ways, seven: c.seven, dice: int32(c.dice), next: int32(laid.next)}
+	falls, next, last := laid.falls-1, laid.next, -1
 	for word, can := range c.can {
 		for ; can != 0; can &= can - 1 {
 			i := word*64 + bits.TrailingZeros64(can)
 			b.next[next] = uint16(mask) &^ c.sets[i]
 			next++
 			if of := int(c.of[i]); of != last {
-				b.falls[falls].ways, last = c.kinds[of].ways, of
-				t.good += float64(c.kinds[of].ways)
-				falls++
+				falls, last = falls+1, of
+				b.falls[falls].ways = c.kinds[of].ways
+				t.good += float32(c.kinds[of].ways)
 			}
-			b.falls[falls-1].end = int32(next)
+			b.falls[falls].choices++
 		}
 	}
-	t.stuck, t.end = t.ways-t.seven-t.good, int32(falls)
+	t.stuck = t.ways - t.seven - t.good
+	t.falls = [2]int32{int32(laid.falls), int32(falls + 1)}
 	b.throws[laid.throws] = t
-	laid.throws, laid.falls, laid.next = laid.throws+1, falls, next
+	laid.throws, laid.falls, laid.next = laid.throws+1, falls+1, next
 }

@@ -253,11 +253,13 @@ func againstBrute(t checked, p games.Perfect, began games.Match) (positions int)
 
 // TestEveryOptionAgainstBruteForce leaves none of the options to chance.
 func TestEveryOptionAgainstBruteForce(t *testing.T) {
-	boards := []string{"1,3", "2-3", "2,5"}
+	boards, bases := []string{"1,3", "2-3", "2,5"}, []games.Rules{{}}
 	if long() {
 		boards = []string{"3", "1,3-4", "2,4-5"}
+		bases = append(bases, rulesOf("first-throw=2"), rulesOf("seven=ends-round"), rulesOf("shut=scores-zero"),
+			rulesOf("shut=pays-double"), rulesOf("match=rounds:3"))
 	}
-	for _, base := range []games.Rules{{}, {"first-throw": "2"}, {"seven": endsRound}, {"shut": shutZero}, {"shut": shutDouble}, {"match": "rounds:3"}} {
+	for _, base := range bases {
 		for _, o := range options() {
 			for _, value := range o.Values {
 				rules := maps.Clone(base)

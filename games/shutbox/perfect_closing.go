@@ -10,8 +10,8 @@ import (
 // words, so that those that are open are found in a few steps.
 type closing struct {
 	dice  int
-	ways  float64 // in which the dice can fall
-	seven float64 // how many of them end the round
+	ways  float32 // in which the dice can fall
+	seven float32 // how many of them end the round
 	kinds []kind
 	sets  []uint16   // masks, those of the first kind first, each in the order of Match.Moves
 	of    []uint16   // by set, the kind of throw that may close it
@@ -22,7 +22,7 @@ type closing struct {
 // kind is what some throws have in common: what may be closed.
 type kind struct {
 	key  int
-	ways float32
+	ways uint16 // how many throws of dice it is
 }
 
 // closing lists what so many dice may close.

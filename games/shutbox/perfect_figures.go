@@ -88,7 +88,7 @@ func expectedTurn(given games.Rules, goal Goal) (Expectation, error) {
 	if r.variant == luckySeven {
 		return Expectation{Shut: 1}, nil // it comes at last
 	}
-	t := scoring(newBoard(&r))
+	t := scoring(newBoard(&r), 1)
 	t.second, t.noise = true, equalFigures
 	t.boxRest[0] = 1
 	t.sevenRest = t.stuckRest

@@ -26,10 +26,11 @@ type par struct {
 
 // newPar solves a turn for its score.
 func newPar(b *board) *par {
-	p := &par{turn: scoring(b), all: float64(b.points[b.full])}
+	wide := 1
 	if b.r.match == single || b.r.shut == shutZero && b.r.seven != endsRound {
-		p.wide, p.rest = 0, nil // no turn keeps another seat from its own
+		wide = 0 // no turn keeps another seat from its own
 	}
+	p := &par{turn: scoring(b, wide), all: float64(b.points[b.full])}
 	p.solve()
 	for place := range p.places {
 		p.places[place] = p.later(place, p.own[b.full], p.restOf(b.full))
@@ -38,21 +39,21 @@ func newPar(b *board) *par {
 }
 
 // scoring is a turn, to be solved, whose ends are worth their score below 0, and
-// beside that whether they end the round.
-func scoring(b *board) *turn {
+// beside that, if wanted, whether they end the round.
+func scoring(b *board, wide int) *turn {
 	n := b.full + 1
-	t := &turn{board: b, wide: 1, own: make([]float64, n), rest: make([]float64, n), ends: ends{
-		place: make([]uint16, n), noise: games.Noise,
-		stuck: make([]float64, n), stuckRest: make([]float64, n), boxRest: make([]float64, 1),
+	t := &turn{board: b, wide: wide, own: make([]float64, n), rest: make([]float64, wide*n), ends: ends{
+		place: make([]uint16, n), noise: games.Noise, stuck: make([]float64, n),
+		stuckRest: make([]float64, wide*n), boxRest: make([]float64, wide),
 	}}
 	for mask, points := range b.points {
 		t.place[mask], t.stuck[mask] = uint16(mask), -float64(points)
 	}
 	t.seven, t.sevenRest = t.stuck, t.stuckRest
 	if b.r.seven == endsRound {
-		t.sevenRest = slices.Repeat([]float64{1}, n)
+		t.sevenRest = slices.Repeat([]float64{1}, wide*n)
 	}
-	if b.r.shut != shutZero {
+	if b.r.shut != shutZero && wide > 0 {
 		t.boxRest[0] = 1
 	}
 	return t

@@ -75,36 +75,26 @@ func (t *turn) solveOwn() {
 
 // average is T, what it is worth to throw at open tiles of that place.
 func (t *turn) average(throw *throwing, at int) float64 {
-	sum := throw.stuck * t.stuck[at]
+	sum := float64(throw.stuck) * t.stuck[at]
 	if throw.seven > 0 {
-		sum += throw.seven * t.seven[at]
+		sum += float64(throw.seven) * t.seven[at]
 	}
-	if throw.from == throw.end {
-		return sum * throw.scale
-	}
-	own, next, i := t.own, t.next, t.begin(throw.from)
-	for _, f := range t.falls[throw.from:throw.end] {
-		best := own[next[i]]
-		for i++; i < f.end; i++ {
-			if v := own[next[i]]; v > best {
+	own, next := t.own, t.next[throw.next:]
+	for _, f := range t.falls[throw.falls[0]:throw.falls[1]] {
+		best := own[next[0]]
+		for _, open := range next[1:f.choices] {
+			if v := own[open]; v > best {
 				best = v
 			}
 		}
+		next = next[f.choices:]
 		sum += float64(f.ways) * best
 	}
-	return sum * throw.scale
+	return sum / float64(throw.ways)
 }
 
 // size is how many bytes the values take.
 func (t *turn) size() int { return 8 * (len(t.own) + len(t.rest) + 4*len(t.stuck)) }
-
-// begin is where the choices of a fall begin.
-func (b *board) begin(f int32) int32 {
-	if f == 0 {
-		return 0
-	}
-	return b.falls[f-1].end
-}
 
 func (t *turn) solveRest() {
 	copy(t.rest[:t.wide], t.boxRest)
@@ -151,28 +141,27 @@ func (t *turn) seconds(throw *throwing, mask int) float64 {
 
 // averageRest adds up the rest of the values of throwing at open tiles.
 func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
-	at, wide := int(t.place[mask]), t.wide
+	at, wide, stuck, seven := int(t.place[mask]), t.wide, float64(throw.stuck), float64(throw.seven)
 	for j := range into {
-		into[j] = throw.stuck * t.stuckRest[at*wide+j]
-		if throw.seven > 0 {
-			into[j] += throw.seven * t.sevenRest[at*wide+j]
+		into[j] = stuck * t.stuckRest[at*wide+j]
+		if seven > 0 {
+			into[j] += seven * t.sevenRest[at*wide+j]
 		}
 	}
-	i := t.begin(throw.from)
-	for _, f := range t.falls[throw.from:throw.end] {
-		chosen := int(t.next[i])
-		if f.end > i+1 {
-			chosen = t.pick(t.next[i:f.end])
+	next := t.next[throw.next:]
+	for _, f := range t.falls[throw.falls[0]:throw.falls[1]] {
+		chosen := int(next[0])
+		if f.choices > 1 {
+			chosen = t.pick(next[:f.choices])
 		}
-		i = f.end
-		rest := t.rest[chosen*wide:][:len(into)]
-		ways := float64(f.ways)
+		next = next[f.choices:]
+		rest, ways := t.rest[chosen*wide:][:len(into)], float64(f.ways)
 		for j, v := range rest {
 			into[j] += ways * v
 		}
 	}
 	for j := range into {
-		into[j] *= throw.scale
+		into[j] /= float64(throw.ways)
 	}
 }
 
@@ -209,7 +198,7 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 	for i := t.first[mask]; i < t.first[mask+1]; i++ {
 		throw := &t.throws[i]
 		t.averageRest(throw, mask, rest)
-		each(throwMove(throw.dice), t.average(throw, at), rest)
+		each(throwMove(int(throw.dice)), t.average(throw, at), rest)
 	}
 }
 
