@@ -76,6 +76,9 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 	if l.when, err = v.periodOf(w["period"]); err != nil {
 		return l, err
 	}
+	if w["unit"] != "" && l.by.code != 'p' {
+		return l, games.Refuse("bot.leaders.unit-of-pools", nil)
+	}
 	if w["unit"] != "" {
 		if l.unit, err = v.unitOf(w["unit"]); err != nil {
 			return l, err
@@ -295,6 +298,9 @@ func (v *visit) usual(fitting []ranking) (ranking, error) {
 // usualUnit is the tag of the unit whose pools people see who name none: the
 // chat's, or, where nothing has been played for that, the one most played for.
 func (v *visit) usualUnit() (string, error) {
+	if units, err := v.tx.Units(v.chat.ID); err != nil || len(units) < 2 {
+		return unitTag(append(units, v.unit())[0]), err
+	}
 	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
 	if err != nil {
 		return "", err
@@ -317,8 +323,12 @@ func (v *visit) usualUnit() (string, error) {
 }
 
 // liveliest chooses the time for those who do not say: the season that goes
-// on, else this month where something has been played in it, else all time.
+// on, else this month where something has been played in it, else all time; and
+// all time between two.
 func (v *visit) liveliest(l lens) (lens, error) {
+	if l.against != "" {
+		return l, nil
+	}
 	seasons, err := v.tx.Seasons(v.chat.ID)
 	if err != nil {
 		return l, err

@@ -130,8 +130,8 @@ Difference to the average, November: 1 game.
 		"/leaderboard least=2 all pool":                               "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\nAt least 2 games.\nOff this list: −10",
 		"/leaderboard least=4 all pool":                               "Pools in chips, all time: 3 games.\n– Anna 0 · 2 of 3 won ← you\nAt least 4 games.",
 		"/leaderboard all unit=CHIPS":                                 "Pools in chips, all time: 3 games.",
-		"/leaderboard pool against=ben":                               "Pools in chips, November: 1 game of Anna and Ben.\n1. Anna 0 · 1 of 1 won ← you\n1. Ben 0 · 1 of 1 won\n[",
-		"/leaderboard won against=Clara":                              "Games won, November: 2 games of Anna and Clara.\n1. Anna 1 · 2 games ← you\n1. Clara 1 · 2 games\n[",
+		"/leaderboard pool against=ben":                               "Pools in chips, all time: 2 games of Anna and Ben.\n1. Ben +10 · 2 of 2 won\n2. Anna −10 · 1 of 2 won ← you\n[",
+		"/leaderboard won against=Clara":                              "Games won, all time: 2 games of Anna and Clara.\n1. Anna 1 · 2 games ← you\n1. Clara 1 · 2 games\n[",
 		"/leaderboard game=tally rank=won against=Ben period=2023-10": "Games won, tally, October: Anna and Ben have not met there.",
 	} {
 		if got := said(t, anna.writes(line)); !strings.HasPrefix(got, text) {
@@ -158,6 +158,7 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 		"/leaderboard game=pill":                   "“pill” is not known. Did you mean “pile”?",
 		"/leaderboard gme=pile":                    "“gme” is not known. Did you mean “game”?",
 		"/leaderboard unit=Old Coffees":            "Nothing is played for “Old Coffees” here. Perhaps chips?",
+		"/leaderboard won unit=chips":              "Only pools are won in a unit: rank=pool",
 		"/leaderboard least=0":                     "The least number of games is from 1 to 999.",
 		"/leaderboard least=x":                     "The least number of games is from 1 to 999.",
 		"/leaderboard against=Clare":               "Nobody called “Clare” plays here. Perhaps Clara?",
