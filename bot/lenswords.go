@@ -43,7 +43,7 @@ func (v *visit) friendOf(said string) (string, error) {
 	}
 	said = cleanName(said)
 	for _, t := range people {
-		if strings.EqualFold(bare(t.Name), bare(said)) {
+		if strings.EqualFold(bare(t.Name), said) {
 			return personTag(t.Player), nil
 		}
 	}
@@ -57,7 +57,14 @@ func (v *visit) friendOf(said string) (string, error) {
 }
 
 // bare is a name without what isolates it.
-func bare(name string) string { return strings.Trim(name, "\u2068\u2069") }
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\u2068' || r == '\u2069' {
+			return -1
+		}
+		return r
+	}, name)
+}
 
 // nearest is the one of some names that is nearest to what somebody typed.
 func nearest(typed string, names []string) string {

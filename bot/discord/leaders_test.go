@@ -40,6 +40,11 @@ func TestLeaderboards(t *testing.T) {
 			t.Errorf("%s offers %v", option, a.Choices)
 		}
 	}
+	for _, name := range []string{"Ben 2", "\u2068שלום\u2069", "שלום", "# big > quote"} {
+		if a := s.answer(s.hall.Slash(people[0], "leaderboard", with("against", name)...)); !strings.Contains(a.Message.Text(), "met") && !strings.Contains(a.Message.Text(), "games of") {
+			t.Errorf("against %s: %q", name, a.Message.Text())
+		}
+	}
 	for want, options := range map[string][]discordtest.Option{
 		"against you":                    nil,
 		"Nobody called “Zoe” plays here": with("against", "Zoe"),
