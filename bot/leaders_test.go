@@ -303,7 +303,7 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 			}
 		}
 		add(anna.writes("/leaderboard"))
-		for n := 0; len(queue) > 0 && n < 300; n++ {
+		for n := 0; len(queue) > 0 && n < 120; n++ {
 			r := anna.sends(queue[0])
 			if said(t, r) == "" {
 				t.Errorf("%s says nothing", queue[0])

@@ -22,7 +22,7 @@ func TestLeaderboardOfShutTheBox(t *testing.T) {
 	if !games.LowIsBest(g, nil) || games.LowIsBest(g, games.Rules{"variant": "canoga"}) || games.LowIsBest(pile{}, nil) {
 		t.Error("which score is best is not known")
 	}
-	for range 20 {
+	for range 12 {
 		anna.writes("/shutbox 1 three-down")
 		h.person("Ben").sends(fmt.Sprintf("1:%d:0:!join", anna.table().ID))
 		anna.presses("▶ Start")
@@ -33,7 +33,7 @@ func TestLeaderboardOfShutTheBox(t *testing.T) {
 		}
 	}
 	best, points, scored, shut := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[string]int64{}
-	for id := int64(1); id <= 20; id++ {
+	for id := int64(1); id <= 12; id++ {
 		err := h.store.View(context.Background(), func(tx *store.Tx) error {
 			table, err := tx.Table(id)
 			if err != nil {
@@ -68,7 +68,7 @@ func TestLeaderboardOfShutTheBox(t *testing.T) {
 		}
 		shown := said(t, anna.writes("/leaderboard rank="+rank+" three-down"))
 		lines := strings.Split(shown, "\n")
-		if !strings.Contains(lines[0], "Shut the Box three down, November: 20 games.") {
+		if !strings.Contains(lines[0], "Shut the Box three down, November: 12 games.") {
 			t.Error(lines[0])
 		}
 		for i, name := range names {
@@ -77,7 +77,7 @@ func TestLeaderboardOfShutTheBox(t *testing.T) {
 			case "mean":
 				value = mean(name).FloatString(2)
 			case "shut":
-				value, games = fmt.Sprint(shut[name]), 20
+				value, games = fmt.Sprint(shut[name]), 12
 			}
 			if want := fmt.Sprintf(". %s %s · %d games", name, value, games); !strings.Contains(lines[i+1], want) {
 				t.Errorf("%s: %q is not in\n%s", rank, want, shown)
