@@ -54,6 +54,7 @@ type Bot struct {
 	log      *slog.Logger
 	sweep    time.Duration
 	commands []command
+	chances  sync.Map // what chance alone shuts, by game and rules
 
 	solutions *solutions
 	woken     chan struct{} // tables may wait for the house

@@ -112,6 +112,8 @@ func (b *Bot) commandTable() []command {
 			options: []option{{name: "move", about: games.Say("bot.option.puzzle", nil), open: true}}},
 		command{name: "settle", run: (*visit).settleCommand, whole: "what",
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
+		command{name: "stats", run: (*visit).statsCommand, whole: "player",
+			options: []option{{name: "player", about: games.Say("bot.option.player", nil), open: true}}},
 		command{name: "history", run: (*visit).historyCommand, whole: "game",
 			options: []option{{name: "game", about: games.Say("bot.option.past-game", nil), open: true}}},
 		b.leaderboardCommand(),

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/go-analyze/charts"
@@ -27,16 +28,18 @@ func (b Bars) PNG() ([]byte, error) {
 	bars := b.Bars[:min(len(b.Bars), MostBars)]
 	p := sheet()
 	counts := make([]float64, len(bars))
+	most := 1.0
 	labels := make([]string, len(bars))
 	for i, bar := range bars {
 		counts[i], labels[i] = float64(bar.Count), Drawable(bar.Label)
+		most = math.Max(most, counts[i])
 	}
 	option := charts.NewBarChartOptionWithData([][]float64{counts})
 	option.Theme = theme()
 	option.Padding = charts.Box{Left: margin, Top: head, Right: margin, Bottom: foot, IsSet: true}
 	small := style(labelSize(p, labels))
 	option.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: small}
-	option.ValueAxis = []charts.ValueAxisOption{{Show: charts.Ptr(false), Min: charts.Ptr(0.0)}}
+	option.ValueAxis = []charts.ValueAxisOption{{Show: charts.Ptr(false), Min: charts.Ptr(0.0), Max: charts.Ptr(1.08 * most), RangeValuePaddingScale: charts.Ptr(0.0)}}
 	option.Legend.Show = charts.Ptr(false)
 	for i := range option.SeriesList {
 		option.SeriesList[i].Label = charts.SeriesLabel{

@@ -61,7 +61,8 @@ func (l Lines) PNG() ([]byte, error) {
 	if err := p.LineChart(option); err != nil {
 		return nil, err
 	}
-	p.LineStroke([]charts.Point{{X: margin, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
+	left := margin + area.labelWidth(p) + 16 // the axis begins behind its labels
+	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
 	writeEnds(p, area, lines, labels)
 	area.below(p, l.From, l.To)
 	return finished(p, l.Title)

@@ -41,12 +41,27 @@ func (a plot) y(value float64) int {
 	return a.bottom - int(math.Round((value-a.low)/(a.high-a.low)*float64(a.bottom-a.top)))
 }
 
-// axis is the vertical axis.
-func (a plot) axis() charts.YAxisOption {
+// labels are those of the vertical axis.
+func (a plot) labels() []string {
 	var labels []string
 	for v := a.low; v <= a.high+a.step/2; v += a.step {
 		labels = append(labels, number(v))
 	}
+	return labels
+}
+
+// labelWidth is how wide the widest of them is.
+func (a plot) labelWidth(p *charts.Painter) int {
+	widest := 0
+	for _, l := range a.labels() {
+		widest = max(widest, wide(p, l, textSize))
+	}
+	return widest
+}
+
+// axis is the vertical axis.
+func (a plot) axis() charts.YAxisOption {
+	labels := a.labels()
 	return charts.YAxisOption{
 		Min: &a.low, Max: &a.high, LabelCount: len(labels), Labels: labels, RangeValuePaddingScale: charts.Ptr(0.0),
 		LabelFontStyle: style(textSize), SplitLineShow: charts.Ptr(true),

@@ -1,0 +1,161 @@
+package bot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot/chart"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostAlt is the largest number of characters of what is said instead of a
+// picture.
+const mostAlt = 1024
+
+// fewEvenings is from how many evenings on a picture goes from evening to
+// evening, and no longer from game to game.
+const fewEvenings = 8
+
+// balance is what a player stood at, step by step.
+type balance struct {
+	companion
+	values []int64
+}
+
+func (b balance) last() int64 { return b.values[len(b.values)-1] }
+
+// illustrate has a picture drawn once everything is committed: that takes a
+// while, and nobody else is to wait for it.
+func (v *visit) illustrate(name, alt string, draw func() ([]byte, error)) {
+	v.paints = func() (*Picture, error) {
+		png, err := draw()
+		return &Picture{Name: name, PNG: png, Alt: shorten(alt, mostAlt)}, err
+	}
+}
+
+// balancePicture shows what everybody on the lists of the chat has won and lost
+// in a unit, the present one or that of a tag, over time.
+func (v *visit) balancePicture(tag string) error {
+	unit, err := v.unitTagged(tag)
+	if err != nil {
+		return err
+	}
+	steps, days, err := v.wonOverTime(unit)
+	if err != nil {
+		return err
+	}
+	all, err := v.companions()
+	if err != nil {
+		return err
+	}
+	lines, rest := balances(steps, all)
+	m := v.private(games.Say("bot.picture.no-balances", games.Args{"Unit": unitLabel(unit)}))
+	m.Buttons = [][]Button{{v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain)}}
+	if len(lines) == 0 {
+		return nil
+	}
+	from, to := days[0].Time().Format(time.DateOnly), days[1].Time().Format(time.DateOnly)
+	m.Head = v.say(games.Say("bot.picture.balances", games.Args{"Unit": unitLabel(unit), "From": from, "To": to}))
+	var told []string
+	for i, b := range lines {
+		m.Lines = append(m.Lines, v.say(games.Say("bot.picture.line", games.Args{"Place": i + 1, "Name": b.name, "Amount": signed(b.last())})))
+		told = append(told, v.say(games.Say("bot.picture.course", games.Args{
+			"Name": b.name, "Amount": signed(b.last()), "Low": signed(slices.Min(b.values)), "High": signed(slices.Max(b.values)),
+		})))
+	}
+	if rest > 0 {
+		m.Lines = append(m.Lines, v.say(games.Say("bot.picture.rest", games.Args{"N": rest})))
+	}
+	m.Lines = append(m.Lines, v.say(games.Say("bot.picture.of-games", nil)))
+	picture := chart.Lines{Title: v.say(games.Say("bot.picture.title", games.Args{"Unit": unitLabel(unit)})), From: from, To: to, Lines: drawn(lines)}
+	alt := v.say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": unitLabel(unit), "From": from, "To": to, "Lines": strings.Join(told, " ")}))
+	v.illustrate("balances.png", alt, picture.PNG)
+	return nil
+}
+
+// unitTagged is the unit of the chat that a tag stands for, "" the present one.
+func (v *visit) unitTagged(tag string) (string, error) {
+	if tag == "" {
+		return v.unit(), nil
+	}
+	units, err := v.tx.Units(v.chat.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, unit := range units {
+		if unitTag(unit) == tag {
+			return unit, nil
+		}
+	}
+	return "", games.Refuse("bot.no-such-button", nil)
+}
+
+// wonOverTime is what everybody has won, evening by evening or, where there are
+// few of these, game by game; and the first and the last day of it.
+func (v *visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
+	steps, err = v.tx.WonByEvening(v.chat.ID, unit)
+	if err != nil || len(steps) == 0 {
+		return nil, days, err
+	}
+	days = [2]store.Day{store.Day(steps[0].At), store.Day(steps[len(steps)-1].At)}
+	seen := map[int64]bool{}
+	for _, s := range steps {
+		seen[s.At] = true
+	}
+	if len(seen) < fewEvenings {
+		steps, err = v.tx.WonByTable(v.chat.ID, unit)
+	}
+	return steps, days, err
+}
+
+// balances adds up what players have won, beginning at zero, of those who stand
+// on the lists and have won or lost anything at any time: the ones furthest from
+// zero, the highest first. rest is how many have no room.
+func balances(steps []store.Won, all []companion) (lines []balance, rest int) {
+	for _, c := range all {
+		if c.off == (store.Unlisted{}) {
+			lines = append(lines, balance{companion: c, values: []int64{0}})
+		}
+	}
+	index := map[string]int{}
+	for i, l := range lines {
+		index[l.player] = i
+	}
+	for i, s := range steps {
+		if i == 0 || s.At != steps[i-1].At {
+			for k := range lines {
+				lines[k].values = append(lines[k].values, lines[k].last())
+			}
+		}
+		if k, listed := index[s.Player]; listed {
+			lines[k].values[len(lines[k].values)-1] += s.Amount
+		}
+	}
+	lines = slices.DeleteFunc(lines, func(b balance) bool {
+		return !slices.ContainsFunc(b.values, func(n int64) bool { return n != 0 })
+	})
+	slices.SortStableFunc(lines, func(a, b balance) int { return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last())) })
+	if rest = max(len(lines)-chart.MostLines, 0); rest > 0 {
+		lines = lines[:chart.MostLines]
+	}
+	slices.SortStableFunc(lines, func(a, b balance) int { return cmp.Compare(b.last(), a.last()) })
+	return lines, rest
+}
+
+// drawn are balances as lines of a picture, numbered like the list below it: a
+// name that cannot be drawn still has its number.
+func drawn(lines []balance) []chart.Line {
+	var all []chart.Line
+	for i, b := range lines {
+		values := make([]float64, len(b.values))
+		for k, n := range b.values {
+			values[k] = float64(n)
+		}
+		all = append(all, chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Last: signed(b.last()), Values: values})
+	}
+	return all
+}

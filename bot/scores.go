@@ -1,0 +1,147 @@
+package bot
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot/chart"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostBins is into how many stretches scores are put at most.
+const mostBins = 12
+
+// scoring are somebody's scores under one set of rules: others cannot be
+// compared with them.
+type scoring struct {
+	game, rules string
+	scores      []int64
+}
+
+// scored are the scores of games, by their rules, those with most games first.
+func scored(played []store.Played) []scoring {
+	var all []scoring
+	for _, p := range played {
+		if !p.Threw && p.Difference.D == 0 {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s scoring) bool { return s.game == p.Game && s.rules == p.Rules })
+		if i < 0 {
+			i = len(all)
+			all = append(all, scoring{game: p.Game, rules: p.Rules})
+		}
+		all[i].scores = append(all[i].scores, p.Score)
+	}
+	slices.SortStableFunc(all, func(a, b scoring) int { return cmp.Compare(len(b.scores), len(a.scores)) })
+	return all
+}
+
+// bin is a stretch of scores, both ends included.
+type bin struct {
+	from, to int64
+	count    int64
+}
+
+func (b bin) String() string {
+	if b.from == b.to {
+		return plainNumber(b.from)
+	}
+	return plainNumber(b.from) + "–" + plainNumber(b.to)
+}
+
+// bins puts scores into stretches of equal and round width, from the lowest to
+// the highest, empty ones among them.
+func bins(scores []int64) []bin {
+	low, high := slices.Min(scores), slices.Max(scores)
+	width := int64(1)
+	for i := 0; floorDiv(high, width)-floorDiv(low, width) >= mostBins; i++ {
+		width = []int64{1, 2, 5}[(i+1)%3]
+		for range (i + 1) / 3 {
+			width *= 10
+		}
+	}
+	first := floorDiv(low, width)
+	all := make([]bin, floorDiv(high, width)-first+1)
+	for i := range all {
+		all[i].from = (first + int64(i)) * width
+		all[i].to = all[i].from + width - 1
+	}
+	for _, s := range scores {
+		all[floorDiv(s, width)-first].count++
+	}
+	return all
+}
+
+// floorDiv divides and rounds down, below zero too.
+func floorDiv(a, b int64) int64 {
+	if a < 0 && a%b != 0 {
+		return a/b - 1
+	}
+	return a / b
+}
+
+// scorePicture shows how a player's scores are spread, under the rules that they
+// have played most, or the next of these.
+func (v *visit) scorePicture(c companion, which string) error {
+	played, err := v.tx.Series(v.chat.ID, c.player, "", 0, mostPlayed)
+	if err != nil {
+		return err
+	}
+	all := scored(played)
+	at, err := strconv.Atoi(which)
+	if err != nil || at < 0 {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if len(all) == 0 {
+		return games.Refuse("bot.stats.none", games.Args{"Name": c.name})
+	}
+	at = min(at, len(all)-1)
+	s := all[at]
+	of, err := v.rulesOf(s)
+	if err != nil {
+		return err
+	}
+	spread := bins(s.scores)
+	slices.Sort(s.scores)
+	said := make([]string, len(spread))
+	bars := chart.Bars{Below: v.say(games.Say("bot.picture.points", nil))}
+	for i, b := range spread {
+		said[i] = fmt.Sprint(b, ": ", b.count)
+		bars.Bars = append(bars.Bars, chart.Bar{Label: b.String(), Count: b.count})
+	}
+	args := games.Args{
+		"Name": c.name, "Of": of, "N": len(s.scores), "Low": plainNumber(s.scores[0]), "High": plainNumber(s.scores[len(s.scores)-1]),
+		"Middle": plainNumber(s.scores[(len(s.scores)-1)/2]), "Bars": strings.Join(said, "; "),
+	}
+	m := v.private(games.Say("bot.picture.scores", args))
+	if len(s.scores) > 1 {
+		m.Lines = append(m.Lines, v.say(games.Say("bot.picture.spread", games.Args{"Low": args["Low"], "High": args["High"], "Middle": args["Middle"]})))
+	}
+	bars.Title = v.say(games.Say("bot.picture.scores-title", args))
+	row := []Button{v.button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
+	if len(all) > 1 {
+		next := fmt.Sprintf("/stats %s scores %d", c.tagged(), (at+1)%len(all))
+		row = append(row, v.button(games.Say("bot.button.other-rules", nil), next, games.Plain))
+	}
+	m.Buttons = [][]Button{row}
+	v.illustrate("scores.png", v.say(games.Say("bot.picture.scores-alt", args)), bars.PNG)
+	return nil
+}
+
+// rulesOf names a game and the rules that it was played by.
+func (v *visit) rulesOf(s scoring) (games.Line, error) {
+	g, err := v.bot.game(s.game)
+	if err != nil {
+		return games.Say("bot.text", games.Args{"Text": s.game}), nil // not installed any more
+	}
+	var rules games.Rules
+	if err := json.Unmarshal([]byte(s.rules), &rules); err != nil {
+		return games.Line{}, fmt.Errorf("rules of a result: %w", err)
+	}
+	return games.Say("bot.picture.game", games.Args{"Game": v.bot.gameLabel(g), "Rules": v.bot.rulesLabel(g, rules)}), nil
+}

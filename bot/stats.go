@@ -1,0 +1,183 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostPlayed is how many games of one player are looked at, the newest.
+const mostPlayed = 100_000
+
+// mostAsked is how many other players have a button.
+const mostAsked = 8
+
+// companion is a player of a chat.
+type companion struct {
+	player string
+	name   string // as it is shown, unlike all others of the chat
+	called string // as they call themselves
+	off    store.Unlisted
+}
+
+// companions are the players who have finished games with others in the chat,
+// those with most games first.
+func (v *visit) companions() ([]companion, error) {
+	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	if err != nil {
+		return nil, err
+	}
+	off, err := v.tx.Unlisted(v.chat.ID)
+	if err != nil {
+		return nil, err
+	}
+	played := map[string]int64{}
+	called := map[string]string{}
+	for _, s := range standings {
+		played[s.Player] += s.Games
+		called[s.Player] = s.Name
+	}
+	var all []companion
+	for player := range played {
+		all = append(all, companion{player: player, called: called[player], off: off[player]})
+	}
+	slices.SortFunc(all, func(a, b companion) int {
+		if played[a.player] != played[b.player] {
+			return int(played[b.player] - played[a.player])
+		}
+		return strings.Compare(a.player, b.player)
+	})
+	var names []string
+	for i := range all {
+		all[i].name = unlike(names, v.bot.shownName(all[i].called, v.lang))
+		names = append(names, all[i].name)
+	}
+	return all, nil
+}
+
+// tagged spells a player in a press.
+func (c companion) tagged() string { return "#" + personTag(c.player) }
+
+// statsCommand tells what somebody's games come to: the person's own, or those
+// of a player by name. Buttons name players by tags, and pictures: "#AbCd",
+// "#AbCd scores 1", "#balances".
+func (v *visit) statsCommand(w wishes) error {
+	said := strings.Fields(shorten(w["player"], mostText))
+	if len(said) > 0 && said[0] == "#balances" {
+		return v.balancePicture(append(said, "")[1])
+	}
+	all, err := v.companions()
+	if err != nil {
+		return err
+	}
+	if len(said) == 3 && strings.HasPrefix(said[0], "#") && said[1] == "scores" {
+		c, err := v.companion(all, said[0])
+		if err != nil {
+			return err
+		}
+		return v.scorePicture(c, said[2])
+	}
+	c := v.oneself(all)
+	if len(said) > 0 {
+		if c, err = v.companion(all, strings.Join(said, " ")); err != nil {
+			return err
+		}
+	}
+	return v.stats(c, all)
+}
+
+// oneself is the person, also where they have not played yet.
+func (v *visit) oneself(all []companion) companion {
+	for _, c := range all {
+		if c.player == string(v.ev.User) {
+			return c
+		}
+	}
+	return companion{player: string(v.ev.User), name: v.bot.shownName(v.player.Name, v.lang)}
+}
+
+// companion finds a player by a tag or a name. Who hides from the lists of the
+// chat is found by themselves alone.
+func (v *visit) companion(all []companion, said string) (companion, error) {
+	i := slices.IndexFunc(all, func(c companion) bool { return c.tagged() == said })
+	for _, same := range []func(companion) bool{
+		func(c companion) bool { return strings.EqualFold(unisolated.Replace(c.name), said) },
+		func(c companion) bool { return strings.EqualFold(c.called, said) },
+	} {
+		if i < 0 {
+			i = slices.IndexFunc(all, same)
+		}
+	}
+	switch {
+	case i < 0 && v.tagOfOneself(said):
+		return v.oneself(all), nil
+	case i < 0:
+		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": shorten(cleanName(said), mostName)})
+	case all[i].off.Hidden && all[i].player != string(v.ev.User):
+		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
+	}
+	return all[i], nil
+}
+
+// tagOfOneself says whether a tag is the person's own: they may not have played
+// with others yet.
+func (v *visit) tagOfOneself(said string) bool { return said == "#"+personTag(string(v.ev.User)) }
+
+// stats shows what a player's games come to.
+func (v *visit) stats(c companion, all []companion) error {
+	played, err := v.tx.Series(v.chat.ID, c.player, "", 0, mostPlayed)
+	if err != nil {
+		return err
+	}
+	sum := careerOf(played)
+	head := games.Say("bot.stats.none", games.Args{"Name": c.name})
+	if sum.games > 0 {
+		head = games.Say("bot.stats.head", games.Args{"Name": c.name, "N": sum.games, "Won": sum.won})
+	}
+	m := v.private(head)
+	lines := v.careerLines(sum, played)
+	rivals, err := v.rivalLines(c, all)
+	if err != nil {
+		return err
+	}
+	shut, err := v.shutLines(played)
+	if err != nil {
+		return err
+	}
+	dice, err := v.diceLines(c.player)
+	if err != nil {
+		return err
+	}
+	for _, line := range slices.Concat(lines, rivals, shut, dice) {
+		m.Lines = append(m.Lines, v.say(line))
+	}
+	v.statsButtons(m, c, all, played)
+	return nil
+}
+
+// statsButtons lead to pictures, to the games, and to the statistics of others.
+func (v *visit) statsButtons(m *Message, c companion, all []companion, played []store.Played) {
+	var looks, others []Button
+	if len(scored(played)) > 0 {
+		looks = append(looks, v.button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0", games.Plain))
+	}
+	if slices.ContainsFunc(all, func(c companion) bool { return c.off == store.Unlisted{} }) {
+		looks = append(looks, v.button(games.Say("bot.button.chart", nil), "/stats #balances", games.Plain))
+	}
+	looks = append(looks, v.button(games.Say("bot.button.games", nil), "/history", games.Plain))
+	for _, other := range all {
+		if other.player == c.player || other.off != (store.Unlisted{}) || len(others) == mostAsked {
+			continue
+		}
+		name := games.Say("bot.text", games.Args{"Text": other.name})
+		others = append(others, v.button(name, "/stats "+other.tagged(), games.Plain))
+	}
+	m.Buttons = append(m.Buttons, looks)
+	for len(others) > 0 {
+		n := min(len(others), mostAsked/2)
+		m.Buttons = append(m.Buttons, others[:n])
+		others = others[n:]
+	}
+}

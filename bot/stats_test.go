@@ -1,0 +1,228 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/bot/chart"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// counting is chance that gives other seeds every time, and the same in every
+// run.
+type counting struct{ next byte }
+
+func (c *counting) Read(b []byte) (int, error) {
+	for i := range b {
+		c.next += 7
+		b[i] = c.next
+	}
+	return len(b), nil
+}
+
+// played is a house in which three people have played twelve evenings of Shut
+// the Box, and two of them a game of Würfelpoker.
+func played(t testing.TB) *house {
+	t.Helper()
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h.seeds = &counting{}
+	h.restart()
+	for range 12 {
+		h.filmed(h.gather("/shutbox 5", "Anna", "Ben", "Clara 🎲"))
+		h.wait(13 * time.Hour)
+	}
+	h.filmed(h.gather("/wuerfelpoker point=2", "Ben", "Anna"))
+	return h
+}
+
+// pictured fails unless an answer has a picture that can be shown.
+func pictured(t testing.TB, r bot.Reply) *bot.Picture {
+	t.Helper()
+	if r.Private == nil || r.Private.Picture == nil {
+		t.Fatalf("no picture: %+v", r)
+	}
+	proper(t, *r.Private)
+	p := r.Private.Picture
+	img, err := png.Decode(bytes.NewReader(p.PNG))
+	if err != nil || img.Bounds().Dx() != chart.Width || img.Bounds().Dy() != chart.Height {
+		t.Fatalf("%s: %v", p.Name, err)
+	}
+	if n := utf8.RuneCountInString(p.Alt); n < 40 || n > 1024 || strings.Contains(p.Alt, "bot.") {
+		t.Errorf("said instead of it: %q", p.Alt)
+	}
+	return p
+}
+
+func TestStats(t *testing.T) {
+	h := played(t)
+	anna := h.person("Anna")
+	r := anna.writes("/stats")
+	got := page(t, r)
+	for _, line := range []string{
+		`^Anna: 13 games here, \d+ won\.\n`,
+		`\nWins in a row: \d+ now, \d+ at most\.\n`,
+		`\nChips: [+−]?\d+; best evening [+−]?\d+ \(DAY\), worst [+−]?\d+ \(DAY\)\.\n`,
+		`\nDifference to the average: [+−][\d/ ]+\.\n`,
+		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), ahead \d+ times and behind \d+ in 1[23] games\.\n`,
+		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Chance alone, any fitting tiles each alike, shuts 2\.0 %\.\n`,
+		`\n\d{3} dice with 6 sides in \d+ throws, \d+ pips: 3\.\d\d a die, 3\.5 is fair \(\d+× 1, .*, \d+× 6\)\. [\d.]+ % of fair dice look at least this odd\.\n`,
+		`\n\[📊 Scores\]\[📈 Chart\]\[Games\]\n\[Ben\]\[Clara 🎲\]$`,
+	} {
+		if !regexp.MustCompile(line).MatchString(got) {
+			t.Errorf("no %s in\n%s", line, got)
+		}
+	}
+	if length := utf8.RuneCountInString(got); length > 900 {
+		t.Errorf("%d characters:\n%s", length, got)
+	}
+	again := anna.sends(pressOn(t, anna.sends(pressOn(t, r, "Ben")), "Anna"))
+	if page(t, again) != got {
+		t.Errorf("by way of Ben\n%s\nwas\n%s", page(t, again), got)
+	}
+	h.restart()
+	if page(t, anna.writes("/stats ANNA")) != got {
+		t.Error("other numbers after a restart")
+	}
+	refused(t, anna.writes("/stats Dora"), "Nobody called “Dora” has finished a game here.")
+	refused(t, anna.writes("/stats #AAAA"), "Nobody called “#AAAA” has finished a game here.")
+	refused(t, anna.writes("/stats #AAAA scores 1"), "Nobody called “#AAAA” has finished a game here.")
+	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got, "Dora has not finished a game with others here yet.\n[📈 Chart][Games]\n") {
+		t.Error(got)
+	}
+	h.sound()
+}
+
+func TestStatsInGerman(t *testing.T) {
+	ben := played(t).person("Ben")
+	ben.locale = "de"
+	got := page(t, ben.writes("/stats"))
+	for _, part := range []string{"Ben: 13 Spiele hier, davon ", "Siege in Folge: ", "bester Abend ", "Box geschlossen: ", "-mal in ", "schafft 2,0 %", " Augen: 3,", "aller fairen Würfel", "[📊 Punkte][📈 Verlauf][Spiele]"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("no %q in\n%s", part, got)
+		}
+	}
+	scores := ben.sends(pressOn(t, ben.writes("/stats"), "📊 Punkte"))
+	if p := pictured(t, scores); !strings.HasPrefix(p.Alt, "Balkendiagramm der Punkte von Ben in 1") || !strings.HasPrefix(scores.Private.Head, "Ben: die Punkte von 1") {
+		t.Error(p.Alt, scores.Private.Head)
+	}
+	chart := ben.sends(pressOn(t, ben.writes("/stats"), "📈 Verlauf"))
+	if p := pictured(t, chart); !strings.HasPrefix(p.Alt, "Liniendiagramm: Chips, gewonnen und verloren von 3 Personen, 2023-11-14 bis 2023-11-2") || !strings.Contains(p.Alt, "Clara 🎲 endet bei ") {
+		t.Error(p.Alt)
+	}
+}
+
+func TestPicturesOfTheChat(t *testing.T) {
+	h := played(t)
+	anna := h.person("Anna")
+	r := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart"))
+	p := pictured(t, r)
+	if p.Name != "balances.png" || !regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 2023-11-14 to 2023-11-2\d\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
+		t.Error(p.Alt)
+	}
+	if got := page(t, r); !regexp.MustCompile(`^Chips won and lost here, DAY to DAY\.\n1\. .* [+−]?\d+\n2\. .*\n3\. .*\nFrom games alone; payments change nothing here\.\n\[Statistics\]$`).MatchString(got) {
+		t.Error(got)
+	}
+	scores := anna.sends(pressOn(t, anna.writes("/stats"), "📊 Scores"))
+	if p := pictured(t, scores); p.Name != "scores.png" || !strings.Contains(p.Alt, "games of Shut the Box, classic, from ") {
+		t.Error(p.Alt)
+	}
+	other := anna.sends(pressOn(t, scores, "Other rules ▶"))
+	if p := pictured(t, other); !strings.Contains(p.Alt, "in 1 game of Würfelpoker, point: 2 a point.") {
+		t.Error(p.Alt)
+	}
+	if back := anna.sends(pressOn(t, other, "Other rules ▶")); page(t, back) != page(t, scores) {
+		t.Error(page(t, back))
+	}
+	empty := newHouse(t).person("Anna")
+	if got := page(t, empty.writes("/stats #balances")); got != "Chips: nobody here has won or lost any yet.\n[Statistics]" {
+		t.Error(got)
+	}
+	refused(t, empty.writes("/stats #balances xyz"), "That button is not known any more.")
+}
+
+func TestHiddenPlayersShowNothing(t *testing.T) {
+	h := played(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	before := anna.writes("/stats")
+	toBen := pressOn(t, before, "Ben")
+	own := page(t, ben.writes("/stats"))
+	err := h.store.Update(t.Context(), func(tx *store.Tx) error { return tx.Hide("test:1", "test:Ben", true) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, press := range []string{toBen, strings.Replace(pressOn(t, ben.writes("/stats"), "📊 Scores"), "x", "x", 1)} {
+		refused(t, anna.sends(press), "Ben shows no statistics.")
+	}
+	refused(t, anna.writes("/stats Ben"), "Ben shows no statistics.")
+	if now := page(t, anna.writes("/stats")); strings.Contains(now, "Ben") {
+		t.Errorf("Ben is named:\n%s", now)
+	}
+	if chart := anna.writes("/stats #balances"); strings.Contains(page(t, chart)+pictured(t, chart).Alt, "Ben") {
+		t.Error("Ben is drawn")
+	}
+	if now := page(t, ben.writes("/stats")); now != own {
+		t.Errorf("Ben sees\n%s\nand saw\n%s", now, own)
+	}
+}
+
+// TestDiceAreCountedOnce compares what is kept with all moves.
+func TestDiceAreCountedOnce(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 0", "Anna", "Ben")
+	h.filmed(people)
+	anna := people[0]
+	anna.writes("/stats")
+	anna.writes("/stats")
+	for _, line := range []string{"/shutbox 0 d20", "/shutbox 0 tiles=6 dice=1d6", "/coin 0"} {
+		h.filmed(h.gather(line, "Ben", "Anna"))
+		anna.writes("/stats Ben")
+	}
+	text := page(t, anna.writes("/stats"))
+	thrown := map[int]int{}
+	for table := range int64(4) {
+		sides := map[int64]int{0: 6, 1: 20, 2: 6, 3: 2}[table]
+		var seat int
+		for i, s := range h.tableOf(table + 1).Seats {
+			if s.Name == "Anna" {
+				seat = i
+			}
+		}
+		for _, m := range h.moves(table + 1) {
+			if m.Seat == seat {
+				thrown[sides] += len(m.Dice)
+			}
+		}
+	}
+	for sides, n := range thrown {
+		if n > 0 && !regexp.MustCompile(fmt.Sprintf(`(?m)^%d (die|dice) with %d sides`, n, sides)).MatchString(text) {
+			t.Errorf("%d dice with %d sides are not in\n%s", n, sides, text)
+		}
+	}
+	if !strings.Contains(text, "Too few to test; that takes 100 dice.") {
+		t.Errorf("so few d20 are tested:\n%s", text)
+	}
+	h.sound()
+}
+
+// tableOf reads a table.
+func (h *house) tableOf(id int64) (t store.Table) {
+	h.t.Helper()
+	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		t, err = tx.Table(id)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return t
+}

@@ -1,0 +1,217 @@
+package bot
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// careerLines tell of streaks and evenings.
+func (v *visit) careerLines(c career, played []store.Played) []games.Line {
+	var lines []games.Line
+	if c.most > 0 {
+		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
+	}
+	unit := v.unit()
+	inUnit := evenings(played, inUnits(unit))
+	if slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
+		lines = append(lines, eveningLine(unitLabel(unit), inUnit, signed))
+	}
+	if differences := evenings(played, inShares); len(differences) > 0 {
+		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, points))
+	}
+	if c.alone > 0 {
+		lines = append(lines, games.Say("bot.stats.alone", games.Args{"N": c.alone}))
+	}
+	return lines
+}
+
+// points spells shares of a point: "+2 1/3".
+func points(shares int64) string {
+	return strings.Replace(money.Difference{N: shares, D: money.Shares}.String(), "-", "−", 1)
+}
+
+// eveningLine tells the sum of some evenings, the best and the worst of them.
+func eveningLine(what games.Line, all []evening, spell func(int64) string) games.Line {
+	best, worst, total := extremes(all)
+	args := games.Args{"What": what, "Total": spell(total)}
+	if len(all) < 2 {
+		return games.Say("bot.stats.total", args)
+	}
+	for name, e := range map[string]evening{"Best": best, "Worst": worst} {
+		args[name] = spell(e.amount)
+		args[name+"Day"] = e.day.Time().Format(time.DateOnly)
+	}
+	return games.Say("bot.stats.evenings", args)
+}
+
+// rivalLines tell of the opponents with whom it goes best and worst, of those
+// who stand on the lists of the chat.
+func (v *visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
+	opponents, err := v.tx.Opponents(v.chat.ID, c.player, "")
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, other := range all {
+		if other.off == (store.Unlisted{}) {
+			names[other.player] = other.name
+		}
+	}
+	opponents = slices.DeleteFunc(opponents, func(o store.Opponent) bool { return names[o.Player] == "" })
+	favourite, dreaded := rivals(opponents)
+	var lines []games.Line
+	for _, r := range []struct {
+		key string
+		store.Opponent
+	}{{"bot.stats.favourite", favourite}, {"bot.stats.dreaded", dreaded}} {
+		if r.Player != "" {
+			lines = append(lines, games.Say(r.key, games.Args{
+				"Name": names[r.Player], "N": int(r.Games), "Ahead": r.Ahead, "Behind": r.Behind,
+			}))
+		}
+	}
+	return lines, nil
+}
+
+// chanced is a game that knows what chance alone would do at its box: the
+// probability that a turn shuts it, false where nobody has worked that out.
+type chanced interface {
+	ShutByChance(games.Rules) (float64, bool)
+}
+
+// shutLines tell how often the box was shut, and what chance alone would have
+// shut in the same turns, where that is known.
+func (v *visit) shutLines(played []store.Played) ([]games.Line, error) {
+	type rules struct{ game, rules string }
+	turns := map[rules]int64{}
+	var all, shut int64
+	for _, p := range played {
+		if p.Turns > 0 {
+			turns[rules{p.Game, p.Rules}] += p.Turns
+			all += p.Turns
+			shut += p.Shut
+		}
+	}
+	if all == 0 {
+		return nil, nil
+	}
+	var known int64
+	expected := 0.0
+	for r, n := range turns {
+		p, ok, err := v.bot.shutByChance(r.game, r.rules)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			known += n
+			expected += p * float64(n)
+		}
+	}
+	args := games.Args{"Shut": shut, "N": int(all), "Share": v.percent(float64(shut) / float64(all))}
+	if known == 0 {
+		return []games.Line{games.Say("bot.stats.shut", args)}, nil
+	}
+	args["Chance"] = v.percent(expected / float64(known))
+	key := "bot.stats.shut-chance"
+	if known < all {
+		key, args["Known"] = "bot.stats.shut-chance-of", known
+	}
+	return []games.Line{games.Say(key, args)}, nil
+}
+
+// shutByChance asks a game by its name and the spelling of its rules, once.
+func (b *Bot) shutByChance(game, spelled string) (float64, bool, error) {
+	type answer struct {
+		p     float64
+		known bool
+	}
+	if had, ok := b.chances.Load(game + " " + spelled); ok {
+		a := had.(answer)
+		return a.p, a.known, nil
+	}
+	g, err := b.game(game)
+	if err != nil {
+		return 0, false, nil // not installed any more
+	}
+	var a answer
+	if c, ok := g.(chanced); ok {
+		var rules games.Rules
+		if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
+			return 0, false, fmt.Errorf("rules of a result: %w", err)
+		}
+		a.p, a.known = c.ShutByChance(rules)
+	}
+	b.chances.Store(game+" "+spelled, a)
+	return a.p, a.known, nil
+}
+
+// mostFaces is up to how many sides every face of the dice is told.
+const mostFaces = 6
+
+// diceLines tell of the dice that a player has thrown at finished tables, and
+// how odd they look, for each kind of dice.
+func (v *visit) diceLines(player string) ([]games.Line, error) {
+	if err := v.countFaces(player); err != nil {
+		return nil, err
+	}
+	faces, err := v.tx.FacesOf(v.chat.ID, player)
+	if err != nil {
+		return nil, err
+	}
+	var lines []games.Line
+	for _, sides := range slices.Sorted(maps.Keys(faces)) {
+		thrown := sumOfCounts(faces[sides].Counts)
+		if thrown > 0 {
+			lines = append(lines, v.diceLine(faces[sides], thrown))
+		}
+	}
+	return lines, nil
+}
+
+func (v *visit) diceLine(f store.Faces, thrown int64) games.Line {
+	args := games.Args{
+		"N": int(thrown), "Sides": f.Sides, "Throws": f.Throws, "Pips": pips(f.Counts),
+		"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
+	}
+	key := "bot.stats.dice"
+	if f.Sides <= mostFaces {
+		var each []string
+		for i, n := range f.Counts {
+			each = append(each, fmt.Sprintf("%d× %d", n, i+1))
+		}
+		key, args["Faces"] = "bot.stats.dice-faces", strings.Join(each, ", ")
+	}
+	share, needed, enough := oddness(f.Counts)
+	args["Test"] = games.Say("bot.stats.too-few", games.Args{"Needed": needed})
+	if enough {
+		args["Test"] = games.Say("bot.stats.odd", games.Args{"Share": v.percent(share)})
+	}
+	return games.Say(key, args)
+}
+
+// decimal spells a number with so many digits behind the point of the language.
+func (v *visit) decimal(n float64, digits int) string {
+	point := v.say(games.Say("bot.stats.point", nil))
+	return strings.Replace(strconv.FormatFloat(n, 'f', digits, 64), ".", point, 1)
+}
+
+// percent spells a share of one as a percentage, with one digit behind the point
+// below ten: "43", "7.1", "< 0.1".
+func (v *visit) percent(share float64) string {
+	switch {
+	case share > 0 && share < 0.0005:
+		return "< " + v.decimal(0.1, 1)
+	case share == 0 || share >= 0.0995:
+		return v.decimal(100*share, 0)
+	}
+	return v.decimal(100*share, 1)
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Faces are the dice that a seat has thrown at a finished table.
+type Faces struct {
+	Seat   int
+	Sides  int // of each of its dice
+	Throws int64
+	Counts []int64 // how often each face fell, that of 1 first
+}
+
+// UncountedFaces returns the finished tables of a chat at which a player sat and
+// whose faces have not been added yet.
+func (tx *Tx) UncountedFaces(chat, player string) ([]int64, error) {
+	tables, err := collect[int64](tx, uncountedFaces, player, chat)
+	if err != nil {
+		return nil, fmt.Errorf("uncounted dice of %s in %s: %w", player, chat, err)
+	}
+	return tables, nil
+}
+
+const uncountedFaces = `
+	SELECT s.table_id
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'
+		AND NOT EXISTS (SELECT 1 FROM faces f WHERE f.table_id = s.table_id AND f.seat = s.seat)`
+
+// AddFaces keeps the faces of all seats of a finished table, once.
+func (tx *Tx) AddFaces(table int64, seats []Faces) error {
+	for _, f := range seats {
+		counts, err := json.Marshal(f.Counts)
+		if err == nil {
+			err = tx.run(`INSERT INTO faces (table_id, seat, sides, throws, counts) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT (table_id, seat) DO NOTHING`, table, f.Seat, f.Sides, f.Throws, string(counts))
+		}
+		if err != nil {
+			return fmt.Errorf("add dice of table %d: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// FacesOf adds up what a player has thrown at finished tables of a chat, by the
+// sides of the dice, as far as it has been added. Seat means nothing in it.
+func (tx *Tx) FacesOf(chat, player string) (map[int]Faces, error) {
+	all := map[int]Faces{}
+	err := tx.list(facesOf, []any{player, chat}, func(scan func(...any) error) error {
+		var f Faces
+		var counts string
+		if err := scan(&f.Sides, &f.Throws, &counts); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(counts), &f.Counts); err != nil {
+			return err
+		}
+		sum := all[f.Sides]
+		if sum.Counts == nil {
+			sum = Faces{Sides: f.Sides, Counts: make([]int64, f.Sides)}
+		}
+		sum.Throws += f.Throws
+		for i := range min(len(f.Counts), f.Sides) {
+			sum.Counts[i] += f.Counts[i]
+		}
+		all[f.Sides] = sum
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("dice of %s in %s: %w", player, chat, err)
+	}
+	return all, nil
+}
+
+const facesOf = `
+	SELECT f.sides, f.throws, f.counts
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'`

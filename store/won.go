@@ -1,0 +1,48 @@
+package store
+
+import "fmt"
+
+// Won is what a player has won or lost at one step of time.
+type Won struct {
+	At     int64 // an evening as a Day, or the number of a table
+	Player string
+	Amount int64
+}
+
+// WonByEvening returns what everybody has won and lost in a unit of a chat, from
+// pools and by what differences were worth, evening by evening, the oldest
+// first. It reads the totals of the chat's evenings.
+func (tx *Tx) WonByEvening(chat, unit string) ([]Won, error) { return tx.won(wonByEvening, chat, unit) }
+
+const wonByEvening = `
+	SELECT t.period, t.player, SUM(t.pool + t.settled)
+	FROM totals t
+	WHERE t.chat = $1 AND t.kind = 'evening' AND t.unit = $2
+	GROUP BY t.period, t.player
+	ORDER BY t.period, t.player`
+
+// WonByTable returns the same table by table. It reads all results of the chat.
+func (tx *Tx) WonByTable(chat, unit string) ([]Won, error) { return tx.won(wonByTable, chat, unit) }
+
+const wonByTable = `
+	SELECT t.id, s.player, r.pool + COALESCE(r.settlement, 0)
+	FROM tables t
+	JOIN results r ON r.table_id = t.id
+	JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
+	WHERE t.chat = $1 AND t.state = 'over' AND t.unit = $2 AND s.player IS NOT NULL
+		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
+	ORDER BY t.id, s.seat`
+
+func (tx *Tx) won(query, chat, unit string) ([]Won, error) {
+	var all []Won
+	err := tx.list(query, []any{chat, unit}, func(scan func(...any) error) error {
+		var w Won
+		err := scan(&w.At, &w.Player, &w.Amount)
+		all = append(all, w)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("won in %s in %s: %w", unit, chat, err)
+	}
+	return all, nil
+}
