@@ -113,7 +113,7 @@ func (b *Bot) commandTable() []command {
 		command{name: "settle", run: (*visit).settleCommand, whole: "what",
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
 		command{name: "stats", run: (*visit).statsCommand, whole: "player",
-			options: []option{{name: "player", about: games.Say("bot.option.player", nil), open: true}}},
+			options: []option{{name: "player", about: games.Say("bot.option.player", nil), open: true, more: (*visit).companionChoices}}},
 		command{name: "history", run: (*visit).historyCommand, whole: "game",
 			options: []option{{name: "game", about: games.Say("bot.option.past-game", nil), open: true}}},
 		b.leaderboardCommand(),

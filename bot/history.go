@@ -76,11 +76,8 @@ func (v *visit) pastGames(before int64) error {
 	if more {
 		turn = append(turn, v.button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[mostPast-1].ID), games.Plain))
 	}
-	for _, row := range [][]Button{looks, turn} {
-		if len(row) > 0 {
-			m.Buttons = append(m.Buttons, row)
-		}
-	}
+	m.row(looks...)
+	m.row(turn...)
 	return nil
 }
 

@@ -165,7 +165,7 @@ func TestPastGameByTurns(t *testing.T) {
 	ben.locale = "de"
 	h.filmed(people)
 	r := ben.writes("/history 1")
-	if got := page(t, r); !strings.HasPrefix(got, "Spiel #1, vor dem ersten Wurf.") || !strings.HasSuffix(got, "[⏮][◀][▶][⏭]\n[◀ Zug][Zug ▶][Spiele]") {
+	if got := page(t, r); !strings.HasPrefix(got, "Partie #1, vor dem ersten Wurf.") || !strings.HasSuffix(got, "[⏮][◀][▶][⏭]\n[◀ Zug][Zug ▶][Partien]") {
 		t.Error(got)
 	}
 	steps := []string{r.Private.Head}
@@ -191,7 +191,7 @@ func TestPastGameByTurns(t *testing.T) {
 	if back.Private.Head != steps[0] {
 		t.Error(back.Private.Head)
 	}
-	if list := ben.sends(pressOn(t, back, "Spiele")); !strings.HasPrefix(page(t, list), "Das letzte Spiel hier.\n#1 · DAY · Shut the Box: ") {
+	if list := ben.sends(pressOn(t, back, "Partien")); !strings.HasPrefix(page(t, list), "Die letzte Partie hier.\n#1 · DAY · Shut the Box: ") {
 		t.Error(page(t, list))
 	}
 }

@@ -214,6 +214,7 @@ func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
 		hide = v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow))
 	}
 	m.row(against, hide)
+	m.row(v.chartButton(s.unit), v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
 	return nil
 }
 

@@ -84,7 +84,8 @@ Pools in chips, November: 2 games.
 Off this list: −5 (the house, the box, and whoever is not shown)
 [◀ October][All time][Tally]
 [Ranking…][When…][Game…]
-[Against…][Hide me]`)
+[Against…][Hide me]
+[📈 Chart][Statistics]`)
 	before := anna.sends(pressOn(t, now, "◀ October"))
 	reads(t, before, `
 Pools in chips, October: 1 game.
@@ -92,7 +93,8 @@ Pools in chips, October: 1 game.
 2. Anna −10 · 0 of 1 won ← you
 [November ▶][All time][Tally]
 [Ranking…][When…][Game…]
-[Against…][Hide me]`)
+[Against…][Hide me]
+[📈 Chart][Statistics]`)
 	reads(t, ben.sends(pressOn(t, before, "All time")), `
 Töpfe in Chips, alle Zeiten: 3 Partien.
 1. Ben +10 · 2 von 2 gewonnen ← du
@@ -101,7 +103,8 @@ Töpfe in Chips, alle Zeiten: 3 Partien.
 Nicht auf dieser Liste: −5 (Haus, Box und wer nicht gezeigt wird)
 [November][Tally]
 [Wertung…][Wann…][Spiel…]
-[Gegen…][Verberge mich]`)
+[Gegen…][Verberge mich]
+[📈 Verlauf][Statistik]`)
 	other := anna.sends(pressOn(t, now, "Tally"))
 	reads(t, other, `
 Difference to the average, November: 1 game.
@@ -110,7 +113,8 @@ Difference to the average, November: 1 game.
 2. Ben −1/3 · 0 of 1 won
 [◀ October][All time][Pools]
 [Ranking…][When…][Game…]
-[Against…][Hide me]`)
+[Against…][Hide me]
+[📈 Chart][Statistics]`)
 	for line, text := range map[string]string{
 		"/leaderboard difference evening":                             "Difference to the average, 14 November: nothing has been played there.",
 		"/leaderboard average all":                                    "Difference per game, all time: 1 game.\n1. Clara +0.67 · 1 of 1 won\n2. Anna −0.33 · 0 of 1 won ← you\n2. Ben −0.33 · 0 of 1 won",

@@ -20,13 +20,13 @@ const mostAlt = 1024
 // evening, and no longer from game to game.
 const fewEvenings = 8
 
-// balance is what a player stood at, step by step.
-type balance struct {
+// course is what a player stood at, step by step.
+type course struct {
 	companion
 	values []int64
 }
 
-func (b balance) last() int64 { return b.values[len(b.values)-1] }
+func (b course) last() int64 { return b.values[len(b.values)-1] }
 
 // illustrate has a picture drawn once everything is committed: that takes a
 // while, and nobody else is to wait for it.
@@ -40,7 +40,7 @@ func (v *visit) illustrate(name, alt string, draw func() ([]byte, error)) {
 // balancePicture shows what everybody on the lists of the chat has won and lost
 // in a unit, the present one or that of a tag, over time.
 func (v *visit) balancePicture(tag string) error {
-	unit, err := v.unitTagged(tag)
+	unit, err := v.unitWithTag(tag)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (v *visit) balancePicture(tag string) error {
 	}
 	lines, rest := balances(steps, all)
 	m := v.private(games.Say("bot.picture.no-balances", games.Args{"Unit": unitLabel(unit)}))
-	m.Buttons = [][]Button{{v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain)}}
+	m.row(v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain), v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
 	if len(lines) == 0 {
 		return nil
 	}
@@ -75,23 +75,6 @@ func (v *visit) balancePicture(tag string) error {
 	alt := v.say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": unitLabel(unit), "From": from, "To": to, "Lines": strings.Join(told, " ")}))
 	v.illustrate("balances.png", alt, picture.PNG)
 	return nil
-}
-
-// unitTagged is the unit of the chat that a tag stands for, "" the present one.
-func (v *visit) unitTagged(tag string) (string, error) {
-	if tag == "" {
-		return v.unit(), nil
-	}
-	units, err := v.tx.Units(v.chat.ID)
-	if err != nil {
-		return "", err
-	}
-	for _, unit := range units {
-		if unitTag(unit) == tag {
-			return unit, nil
-		}
-	}
-	return "", games.Refuse("bot.no-such-button", nil)
 }
 
 // wonOverTime is what everybody has won, evening by evening or, where there are
@@ -115,10 +98,10 @@ func (v *visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 // balances adds up what players have won, beginning at zero, of those who stand
 // on the lists and have won or lost anything at any time: the ones furthest from
 // zero, the highest first. rest is how many have no room.
-func balances(steps []store.Won, all []companion) (lines []balance, rest int) {
+func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {
-			lines = append(lines, balance{companion: c, values: []int64{0}})
+			lines = append(lines, course{companion: c, values: []int64{0}})
 		}
 	}
 	index := map[string]int{}
@@ -135,20 +118,20 @@ func balances(steps []store.Won, all []companion) (lines []balance, rest int) {
 			lines[k].values[len(lines[k].values)-1] += s.Amount
 		}
 	}
-	lines = slices.DeleteFunc(lines, func(b balance) bool {
+	lines = slices.DeleteFunc(lines, func(b course) bool {
 		return !slices.ContainsFunc(b.values, func(n int64) bool { return n != 0 })
 	})
-	slices.SortStableFunc(lines, func(a, b balance) int { return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last())) })
+	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last())) })
 	if rest = max(len(lines)-chart.MostLines, 0); rest > 0 {
 		lines = lines[:chart.MostLines]
 	}
-	slices.SortStableFunc(lines, func(a, b balance) int { return cmp.Compare(b.last(), a.last()) })
+	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(b.last(), a.last()) })
 	return lines, rest
 }
 
 // drawn are balances as lines of a picture, numbered like the list below it: a
 // name that cannot be drawn still has its number.
-func drawn(lines []balance) []chart.Line {
+func drawn(lines []course) []chart.Line {
 	var all []chart.Line
 	for i, b := range lines {
 		values := make([]float64, len(b.values))

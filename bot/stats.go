@@ -103,7 +103,7 @@ func (v *visit) oneself(all []companion) companion {
 func (v *visit) companion(all []companion, said string) (companion, error) {
 	i := slices.IndexFunc(all, func(c companion) bool { return c.tagged() == said })
 	for _, same := range []func(companion) bool{
-		func(c companion) bool { return strings.EqualFold(unisolated.Replace(c.name), said) },
+		func(c companion) bool { return strings.EqualFold(bare(c.name), said) },
 		func(c companion) bool { return strings.EqualFold(c.called, said) },
 	} {
 		if i < 0 {
@@ -157,6 +157,16 @@ func (v *visit) stats(c companion, all []companion) error {
 	return nil
 }
 
+// chartButton leads to the picture of what everybody has won in a unit; "" the
+// one that the chat plays for.
+func (v *visit) chartButton(unit string) Button {
+	command := "/stats #balances"
+	if unit != "" {
+		command += " " + unitTag(unit)
+	}
+	return v.button(games.Say("bot.button.chart", nil), command, games.Plain)
+}
+
 // statsButtons lead to pictures, to the games, and to the statistics of others.
 func (v *visit) statsButtons(m *Message, c companion, all []companion, played []store.Played) {
 	var looks, others []Button
@@ -164,7 +174,7 @@ func (v *visit) statsButtons(m *Message, c companion, all []companion, played []
 		looks = append(looks, v.button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0", games.Plain))
 	}
 	if slices.ContainsFunc(all, func(c companion) bool { return c.off == store.Unlisted{} }) {
-		looks = append(looks, v.button(games.Say("bot.button.chart", nil), "/stats #balances", games.Plain))
+		looks = append(looks, v.chartButton(""))
 	}
 	looks = append(looks, v.button(games.Say("bot.button.games", nil), "/history", games.Plain))
 	for _, other := range all {
@@ -174,10 +184,21 @@ func (v *visit) statsButtons(m *Message, c companion, all []companion, played []
 		name := games.Say("bot.text", games.Args{"Text": other.name})
 		others = append(others, v.button(name, "/stats "+other.tagged(), games.Plain))
 	}
-	m.Buttons = append(m.Buttons, looks)
-	for len(others) > 0 {
-		n := min(len(others), mostAsked/2)
-		m.Buttons = append(m.Buttons, others[:n])
-		others = others[n:]
+	looks = append(looks, v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
+	m.row(looks...)
+	for row := range slices.Chunk(others, mostAsked/2) {
+		m.row(row...)
 	}
+}
+
+// companionChoices are the players whose statistics the person may see.
+func (v *visit) companionChoices() ([]choice, error) {
+	all, err := v.companions()
+	var named []choice
+	for _, c := range all {
+		if c.off == (store.Unlisted{}) {
+			named = append(named, said(bare(c.name)))
+		}
+	}
+	return named, err
 }

@@ -76,7 +76,7 @@ func TestStats(t *testing.T) {
 		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), ahead \d+ times and behind \d+ in 1[23] games\.\n`,
 		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Chance alone, any fitting tiles each alike, shuts 2\.0 %\.\n`,
 		`\n\d{3} dice with 6 sides in \d+ throws, \d+ pips: 3\.\d\d a die, 3\.5 is fair \(\d+× 1, .*, \d+× 6\)\. [\d.]+ % of fair dice look at least this odd\.\n`,
-		`\n\[📊 Scores\]\[📈 Chart\]\[Games\]\n\[Ben\]\[Clara 🎲\]$`,
+		`\n\[📊 Scores\]\[📈 Chart\]\[Games\]\[Leaderboard\]\n\[Ben\]\[Clara 🎲\]$`,
 	} {
 		if !regexp.MustCompile(line).MatchString(got) {
 			t.Errorf("no %s in\n%s", line, got)
@@ -96,7 +96,7 @@ func TestStats(t *testing.T) {
 	refused(t, anna.writes("/stats Dora"), "Nobody called “Dora” has finished a game here.")
 	refused(t, anna.writes("/stats #AAAA"), "Nobody called “#AAAA” has finished a game here.")
 	refused(t, anna.writes("/stats #AAAA scores 1"), "Nobody called “#AAAA” has finished a game here.")
-	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got, "Dora has not finished a game with others here yet.\n[📈 Chart][Games]\n") {
+	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got, "Dora has not finished a game with others here yet.\n[📈 Chart][Games][Leaderboard]\n") {
 		t.Error(got)
 	}
 	h.sound()
@@ -106,7 +106,7 @@ func TestStatsInGerman(t *testing.T) {
 	ben := played(t).person("Ben")
 	ben.locale = "de"
 	got := page(t, ben.writes("/stats"))
-	for _, part := range []string{"Ben: 13 Spiele hier, davon ", "Siege in Folge: ", "bester Abend ", "Box geschlossen: ", "-mal in ", "schafft 2,0 %", " Augen: 3,", "aller fairen Würfel", "[📊 Punkte][📈 Verlauf][Spiele]"} {
+	for _, part := range []string{"Ben: 13 Partien hier, davon ", "Siege in Folge: ", "bester Abend ", "Box geschlossen: ", "-mal in ", "schafft 2,0 %", " Augen: 3,", "aller fairen Würfel", "[📊 Punkte][📈 Verlauf][Partien][Rangliste]"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in\n%s", part, got)
 		}
@@ -129,7 +129,7 @@ func TestPicturesOfTheChat(t *testing.T) {
 	if p.Name != "balances.png" || !regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 2023-11-14 to 2023-11-2\d\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
 		t.Error(p.Alt)
 	}
-	if got := page(t, r); !regexp.MustCompile(`^Chips won and lost here, DAY to DAY\.\n1\. .* [+−]?\d+\n2\. .*\n3\. .*\nFrom games alone; payments change nothing here\.\n\[Statistics\]$`).MatchString(got) {
+	if got := page(t, r); !regexp.MustCompile(`^Chips won and lost here, DAY to DAY\.\n1\. .* [+−]?\d+\n2\. .*\n3\. .*\nFrom games alone; payments change nothing here\.\n\[Statistics\]\[Leaderboard\]$`).MatchString(got) {
 		t.Error(got)
 	}
 	scores := anna.sends(pressOn(t, anna.writes("/stats"), "📊 Scores"))
@@ -144,10 +144,9 @@ func TestPicturesOfTheChat(t *testing.T) {
 		t.Error(page(t, back))
 	}
 	empty := newHouse(t).person("Anna")
-	if got := page(t, empty.writes("/stats #balances")); got != "Chips: nobody here has won or lost any yet.\n[Statistics]" {
+	if got := page(t, empty.writes("/stats #balances")); got != "Chips: nobody here has won or lost any yet.\n[Statistics][Leaderboard]" {
 		t.Error(got)
 	}
-	refused(t, empty.writes("/stats #balances xyz"), "That button is not known any more.")
 }
 
 func TestHiddenPlayersShowNothing(t *testing.T) {
@@ -184,7 +183,7 @@ func TestDiceAreCountedOnce(t *testing.T) {
 	anna.writes("/stats")
 	anna.writes("/stats")
 	for _, line := range []string{"/shutbox 0 d20", "/shutbox 0 tiles=6 dice=1d6", "/coin 0"} {
-		h.filmed(h.gather(line, "Ben", "Anna"))
+		people[1].plays(line, anna)
 		anna.writes("/stats Ben")
 	}
 	text := page(t, anna.writes("/stats"))
