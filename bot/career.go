@@ -67,9 +67,9 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 	return all
 }
 
-// inUnits counts what was won in a unit: from pools, and by what differences
+// wonUnits counts what was won in a unit: from pools, and by what differences
 // were worth.
-func inUnits(unit string) func(store.Played) (int64, bool) {
+func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
 		if p.Unit != unit || p.Pool == 0 && p.Settlement == nil && p.Difference.D != 0 {
 			return 0, false
@@ -82,8 +82,8 @@ func inUnits(unit string) func(store.Played) (int64, bool) {
 	}
 }
 
-// inShares counts differences to the average.
-func inShares(p store.Played) (int64, bool) {
+// wonShares counts differences to the average.
+func wonShares(p store.Played) (int64, bool) {
 	return money.Difference(p.Difference).InShares()
 }
 

@@ -57,7 +57,7 @@ func TestEveningsOfAPlayer(t *testing.T) {
 		{Evening: 3, Unit: "chips", Seats: 2, Result: store.Result{Pool: 7}},
 		{Evening: 2, Unit: "chips", Seats: 2, Result: store.Result{Difference: store.Difference{N: -1, D: 2}}},
 	}
-	units := evenings(played, inUnits("chips"))
+	units := evenings(played, wonUnits("chips"))
 	want := []evening{{9, -6, 2}, {7, 7, 1}, {3, 7, 1}}
 	if !slices.Equal(units, want) {
 		t.Errorf("%v, want %v", units, want)
@@ -66,7 +66,7 @@ func TestEveningsOfAPlayer(t *testing.T) {
 	if best.day != 7 || worst.day != 9 || total != 8 {
 		t.Errorf("best %v, worst %v, %d in all", best, worst, total)
 	}
-	shares := evenings(played, inShares)
+	shares := evenings(played, wonShares)
 	if want := []evening{{7, 3360, 1}, {2, -1260, 1}}; !slices.Equal(shares, want) {
 		t.Errorf("%v, want %v", shares, want)
 	}

@@ -12,10 +12,6 @@ import (
 	"knobel/store"
 )
 
-// mostAlt is the largest number of characters of what is said instead of a
-// picture.
-const mostAlt = 1024
-
 // fewEvenings is from how many evenings on a picture goes from evening to
 // evening, and no longer from game to game.
 const fewEvenings = 8

@@ -21,11 +21,11 @@ func (v *visit) careerLines(c career, played []store.Played) []games.Line {
 		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
 	}
 	unit := v.unit()
-	inUnit := evenings(played, inUnits(unit))
+	inUnit := evenings(played, wonUnits(unit))
 	if slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
 		lines = append(lines, eveningLine(unitLabel(unit), inUnit, signed))
 	}
-	if differences := evenings(played, inShares); len(differences) > 0 {
+	if differences := evenings(played, wonShares); len(differences) > 0 {
 		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, points))
 	}
 	if c.alone > 0 {
