@@ -75,10 +75,18 @@ func (e *evening) walk(who telegramtest.Person, presses int) (pictures int) {
 			}
 		}
 	}
+	written := func() (n int) {
+		for _, c := range e.server.Calls("sendMessage", "sendPhoto", "editMessageText", "editMessageMedia") {
+			if c.Status != 0 {
+				n++
+			}
+		}
+		return n
+	}
 	turn := func(press string) {
-		before := e.writes()
+		before := written()
 		e.answered(e.group.PressData(who, now().ID, press))
-		e.until("the page is written", func() bool { return e.writes() > before && len(now().Keyboard) > 0 })
+		e.until("the page is written", func() bool { return written() > before && len(now().Keyboard) > 0 })
 		look()
 	}
 	look()
