@@ -110,6 +110,7 @@ func (b *Bot) commandTable() []command {
 			options: []option{{name: "game", about: games.Say("bot.option.reviewed-game", nil), open: true}}},
 		command{name: "puzzle", run: (*visit).puzzleCommand, whole: "move",
 			options: []option{{name: "move", about: games.Say("bot.option.puzzle", nil), open: true}}},
+		command{name: "skill", run: (*visit).skillCommand, options: []option{periodOption()}},
 		command{name: "settle", run: (*visit).settleCommand, whole: "what",
 			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
 		command{name: "stats", run: (*visit).statsCommand, whole: "player",

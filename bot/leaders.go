@@ -249,6 +249,20 @@ func (b *Bot) leaderboardCommand() command {
 	for _, r := range rankings {
 		ranks = append(ranks, choice{r.name, games.Say(r.short, nil)})
 	}
+	hiding := []choice{{"hide", games.Say("bot.option.hide", nil)}, {"show", games.Say("bot.option.show", nil)}}
+	return command{name: "leaderboard", aliases: []string{"rangliste"}, run: (*visit).leaderboardCommand, options: []option{
+		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
+		periodOption(),
+		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true},
+		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
+		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
+		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},
+		{name: "me", about: games.Say("bot.option.me", nil), choices: hiding, called: true},
+	}}
+}
+
+// periodOption is the option that chooses a period.
+func periodOption() option {
 	periods := []choice{
 		{"all", games.Say("bot.period.all", nil)},
 		{"season", games.Say("bot.period.this-season", nil)},
@@ -262,16 +276,7 @@ func (b *Bot) leaderboardCommand() command {
 		{"week", games.Say("bot.period.called.week", nil)},
 		{"evening", games.Say("bot.period.called.evening", nil)},
 	}
-	hiding := []choice{{"hide", games.Say("bot.option.hide", nil)}, {"show", games.Say("bot.option.show", nil)}}
-	return command{name: "leaderboard", aliases: []string{"rangliste"}, run: (*visit).leaderboardCommand, options: []option{
-		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
-		{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, called: true, also: called, reads: spelledPeriod, more: (*visit).seasonChoices},
-		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true},
-		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
-		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
-		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},
-		{name: "me", about: games.Say("bot.option.me", nil), choices: hiding, called: true},
-	}}
+	return option{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, called: true, also: called, reads: spelledPeriod, more: (*visit).seasonChoices}
 }
 
 // usual is what people see who do not say what is to be ranked: the first in

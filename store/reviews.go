@@ -1,6 +1,9 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // The states of a review.
 const (
@@ -142,9 +145,15 @@ type Skill struct {
 	Booked int64
 }
 
-// Skills adds up the reviews of a chat's tables that ended from one moment to
-// before another, for every player. House seats are left out.
-func (tx *Tx) Skills(chat string, from, to int64) ([]Skill, error) {
+// Skills adds up the reviews of a chat's tables in a period, for every player.
+// House seats are left out.
+func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
+	const aDay = 1000 * secondsADay
+	kind, first, last := p.span()
+	in, from, to := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
+	if kind == ofEvening { // an evening is over within two days of its midnight, wherever people are
+		in, from, to = "t.evening", (first-1)*aDay, (last+3)*aDay
+	}
 	var all []Skill
 	err := tx.list(`
 		SELECT s.player, t.game, r.measure, t.unit, t.stake, COUNT(*),
@@ -155,9 +164,9 @@ func (tx *Tx) Skills(chat string, from, to int64) ([]Skill, error) {
 		JOIN review_seats v ON v.table_id = r.table_id
 		JOIN seats s ON s.table_id = v.table_id AND s.seat = v.seat
 		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
-		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND s.player IS NOT NULL
+		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
 		GROUP BY s.player, t.game, r.measure, t.unit, t.stake
-		ORDER BY s.player, t.game, r.measure, t.unit, t.stake`, []any{chat, from, to}, func(scan func(...any) error) error {
+		ORDER BY s.player, t.game, r.measure, t.unit, t.stake`, []any{chat, from, to, first, last}, func(scan func(...any) error) error {
 		var k Skill
 		s := &k.Seat
 		err := scan(&k.Player, &k.Game, &k.Measure, &k.Unit, &k.Stake, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,

@@ -86,10 +86,24 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 func TestSkillsAddUpReviews(t *testing.T) {
 	s := fresh(t)
 	for i, place := range []string{"test:one", "test:two", "test:three"} {
-		reviewed(t, s, finishedAt(t, s, place, int64(10*i)), 1)
+		reviewed(t, s, finishedAt(t, s, place, 3*24*60*60*1000+int64(10*i)), 1)
+		if i == 0 {
+			update(t, s, func(tx *store.Tx) error {
+				_, err := tx.StartSeason(store.Season{Chat: "test:chat", Name: "winter", Starter: "test:anna", Started: 5})
+				return err
+			})
+		}
 	}
 	update(t, s, func(tx *store.Tx) error {
-		all, err := tx.Skills("test:chat", 10, 30)
+		for period, tables := range map[store.Period]int64{store.AllTime(): 3, store.Evenings(3, 3): 3, store.OfSeason(0): 1} {
+			if all, err := tx.Skills("test:chat", period); err != nil || len(all) != 2 || all[0].Tables != tables {
+				t.Errorf("%v: %+v, %v", period, all, err)
+			}
+		}
+		if all, err := tx.Skills("test:chat", store.Evenings(4, 9)); err != nil || len(all) != 0 {
+			t.Errorf("later: %+v, %v", all, err)
+		}
+		all, err := tx.Skills("test:chat", store.OfSeason(1))
 		if err != nil || len(all) != 2 {
 			t.Fatalf("%+v, %v", all, err)
 		}
