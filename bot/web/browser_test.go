@@ -77,7 +77,7 @@ func browser(t *testing.T) context.Context {
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.UserDataDir(t.TempDir()),
 	)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 6*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
@@ -117,7 +117,7 @@ func ask[T any](b *tab, expression string) T {
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	script := `new Promise((done) => {
-		const end = Date.now() + 10000;
+		const end = Date.now() + 30000;
 		const seen = () => { try { return ` + expression + ` } catch { return false } };
 		const look = () => seen() ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
 		look();
@@ -190,12 +190,26 @@ type spot struct {
 
 // press clicks, with a mouse, the middle of what the script finds, after it
 // has been brought into the window. What lies under something else cannot be
-// pressed.
+// pressed. What has moved away before the mouse came is pressed again: late
+// news move a board.
 func (b *tab) press(button string) {
+	b.t.Helper()
+	for range 5 {
+		if b.click(button) {
+			return
+		}
+	}
+	b.t.Fatalf("%s moves away from the mouse", button)
+}
+
+// click is one try to press; it is false where the click has missed.
+func (b *tab) click(button string) bool {
 	b.t.Helper()
 	b.until(`Boolean(` + button + `)`)
 	at := ask[spot](b, `(() => {
 		const button = `+button+`;
+		globalThis.missed = true;
+		button.addEventListener("click", () => { globalThis.missed = false; }, { once: true, capture: true });
 		button.scrollIntoView({ block: "center", behavior: "instant" });
 		const { x, y, width, height } = button.getBoundingClientRect();
 		const at = { x: x + width / 2, y: y + height / 2, under: "" };
@@ -207,6 +221,8 @@ func (b *tab) press(button string) {
 		b.t.Fatalf("%s lies under %s", button, at.Under)
 	}
 	b.do(chromedp.MouseClickXY(at.X, at.Y))
+	missed, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`Boolean(globalThis.missed)`))
+	return err != nil || !missed // a page that is left has been pressed
 }
 
 // quoted is a text as a script spells it.

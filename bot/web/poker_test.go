@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,10 +77,15 @@ func writesRow(tab *tab, name string, throws int) {
 	tab.until(`(document.querySelector(".board.over") || ` + mover + ` !== ` + quoted(name) + `) && ` + rested)
 }
 
-// seen keeps pictures of the page in every look.
+// seen keeps pictures of the page as it looks on a phone, and by
+// KNOBEL_TEST_LONG=1 in every look.
 func seen(t *testing.T, tab *tab, name string) {
 	t.Helper()
-	everyLook(func(width int64, theme string) {
+	looks := everyLook
+	if os.Getenv("KNOBEL_TEST_LONG") == "" {
+		looks = func(do func(int64, string)) { do(390, "light") }
+	}
+	looks(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("%s %d %s", name, width, theme))
 		tab.picture(fmt.Sprintf("%s-%d-%s", name, width, theme))
