@@ -7,9 +7,9 @@
 // Some parts of a record nothing else in it depends on. Names, the unit, the
 // mark of moves played for an absent player, and whether a seat with the
 // entropy "house" that plays as a strategy would was one, can be changed
-// without a trace. So can a rule that made no difference (ties, where nobody
-// tied), the stake where all seats share the pool alike, a move exchanged for
-// another that leads to the same end, and the table's id or an entropy in a
+// without a trace. So can a rule that made no difference (hints, or ties where
+// nobody tied), the stake where all seats share the pool alike, a move exchanged
+// for another that leads to the same end, and the table's id or an entropy in a
 // game in which no die was thrown.
 package record
 

@@ -24,6 +24,9 @@ func (Game) Explain(given games.Rules) []games.Line {
 		lines = r.explainTurn()
 	}
 	lines = append(lines, r.explainEnd()...)
+	if r.variant == "" && r.match != single {
+		lines = append(lines, say("rules.perfect", nil))
+	}
 	if games.AllowsHints(canonical) {
 		lines = append(lines, say("rules.hints", nil))
 	}

@@ -3,8 +3,22 @@ package wuerfelpoker_test
 import (
 	"testing"
 
+	"knobel/games"
 	"knobel/games/gametest"
 	"knobel/games/wuerfelpoker"
 )
 
 func TestPromises(t *testing.T) { gametest.Run(t, wuerfelpoker.Game{}) }
+
+func TestPerfectPlayAgreesWithItself(t *testing.T) {
+	for _, c := range []struct {
+		rules games.Rules
+		seats int
+	}{
+		{nil, 1},
+		{games.Rules{"miss": "deferred", "poker": "doubled", "chance": "double"}, 2},
+		{games.Rules{"bonus": "both", "first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes", "point": "5"}, 3},
+	} {
+		gametest.Perfect(t, wuerfelpoker.Game{}, c.rules, c.seats)
+	}
+}
