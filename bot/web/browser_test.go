@@ -208,8 +208,12 @@ func (b *tab) click(button string) bool {
 	b.until(`Boolean(` + button + `)`)
 	at := ask[spot](b, `(() => {
 		const button = `+button+`;
+		const means = (node) => node?.dataset.press ?? node?.textContent;
+		const meant = means(button);
 		globalThis.missed = true;
-		button.addEventListener("click", () => { globalThis.missed = false; }, { once: true, capture: true });
+		document.addEventListener("click", ({ target }) => {
+			globalThis.missed = !button.contains(target) && means(target.closest("button, a")) !== meant;
+		}, { once: true, capture: true });
 		button.scrollIntoView({ block: "center", behavior: "instant" });
 		const { x, y, width, height } = button.getBoundingClientRect();
 		const at = { x: x + width / 2, y: y + height / 2, under: "" };
