@@ -122,7 +122,7 @@ func (v *visit) scorePicture(c companion, which string) error {
 	if len(s.scores) > 1 {
 		m.Lines = append(m.Lines, v.say(games.Say("bot.picture.spread", games.Args{"Low": args["Low"], "High": args["High"], "Middle": args["Middle"]})))
 	}
-	bars.Title = v.say(games.Say("bot.picture.scores-title", args))
+	bars.Title = v.say(games.Say("bot.picture.scores-title", games.Args{"Name": c.name, "Of": of}))
 	row := []Button{v.button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
 	if len(all) > 1 {
 		next := fmt.Sprintf("/stats %s scores %d", c.tagged(), (at+1)%len(all))

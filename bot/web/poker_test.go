@@ -142,4 +142,31 @@ func pokerPlayed(t *testing.T, tab *tab) {
 	command(tab, "/settle")
 	tab.until(`document.querySelector(".note .lines")?.textContent.includes("→")`)
 	seen(t, tab, "settle")
+	bookSeen(t, tab)
+}
+
+// picture is the picture of a page that only its reader sees.
+const picture = `document.querySelector(".note .picture img")`
+
+// bookSeen opens the leaderboard, the statistics and the charts, each from the
+// one before by a button, and goes back.
+func bookSeen(t *testing.T, tab *tab) {
+	t.Helper()
+	tab.press(labelled("✕ Close"))
+	tab.until(`!document.querySelector("#notes > *")`)
+	command(tab, "/leaderboard")
+	tab.until(`document.querySelector(".note .lines")?.textContent.includes("Ben")`)
+	seen(t, tab, "poker-leaderboard")
+	for _, page := range []struct{ button, name string }{{"Chart", "chart"}, {"Statistics", "stats"}, {"Scores", "scores"}} {
+		before := ask[string](tab, `document.querySelector(".note .head").textContent`)
+		tab.press(`[...document.querySelectorAll(".note .buttons button")].find((b) => b.textContent.trim() === ` + quoted(page.button) + `)`)
+		tab.until(`document.querySelector(".note .head").textContent !== ` + quoted(before) + ` && ` + rested)
+		if page.name != "stats" {
+			tab.until(picture + `?.naturalWidth > 300 && ` + picture + `.alt.length > 20`)
+		}
+		if notes := ask[int](tab, `document.querySelectorAll("#notes > *").length`); notes != 1 {
+			t.Errorf("%d notes", notes)
+		}
+		seen(t, tab, page.name)
+	}
 }
