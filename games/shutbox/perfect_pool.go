@@ -17,7 +17,7 @@ const solvers = 2
 
 // keptTurns is how many bytes the turns of a pool may take that are kept
 // because somebody has asked for a position in them.
-const keptTurns = 16 << 20
+const keptTurns = 8 << 20
 
 // pool is perfect play of a round for a pool, every seat for the most of its own
 // share. Let left seats be still to play, the one that is to begin its turn among
@@ -134,24 +134,22 @@ func (p *pool) solve(left int) {
 	for range min(solvers, len(all)) {
 		group.Go(func() {
 			t := p.room(left)
+			paths := newPaths(t, len(p.scores))
 			for i := next.Add(1) - 1; int(i) < len(all); i = next.Add(1) - 1 {
 				p.ends(t, all[i])
-				t.solve()
+				t.solveOwn()
 				start := p.start(all[i])
 				start[0] = t.own[t.full]
-				copy(start[1:], t.restOf(t.full))
+				paths.start(start[1:])
 			}
 		})
 	}
 	group.Wait()
 }
 
-// room is a turn to be solved, with so many seats left.
+// room is a turn to be solved for the seat itself, with so many seats left.
 func (p *pool) room(left int) *turn {
-	wide := left + 1
-	return &turn{
-		board: p.board, wide: wide, own: make([]float64, p.full+1), rest: make([]float64, (p.full+1)*wide),
-	}
+	return &turn{board: p.board, wide: left + 1, own: make([]float64, p.full+1)}
 }
 
 // ends says what the ends of a turn are worth. The rest of its values are those
@@ -250,6 +248,7 @@ func (p *pool) turn(of turnOf) *turn {
 		return t
 	}
 	t = p.room(of.left)
+	t.rest = make([]float64, (p.full+1)*t.wide)
 	p.ends(t, of)
 	t.solve()
 	p.mu.Lock()
@@ -267,7 +266,7 @@ func (p *pool) turn(of turnOf) *turn {
 
 // size is about how many bytes the pool keeps, or may come to keep.
 func (p *pool) size() int {
-	bytes := keptTurns
+	bytes := min(p.mostTurns(), turnsOf(p.seats, len(p.scores))) * p.turnSize()
 	for _, starts := range p.starts {
 		bytes += 8 * len(starts)
 	}
@@ -275,7 +274,10 @@ func (p *pool) size() int {
 }
 
 // mostTurns is how many turns are kept.
-func (p *pool) mostTurns() int { return max(1, keptTurns/(8*(p.full+1)*(p.seats+2))) }
+func (p *pool) mostTurns() int { return max(1, keptTurns/p.turnSize()) }
+
+// turnSize is how many bytes a turn takes, or less.
+func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p.scores)) }
 
 // at is the turn that a match is in, or one of a roll-off.
 func (p *pool) at(m *classic) *turn {
