@@ -1,0 +1,132 @@
+package record_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/games/shutbox"
+)
+
+// atRandom plays a game of Shut the Box at random to its record.
+func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (record.Record, games.Result) {
+	t.Helper()
+	terms := record.Terms{Table: fmt.Sprint(chance.Uint32()), Game: shutbox.Game{}, Rules: rules, Unit: "chips"}
+	for i := range seats {
+		terms.Seats = append(terms.Seats, record.Seat{Name: fmt.Sprint("P", i), Entropy: "x"})
+	}
+	s, err := record.Sit(terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for turn := s.Match().Turn(); len(turn) > 0; turn = s.Match().Turn() {
+		moves := s.Match().Moves(turn[0])
+		if _, err := s.Play(turn[0], moves[chance.IntN(len(moves))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := s.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, _ := s.Match().Result()
+	return r, result
+}
+
+// Every shut that pays double is counted, in every round and roll-off, and
+// nothing else is; whoever has thrown has had a turn.
+func TestShutBoxesAreCounted(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	shuts := 0
+	for _, rules := range []games.Rules{
+		{"tiles": "3"}, {"tiles": "4", "ties": "roll-off"}, {"tiles": "4", "match": "rounds:3", "ties": "roll-off"}, {"tiles": "5", "match": "knockout:20"},
+		{"tiles": "1-2,7", "seven": "ends-turn"}, {"tiles": "4", "score": "digits"}, {"variant": "lucky-seven"}, {"variant": "lucky-seven", "match": "rounds:3"},
+	} {
+		rules["shut"] = "pays-double"
+		for range 60 {
+			r, result := atRandom(t, rules, 2+chance.IntN(4), chance)
+			counts, err := record.TurnsOf(shutbox.Game{}, r.Rules, len(r.Seats), r.Moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seat, n := range counts {
+				paid := 0
+				for _, owed := range result.Doubles {
+					if int(owed) == seat {
+						paid++
+					}
+				}
+				threw := slices.ContainsFunc(r.Moves, func(m record.Move) bool { return int(m.Seat) == seat })
+				if n.Shut != paid || n.Shut > n.Turns || (n.Turns > 0) != threw {
+					t.Errorf("%v: seat %d counts %+v, and was paid %d times (%v)", rules, seat, n, paid, r.Moves)
+				}
+				shuts += n.Shut
+			}
+		}
+	}
+	if shuts < 50 {
+		t.Errorf("only %d boxes were shut", shuts)
+	}
+}
+
+// A match of rounds in which a shut does not end the round has a turn a round.
+func TestTurnsAreCounted(t *testing.T) {
+	chance := rand.New(rand.NewPCG(3, 4))
+	for range 50 {
+		r, _ := atRandom(t, games.Rules{"tiles": "4", "match": "rounds:5"}, 3, chance)
+		counts, err := record.TurnsOf(shutbox.Game{}, r.Rules, 3, r.Moves)
+		if err != nil || counts[0].Turns != 5 || counts[1].Turns != 5 || counts[2].Turns != 5 {
+			t.Errorf("%+v, %v", counts, err)
+		}
+	}
+}
+
+// In Canoga the own row is the box: who covers it has shut it, who opens the
+// other's has not.
+func TestCoveredRowsAreCounted(t *testing.T) {
+	chance := rand.New(rand.NewPCG(5, 6))
+	covered := 0
+	for range 60 {
+		r, _ := atRandom(t, games.Rules{"variant": "canoga"}, 2, chance)
+		counts, err := record.TurnsOf(shutbox.Game{}, r.Rules, 2, r.Moves)
+		last := r.Moves[len(r.Moves)-1]
+		want := []record.Turns{{Turns: counts[0].Turns}, {Turns: counts[1].Turns}}
+		if strings.HasPrefix(string(last.Move), "cover ") {
+			want[last.Seat].Shut = 1
+			covered++
+		}
+		if err != nil || !reflect.DeepEqual(counts, want) || counts[last.Seat].Turns == 0 {
+			t.Errorf("%+v, want %+v, %v", counts, want, err)
+		}
+	}
+	if covered == 0 || covered == 60 {
+		t.Errorf("%d of 60 rows were covered", covered)
+	}
+}
+
+// Moves that cannot have been are named.
+func TestTurnsOfWhatCannotBe(t *testing.T) {
+	good := []record.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}}, {Seat: 0, Move: "shut 9+2"}}
+	for name, moves := range map[string][]record.Move{
+		"another seat":    {{Seat: 1, Move: "throw 2", Dice: []int{5, 6}}},
+		"no such move":    {{Seat: 0, Move: "dance"}},
+		"no such set":     {good[0], {Seat: 0, Move: "shut 9+3"}},
+		"a die too few":   {{Seat: 0, Move: "throw 2", Dice: []int{5}}},
+		"a die too many":  {{Seat: 0, Move: "throw 2", Dice: []int{5, 6, 1}}},
+		"no such die":     {{Seat: 0, Move: "throw 2", Dice: []int{5, 7}}},
+		"dice of nothing": {good[0], {Seat: 0, Move: "shut 9+2", Dice: []int{1}}},
+	} {
+		if counts, err := record.TurnsOf(shutbox.Game{}, games.Rules{}, 2, moves); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("move %d,", len(moves))) {
+			t.Errorf("%s: %v, %v", name, counts, err)
+		}
+	}
+	counts, err := record.TurnsOf(shutbox.Game{}, games.Rules{}, 2, good)
+	if err != nil || !reflect.DeepEqual(counts, make([]record.Turns, 2)) {
+		t.Errorf("%v, %v", counts, err)
+	}
+}
