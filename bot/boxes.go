@@ -13,16 +13,12 @@ import (
 
 // enter stores the result of a table that ends now.
 func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
-	if boxed, ok := g.(games.Boxed); ok {
+	if _, boxed := g.(games.Boxed); boxed {
 		history, err := v.tx.Moves(t.ID)
 		if err != nil {
 			return err
 		}
-		turns, err := turnsOf(boxed, t, history)
-		if err != nil {
-			return ours(fmt.Errorf("turns of table %d: %w", t.ID, err))
-		}
-		for i, n := range turns {
+		for i, n := range v.bot.turns(t, history) {
 			rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
 		}
 	}
@@ -30,16 +26,6 @@ func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
 	return v.wantReview(t, g)
-}
-
-// turnsOf counts the turns that every seat of a table has had at a box, and
-// those that shut it, by playing its moves again.
-func turnsOf(g games.Boxed, t store.Table, history []store.Move) ([]record.Turns, error) {
-	moves, err := standing(history)
-	if err != nil {
-		return nil, err
-	}
-	return record.TurnsOf(g, t.Rules, len(t.Seats), facts(moves))
 }
 
 // CatchUp counts the turns of games that ended under a version that did not,
@@ -90,8 +76,10 @@ func (b *Bot) count(tx *store.Tx, table int64) error {
 	return tx.Count(table, eveningOf(time.UnixMilli(t.Ended), b.zone), counts)
 }
 
-// turns are the turns of a stored table, none where its game has no box or its
-// moves cannot be played.
+// turns counts the turns that every seat of a table has had at a box, and those
+// that shut it, by playing its moves again. There are none where its game has no
+// box or its moves cannot be played: no game fails to end for that, and Check
+// tells of it.
 func (b *Bot) turns(t store.Table, history []store.Move) []record.Turns {
 	g, err := b.game(t.Game)
 	if err != nil {
@@ -101,7 +89,11 @@ func (b *Bot) turns(t store.Table, history []store.Move) []record.Turns {
 	if !ok {
 		return nil
 	}
-	counts, err := turnsOf(boxed, t, history)
+	moves, err := standing(history)
+	if err != nil {
+		return nil
+	}
+	counts, err := record.TurnsOf(boxed, t.Rules, len(t.Seats), facts(moves))
 	if err != nil {
 		return nil
 	}
