@@ -63,7 +63,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			"UPDATE tables SET season = 4 WHERE id = 1"},
 			"table 1: it counts in season 4, which is another chat's"},
 		{"a total of one more", []string{"UPDATE totals SET pool = pool + 1 WHERE kind = 'season' AND player = 'test:ben'"},
-			"totals of test:chat: those of the season 0 for test:ben in shutbox are not what the results add up to"},
+			"totals of test:chat: those of the season 0 for test:ben in shutbox {\"tiles\":\"9\"} in chips are not what the results add up to: knobel rebuild"},
 		{"a low score of none", []string{"UPDATE totals SET low = NULL WHERE kind = 'evening' AND player = 'test:anna'"},
 			"totals of test:chat: those of the evening 3 for test:anna"},
 		{"a lost total", []string{"DELETE FROM totals WHERE kind = 'evening' AND player = 'test:ben'"},

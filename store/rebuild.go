@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // Turns are how many turns a seat has had at a box, and how many of these shut
@@ -62,42 +63,70 @@ func (tx *Tx) Recount(chat string) error {
 	return nil
 }
 
-// WrongTotals says for which totals the sums of their results are others, and
-// how many totals there are.
+// WrongTotals says which totals are not the sums of their results, and how many
+// totals there are. It compares chat by chat.
 func (tx *Tx) WrongTotals() (wrong []Fault, all int64, err error) {
-	err = tx.list(`SELECT chat, kind, period, game, rules, unit, player FROM wrong_totals
-		ORDER BY chat, kind DESC, period, game, rules, unit, player`, nil,
-		func(scan func(...any) error) error {
-			var chat, kind, game, rules, unit, player string
-			var period int64
-			err := scan(&chat, &kind, &period, &game, &rules, &unit, &player)
-			wrong = append(wrong, Fault{Where: "totals of " + chat,
-				What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s differ", kind, period, player, game, rules, unit)})
-			return err
-		})
-	if err == nil {
-		err = tx.get(`SELECT COUNT(*) FROM totals`, nil, &all)
-	}
+	chats, err := collect[string](tx, `SELECT id FROM chats ORDER BY id`)
 	if err != nil {
 		return nil, 0, fmt.Errorf("compare totals: %w", err)
+	}
+	for _, chat := range chats {
+		found, err := tx.wrongTotals(chat)
+		if err != nil {
+			return nil, 0, fmt.Errorf("compare totals of %s: %w", chat, err)
+		}
+		wrong = append(wrong, found...)
+	}
+	if err := tx.get(`SELECT COUNT(*) FROM totals`, nil, &all); err != nil {
+		return nil, 0, fmt.Errorf("count totals: %w", err)
 	}
 	return wrong, all, nil
 }
 
-// Rebuild replaces the totals of all chats by the sums of their results where
+// wrongTotals compares the totals of a chat with the sums of its results: a row
+// that does not stand on both sides, column by column, is wrong.
+func (tx *Tx) wrongTotals(chat string) (wrong []Fault, err error) {
+	err = tx.list(unlikeTotals, []any{chat}, func(scan func(...any) error) error {
+		var kind, game, rules, unit, player string
+		var period int64
+		err := scan(&kind, &period, &game, &rules, &unit, &player)
+		wrong = append(wrong, Fault{Where: totalsOf + chat,
+			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind, period, player, game, rules, unit)})
+		return err
+	})
+	return wrong, err
+}
+
+const unlikeTotals = `
+	SELECT DISTINCT kind, period, game, rules, unit, player
+	FROM (
+		SELECT kind, period, game, rules, unit, player
+		FROM (SELECT * FROM totals WHERE chat = $1 UNION ALL SELECT * FROM recounted_totals WHERE chat = $1) sides
+		GROUP BY kind, period, game, rules, unit, player,
+			games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+		HAVING COUNT(*) <> 2
+	) unlike
+	ORDER BY kind DESC, period, game, rules, unit, player`
+
+// Rebuild replaces the totals of every chat by the sums of its results where
 // they are others, and returns what WrongTotals has found before.
 func (s *Store) Rebuild(ctx context.Context) (wrong []Fault, all int64, err error) {
 	err = s.Update(ctx, func(tx *Tx) error {
-		if wrong, all, err = tx.WrongTotals(); err != nil || len(wrong) == 0 {
+		if wrong, all, err = tx.WrongTotals(); err != nil {
 			return err
 		}
-		if err := tx.run(`DELETE FROM totals`); err != nil {
-			return fmt.Errorf("rebuild totals: %w", err)
-		}
-		if err := tx.run(`INSERT INTO totals SELECT * FROM recounted_totals`); err != nil {
-			return fmt.Errorf("rebuild totals: %w", err)
+		for i, f := range wrong {
+			if i > 0 && f.Where == wrong[i-1].Where {
+				continue
+			}
+			if err := tx.Recount(strings.TrimPrefix(f.Where, totalsOf)); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
 	return wrong, all, err
 }
+
+// totalsOf begins the place of a fault in totals, before the chat.
+const totalsOf = "totals of "
