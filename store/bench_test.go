@@ -64,9 +64,14 @@ func presses(tb testing.TB, s *store.Store, tables int) func(table, n int) error
 		all.Go(func() { numbers[i] = started(tb, s, fmt.Sprintf("test:%d", i)).ID })
 	}
 	all.Wait()
+	return pressing(s, func(table int) int64 { return numbers[table] })
+}
+
+// pressing presses at the tables of a store that have these numbers.
+func pressing(s *store.Store, number func(table int) int64) func(table, n int) error {
 	var n atomic.Int64
 	return func(table, _ int) error {
-		return s.Update(context.Background(), func(tx *store.Tx) error { return press(tx, numbers[table], n.Add(1)) })
+		return s.Update(context.Background(), func(tx *store.Tx) error { return press(tx, number(table), n.Add(1)) })
 	}
 }
 

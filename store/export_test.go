@@ -23,3 +23,9 @@ func (s *Store) Waiting() int {
 	defer s.writing.mu.Unlock()
 	return len(s.writing.waiting)
 }
+
+// Behind runs statements behind the store's back.
+var Behind = behind
+
+// Counted begins a statement with the numbers from 1.
+var Counted = counted

@@ -120,8 +120,14 @@ func (w *Words) Has(key string) bool { return w.messages[Default][key] != nil }
 // asks for (BCP 47 tags; "" is passed over), or "" when there is none.
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
+		if slices.Contains(w.langs, tag) {
+			return tag // as it nearly always is, without a look at what tags mean
+		}
+		if tag == "" {
+			continue
+		}
 		want, err := language.Parse(tag)
-		if tag == "" || err != nil {
+		if err != nil {
 			continue
 		}
 		if _, i, sure := w.matcher.Match(want); sure >= language.High {
