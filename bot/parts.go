@@ -112,7 +112,7 @@ func partLines(t store.Table, r store.Review, seat, digits int) (lines []games.L
 	parts := partsOf(r.Seats[seat], scaleOf(t, r))
 	whole, total := rounded(parts, math.Pow10(digits))
 	for i, p := range parts {
-		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" || p.key == "bot.review.others" && len(r.Seats) > 1
+		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" || p.key == "bot.review.others" && len(r.Seats) > 1 && r.Measure != string(games.Par)
 		if whole[i] != 0 || always {
 			lines = append(lines, games.Say(p.key, games.Args{"Amount": amountOf(t, r, whole[i], digits, true)}))
 		}

@@ -152,6 +152,22 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	return errors.Join(fault, err)
 }
 
+// AwaitReview works out the review of a table that is over, where it is still
+// wanted, until ctx ends: for who draws boards without Run.
+func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
+	var r store.Review
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		if r, err = tx.Review(table); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil || r.State != store.ToReview {
+		return err
+	}
+	return b.reviewTable(ctx, table)
+}
+
 // workOut takes a finished table apart, once its perfect play is known.
 func (b *Bot) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
 	defer func() {

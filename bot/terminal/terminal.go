@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"time"
 
 	"knobel/bot"
 	"knobel/bot/words"
@@ -184,8 +185,17 @@ func (t *Terminal) lobby(ctx context.Context, u bot.User, table int64, verb stri
 // refusal passes on a refusal that is in words already.
 func refusal(r bot.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
 
+// reviewWithin is how long the board of a finished game waits for its review.
+const reviewWithin = 3 * time.Second
+
 // draw shows the newest board of a table.
 func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
+	soon, cancel := context.WithTimeout(ctx, reviewWithin)
+	err := t.bot.AwaitReview(soon, table)
+	cancel()
+	if err != nil && soon.Err() == nil {
+		return bot.Message{}, err
+	}
 	board, err := t.newest(ctx, table)
 	if err != nil {
 		return board, err
