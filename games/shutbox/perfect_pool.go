@@ -9,7 +9,7 @@ import (
 )
 
 // mostWork is how many choices the turns of a pool may have together. That is
-// about ten seconds of two processors.
+// about fifteen seconds of two processors.
 const mostWork = 6_000_000_000
 
 // solvers is how many goroutines solve a pool.
