@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -207,8 +208,11 @@ func (r reviewed) write(w io.Writer) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "seat\tname\tstart\tdice\tdecisions\tplayed for\tothers' dice\tothers' decisions\tbox\tresult\tof decisions\t")
 	for _, s := range r.Seats {
-		fmt.Fprintf(tab, "%d\t%s\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%+.2f\t%d\t\n", s.Seat, printable(s.Name), s.Start, s.Dice,
-			s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions, s.Box, s.Result, s.Chosen)
+		fmt.Fprintf(tab, "%d\t%s\t", s.Seat, printable(s.Name))
+		for _, part := range []float64{s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions, s.Box, s.Result} {
+			fmt.Fprintf(tab, "%+.2f\t", math.Round(100*part)/100+0) // no minus before nothing
+		}
+		fmt.Fprintf(tab, "%d\t\n", s.Chosen)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
