@@ -143,6 +143,7 @@ func pokerPlayed(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".note .lines")?.textContent.includes("→")`)
 	seen(t, tab, "settle")
 	bookSeen(t, tab)
+	reviewRead(t, tab)
 }
 
 // picture is the picture of a page that only its reader sees.
