@@ -16,8 +16,9 @@ import (
 // Settling up. All house seats and the box are one party, "the house", so that
 // the balances of a chat and unit add up to zero; games that are still being
 // played do not count. A person is named by the number of their account in
-// presses ("#17"), which stands for the unit as well, and by name in texts,
-// which are about the unit that the chat plays for.
+// presses ("#17"), which stands for the unit as well, and by name in texts: these
+// are about the unit that the chat plays for, or another where the person is in
+// no such books or, to explain, has nothing open in them.
 
 // How much one answer holds.
 const (
@@ -211,8 +212,40 @@ func (v *visit) transferButtons(b books, plan money.Plan) []Button {
 	return all
 }
 
-// party finds who is meant by a number ("#17") or a name.
-func (v *visit) party(said string) (books, int, error) {
+// units are those in which the chat keeps books, the one that it plays for first.
+func (v *visit) units() ([]string, error) {
+	all, err := v.tx.Units(v.chat.ID)
+	now := v.unit()
+	all = slices.DeleteFunc(all, func(unit string) bool { return unit == now })
+	return slices.Insert(all, 0, now), err
+}
+
+// open says whether somebody's balance is not zero.
+func open(b books, who int) bool { return b.parties[who].Balance != 0 }
+
+// search looks for somebody in the books of one unit after another: in those that
+// fit, else in the first in which they are, -1 where they are in none.
+func (v *visit) search(fits func(books, int) bool, who func(books) int) (found books, at int, err error) {
+	all, err := v.units()
+	at = -1
+	for _, unit := range all {
+		b, err := v.books(unit)
+		if err != nil {
+			return b, -1, err
+		}
+		i := who(b)
+		if i >= 0 && fits(b, i) {
+			return b, i, nil
+		}
+		if at < 0 && (i >= 0 || unit == all[0]) {
+			found, at = b, i
+		}
+	}
+	return found, at, err
+}
+
+// party finds who is meant by a number ("#17"), or by a name in books that fit.
+func (v *visit) party(said string, fits func(books, int) bool) (books, int, error) {
 	if number, ok := strings.CutPrefix(said, "#"); ok {
 		n, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
@@ -232,35 +265,34 @@ func (v *visit) party(said string) (books, int, error) {
 		}
 		return b, i, err
 	}
-	b, err := v.books(v.unit())
-	if err != nil {
-		return b, 0, err
+	said = cleanName(said)
+	b, i, err := v.search(fits, func(b books) int { return v.named(b, said) })
+	if err == nil && i < 0 {
+		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": isolate(said)})
 	}
-	i, err := v.named(b, said)
 	return b, i, err
 }
 
 // named finds somebody by the name that they call themselves, or as it is
-// shown where several have it.
-func (v *visit) named(b books, said string) (int, error) {
-	said = cleanName(said)
-	if shown := slices.IndexFunc(b.names, func(name string) bool { return strings.EqualFold(name, said) }); shown >= 0 {
-		return shown, nil
+// shown where several have it; -1 where nobody is called so.
+func (v *visit) named(b books, said string) int {
+	if shown := slices.IndexFunc(b.names, func(name string) bool { return strings.EqualFold(bare(name), said) }); shown >= 0 {
+		return shown
 	}
 	for i, p := range b.parties {
 		if p.Account != store.House {
 			if strings.EqualFold(b.called[i], said) {
-				return i, nil
+				return i
 			}
 			continue
 		}
 		for _, lang := range v.bot.words.Languages() {
 			for _, key := range []string{"bot.house", "bot.settle.house"} {
 				if strings.EqualFold(v.bot.words.Say(lang, games.Say(key, nil), words.Context{}), said) {
-					return i, nil
+					return i
 				}
 			}
 		}
 	}
-	return 0, games.Refuse("bot.settle.no-such-person", games.Args{"Name": said})
+	return -1
 }

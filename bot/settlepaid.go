@@ -29,7 +29,7 @@ func (v *visit) tell(said []string, got bool) error {
 		return games.Refuse("bot.settle.amount", games.Args{"Most": mostAmount})
 	}
 	if len(said) == 3 && strings.HasPrefix(said[1], "#") && strings.HasPrefix(said[2], "#") {
-		b, from, err := v.party(said[1])
+		b, from, err := v.party(said[1], nil)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (v *visit) tell(said []string, got bool) error {
 		}
 		return v.record(b, money.Payment{From: from, To: to, Amount: n})
 	}
-	b, other, err := v.party(strings.Join(said[1:], " "))
+	b, other, err := v.party(strings.Join(said[1:], " "), func(b books, _ int) bool { return b.mine(v.ev.User) >= 0 })
 	if err != nil {
 		return err
 	}

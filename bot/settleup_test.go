@@ -161,6 +161,38 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 	h.sound()
 }
 
+// What was owed before the chat chose another unit can still be asked for, and
+// paid, by name.
+func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	owing(h, "chips", map[string]int64{"Anna": -30, "Ben": 30})
+	anna.writes("/unit coffees")
+	for _, c := range []struct{ line, want string }{
+		{"/settle why", "Anna owes 30 chips.\notherwise: −30\n[Why Ben?]"},
+		{"/settle why Ben", "Ben is owed 30 chips.\notherwise: +30\n[Why Anna?]"},
+		{"/settle paid 4 Ben", "#1 Anna → Ben 4 chips: Ben is to confirm it.\n[✓ Anna → Ben 4][✗ Anna → Ben 4]\n[Settle up]"},
+	} {
+		if got := strings.TrimSpace(said(t, anna.writes(c.line))); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.line, got, c.want)
+		}
+	}
+	owing(h, "coffees", map[string]int64{"Anna": 2, "Ben": 1, "Clara": -3})
+	why := anna.writes("/settle why")
+	if got := said(t, why); !strings.HasPrefix(got, "Anna is owed 2 coffees.\n") || !strings.HasSuffix(got, "\n[Why Ben?][Why Clara?]\n[Why Chips?]\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := said(t, anna.sends(pressOn(t, why, "Why Chips?"))); !strings.HasPrefix(got, "Anna owes 30 chips.\n") || !strings.HasSuffix(got, "\n[Why Ben?]\n[Why coffees?]\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := said(t, ben.writes("/settle paid 1 Clara")); !strings.HasPrefix(got, "#2 Ben → Clara 1 coffees: ") {
+		t.Errorf("what is played for now comes first, but\n%s", got)
+	}
+	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have no books here: you have not played for it.")
+	refused(t, anna.writes("/settle why Dora"), "Nobody called “Dora” has books here.")
+	h.sound()
+}
+
 var amountAtEnd = regexp.MustCompile(`: ([+−])(\d+)$`)
 
 // TestEveryExplanationAddsUp plays random evenings with payments: all that is

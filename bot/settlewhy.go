@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,22 +15,22 @@ import (
 // named: game by game, the newest first, in amounts that add up to it.
 func (v *visit) why(said []string) error {
 	if len(said) == 0 {
-		b, err := v.books(v.unit())
+		b, mine, err := v.search(open, func(b books) int { return b.mine(v.ev.User) })
 		if err != nil {
 			return err
 		}
-		if mine := b.mine(v.ev.User); mine >= 0 {
+		if mine >= 0 {
 			return v.explainBalance(b, mine, 0)
 		}
 		m := v.private(games.Say("bot.settle.nothing-yours", nil))
-		m.Buttons = v.whyButtons(b, -1)
-		return nil
+		m.Buttons, err = v.whyButtons(b, -1)
+		return err
 	}
 	page := 0
 	if n, err := strconv.Atoi(said[len(said)-1]); err == nil && len(said) == 2 && strings.HasPrefix(said[0], "#") {
 		page, said = n, said[:1]
 	}
-	b, who, err := v.party(strings.Join(said, " "))
+	b, who, err := v.party(strings.Join(said, " "), open)
 	if err != nil {
 		return err
 	}
@@ -75,8 +76,9 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	if len(pages) > 0 {
 		m.Buttons = append(m.Buttons, pages)
 	}
-	m.Buttons = append(m.Buttons, v.whyButtons(b, who)...)
-	return nil
+	others, err := v.whyButtons(b, who)
+	m.Buttons = append(m.Buttons, others...)
+	return err
 }
 
 func sumOf(reasons []store.Reason) (sum int64) {
@@ -133,17 +135,37 @@ func (b books) nameOf(account string) string {
 	return "?"
 }
 
-// whyButtons ask the same about others with open balances.
-func (v *visit) whyButtons(b books, but int) [][]Button {
-	var row []Button
+// whyButtons ask the same about others with open balances, and about each other
+// unit: about oneself there, or whoever has something open.
+func (v *visit) whyButtons(b books, but int) ([][]Button, error) {
+	var row, units []Button
+	why := func(label games.Line, p store.Party) Button {
+		return v.button(games.Say("bot.button.why-of", games.Args{"Name": label}), fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
+	}
 	for i, p := range b.parties {
 		if i != but && p.Balance != 0 && len(row) < mostTransfers {
-			label := games.Say("bot.button.why-of", games.Args{"Name": b.names[i]})
-			row = append(row, v.button(label, fmt.Sprintf("/settle why #%d", p.Number), games.Plain))
+			row = append(row, why(games.Say("bot.text", games.Args{"Text": b.names[i]}), p))
 		}
 	}
-	if len(row) == 0 {
-		return nil
+	all, err := v.units()
+	if err != nil {
+		return nil, err
 	}
-	return [][]Button{row}
+	for _, unit := range all {
+		if unit == b.unit || len(units) == mostTransfers {
+			continue
+		}
+		other, err := v.books(unit)
+		if err != nil {
+			return nil, err
+		}
+		i := other.mine(v.ev.User)
+		if i < 0 || !open(other, i) {
+			i = slices.IndexFunc(other.parties, func(p store.Party) bool { return p.Balance != 0 })
+		}
+		if i >= 0 {
+			units = append(units, why(unitLabel(unit), other.parties[i]))
+		}
+	}
+	return slices.DeleteFunc([][]Button{row, units}, func(row []Button) bool { return len(row) == 0 }), nil
 }
