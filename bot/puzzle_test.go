@@ -65,6 +65,11 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	s, ref := puzzled(t, h, anna)
 	m := s.message(ref)
 	proper(t, m)
+	for _, p := range m.People {
+		if p.User != "" {
+			t.Errorf("%s alone may try it", p.Name)
+		}
+	}
 	end := m.Buttons[len(m.Buttons)-1][0].Press
 	again := anna.writes("/puzzle").Private
 	if again == nil || again.Head != m.Head {

@@ -58,6 +58,9 @@ func (v *visit) drawPosition(pos position) *Message {
 	for i := range s.m.Dice {
 		s.m.Dice[i].Press = ""
 	}
+	for i := range s.m.People {
+		s.m.People[i].User = "" // everybody presses for themselves here
+	}
 	return &s.m
 }
 

@@ -16,7 +16,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 	head := games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})
 	m := v.private(head)
 	l := chart.Lines{
-		Title: v.say(head),
+		Title: v.say(games.Say("bot.review.drawn", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})),
 		From:  v.say(games.Say("bot.review.first", nil)),
 		To:    v.say(games.Say("bot.review.last", games.Args{"Moves": len(steps.Moves)})),
 	}
@@ -29,7 +29,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 	}
 	m.Lines = append(m.Lines, said...)
 	m.Buttons = [][]Button{v.reviewButtons(t, "line")}
-	alt := shorten(l.Title+" "+strings.Join(said, " "), mostAlt)
+	alt := shorten(m.Head+" "+strings.Join(said, " "), mostAlt)
 	v.paints = func() (*Picture, error) {
 		png, err := l.PNG()
 		if err != nil {
