@@ -292,7 +292,7 @@ func (v *visit) usual(fitting []ranking) (ranking, error) {
 			if err != nil {
 				return by, err
 			}
-			if value, _ := by.of(one, false); counts && (!by.zero || value.Sign() != 0) {
+			if value, _ := by.of(one, false); counts && value.Sign() != 0 {
 				return by, nil
 			}
 		}

@@ -74,13 +74,29 @@ func (v *visit) mayStartSeasons() error {
 // seasonName is a name as a season can have it, unlike those before.
 func seasonName(seasons []store.Season, said string) (string, error) {
 	name := cleanName(said)
-	if name == "" || utf8.RuneCountInString(said) > mostSeason || len(name) > mostSeasonBytes {
+	if utf8.RuneCountInString(said) > mostSeason {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": mostSeason})
+	}
+	if name == "" || len(name) > mostSeasonBytes {
+		return "", games.Refuse("bot.season.name", games.Args{"Most": seasonLetters(name)})
 	}
 	if i := slices.IndexFunc(seasons, func(s store.Season) bool { return strings.EqualFold(s.Name, name) }); i >= 0 {
 		return "", games.Refuse("bot.season.taken", games.Args{"Name": isolate(seasons[i].Name)})
 	}
 	return name, nil
+}
+
+// seasonLetters is how many letters a season's name can have where letters are
+// as large as those of this name: a press holds fewer of those beyond ASCII.
+func seasonLetters(name string) int {
+	letters, size := 0, 0
+	for _, r := range name {
+		if size += utf8.RuneLen(r); size > mostSeasonBytes {
+			return letters
+		}
+		letters++
+	}
+	return mostSeason
 }
 
 // renewCommand is the press that starts a season: it counts while the season

@@ -20,10 +20,13 @@ func (v *visit) careerLines(c career, played []store.Played) []games.Line {
 	if c.most > 0 {
 		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
 	}
-	unit := v.unit()
-	inUnit := evenings(played, wonUnits(unit))
-	if slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
-		lines = append(lines, eveningLine(unitLabel(unit), inUnit, signed))
+	told := 0
+	for _, unit := range unitsOf(played, v.unit()) {
+		inUnit := evenings(played, wonUnits(unit))
+		if told < mostUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
+			lines = append(lines, eveningLine(unitLabel(unit), inUnit, signed))
+			told++
+		}
 	}
 	if differences := evenings(played, wonShares); len(differences) > 0 {
 		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, points))
@@ -32,6 +35,18 @@ func (v *visit) careerLines(c career, played []store.Played) []games.Line {
 		lines = append(lines, games.Say("bot.stats.alone", games.Args{"N": c.alone}))
 	}
 	return lines
+}
+
+// unitsOf are the units that games were played for, the present one first, then
+// the newest.
+func unitsOf(played []store.Played, now string) []string {
+	units := []string{now}
+	for _, p := range played {
+		if !slices.Contains(units, p.Unit) {
+			units = append(units, p.Unit)
+		}
+	}
+	return units
 }
 
 // points spells shares of a point: "+2 1/3".
