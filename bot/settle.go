@@ -207,7 +207,11 @@ func (v *visit) transferButtons(b books, plan money.Plan) []Button {
 	for _, p := range plan.Payments {
 		label := games.Say("bot.button.paid", games.Args{"Payment": b.transfer(p)})
 		command := fmt.Sprintf("/settle paid %d #%d #%d", p.Amount, b.parties[p.From].Number, b.parties[p.To].Number)
-		all = append(all, v.button(label, command, games.Plain))
+		paid := v.button(label, command, games.Plain)
+		if p.From != b.mine(v.ev.User) && p.To != b.mine(v.ev.User) {
+			paid.For = User(b.parties[p.From].Player())
+		}
+		all = append(all, paid)
 	}
 	return all
 }

@@ -225,7 +225,11 @@ func (v *visit) paymentButtons(b books, p store.Payment) []Button {
 	}
 	switch p.State {
 	case store.Told:
-		return []Button{button("bot.button.confirm", "confirm", games.Primary), button("bot.button.withdraw", "withdraw", games.Plain)}
+		confirm := button("bot.button.confirm", "confirm", games.Primary)
+		if id, ok := strings.CutPrefix(otherSide(p), "player:"); ok {
+			confirm.For = User(id)
+		}
+		return []Button{confirm, button("bot.button.withdraw", "withdraw", games.Plain)}
 	case store.Confirmed:
 		return []Button{button("bot.button.take-back", "back", games.Plain)}
 	}

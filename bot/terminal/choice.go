@@ -15,11 +15,18 @@ type choice struct {
 	button bot.Button
 }
 
+// dot stands before the numbers of an answer's buttons: those without are the
+// board's.
+const dot = "."
+
 // choices are the buttons of a message in their order. They are numbered from
 // 1; but where several tiles can be chosen, each is called by its own number,
 // and the other buttons have letters.
-func choices(m bot.Message) []choice {
-	own := tilesByNumber(m)
+func choices(m bot.Message) []choice { return numbered(m, "") }
+
+// numbered are choices with something before their numbers.
+func numbered(m bot.Message, before string) []choice {
+	own := before == "" && tilesByNumber(m)
 	var all []choice
 	letters := 0
 	for _, row := range m.Buttons {
@@ -27,10 +34,10 @@ func choices(m bot.Message) []choice {
 			number, label := tile(b), clean(b.Label)
 			switch {
 			case !own:
-				number = strconv.Itoa(len(all) + 1)
+				number = before + strconv.Itoa(len(all)+1)
 				label = number + ") " + label
 			case number == "":
-				number = string(rune('a' + letters))
+				number = before + string(rune('a'+letters))
 				label = number + ") " + label
 				letters++
 			}
@@ -95,8 +102,7 @@ func usual(m bot.Message) (choice, bool) {
 
 // find returns the button that somebody means: by what is typed for it, else
 // by what stands on it.
-func find(m bot.Message, typed string) (bot.Button, bool) {
-	all := choices(m)
+func find(all []choice, typed string) (bot.Button, bool) {
 	for _, c := range all {
 		if strings.EqualFold(typed, c.typed) {
 			return c.button, true

@@ -26,7 +26,7 @@ func TestTilesAreCalledByTheirNumbers(t *testing.T) {
 		t.Errorf("it looks otherwise:\n%s", text)
 	}
 	for typed, want := range map[string]string{"2": "two", "3": "three", "16": "sixteen", "a": "done", "B": "help", "close these": "done", "1": "", "c": "", "3 ✓": "three"} {
-		if got, ok := find(m, typed); got.Press != want || ok != (want != "") {
+		if got, ok := find(choices(m), typed); got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestEnterGoesOn(t *testing.T) {
 func TestOtherNumbersAreNoTiles(t *testing.T) {
 	m := picking()
 	m.Tiles = nil
-	if got, _ := find(m, "2"); got.Press != "two" || !strings.Contains(render(m), "2) 2") {
+	if got, _ := find(choices(m), "2"); got.Press != "two" || !strings.Contains(render(m), "2) 2") {
 		t.Errorf("without tiles buttons are not numbered:\n%s", render(m))
 	}
 	m = picking(bot.Button{Label: "2", Press: "two again"})

@@ -9,8 +9,14 @@ import (
 	"knobel/bot"
 )
 
-// render draws a message as text, with what is typed for each button.
-func render(m bot.Message) string {
+// render draws a board as text, with what is typed for each button.
+func render(m bot.Message) string { return drawn(m, choices(m)) }
+
+// told draws an answer, whose buttons have a dot before their numbers.
+func told(m bot.Message) string { return drawn(m, numbered(m, dot)) }
+
+// drawn draws a message with its buttons.
+func drawn(m bot.Message, all []choice) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", clean(m.Head))
 	for _, row := range m.Tiles {
@@ -44,7 +50,6 @@ func render(m bot.Message) string {
 	if m.Small != "" {
 		fmt.Fprintf(&b, "  (%s)\n", clean(m.Small))
 	}
-	all := choices(m)
 	for _, row := range m.Buttons {
 		for range row {
 			b.WriteString("  " + all[0].shown)

@@ -42,6 +42,18 @@ Anna threw 5 and 6: close 11.
 	}
 }
 
+// An answer leaves the board's numbers to the board.
+func TestRenderAnswer(t *testing.T) {
+	if text := told(board()); !strings.HasSuffix(text, "\n  .1) 9+2  .2) 8+3\n  .3) Dice ✓\n") {
+		t.Errorf("it looks otherwise:\n%s", text)
+	}
+	for typed, want := range map[string]string{".1": "a", ".3": "c", "8+3": "b", "1": "", ".4": "", ".": ""} {
+		if got, ok := find(numbered(board(), dot), typed); got.Press != want || ok != (want != "") {
+			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
+		}
+	}
+}
+
 func TestRenderSheet(t *testing.T) {
 	m := bot.Message{
 		Table: 7, Head: "Anna keeps 4.", Dice: []bot.Die{{Face: 4, Sides: 6, Kept: true}, {Face: 1, Sides: 6}},
@@ -75,7 +87,7 @@ func TestRenderPicture(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "", "-1": "", "": "", "nine": ""} {
-		got, ok := find(board(), typed)
+		got, ok := find(choices(board()), typed)
 		if got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}

@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -56,6 +57,14 @@ type Terminal struct {
 	bot   *bot.Bot
 	table Table
 	lines chan string
+	last  answer
+}
+
+// answer is what somebody was told last, alone: its buttons can be pressed until
+// the next.
+type answer struct {
+	m  bot.Message
+	to bot.User
 }
 
 // New makes a terminal. What people type is read from in.
@@ -230,41 +239,54 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 	if err != nil {
 		return board, err
 	}
-	e := t.event(actor(board))
-	if name, ok := strings.CutPrefix(line, "/"); ok {
-		e.Command, e.Text, _ = strings.Cut(name, " ")
-	} else {
-		button, ok := find(board, line)
-		if !ok {
-			t.say("terminal.no-button", games.Args{"Typed": line})
-			return board, nil
-		}
-		e.Press = button.Press
+	e, ok := t.meant(board, line)
+	if !ok {
+		t.say("terminal.no-button", games.Args{"Typed": line})
+		return board, nil
 	}
 	reply := t.bot.Handle(ctx, e)
 	if reply.Private != nil {
-		reply.Private.Buttons = nil // the numbers belong to the board's
-		_, err := io.WriteString(t.out, render(*reply.Private))
+		t.last = answer{*reply.Private, e.User}
+		_, err := io.WriteString(t.out, told(*reply.Private))
 		return board, err
 	}
 	if reply.Refused || reply.Board == 0 {
 		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
 		return board, nil // what happened is on the board, where there is one
 	}
-	switch {
-	case reply.Board == board.Table:
+	if reply.Board == board.Table {
 		return t.draw(ctx, reply.Board)
-	case e.Command != "":
-		return t.sit(ctx, reply.Board, t.seat(e.User))
 	}
-	return t.again(ctx, reply.Board)
+	return t.anew(ctx, reply.Board, e.User)
 }
 
-// again fills the lobby of a rematch, as everybody is still here, and starts.
-func (t *Terminal) again(ctx context.Context, table int64) (bot.Message, error) {
+// meant is what somebody does who types a line: a command, a button of the board
+// or, where it has no such button, one of the last answer.
+func (t *Terminal) meant(board bot.Message, line string) (bot.Event, bool) {
+	e := t.event(actor(board))
+	if name, ok := strings.CutPrefix(line, "/"); ok {
+		e.Command, e.Text, _ = strings.Cut(name, " ")
+		return e, true
+	}
+	button, ok := find(choices(board), line)
+	if !ok {
+		if button, ok = find(numbered(t.last.m, dot), line); ok {
+			e = t.event(cmp.Or(button.For, t.last.to))
+		}
+	}
+	e.Press = button.Press
+	return e, ok
+}
+
+// anew fills a lobby, as everybody is still here, and starts: that of a rematch,
+// where their seats are kept, or of another table, where its opener sits alone.
+func (t *Terminal) anew(ctx context.Context, table int64, opener bot.User) (bot.Message, error) {
 	lobby, err := t.newest(ctx, table)
 	if err != nil {
 		return lobby, err
+	}
+	if len(lobby.People) == 1 {
+		return t.sit(ctx, table, t.seat(opener))
 	}
 	for _, p := range lobby.People {
 		if p.House {
