@@ -107,8 +107,8 @@ func (p *pool) winning(winners int) float64 { return float64(p.seats)/float64(wi
 // none is the place of the best score before there is one.
 func (p *pool) none() int { return len(p.scores) }
 
-// start is W at a turn, empty where no round comes to it. Of left 0 it leaves
-// out the seat to play.
+// start is W at a turn: zeros where no round comes to it. With nobody left there
+// is no seat to play, and its value left out.
 func (p *pool) start(of turnOf) []float64 {
 	wide := of.left + 2
 	at := of.best*(p.seats-of.left) + of.holders - 1
@@ -160,14 +160,13 @@ func (p *pool) ends(t *turn, of turnOf) {
 		n := len(p.scores)
 		*e = ends{place: p.place, noise: games.Noise, stuck: make([]float64, n), stuckRest: make([]float64, n*t.wide)}
 		e.seven, e.sevenRest, e.boxRest = e.stuck, e.stuckRest, make([]float64, t.wide)
-		if p.r.seven == endsRound && of.left > 1 {
+		if p.keeps(of) {
 			e.seven, e.sevenRest = make([]float64, n), make([]float64, n*t.wide)
 		}
 	}
 	for score := range p.scores {
-		after := of.after(score)
-		e.stuck[score] = p.end(of, score, p.start(after), e.stuckRest[score*t.wide:][:t.wide])
-		if &e.seven[0] != &e.stuck[0] {
+		e.stuck[score] = p.end(of, score, p.start(of.after(score)), e.stuckRest[score*t.wide:][:t.wide])
+		if p.keeps(of) {
 			e.seven[score] = p.sevenEnds(of, score, e.sevenRest[score*t.wide:][:t.wide])
 		}
 	}
@@ -188,6 +187,9 @@ func (p *pool) ends(t *turn, of turnOf) {
 		e.boxRest[i] = loses
 	}
 }
+
+// keeps says whether a seven would keep others from their turn.
+func (p *pool) keeps(of turnOf) bool { return p.r.seven == endsRound && of.left > 1 }
 
 // after is the turn that follows one that scores so much.
 func (of turnOf) after(score int) turnOf {

@@ -140,6 +140,9 @@ func TestPolicyImprovementFindsNothing(t *testing.T) {
 				rules["match"] = "knockout:20"
 			}
 		}
+		if _, _, err := (Game{}).Alike(rules, seats); err != nil {
+			t.Skip("too much to compute")
+		}
 		improve(t, rules, seats, rapid.Uint64().Draw(t, "seed"))
 	})
 }
