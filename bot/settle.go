@@ -107,8 +107,9 @@ func (b books) transfer(p money.Payment) string {
 	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
 }
 
-// standing says what everybody stands at, who is owed most first.
-func (b books) standing() string {
+// standing says what everybody stands at, who is owed most first; of many as many
+// as there is room for, and whoever asks.
+func (b books) standing(me int) string {
 	var open []int
 	for i, p := range b.parties {
 		if p.Balance != 0 {
@@ -121,6 +122,9 @@ func (b books) standing() string {
 	var said []string
 	for _, i := range open {
 		said = append(said, b.names[i]+" "+signed(b.parties[i].Balance))
+	}
+	if i := slices.Index(open, me); i >= mostListed {
+		return listed(said) + " · " + said[i]
 	}
 	return listed(said)
 }
@@ -142,7 +146,7 @@ func (v *visit) settle() error {
 	}
 	total := 0
 	var lines []games.Line
-	var buttons []Button
+	var buttons, own, rest []Button
 	for _, unit := range units {
 		b, err := v.books(unit)
 		if err != nil {
@@ -156,8 +160,17 @@ func (v *visit) settle() error {
 			continue
 		}
 		total += len(plan.Payments)
-		lines = append(lines, b.planned(plan)...)
-		buttons = append(buttons, v.transferButtons(b, plan)...)
+		me := b.mine(v.ev.User)
+		mine, others := apart(plan.Payments, me)
+		buttons = append(buttons, v.transferButtons(b, plan.Payments)...)
+		own, rest = append(own, v.transferButtons(b, mine)...), append(rest, v.transferButtons(b, others)...)
+		if len(plan.Payments) > mostListed {
+			plan.Payments = slices.Concat(mine, others)
+		}
+		lines = append(lines, b.planned(plan, me)...)
+	}
+	if total > mostTransfers {
+		buttons = slices.Concat(own, rest) // whoever asks finds their own
 	}
 	head := games.Say("bot.settle.even", nil)
 	if total > 0 {
@@ -177,14 +190,27 @@ func (v *visit) settle() error {
 	return nil
 }
 
-// planned says how one unit is settled up.
-func (b books) planned(plan money.Plan) []games.Line {
+// apart parts the payments of one of the parties, -1 none, from all others.
+func apart(all []money.Payment, me int) (mine, others []money.Payment) {
+	for _, p := range all {
+		if me >= 0 && (p.From == me || p.To == me) {
+			mine = append(mine, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return mine, others
+}
+
+// planned says how one unit is settled up, to one of the parties or, where that
+// is -1, to somebody else.
+func (b books) planned(plan money.Plan, me int) []games.Line {
 	var transfers []string
 	for _, p := range plan.Payments {
 		transfers = append(transfers, b.transfer(p))
 	}
 	lines := []games.Line{
-		games.Say("bot.settle.balances", games.Args{"Unit": unitLabel(b.unit), "Balances": b.standing()}),
+		games.Say("bot.settle.balances", games.Args{"Unit": unitLabel(b.unit), "Balances": b.standing(me)}),
 		games.Say("bot.text", games.Args{"Text": listed(transfers)}),
 	}
 	if !plan.Fewest() {
@@ -202,9 +228,9 @@ func unitLabel(unit string) games.Line {
 }
 
 // transferButtons record a planned payment, whichever side presses them.
-func (v *visit) transferButtons(b books, plan money.Plan) []Button {
+func (v *visit) transferButtons(b books, payments []money.Payment) []Button {
 	var all []Button
-	for _, p := range plan.Payments {
+	for _, p := range payments {
 		label := games.Say("bot.button.paid", games.Args{"Payment": b.transfer(p)})
 		command := fmt.Sprintf("/settle paid %d #%d #%d", p.Amount, b.parties[p.From].Number, b.parties[p.To].Number)
 		paid := v.button(label, command, games.Plain)

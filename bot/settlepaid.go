@@ -268,7 +268,11 @@ func (v *visit) payments([]string) error {
 	}
 	slices.SortFunc(all, func(p, q store.Payment) int { return cmp.Compare(q.ID, p.ID) })
 	all = all[:min(len(all), mostPaid)]
-	m := v.private(games.Say("bot.settle.payments", games.Args{"N": len(all)}))
+	head := games.Say("bot.settle.payments", games.Args{"N": len(all)})
+	if len(all) == 0 {
+		head = games.Say("bot.settle.no-payments", nil)
+	}
+	m := v.private(head)
 	return v.list(m, all)
 }
 

@@ -68,6 +68,7 @@ func TestSettlingUp(t *testing.T) {
 	}
 	want(anna.writes("/settle"), "Nobody owes anybody anything.\n[Why?][Payments]")
 	want(anna.writes("/settle why"), "You have no books here: you have not played for it.")
+	want(anna.writes("/settle payments"), "Nothing has been paid here yet.")
 	owing(h, "chips", map[string]int64{"Anna": 35, "Ben": 120, "Clara": -155})
 	settle := anna.writes("/settle")
 	want(settle, `

@@ -1,8 +1,12 @@
 package bot_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
+
+	"knobel/store"
 )
 
 // What was won in a unit of before is still told.
@@ -26,4 +30,36 @@ func TestLeaderboardOfATie(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
 	h.game("/tally", []string{"Anna", "Ben"}, "Anna say 10", "Ben say 10")
 	begins(t, h.person("Anna").writes("/leaderboard"), "Games won, November: 1 game.\n1. Anna 1 · 1 game ← you\n1. Ben 1 · 1 game")
+}
+
+// Among more than fit into an answer everybody still finds themselves.
+func TestSettlingUpOfManyShowsTheAsker(t *testing.T) {
+	h := newHouse(t)
+	dora := h.person("Dora")
+	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+		for unit, scale := range map[string]int64{"chips": 100, "wishes": 1} {
+			p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
+			for i := range int64(21) {
+				p.Entries = append(p.Entries, store.Entry{Account: fmt.Sprintf("player:test:P%d", i), Amount: (i + 1) * scale})
+				p.Entries = append(p.Entries, store.Entry{Account: fmt.Sprintf("player:test:M%d", i), Amount: -(i + 1) * scale})
+			}
+			p.Entries = append(p.Entries, store.Entry{Account: "player:test:Z", Amount: 5}, store.Entry{Account: "player:test:Dora", Amount: -5})
+			if err := tx.Post(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := dora.writes("/settle")
+	got := said(t, r)
+	if strings.Count(got, " · … · Dora −5\n") != 2 || strings.Count(got, "\nDora → ") != 2 || strings.Count(got, "[Paid: Dora → ") != 2 {
+		t.Errorf("got\n%s", got)
+	}
+	told := dora.sends(r.Private.Buttons[0][0].Press)
+	if got := said(t, told); !strings.HasPrefix(got, "#1 Dora → ") {
+		t.Errorf("got\n%s", got)
+	}
 }
