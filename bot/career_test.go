@@ -175,6 +175,22 @@ func TestBins(t *testing.T) {
 	}
 }
 
+// A single bar is no picture.
+func TestOneStretchHasOthersBesideIt(t *testing.T) {
+	for score, want := range map[int64]string{0: "0:1 1:0", 7: "6:0 7:1 8:0", -3: "−4:0 −3:1 −2:0"} {
+		var got []string
+		for _, b := range beside(bins([]int64{score})) {
+			got = append(got, fmt.Sprint(b, ":", b.count))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%d: %v, want %s", score, got, want)
+		}
+	}
+	if two := bins([]int64{1, 2}); len(beside(two)) != 2 {
+		t.Errorf("%v", beside(two))
+	}
+}
+
 func TestBinsHoldEverything(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		scores := rapid.SliceOfN(rapid.Int64Range(-1e15, 1e15), 1, 50).Draw(r, "scores")

@@ -96,6 +96,9 @@ func (v *visit) periodLabel(p period) (games.Line, error) {
 	if p.kind != season {
 		return p.label(v.evening()), nil
 	}
+	if p == beforeSeasons {
+		return games.Say("bot.period.before-seasons", nil), nil
+	}
 	seasons, err := v.tx.Seasons(v.chat.ID)
 	for _, s := range seasons {
 		if s.ID == p.season {

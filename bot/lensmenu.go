@@ -70,17 +70,13 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 	case allTime:
 		return nil, nil, nil
 	case season:
-		seasons, err := v.tx.Seasons(v.chat.ID)
-		for i := range seasons {
-			if seasons[i].ID != p.season {
-				continue
-			}
-			if i+1 < len(seasons) {
-				before = &period{kind: season, season: seasons[i+1].ID}
-			}
-			if i > 0 {
-				behind = &period{kind: season, season: seasons[i-1].ID}
-			}
+		all, err := v.seasons()
+		i := slices.Index(all, p)
+		if i >= 0 && i+1 < len(all) {
+			before = &all[i+1]
+		}
+		if i > 0 {
+			behind = &all[i-1]
 		}
 		return before, behind, err
 	}
@@ -103,6 +99,24 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 		behind = &now // nothing has been played there, but it is the present
 	}
 	return before, behind, nil
+}
+
+// seasons are those of the chat, the newest first; what was played before them is
+// the last.
+func (v *visit) seasons() ([]period, error) {
+	known, err := v.tx.Seasons(v.chat.ID)
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	var all []period
+	for _, s := range known {
+		all = append(all, period{kind: season, season: s.ID})
+	}
+	earlier, err := v.tx.BeforeSeasons(v.chat.ID)
+	if earlier {
+		all = append(all, beforeSeasons)
+	}
+	return all, err
 }
 
 // menuButtons are those of a menu, and the way back.
@@ -180,7 +194,7 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 
 // periodMenu offers the present periods and the last seasons.
 func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +212,11 @@ func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
 	}
 	var row []Button
 	for _, s := range seasons[:min(len(seasons), mostSeasonButtons)] {
-		label := games.Say("bot.period.season", games.Args{"Name": isolate(s.Name)})
-		row = append(row, lead(label, period{kind: season, season: s.ID}))
+		label, err := v.periodLabel(s)
+		if err != nil {
+			return nil, err
+		}
+		row = append(row, lead(label, s))
 	}
 	return [][]Button{present, row}, nil
 }

@@ -25,9 +25,12 @@ const (
 // period is a stretch of evenings.
 type period struct {
 	kind   kind
-	season int64     // of a season, its number
+	season int64     // of a season, its number; 0: before the first
 	first  time.Time // of a month, a week or an evening, its first evening
 }
+
+// beforeSeasons is the time before the first season of a chat.
+var beforeSeasons = period{kind: season}
 
 // periodOf is the month, the week or the evening that a day is in.
 func periodOf(k kind, evening store.Day) period {

@@ -77,6 +77,20 @@ func bins(scores []int64) []bin {
 	return all
 }
 
+// beside puts empty stretches beside one that is alone, as no picture is made of
+// a single bar.
+func beside(all []bin) []bin {
+	if len(all) != 1 {
+		return all
+	}
+	b, width := all[0], all[0].to-all[0].from+1
+	before, behind := bin{from: b.from - width, to: b.from - 1}, bin{from: b.to + 1, to: b.to + width}
+	if b.from == 0 { // most games know no score below
+		return []bin{b, behind}
+	}
+	return []bin{before, b, behind}
+}
+
 // floorDiv divides and rounds down, below zero too.
 func floorDiv(a, b int64) int64 {
 	if a < 0 && a%b != 0 {
@@ -112,6 +126,8 @@ func (v *visit) scorePicture(c companion, which string) error {
 	bars := chart.Bars{Below: v.say(games.Say("bot.picture.points", nil))}
 	for i, b := range spread {
 		said[i] = fmt.Sprint(b, ": ", b.count)
+	}
+	for _, b := range beside(spread) {
 		bars.Bars = append(bars.Bars, chart.Bar{Label: b.String(), Count: b.count})
 	}
 	args := games.Args{

@@ -59,7 +59,12 @@ Start season Winter 2023/24 now? All that is played from now on counts for it.
 	now := ben.writes("/leaderboard season")
 	begins(t, now, "Pools in chips, season \u2068Frühling שלום\u2069: 1 game.\n1. Ben +7 · 1 of 1 won ← you\n2. Anna −7 · 0 of 1 won")
 	begins(t, ben.sends(pressOn(t, now, "◀ Season Winter 2023/24")), "Pools in chips, season Winter 2023/24: 1 game.\n1. Anna +5 · 1 of 1 won\n2. Ben −5 · 0 of 1 won ← you")
-	begins(t, ben.writes("/leaderboard pool period=winter 2023/24"), "Pools in chips, season Winter 2023/24: 1 game.")
+	winter := ben.writes("/leaderboard pool period=winter 2023/24")
+	earlier := ben.sends(pressOn(t, winter, "◀ Before the first season"))
+	begins(t, earlier, "Pools in chips, before the first season: 3 games.\n1. Ben +10 · 2 of 2 won ← you\n2. Anna 0 · 2 of 3 won")
+	begins(t, ben.sends(pressOn(t, earlier, "Season Winter 2023/24 ▶")), "Pools in chips, season Winter 2023/24: 1 game.")
+	pressOn(t, ben.sends(pressOn(t, winter, "When…")), "Before the first season")
+	begins(t, winter, "Pools in chips, season Winter 2023/24: 1 game.")
 	begins(t, ben.writes("/leaderboard all pool"), "Pools in chips, all time: 5 games.")
 	h.sound()
 }
