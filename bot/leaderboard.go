@@ -188,7 +188,11 @@ func (v *visit) writeNotes(m *Message, s sight, list []ranked) {
 		rest.Sub(rest, r.value)
 	}
 	if rest.Sign() != 0 {
-		note(games.Say("bot.leaders.unlisted", games.Args{"Amount": spell(rest, s.by.shown)}))
+		key := "bot.leaders.unlisted"
+		if s.houses {
+			key = "bot.leaders.unlisted-but-house"
+		}
+		note(games.Say(key, games.Args{"Amount": spell(rest, s.by.shown)}))
 	}
 }
 

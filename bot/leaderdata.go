@@ -148,6 +148,9 @@ func (v *visit) standings(s *sight) ([]store.Standing, error) {
 	if s.scope.game != nil {
 		wanted.Game = s.scope.game.Name()
 	}
+	if s.against == "" && s.houses {
+		return v.withHouses(wanted)
+	}
 	if s.against == "" {
 		return v.tx.Standings(wanted)
 	}
@@ -161,6 +164,20 @@ func (v *visit) standings(s *sight) ([]store.Standing, error) {
 	}
 	s.friend, s.friendName = everybody[i].Player, v.bot.shownName(everybody[i].Name, v.lang)
 	return v.tx.Duel(wanted, string(v.ev.User), s.friend)
+}
+
+// withHouses are the standings of everybody and of the house, by its strategies.
+func (v *visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
+	all, err := v.tx.Standings(wanted)
+	if err != nil {
+		return nil, err
+	}
+	houses, err := v.tx.HouseStandings(wanted)
+	for _, one := range houses {
+		one.Name = v.say(games.Say("bot.leaders.house", games.Args{"Strategy": v.bot.houseLabel(one.Game, one.Name)}))
+		all = append(all, one)
+	}
+	return all, err
 }
 
 // counts says whether a standing is of games that the ranking is about.

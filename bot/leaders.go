@@ -90,6 +90,10 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 			return l, games.Refuse("bot.leaders.least", games.Args{"Most": mostLeast})
 		}
 	}
+	l.houses = w["house"] != ""
+	if l.houses && (w["house"] != withHouse || w["against"] != "") {
+		return l, games.Refuse("bot.leaders.house-how", nil)
+	}
 	if w["against"] != "" {
 		if l.against, err = v.friendOf(w["against"]); err != nil {
 			return l, err
@@ -243,6 +247,9 @@ func (v *visit) periodOf(said string) (period, error) {
 	return period{}, noSuchWord(said, known)
 }
 
+// withHouse is what people say who want the house on the list.
+const withHouse = "with"
+
 // leaderboardCommand is the command that shows leaderboards.
 func (b *Bot) leaderboardCommand() command {
 	var ranks []choice
@@ -257,6 +264,7 @@ func (b *Bot) leaderboardCommand() command {
 		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
 		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
 		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},
+		{name: "house", about: games.Say("bot.option.list-house", nil), choices: []choice{{withHouse, games.Say("bot.option.with-house", nil)}}, called: true},
 		{name: "me", about: games.Say("bot.option.me", nil), choices: hiding, called: true},
 	}}
 }

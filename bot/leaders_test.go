@@ -145,6 +145,36 @@ Difference to the average, November: 1 game.
 	h.sound()
 }
 
+// The house stands on the list where somebody asks for it.
+func TestLeaderboardWithTheHouse(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	threeEvenings(h)
+	anna := h.person("Anna")
+	reads(t, anna.writes("/leaderboard pool all house=with"), `
+Pools in chips, all time: 3 games.
+1. Ben +10 · 2 of 2 won
+2. Anna 0 · 2 of 3 won ← you
+3. Clara −5 · 0 of 1 won
+3. House (meek) −5 · 0 of 1 won
+[November][Tally]
+[Ranking…][When…][Game…]
+[Against…][Hide me]
+[📈 Chart][Statistics]`)
+	menu := anna.sends(pressOn(t, anna.writes("/rangliste 2023-11 pool with"), "Ranking…"))
+	begins(t, anna.sends(pressOn(t, menu, "Games won")), "Games won, November: 3 games.\n1. Anna 2 · 3 games ← you\n2. Ben 1 · 2 games\n2. Clara 1 · 2 games\n4. House (meek) 0 · 1 game")
+	without := anna.sends(pressOn(t, menu, "Without the house"))
+	if got := said(t, without); strings.Contains(got, "meek") {
+		t.Errorf("got\n%s", got)
+	}
+	again := anna.sends(pressOn(t, anna.sends(pressOn(t, without, "Ranking…")), "With the house"))
+	if got := said(t, again); !strings.Contains(got, "\n3. House (meek) −5 · 0 of 1 won\n") {
+		t.Errorf("got\n%s", got)
+	}
+	begins(t, anna.sends(pressOn(t, again, "◀ October")), "Pools in chips, October: 1 game.\n1. Ben +10 · 1 of 1 won\n2. Anna −10 · 0 of 1 won ← you\n[November ▶][All time][Tally]")
+	refused(t, anna.writes("/leaderboard house=with against=Ben"), "House seats can be listed among all, house=with, but not against one friend.")
+	begins(t, anna.writes("/leaderboard against=Ben"), "Pools in chips, all time: 2 games of Anna and Ben.")
+}
+
 // What nobody knows is answered with what is nearest.
 func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})

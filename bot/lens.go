@@ -19,6 +19,7 @@ type lens struct {
 	unit    string // tag of the unit, "" the chat's
 	least   int64  // least number of games, 1 or more
 	against string // tag of the one friend, "" everybody
+	houses  bool   // house seats stand on the list, too; not against a friend
 	page    int    // from 0
 	menu    menu
 }
@@ -35,6 +36,9 @@ const (
 	actHide     menu = "h" // the asker hides
 	actShow     menu = "s" // and shows themselves again
 )
+
+// withHouses stands in a press where the tag of a friend does, and is none.
+const withHouses = "+"
 
 // mostLeast is the largest least number of games.
 const mostLeast = 999
@@ -57,8 +61,12 @@ func (l lens) String() string {
 		}
 		return strconv.FormatInt(n, 10)
 	}
+	against := l.against
+	if l.houses {
+		against = withHouses
+	}
 	parts := []string{
-		string(l.by.code), l.when.String(), l.of, l.unit, number(l.least - 1), l.against, number(int64(l.page)), string(l.menu),
+		string(l.by.code), l.when.String(), l.of, l.unit, number(l.least - 1), against, number(int64(l.page)), string(l.menu),
 	}
 	return strings.Join(parts, ".")
 }
@@ -75,6 +83,9 @@ func parseLens(text string) (lens, bool) {
 		return lens{}, false
 	}
 	l := lens{by: rankings[i], when: when, of: parts[2], unit: parts[3], against: parts[5], menu: menu(parts[7])}
+	if l.against == withHouses {
+		l.against, l.houses = "", true
+	}
 	var err1, err2 error
 	if parts[4] != "" {
 		l.least, err1 = strconv.ParseInt(parts[4], 10, 16)

@@ -189,7 +189,15 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 		to.least = n
 		least = append(least, v.lensButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
 	}
-	return [][]Button{row, least}, nil
+	if l.against != "" {
+		return [][]Button{row, least}, nil
+	}
+	label := games.Say("bot.button.with-house", nil)
+	if l.houses {
+		label = games.Say("bot.button.without-house", nil)
+	}
+	l.houses = !l.houses
+	return [][]Button{row, least, {v.lensButton(label, l)}}, nil
 }
 
 // periodMenu offers the present periods and the last seasons.
@@ -265,7 +273,7 @@ func (v *visit) friendMenu(m *Message, l lens) ([][]Button, error) {
 	var row []Button
 	for _, t := range people[:min(len(people), mostFriends)] {
 		to := l
-		to.against = personTag(t.Player)
+		to.against, to.houses = personTag(t.Player), false
 		row = append(row, Button{Label: shorten(t.Name, mostButton), Press: to.press()})
 	}
 	return [][]Button{row}, nil

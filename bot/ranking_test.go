@@ -178,6 +178,7 @@ func TestLensesFitIntoPresses(t *testing.T) {
 			page:    rapid.IntRange(0, 999).Draw(r, "page"),
 			menu:    rapid.SampledFrom([]menu{menuMain, menuFriend}).Draw(r, "menu"),
 		}
+		l.houses = l.against == "" && rapid.Bool().Draw(r, "houses")
 		if said := l.press(); len(said) > mostPress {
 			r.Fatalf("%q is too long", said)
 		}
@@ -197,6 +198,7 @@ func TestLensesFitIntoPresses(t *testing.T) {
 func FuzzParseLens(f *testing.F) {
 	f.Add("p.all......")
 	f.Add("d.season-2.golf.AbC.4.AbCd.3.r")
+	f.Add("p.all.....+..")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, ok := parseLens(text)
 		if ok && (l.least < 1 || l.page < 0 || l.by.of == nil) {

@@ -156,6 +156,32 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 	return all, err
 }
 
+// HouseStandings returns what the games of a chat's house seats come to, a row for
+// each strategy, game, rules and unit. Player is their account, "house:fewest",
+// and Name the strategy; Parts is 0, since a game is its players'. No totals are
+// kept of houses: it reads the results of the chat.
+func (tx *Tx) HouseStandings(w Wanted) ([]Standing, error) {
+	kind, first, last := w.Period.span()
+	where, args := w.filter([]any{w.Chat, kind, first, last})
+	all, err := tx.standings(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit, s.house`, args)
+	if err != nil {
+		return nil, fmt.Errorf("standings of the house in %s: %w", w.Chat, err)
+	}
+	return all, nil
+}
+
+const houses = `
+	SELECT t.game, t.rules, t.unit, 'house:' || s.house, s.house, COUNT(*), 0, SUM(CASE WHEN r.place = 1 THEN 1 ELSE 0 END),
+		SUM(COALESCE(r.turns, 0)), SUM(COALESCE(r.shut, 0)), SUM(CASE WHEN r.threw THEN 1 ELSE 0 END),
+		SUM(CASE WHEN r.threw THEN r.score % 1000000000000 ELSE 0 END), SUM(CASE WHEN r.threw THEN r.score / 1000000000000 ELSE 0 END),
+		COALESCE(MIN(CASE WHEN r.threw THEN r.score END), 0), COALESCE(MAX(CASE WHEN r.threw THEN r.score END), 0),
+		SUM(r.pool), SUM(COALESCE(r.difference_n * (2520 / r.difference_d), 0)), SUM(COALESCE(r.settlement, 0))
+	FROM tables t
+	JOIN results r ON r.table_id = t.id
+	JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
+	WHERE t.chat = $1 AND t.state = 'over' AND s.player IS NULL
+		AND CASE $2 WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END BETWEEN $3 AND $4`
+
 // Duel returns what the games come to in which both of two players sat, a row
 // for each of them, game, rules and unit. It reads their common games.
 func (tx *Tx) Duel(w Wanted, a, b string) ([]Standing, error) {
