@@ -121,6 +121,9 @@ func (b *Bot) lookReviews(ctx context.Context) error {
 	}
 }
 
+// errUnsolved: perfect play is not known, and the operator has been told why.
+var errUnsolved = errors.New("perfect play is not known")
+
 // reviewTable works out the review of one table. A review that fails is told to
 // the operator once, and there is none.
 func (b *Bot) reviewTable(ctx context.Context, table int64) error {
@@ -138,6 +141,9 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	}
 	if fault != nil {
 		worked = store.Review{Table: t.ID, State: store.NoReview}
+	}
+	if errors.Is(fault, errUnsolved) {
+		fault = nil // the operator knows since the solver failed
 	}
 	var v visit
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
@@ -201,8 +207,11 @@ func (b *Bot) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (ga
 		return nil, ours(err)
 	}
 	for {
-		if perfect, there, err := b.solutions.look(problem); there {
-			return perfect, err
+		switch perfect, there, err := b.solutions.look(problem); {
+		case err != nil:
+			return nil, fmt.Errorf("%w: %w", errUnsolved, err)
+		case there:
+			return perfect, nil
 		}
 		select {
 		case <-b.solutions.ask(problem):

@@ -177,6 +177,8 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			s.until(t, "the house plays", func([]string) bool { return !anna.table().Waits })
 			refused(t, anna.writes("/hint"), "Nobody knows the best move here.")
 			h.pressOut([]*person{anna})
+			table := anna.table().ID
+			s.until(t, "the review is given up", func([]string) bool { return h.review(table).State == store.NoReview })
 			stop()
 			if n := strings.Count(h.log.String(), "out of paper"); n != 1 {
 				t.Errorf("logged %d times", n)
@@ -184,6 +186,19 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			h.sound()
 		})
 	}
+}
+
+// review is what is stored of a table's review.
+func (h *house) review(table int64) (r store.Review) {
+	h.t.Helper()
+	err := h.store.View(h.t.Context(), func(tx *store.Tx) (err error) {
+		r, err = tx.Review(table)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return r
 }
 
 func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
