@@ -53,6 +53,7 @@ You then end with 0 points against the average on average.
 	press := anna.button("💡 Hint").Press
 	refused(t, ben.sends(press), "It is Anna's turn.")
 	refused(t, ben.writes("/hint"), "It is Anna's turn.")
+	refused(t, ben.writes("/hint please"), "It is Anna's turn.") // a word too many does no harm
 	refused(t, h.person("Clara").sends(press), "You have no seat at this table.")
 	m := hinted(anna, func() bot.Reply { return anna.sends(press) })
 	if !strings.HasPrefix(m.Head, "Best: keep ") || len(m.Lines) != 2 || !strings.HasPrefix(m.Lines[1], "Next best, ") {

@@ -129,10 +129,16 @@ func inUnits(t store.Table, r store.Review) games.Line {
 		return games.Say("bot.review.in-points", nil)
 	case t.Stake == 0:
 		return games.Say("bot.review.in-percent", nil)
-	case t.Unit == money.DefaultUnit || t.Unit == "":
-		return games.Say("bot.review.in-units", games.Args{"Unit": games.Word("bot.settle.chips")})
 	}
-	return games.Say("bot.review.in-units", games.Args{"Unit": isolate(t.Unit)})
+	return inUnit(t.Unit)
+}
+
+// inUnit names a unit inside a sentence.
+func inUnit(unit string) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.review.in-units", games.Args{"Unit": games.Word("bot.leaders.chips")})
+	}
+	return games.Say("bot.review.in-units", games.Args{"Unit": isolate(unit)})
 }
 
 // review draws what was luck and what decision in a finished game, a line for

@@ -75,14 +75,36 @@ func (b *Bot) closeOldPuzzles(ctx context.Context) error {
 	})
 }
 
+// DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
+// draws boards without Run. put posts a message, or changes the one that is
+// there already, and returns its reference.
+func (b *Bot) DrawPuzzles(ctx context.Context, at Place, put func(context.Context, Place, Message, Ref) (Ref, error)) error {
+	lagging, err := b.laggingPuzzles(ctx, string(at))
+	if err != nil {
+		return err
+	}
+	for _, id := range lagging {
+		if err := b.putPuzzle(ctx, id, put); err != nil {
+			return fmt.Errorf("puzzle %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// laggingPuzzles are those whose messages lag behind, where the names of their
+// places begin so.
+func (b *Bot) laggingPuzzles(ctx context.Context, prefix string) (lagging []int64, err error) {
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		lagging, err = tx.LaggingPuzzles(prefix, mostPuzzles)
+		return err
+	})
+	return lagging, err
+}
+
 // drawPuzzles draws the puzzles of a platform whose messages lag behind, side by
 // side: one slow place delays no other.
 func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
-	var lagging []int64
-	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-		lagging, err = tx.LaggingPuzzles(on.Name()+":", mostPuzzles)
-		return err
-	})
+	lagging, err := b.laggingPuzzles(ctx, on.Name()+":")
 	if err != nil {
 		return err
 	}
@@ -104,7 +126,7 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 	return errors.Join(faults...)
 }
 
-// drawPuzzle draws one puzzle and remembers its message.
+// drawPuzzle draws one puzzle of a platform, when there is room for it.
 func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
@@ -115,17 +137,26 @@ func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 	if err := on.Ready(ctx, Place(p.Place)); err != nil {
 		return err
 	}
-	p, m, err := b.renderPuzzle(ctx, id) // as it is after the wait
+	return b.putPuzzle(ctx, id, func(ctx context.Context, at Place, m Message, ref Ref) (Ref, error) {
+		err := ErrGone
+		if ref != "" {
+			err = on.Edit(ctx, at, ref, m)
+		}
+		if errors.Is(err, ErrGone) {
+			return on.Post(ctx, at, m)
+		}
+		return ref, err
+	})
+}
+
+// putPuzzle puts a puzzle where it stands, as it is now, and remembers its
+// message.
+func (b *Bot) putPuzzle(ctx context.Context, id int64, put func(context.Context, Place, Message, Ref) (Ref, error)) error {
+	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {
 		return err
 	}
-	ref, err := Ref(p.Message), ErrGone
-	if ref != "" {
-		err = on.Edit(ctx, Place(p.Place), ref, *m)
-	}
-	if errors.Is(err, ErrGone) {
-		ref, err = on.Post(ctx, Place(p.Place), *m)
-	}
+	ref, err := put(ctx, Place(p.Place), *m, Ref(p.Message))
 	away := errors.Is(err, ErrAway)
 	if err != nil && !away {
 		return err

@@ -119,7 +119,7 @@ func TestReviewPages(t *testing.T) {
 	if drawn, err := png.Decode(bytes.NewReader(picture.Picture.PNG)); err != nil || drawn.Bounds().Dx() < 400 {
 		t.Errorf("the picture cannot be read: %v", err)
 	}
-	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got, "Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") {
+	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got, "Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") || !strings.Contains(got, " Punkten, so bei ") {
 		t.Error(got)
 	}
 	h.restart()

@@ -208,6 +208,9 @@ func (v *visit) worthOf(t store.Table, r store.Review, worth float64) games.Line
 	if r.Measure == string(games.Share) && t.Stake == 0 {
 		return v.counted(t, r, scaleOf(t, r)*(worth+1), false) // the share of the pool itself
 	}
+	if r.Measure != string(games.Share) {
+		return games.Say("bot.review.at-points", games.Args{"Points": v.fraction(worth, true)})
+	}
 	return v.counted(t, r, scaleOf(t, r)*worth, true)
 }
 

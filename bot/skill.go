@@ -258,7 +258,7 @@ func (v *visit) writeAverages(m *Message, sums []store.Skill, names map[string]s
 		if i == 0 || all[i-1].unit != a.unit {
 			unit := games.Say("bot.review.in-points", nil)
 			if a.unit != "" {
-				unit = games.Say("bot.review.in-units", games.Args{"Unit": unitLabel(a.unit)})
+				unit = inUnit(a.unit)
 			}
 			m.Lines = append(m.Lines, v.say(games.Say("bot.skill.books", games.Args{"Unit": unit})))
 		}

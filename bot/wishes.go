@@ -28,6 +28,9 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 		}
 		return w, nil
 	}
+	if len(c.options) == 0 {
+		return w, nil // "/hint please": there is nothing that the words could say
+	}
 	if len(text) > mostText {
 		return nil, games.Refuse("bot.too-long", nil)
 	}

@@ -252,12 +252,25 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 	}
 	if reply.Refused || reply.Board == 0 {
 		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
-		return board, nil // what happened is on the board, where there is one
+		return board, t.puzzles(ctx, e.User) // what happened is on the board, where there is one
 	}
 	if reply.Board == board.Table {
 		return t.draw(ctx, reply.Board)
 	}
 	return t.anew(ctx, reply.Board, e.User)
+}
+
+// puzzles shows the puzzles that are new or have changed, as answers.
+func (t *Terminal) puzzles(ctx context.Context, to bot.User) error {
+	err := t.bot.DrawPuzzles(ctx, place, func(_ context.Context, _ bot.Place, m bot.Message, _ bot.Ref) (bot.Ref, error) {
+		t.last = answer{m, to}
+		_, err := io.WriteString(t.out, told(m))
+		return "terminal:puzzle", err
+	})
+	if err != nil {
+		return fmt.Errorf("draw puzzles: %w", err)
+	}
+	return nil
 }
 
 // meant is what somebody does who types a line: a command, a button of the board
