@@ -62,7 +62,11 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	if to < len(reasons) {
 		lines = append(lines, games.Say("bot.settle.older", games.Args{"Amount": signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
 	}
-	m := v.private(v.stands(b, who), lines...)
+	head := v.stands(b, who)
+	if len(reasons) == 0 {
+		head = games.Say("bot.settle.no-reasons", games.Args{"Name": b.names[who], "Unit": unitLabel(b.unit)})
+	}
+	m := v.private(head, lines...)
 	var pages []Button
 	turn := func(key string, to int) {
 		pages = append(pages, v.button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number, to), games.Plain))

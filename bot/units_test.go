@@ -63,3 +63,16 @@ func TestSettlingUpOfManyShowsTheAsker(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// A game that goes on is nobody's balance yet.
+func TestNothingToExplainBeforeAGameHasEnded(t *testing.T) {
+	h := newHouse(t)
+	people := h.gather("/coin 5", "Anna", "Ben")
+	people[0].presses("▶ Start")
+	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: no game has ended yet.", "de": "Anna steht auf null. Chips: Noch ist keine Partie zu Ende."} {
+		people[0].locale = lang
+		if got := strings.TrimSpace(said(t, people[0].writes("/settle why"))); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
