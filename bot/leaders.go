@@ -91,7 +91,10 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 		}
 	}
 	l.houses = w["house"] != ""
-	if l.houses && (w["house"] != withHouse || w["against"] != "") {
+	if l.houses && w["house"] != withHouse {
+		return l, noSuchWord(w["house"], []string{withHouse})
+	}
+	if l.houses && w["against"] != "" {
 		return l, games.Refuse("bot.leaders.house-how", nil)
 	}
 	if w["against"] != "" {

@@ -70,6 +70,9 @@ func (s *stage) pressAll(p *discordtest.Person, m discordtest.Message) {
 			if hides(once) {
 				once = once[len(once)-2:]
 			}
+			if strings.Contains(once, ".+.") {
+				once = "with the house" // the same buttons again
+			}
 			if !seen[once] {
 				seen[once] = true
 				queue = append(queue, b.CustomID)
@@ -77,7 +80,7 @@ func (s *stage) pressAll(p *discordtest.Person, m discordtest.Message) {
 		}
 	}
 	add(m)
-	for n := 0; len(queue) > 0 && n < 60; n++ {
+	for n := 0; len(queue) > 0 && n < 70; n++ {
 		a := s.answer(s.hall.Press(p, m.ID, queue[0]))
 		turned := a.Type == 7 && a.Message.ID == m.ID
 		if hides(queue[0]) != (private(a, "leaderboards here") || private(a, "Rangliste")) || !hides(queue[0]) && !turned || strings.Contains(a.Message.Text(), "bot.") {
