@@ -154,7 +154,7 @@ func TestDrawFailsAfterTheAnswer(t *testing.T) {
 // Another drawing of the same table holds the board for long.
 func TestBoardIsBusy(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1})})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1}), times: hasty})
 	s.core.draw = func(ctx context.Context, by bot.Drawer) error {
 		s.core.putOff(ctx)
 		return s.core.show(ctx, by)
@@ -358,8 +358,8 @@ func TestStopWhileTheCoreHangs(t *testing.T) {
 		close(began)
 		<-never
 		return bot.Reply{}
-	}})
+	}, times: hasty})
 	s.hall.Slash(s.anna, "help")
 	<-began
-	s.stop() // which waits for eight seconds at most
+	s.stop() // which waits for twenty seconds at most
 }

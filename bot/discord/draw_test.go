@@ -101,9 +101,9 @@ func TestPlaceWithoutPermission(t *testing.T) {
 
 // A late core's board appears where the bot may not write, too.
 func TestLateBoardWithoutPermission(t *testing.T) {
-	s := pressing(t, discordtest.Options{})
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: true}), late: true})
 	s.hall.Deny(discordtest.SendMessages)
-	s.core.handle, s.core.late = says(bot.Reply{Board: 1, Fresh: true}), true
 	if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 5 {
 		t.Errorf("answer %d", a.Type)
 	}

@@ -210,7 +210,7 @@ func TestDiscordIsNotThere(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-			case <-time.After(5 * time.Second):
+			case <-time.After(20 * time.Second):
 				t.Error("Run does not end")
 			}
 			if strings.Contains(log.String(), "secret.token") {

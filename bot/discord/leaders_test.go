@@ -2,6 +2,7 @@ package discord
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +60,8 @@ func TestLeaderboards(t *testing.T) {
 	s.sound()
 }
 
-// pressAll presses every button that can be reached from an answer, each once.
+// pressAll presses buttons that can be reached from an answer, each once, the
+// nearest first and those that hide somebody before all others.
 func (s *stage) pressAll(p *discordtest.Person, m discordtest.Message) {
 	s.Helper()
 	seen := map[string]bool{}
@@ -73,16 +75,20 @@ func (s *stage) pressAll(p *discordtest.Person, m discordtest.Message) {
 			if strings.Contains(once, ".+.") {
 				once = "with the house" // the same buttons again
 			}
-			if !seen[once] {
-				seen[once] = true
+			switch {
+			case seen[once]:
+			case hides(once):
+				queue = slices.Insert(queue, 0, b.CustomID)
+			default:
 				queue = append(queue, b.CustomID)
 			}
+			seen[once] = true
 		}
 	}
 	add(m)
 	for n := 0; len(queue) > 0 && n < 70; n++ {
-		a := s.answer(s.hall.Press(p, m.ID, queue[0]))
-		turned := a.Type == 7 && a.Message.ID == m.ID
+		a, turned := s.turned(s.hall.Press(p, m.ID, queue[0]))
+		turned = turned && a.Message.ID == m.ID
 		if hides(queue[0]) != (private(a, "leaderboards here") || private(a, "Rangliste")) || !hides(queue[0]) && !turned || strings.Contains(a.Message.Text(), "bot.") {
 			s.Errorf("%s answers %d: %q", queue[0], a.Type, a.Message.Text())
 		}

@@ -25,8 +25,8 @@ func TestReviewAndPuzzle(t *testing.T) {
 			if b.Label != label {
 				continue
 			}
-			a := s.answer(s.hall.Press(anna, first.Message.ID, b.CustomID))
-			if !a.Message.Private() || !strings.Contains(a.Message.Text(), says) {
+			a, turned := s.turned(s.hall.Press(anna, first.Message.ID, b.CustomID))
+			if !turned || !a.Message.Private() || !strings.Contains(a.Message.Text(), says) {
 				t.Errorf("%s answers %d: %q", label, a.Type, a.Message.Text())
 			}
 		}

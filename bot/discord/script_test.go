@@ -38,7 +38,7 @@ func quick(answer, try time.Duration) timing {
 type script struct {
 	handle   func(context.Context, bot.Event) bot.Reply
 	draw     func(ctx context.Context, by bot.Drawer) error // nil: one board, shown and remembered
-	times    timing                                         // the zero timing is hasty
+	times    timing                                         // the zero timing: hasty where it is late, else unhurried
 	commands []bot.Command
 	complete func(option, typed string) []bot.CommandChoice
 
@@ -121,10 +121,15 @@ type scene struct {
 // rehearse starts the adapter before a scripted core.
 func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	t.Helper()
-	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: core.times}
-	if s.times == (timing{}) {
-		s.times = hasty
+	times := core.times
+	switch {
+	case times != (timing{}):
+	case core.late:
+		times = hasty
+	default:
+		times, o.Within = unhurried, time.Minute
 	}
+	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: times}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	s.anna = s.server.Person("Anna", "en-US")
@@ -157,7 +162,7 @@ func (s *scene) play() {
 			if err != nil {
 				s.Errorf("Run: %v", err)
 			}
-		case <-time.After(8 * time.Second):
+		case <-time.After(20 * time.Second):
 			s.Error("Run does not end")
 		}
 		s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })

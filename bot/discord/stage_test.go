@@ -49,7 +49,7 @@ func (l *loud) logger() *slog.Logger {
 
 // waitFor waits until something was logged so many times.
 func (l *loud) waitFor(ctx context.Context, part string, times int) bool {
-	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for {
 		l.mu.Lock()
@@ -86,8 +86,16 @@ func (l *loud) String() string {
 }
 
 // houses are the bots with a database that may be at work at once: unlike the
-// tests that wait, they need a processor, and Discord's three seconds pass.
+// tests that wait, they need a processor.
 var houses = make(chan struct{}, 2)
+
+// unhurried are the times of a bot on a stage, whose Discord waits longer than
+// the real one: what is played there does not turn on how busy the machine is.
+// What happens when an answer takes too long is tried on scenes.
+var unhurried = timing{
+	answer: 55 * time.Second, putOff: 50 * time.Second, try: 20 * time.Second,
+	patience: 2 * time.Second, silence: usual.silence, linger: usual.linger,
+}
 
 // open starts a bot and waits until it listens.
 func open(t *testing.T, o discordtest.Options) *stage {
@@ -97,10 +105,11 @@ func open(t *testing.T, o discordtest.Options) *stage {
 	if o.Pace == 0 {
 		o.Pace = 5
 	}
+	o.Within = time.Minute
 	s := &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	s.ctx = ctx
 	var err error
@@ -131,7 +140,7 @@ func (s *stage) start() {
 	log := s.log.logger()
 	s.bot = bot.New(bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second})
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
-	s.discord.times.patience = 2 * time.Second
+	s.discord.times = unhurried
 	ctx, cancel := context.WithCancel(s.ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -161,7 +170,7 @@ func (s *stage) secret() {
 // until waits for something to hold.
 func (s *stage) until(what string, holds func() bool) {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
 	defer cancel()
 	if err := s.server.Wait(ctx, holds); err != nil {
 		for _, m := range s.hall.Messages() {
@@ -174,13 +183,27 @@ func (s *stage) until(what string, holds func() bool) {
 // answer waits for the answer to an interaction.
 func (s *stage) answer(i *discordtest.Interaction) discordtest.Answer {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
 	defer cancel()
 	a, err := i.Answer(ctx)
 	if err != nil {
 		s.Fatalf("no answer: %v\n%s", err, s.log)
 	}
 	return a
+}
+
+// turned waits until the message whose button was pressed is another page, at
+// once or later: a large picture takes its time. It is false for an answer of
+// any other kind.
+func (s *stage) turned(i *discordtest.Interaction) (discordtest.Answer, bool) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+	defer cancel()
+	a, turned, err := i.Turned(ctx)
+	if err != nil {
+		s.Fatalf("no page: %v\n%s", err, s.log)
+	}
+	return a, turned
 }
 
 // board is the newest message in the hall.

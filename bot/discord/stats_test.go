@@ -80,20 +80,10 @@ func (s *stage) walk(p *discordtest.Person, page string, presses int) map[string
 	}
 	look()
 	for ; len(queue) > 0 && presses > 0; presses-- {
-		a := s.answer(s.hall.Press(p, page, queue[0]))
-		if a.Type != 6 && a.Type != 7 {
+		if a, turned := s.turned(s.hall.Press(p, page, queue[0])); !turned {
 			s.Errorf("%s answers %d: %q", queue[0], a.Type, a.Message.Text())
 		}
-		pressed := queue[0]
 		queue = queue[1:]
-		s.until("a page for "+pressed, func() bool {
-			for _, m := range s.hall.Private(p) {
-				if m.ID == page && (a.Type == 7 || len(m.Attachments) > 0) {
-					return true
-				}
-			}
-			return false
-		})
 		look()
 	}
 	return pictures

@@ -36,7 +36,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 		refuse(w, http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
 		return
 	}
-	if late := s.now().Sub(i.sent); late > answerWithin {
+	if late := s.now().Sub(i.sent); late > s.o.Within {
 		s.violate(i.what, "answered after %v", late)
 		refuse(w, http.StatusNotFound, 10062, "Unknown interaction")
 		return
@@ -197,6 +197,7 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 		return
 	}
 	if s.change(w, c, i.original, c.body) {
+		i.changed = true
 		answer(w, http.StatusOK, i.original.json())
 		s.tell()
 	}

@@ -32,6 +32,9 @@ type Options struct {
 	// Terse answers callbacks without the message that they made, whatever
 	// the bot asks for.
 	Terse bool
+	// Within is how long an interaction may stay unanswered; 0 is Discord's 3
+	// seconds. More is for a bot that works while others need the processors.
+	Within time.Duration
 	// Forget keeps no record of requests, for long loads.
 	Forget bool
 }
@@ -93,6 +96,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Pace == 0 {
 		o.Pace = 5
+	}
+	if o.Within == 0 {
+		o.Within = answerWithin
 	}
 	if o.OldEdits == 0 {
 		o.OldEdits = 3
