@@ -3,7 +3,9 @@ package bot_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -11,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/cryptotest"
 	"time"
 	"unicode/utf8"
 
@@ -40,6 +43,7 @@ type house struct {
 }
 
 func newHouse(t testing.TB, more ...games.Game) *house {
+	alikeEveryTime(t)
 	h := &house{
 		t: t, file: filepath.Join(t.TempDir(), "knobel.db"), games: append([]games.Game{coin.Game{}}, more...),
 		log: &bytes.Buffer{}, now: time.UnixMilli(1_700_000_000_000), zone: time.UTC,
@@ -51,6 +55,19 @@ func newHouse(t testing.TB, more ...games.Game) *house {
 		}
 	})
 	return h
+}
+
+// system is the chance of the operating system.
+var system = rand.Reader
+
+// alikeEveryTime lets the dice of a test fall alike whenever it runs, from the
+// first house of it on, so that what fails once can be looked at again.
+func alikeEveryTime(t testing.TB) {
+	if test, ok := t.(*testing.T); ok && rand.Reader == system {
+		name := fnv.New64()
+		_, _ = name.Write([]byte(test.Name()))
+		cryptotest.SetGlobalRandom(test, name.Sum64())
+	}
 }
 
 func (h *house) open() {
