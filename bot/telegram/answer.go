@@ -62,14 +62,14 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 // answerPress answers a press once: by a toast, by a window that one closes
 // where a private answer is short enough and nobody else's news, or secret, or
 // silently.
-func (t *Telegram) answerPress(ctx context.Context, c callback, self int64, r bot.Reply) {
+func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r bot.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
 	if r.Private != nil {
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast) {
 			text = ""
-			t.pressed(ctx, c, self, r)
+			t.pressed(ctx, c, self, turn, r)
 		}
 	}
 	if text != "" {
@@ -89,13 +89,15 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self int64, r bo
 // pressed writes the answer to a press into the chat: over the page whose
 // button it was, or below it. What has no buttons never takes a page's place:
 // nobody could turn back from it.
-func (t *Telegram) pressed(ctx context.Context, c callback, self int64, r bot.Reply) {
-	p, answers, own := c.page(self)
+func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r bot.Reply) {
+	p, own := t.page(c, self)
 	if !own || r.Public || len(r.Private.Buttons) == 0 {
 		t.send(ctx, *c.Message, *r.Private)
 		return
 	}
-	t.turn(ctx, letter{chat: c.Message.Chat.ID, topic: c.Message.topic(), to: answers, over: p, m: *r.Private})
+	t.turn(ctx, letter{
+		chat: c.Message.Chat.ID, topic: p.topic, to: p.to, from: p.message, turn: turn, asker: p.asker, over: p, m: *r.Private,
+	})
 }
 
 // private is a message as plain text, for a window without markup.

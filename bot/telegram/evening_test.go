@@ -126,7 +126,7 @@ func (e *evening) open() {
 
 func (e *evening) until(what string, holds func() bool) {
 	e.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if e.server.Wait(ctx, holds) != nil {
 		var seen []string

@@ -44,10 +44,10 @@ func (l listener) comings(ctx context.Context, id int64, m message) {
 func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply bot.Reply
-	leave := l.presses.enter(u.chat())
+	leave, turn := l.presses.enter(u.chat()), l.number()
 	defer answers.Go(func() {
 		defer leave()
-		l.answerPress(ctx, *c, l.me.ID, reply)
+		l.answerPress(ctx, *c, l.me.ID, turn, reply)
 	})
 	if c.Message == nil || c.Data == "" {
 		return // a button that is none of ours

@@ -16,24 +16,45 @@ const longestCaption = 1024
 // page is an answer of the bot's whose buttons turn it.
 type page struct {
 	message int64
-	photo   bool // it is a picture with a caption; else a text
+	photo   bool  // it is a picture with a caption; else a text
+	turn    int64 // which press made it this, 0: unknown
+	asker   int64 // whose alone it is, 0: everybody's
+	to      int64 // the message that it answers
+	topic   int64
 }
 
-// page returns the page that was pressed, and what it answers. It is false for
-// boards, which answer nobody, and for what answers somebody else.
-func (c callback) page(self int64) (p page, answers int64, ok bool) {
+// page returns the page that was pressed. It is false for boards, which answer
+// nobody, and for what answers somebody else. Of a page that went while it was
+// pressed Telegram tells the number alone; the rest is remembered.
+func (t *Telegram) page(c callback, self int64) (p page, ok bool) {
+	if p, ok = c.page(self); ok || present(c.Message.ReplyTo) {
+		return p, ok
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p, _, ok = t.became.now(c.Message.Chat.ID, c.Message.ID)
+	ok = ok && (p.asker == 0 || p.asker == c.From.ID)
+	p.message = c.Message.ID
+	return p, ok
+}
+
+// page reads the page out of a press whose message can be seen.
+func (c callback) page(self int64) (p page, ok bool) {
 	var to struct {
 		ID   int64  `json:"message_id"`
 		From person `json:"from"`
 	}
 	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
-		return page{}, 0, false // in a topic everything answers its beginning
+		return page{}, false // in a topic everything answers its beginning
 	}
 	if to.From.ID != self && to.From.ID != c.From.ID {
-		return page{}, 0, false
+		return page{}, false
 	}
-	// An answer to a press on another's page is everybody's.
-	return page{message: c.Message.ID, photo: present(c.Message.Photo)}, to.ID, true
+	p = page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID, topic: c.Message.topic()}
+	if to.From.ID != self { // an answer to a press on another's page is everybody's
+		p.asker = to.From.ID
+	}
+	return p, true
 }
 
 // above knows the pictures that stand above a text too long for a caption, by
@@ -58,10 +79,34 @@ func (a above) take(chat, message int64) int64 {
 	return a[at]
 }
 
+// became knows what pages have become, by chat and message: the same message
+// with or without a picture, another message, or none as yet. A press tells what
+// a page was when it was pressed, and it may have been turned since.
+type became map[[2]int64]page
+
+// now is what a page is now, and the message that was last in its place. It is
+// false where nothing is known.
+func (b became) now(chat, message int64) (p page, place int64, ok bool) {
+	for place = message; ; place = p.message {
+		next, known := b[[2]int64{chat, place}]
+		if !known {
+			return p, place, ok
+		}
+		p, ok = next, true
+		if p.message == 0 || p.message == place {
+			return p, place, ok
+		}
+	}
+}
+
 // letter is an answer on its way into a chat.
 type letter struct {
 	chat, topic int64
 	to          int64       // the message that it answers
+	from        int64       // the page that was pressed, 0: none
+	turn        int64       // the number of its press among all that turn pages
+	asker       int64       // whose page it is, 0: everybody's
+	place       int64       // the message that was last in that page's place
 	over        page        // what it takes the place of; none where its message is 0
 	above       int64       // the picture that was sent before its text, 0: none
 	m           bot.Message // the newest; Telegram's lock is held for it
@@ -76,14 +121,25 @@ func (l *letter) addressed(params tg.Params) tg.Params {
 	return params
 }
 
+// number counts presses, in the order in which people pressed: their answers are
+// given beside each other.
+func (t *Telegram) number() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.turns++
+	return t.turns
+}
+
 // turn writes an answer over the page that it takes the place of. Of several
 // that wait for the same page only the newest is written.
 func (t *Telegram) turn(ctx context.Context, l letter) {
-	at := [2]int64{l.chat, l.over.message}
+	at := [2]int64{l.chat, l.from}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if waiting := t.turning[at]; waiting != nil {
-		waiting.m = l.m
+		if waiting.turn < l.turn {
+			waiting.m, waiting.turn = l.m, l.turn
+		}
 		return
 	}
 	t.turning[at] = &l
@@ -97,7 +153,7 @@ func (t *Telegram) turn(ctx context.Context, l letter) {
 func (t *Telegram) newest(l *letter) bot.Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := [2]int64{l.chat, l.over.message}
+	at := [2]int64{l.chat, l.from}
 	if t.turning[at] == l {
 		delete(t.turning, at)
 	}
@@ -108,8 +164,34 @@ func (t *Telegram) newest(l *letter) bot.Message {
 func (t *Telegram) behind(l *letter) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	waiting := t.turning[[2]int64{l.chat, l.over.message}]
-	return l.over.message != 0 && waiting != nil && waiting != l
+	waiting := t.turning[[2]int64{l.chat, l.from}]
+	return l.from != 0 && l.above == 0 && waiting != nil && waiting != l
+}
+
+// finds looks for what the pressed page is by now. It is false where a newer
+// press has turned it already.
+func (t *Telegram) finds(l *letter) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p, place, known := t.became.now(l.chat, l.from)
+	if l.place = place; known {
+		l.over = p
+	}
+	return l.from == 0 || p.turn <= l.turn
+}
+
+// noted remembers what a page has become.
+func (t *Telegram) noted(l *letter, p page) {
+	if l.from == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.became) >= mostAbove {
+		clear(t.became)
+	}
+	p.turn, p.asker, p.to, p.topic = l.turn, l.asker, l.to, l.topic
+	t.became[[2]int64{l.chat, l.place}] = p
 }
 
 // deliver writes an answer; once more where Telegram asks to wait first, and
@@ -120,6 +202,9 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 		var m bot.Message
 		err := t.budget.answer(ctx, l.chat, func() (err error) {
 			m = t.newest(l)
+			if !t.finds(l) {
+				return t.overtaken(ctx, l)
+			}
 			below, err = t.show(ctx, l, m)
 			return t.judge(l.chat, err)
 		})
@@ -149,6 +234,15 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	}
 }
 
+// overtaken ends a letter whose page a newer press has turned: the picture that
+// was sent before its text goes, too.
+func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
+	if l.above == 0 {
+		return nil
+	}
+	return t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(l.above)})
+}
+
 // told is a message with the words for its picture in place of the picture.
 func told(m bot.Message) bot.Message {
 	if m.Picture != nil && m.Picture.Alt != "" {
@@ -165,7 +259,11 @@ func (t *Telegram) show(ctx context.Context, l *letter, m bot.Message) (below *l
 	case !pictured && l.over.message != 0 && !l.over.photo:
 		params := written(l.chat, m)
 		params["message_id"] = decimal(l.over.message)
-		return nil, t.tidied(ctx, l, t.once(ctx, "editMessageText", params))
+		err := t.once(ctx, "editMessageText", params)
+		if err == nil {
+			t.noted(l, page{message: l.over.message})
+		}
+		return nil, t.tidied(ctx, l, err)
 	case !pictured:
 		return nil, t.text(ctx, l, m)
 	}
@@ -176,11 +274,12 @@ func (t *Telegram) show(ctx context.Context, l *letter, m bot.Message) (below *l
 	if err := t.remove(ctx, l); err != nil {
 		return nil, err
 	}
+	t.noted(l, page{}) // the text is still to come, and none from before
 	alt := html([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
 	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
 	photo, err := number(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
 	m.Picture = nil
-	return &letter{chat: l.chat, topic: l.topic, to: l.to, above: photo, m: m}, err
+	return &letter{chat: l.chat, topic: l.topic, to: l.to, from: l.from, turn: l.turn, asker: l.asker, above: photo, m: m}, err
 }
 
 // text sends a message that has no picture, or has it above.
@@ -191,6 +290,9 @@ func (t *Telegram) text(ctx context.Context, l *letter, m bot.Message) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	sent, err := number(t.client.call(ctx, "sendMessage", l.addressed(written(l.chat, m))))
+	if err == nil {
+		t.noted(l, page{message: sent})
+	}
 	if err == nil && l.above != 0 {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -216,12 +318,18 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m bot.Message, capt
 	}
 	if l.over.message == 0 {
 		params["caption"], params["parse_mode"] = caption, "HTML"
-		_, err := t.upload(ctx, "sendPhoto", l.addressed(params), "photo", m.Picture.PNG)
+		sent, err := number(t.upload(ctx, "sendPhoto", l.addressed(params), "photo", m.Picture.PNG))
+		if err == nil {
+			t.noted(l, page{message: sent, photo: true})
+		}
 		return err
 	}
 	params["message_id"] = decimal(l.over.message)
 	params["media"] = inJSON(map[string]any{"type": "photo", "media": "attach://picture", "caption": caption, "parse_mode": "HTML"})
 	_, err := t.upload(ctx, "editMessageMedia", params, "picture", m.Picture.PNG)
+	if err == nil {
+		t.noted(l, page{message: l.over.message, photo: true})
+	}
 	return err
 }
 
@@ -243,6 +351,7 @@ func (t *Telegram) remove(ctx context.Context, l *letter) error {
 		err = nil // it is too old, and stays
 	}
 	if err = t.tidied(ctx, l, err); err == nil {
+		t.noted(l, page{})
 		l.over = page{}
 	}
 	return err

@@ -148,6 +148,45 @@ func TestPagesTurnedQuickly(t *testing.T) {
 	s.until("the last page is there", func() bool { return shown(group) == "Page 31." && len(s.server.Unanswered()) == 0 })
 }
 
+// What was pressed before a page had turned is answered in its place, whatever
+// the page has become meanwhile: a picture, a text, another message. The newest
+// press stands in the end.
+func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
+	long := strings.Repeat("Many words. ", 100)
+	kinds := []func(head string) *bot.Message{
+		func(head string) *bot.Message { return pageOf(head, nil) },
+		func(head string) *bot.Message { return pageOf(head, drawing(t, "Rising.", 60)) },
+		func(head string) *bot.Message { return pageOf(head, drawing(t, "Falling.", 70), long) },
+	}
+	s := open(t)
+	s.core.commands = menuOf("stats")
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		kind := 0
+		if ev.Press != "" {
+			kind = int(ev.Press[0] - '0')
+		}
+		return bot.Reply{Private: kinds[kind](ev.Press + ".")}
+	}
+	s.run()
+	group := s.server.Group("Friends")
+	group.Say(anna, "/stats")
+	s.until("there is a page", func() bool { return shown(group) == "." })
+	for first := range kinds {
+		for second := range kinds {
+			for third := range kinds {
+				m, _ := group.With("Turn")
+				name := fmt.Sprintf("%d%d%d", first, second, third)
+				for i, kind := range []int{first, second, third} {
+					group.PressData(anna, m.ID, fmt.Sprintf("%d of %s, %d", kind, name, i))
+				}
+				last := fmt.Sprintf("%d of %s, 2.", third, name)
+				want := []string{last, "[60] " + last, "[70] Falling. / " + last}[third]
+				s.until("there is only "+want, func() bool { return shown(group) == want && len(s.server.Unanswered()) == 0 })
+			}
+		}
+	}
+}
+
 // Where pictures are not taken, their words are.
 func TestPicturesThatAreNotTaken(t *testing.T) {
 	for name, far := range map[string]telegramtest.Fault{

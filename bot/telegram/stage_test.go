@@ -144,7 +144,7 @@ func (s *stage) begin(tele *Telegram, core core) (end func()) {
 			if err != nil {
 				s.t.Errorf("Run: %v", err)
 			}
-		case <-time.After(8 * time.Second):
+		case <-time.After(20 * time.Second):
 			s.t.Error("Run did not end")
 		}
 	})
@@ -153,7 +153,7 @@ func (s *stage) begin(tele *Telegram, core core) (end func()) {
 // until waits for a condition.
 func (s *stage) until(what string, holds func() bool) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if s.server.Wait(ctx, holds) != nil {
 		s.t.Fatalf("waited in vain until %s\nlog: %s", what, s.log)

@@ -45,6 +45,8 @@ type Telegram struct {
 	core    core                 // while Run runs
 	pending map[int64]int        // answers that wait, by chat
 	turning map[[2]int64]*letter // pages that wait to be turned, by chat and message
+	turns   int64                // presses so far
+	became  became
 	above   above
 	working sync.WaitGroup
 }
@@ -76,7 +78,7 @@ func New(o Options) *Telegram {
 	return &Telegram{
 		client: newClient(o.Token, o.URL), clock: o.Clock, log: o.Log.With("platform", name),
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
-		turning: map[[2]int64]*letter{}, above: above{},
+		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 	}
 }
 
