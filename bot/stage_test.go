@@ -87,7 +87,7 @@ func (s *stage) Retire(_ context.Context, place bot.Place, ref bot.Ref) error {
 // something was done, and now and then, for conditions on what is stored.
 func (s *stage) until(t testing.TB, what string, met func(done []string) bool) []string {
 	t.Helper()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {

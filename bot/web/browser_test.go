@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/cryptotest"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -43,6 +44,7 @@ type tab struct {
 // cookies of its own.
 func TestInTheBrowser(t *testing.T) {
 	first := browser(t)
+	cryptotest.SetGlobalRandom(t, 1) // the dice fall alike in every run
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, *tab)
@@ -75,7 +77,7 @@ func browser(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(2*time.Minute),
 	)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 6*time.Minute)
 	t.Cleanup(cancel)
