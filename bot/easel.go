@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"math"
 	"sync"
 	"time"
 
@@ -57,8 +59,7 @@ func (e *easel) want(d drawing) {
 
 // work draws what a place has on its list until nothing is left.
 func (e *easel) work(place Place) {
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval = 250*time.Millisecond, time.Minute
+	wait := patience(place)
 	for {
 		d, ok := e.next(place)
 		if !ok {
@@ -82,6 +83,19 @@ func (e *easel) work(place Place) {
 		case <-e.ctx.Done():
 		}
 	}
+}
+
+// patience is how long a place is left alone after trouble, ever longer. Places
+// that had it at the same time do not try again at the same time, and each does
+// it alike whenever it happens.
+func patience(place Place) *backoff.ExponentialBackOff {
+	name := fnv.New32a()
+	_, _ = name.Write([]byte(place))
+	apart := 0.75 + 0.5*float64(name.Sum32())/math.MaxUint32
+	spread := func(d time.Duration) time.Duration { return time.Duration(apart * float64(d)) }
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = spread(250*time.Millisecond), spread(time.Minute), 0
+	return wait
 }
 
 // next takes the first drawing off a place's list. When there is none, or all

@@ -77,6 +77,7 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 func (b *Bot) listen(ctx context.Context, p Platform) {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = time.Second, time.Minute
+	wait.RandomizationFactor = 0 // there is one of us
 	for {
 		began := time.Now()
 		err := b.listenOnce(ctx, p)

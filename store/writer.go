@@ -19,6 +19,9 @@ const (
 	// linger is how long a commit waits for one more change when there were
 	// several the last time: those who were answered then may be back at once.
 	linger = 100 * time.Microsecond
+	// mostLooks bounds that by the number of looks, for who has a clock that
+	// stands still while somebody works; a real one is always done before.
+	mostLooks = 1 << 13
 )
 
 var errClosed = errors.New("the database is closed")
@@ -220,7 +223,7 @@ func (w *writer) next() bool {
 // for more changes than this one is for so far, comes within a moment.
 func (w *writer) another() bool {
 	until := time.Time{}
-	for {
+	for look := 0; ; look++ {
 		w.mu.Lock()
 		given := w.next()
 		w.mu.Unlock()
@@ -229,7 +232,7 @@ func (w *writer) another() bool {
 		}
 		if now := time.Now(); until.IsZero() {
 			until = now.Add(linger)
-		} else if now.After(until) {
+		} else if now.After(until) || look > mostLooks {
 			return false
 		}
 		// A timer would sleep far longer than this.

@@ -23,6 +23,7 @@ package discord
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -38,13 +39,19 @@ type Options struct {
 	URL string
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
+	// Dial opens connections, as net.Dialer does; nil is the usual way.
+	Dial Dialer
 }
+
+// Dialer opens a connection.
+type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Discord is the adapter for one bot. It implements bot.Platform.
 type Discord struct {
 	rest   rest
 	log    *slog.Logger
 	broken error // an address that cannot be read
+	dialer Dialer
 	paces  paces
 	clock  clock
 	times  timing
@@ -96,7 +103,11 @@ func New(o Options) *Discord {
 		log: o.Log.With("platform", name), times: usual,
 		paces: paces{channels: map[string]*paced{}},
 	}
-	client, err := newHTTP(o.URL)
+	if o.Dial == nil {
+		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
+	}
+	d.dialer = o.Dial
+	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
 	}

@@ -44,6 +44,7 @@ var (
 func (d *Discord) stay(s *shift) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = firstPause, longestPause
+	pause.RandomizationFactor = 0 // there is one of us
 	atOnce := true
 	var l *line
 	for s.ctx.Err() == nil {

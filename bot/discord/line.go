@@ -16,6 +16,7 @@ import (
 // line is one session with the gateway, over one connection after another.
 type line struct {
 	session *discordgo.Session
+	dialer  Dialer
 
 	mu     sync.Mutex
 	ready  chan struct{} // closed when the connection is of use
@@ -40,7 +41,7 @@ func (d *Discord) newLine(s *shift) *line {
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
 	session.LogLevel = -1 // what matters is logged here, once
-	l := &line{session: session}
+	l := &line{session: session, dialer: d.dialer}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin, NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
 		if !l.isLeft() {
@@ -54,7 +55,7 @@ func (d *Discord) newLine(s *shift) *line {
 // dial makes the connection under the library's, so that it can be cut
 // whatever the library is waiting for.
 func (l *line) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	conn, err := (&net.Dialer{Timeout: dialWithin}).DialContext(ctx, network, address)
+	conn, err := l.dialer(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

@@ -41,8 +41,9 @@ func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // newHTTP makes the client that the library and rest share. base replaces
 // Discord's scheme and host, "" leaves them.
-func newHTTP(base string) (*http.Client, error) {
+func newHTTP(base string, dial Dialer) (*http.Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DialContext = dial
 	transport.MaxIdleConnsPerHost = 32
 	client := &http.Client{
 		Timeout:   callTime,

@@ -96,6 +96,7 @@ func (d *Discord) welcome(s *shift, raw json.RawMessage) {
 	defer d.registering.Unlock()
 	again := backoff.NewExponentialBackOff()
 	again.InitialInterval, again.MaxInterval = firstPause, longestPause
+	again.RandomizationFactor = 0 // there is one of us
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
 		return struct{}{}, patient(d.register(s.ctx, application, s.core.Commands()))
 	}, backoff.WithBackOff(again), backoff.WithMaxElapsedTime(time.Hour))

@@ -32,12 +32,15 @@ type client struct {
 	http     *http.Client
 }
 
-func newClient(token, base string) client {
-	base = strings.ReplaceAll(strings.TrimRight(base, "/"), "%", "%%")
+func newClient(o Options) client {
+	base := strings.ReplaceAll(strings.TrimRight(o.URL, "/"), "%", "%%")
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 32
+	if o.Dial != nil {
+		transport.DialContext = o.Dial
+	}
 	return client{
-		token:    token,
+		token:    o.Token,
 		endpoint: base + "/bot%s/%s",
 		http: &http.Client{
 			Transport: transport,

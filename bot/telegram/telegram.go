@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net"
 	"sync"
 	"time"
 
@@ -31,6 +32,8 @@ type Options struct {
 	Log *slog.Logger
 	// Clock paces writes and retries; nil is the real time.
 	Clock Clock
+	// Dial opens connections, as net.Dialer does; nil is the usual way.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Telegram is the adapter for one bot. It implements bot.Platform.
@@ -76,7 +79,7 @@ func New(o Options) *Telegram {
 		o.Clock = realClock{}
 	}
 	return &Telegram{
-		client: newClient(o.Token, o.URL), clock: o.Clock, log: o.Log.With("platform", name),
+		client: newClient(o), clock: o.Clock, log: o.Log.With("platform", name),
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 	}
@@ -168,6 +171,7 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 func patience() *backoff.ExponentialBackOff {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = time.Second, time.Minute
+	pause.RandomizationFactor = 0 // there is one of us
 	pause.Reset()
 	return pause
 }

@@ -60,7 +60,11 @@ func (s *Server) fault(what string) (Fault, bool) {
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	return standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
+	f, struck := standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
+	if !struck && s.o.Trouble != nil {
+		return s.o.Trouble(what)
+	}
+	return f, struck
 }
 
 // act lets the fault strike.

@@ -37,6 +37,12 @@ type Options struct {
 	Within time.Duration
 	// Forget keeps no record of requests, for long loads.
 	Forget bool
+	// Listener is where it serves, such as a standin.Wire; nil is a free port
+	// of the loopback.
+	Listener net.Listener
+	// Trouble is asked at every request, by its method and path, what goes
+	// wrong with it, after the faults of Fail; nil: nothing.
+	Trouble func(what string) (Fault, bool)
 }
 
 // Server is a Discord of one's own. All methods are safe for concurrent use.
@@ -85,11 +91,13 @@ type Violation struct {
 // String says what was wrong.
 func (v Violation) String() string { return v.What + ": " + v.Why }
 
-// New starts a server on a free port of the loopback. Close it after use.
+// New starts a server. Close it after use.
 func New(o Options) (*Server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
+	if o.Listener == nil {
+		var err error
+		if o.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return nil, err
+		}
 	}
 	if o.Token == "" {
 		o.Token = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.GtKnob.madeForTestsOnly_0123456789abcdef"
@@ -107,7 +115,7 @@ func New(o Options) (*Server, error) {
 		o.Heartbeat = 41250 * time.Millisecond
 	}
 	s := &Server{
-		o: o, listener: listener, closing: make(chan struct{}),
+		o: o, listener: o.Listener, closing: make(chan struct{}),
 		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
 		pace: map[string]*window{}, ended: map[net.Conn]bool{},
 	}
@@ -117,7 +125,7 @@ func New(o Options) (*Server, error) {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
 		ConnState:   s.hungUp,
 	}
-	go func() { _ = s.http.Serve(listener) }()
+	go func() { _ = s.http.Serve(s.listener) }()
 	return s, nil
 }
 

@@ -2,6 +2,7 @@ package telegramtest
 
 import (
 	"net/http"
+	"time"
 
 	"knobel/bot/standin"
 )
@@ -22,6 +23,9 @@ type Fault struct {
 	Hang bool
 	// Cut closes the connection without an answer.
 	Cut bool
+	// Slow is how long the answer takes to come, whatever it is; with Code 0
+	// nothing else is wrong.
+	Slow time.Duration
 	// After does what was asked before the fault strikes: the answer is lost.
 	After bool
 }
@@ -44,14 +48,34 @@ func (s *Server) Away(on bool) {
 	s.tell()
 }
 
-// fault takes the next fault for a method.
-func (s *Server) fault(method string) (Fault, bool) {
+// fault takes the next fault for a request.
+func (s *Server) fault(method string, params map[string]string) (Fault, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	return standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
+	f, broken := standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
+	if !broken && s.trouble != nil {
+		return s.trouble(method, params)
+	}
+	return f, broken
+}
+
+// late waits as long as the answer takes to come, and says whether nothing else
+// is wrong with it.
+func (f Fault) late(r *http.Request, closing <-chan struct{}) bool {
+	if f.Slow <= 0 {
+		return false
+	}
+	wait := time.NewTimer(f.Slow)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-r.Context().Done():
+	case <-closing:
+	}
+	return f.Code == 0 && !f.HTML && !f.Hang && !f.Cut
 }
 
 // act lets the fault strike.

@@ -38,7 +38,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n := s.begin(method, params)
-	fault, broken := s.fault(method)
+	fault, broken := s.fault(method, params)
+	if broken && fault.late(r, s.closing) {
+		broken = false
+	}
 	if broken && !fault.After {
 		s.end(n, fault.Code, "fault")
 		fault.act(w, r, s.closing)

@@ -20,6 +20,12 @@ type Options struct {
 	Username string
 	// Now is the clock of the budget and of messages; nil is the real one.
 	Now func() time.Time
+	// Listener is where it serves, such as a standin.Wire; nil is a free port
+	// of the loopback.
+	Listener net.Listener
+	// Trouble is asked at every request what goes wrong with it, after the
+	// faults of Fail; nil: nothing.
+	Trouble func(method string, params map[string]string) (Fault, bool)
 }
 
 // Server is a Telegram of one's own. All methods are safe for concurrent use.
@@ -28,6 +34,7 @@ type Server struct {
 	token    string
 	username string
 	now      func() time.Time
+	trouble  func(method string, params map[string]string) (Fault, bool)
 	listener net.Listener
 	http     *http.Server
 	closing  chan struct{}
@@ -69,14 +76,16 @@ type Violation struct {
 // String says what was wrong in one line.
 func (v Violation) String() string { return fmt.Sprintf("%s: %s, in %v", v.Method, v.Why, v.Params) }
 
-// New starts a server on a free port of the loopback. Close it after use.
+// New starts a server. Close it after use.
 func New(spec *Spec, o Options) (*Server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
+	if o.Listener == nil {
+		var err error
+		if o.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return nil, err
+		}
 	}
 	s := &Server{
-		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: listener,
+		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
@@ -91,7 +100,7 @@ func New(spec *Spec, o Options) (*Server, error) {
 		s.now = time.Now
 	}
 	s.http = &http.Server{Handler: http.HandlerFunc(s.serve)}
-	go func() { _ = s.http.Serve(listener) }()
+	go func() { _ = s.http.Serve(s.listener) }()
 	return s, nil
 }
 
