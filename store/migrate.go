@@ -10,9 +10,10 @@ import (
 //
 // Where the new chat is already known, the two become one: sums are added, the
 // box is held by who won it last, the new chat's agreement stands where it has
-// one, and of two seasons that go on the one started last does. Where both have an active table at the same place, the one that is
-// being played stays, or else the newer one; the other is abandoned and gives
-// its stakes back.
+// one, and of two seasons that go on the one started last does. Where both have
+// an active table at the same place, the one that is being played stays, or else
+// the newer one; the other is away, at no place that anything comes from, and
+// MoveTable brings it back.
 //
 // Messages of the old chat are void: active tables lag until their boards are
 // posted anew, and boards of ended ones stay as they were.
@@ -59,7 +60,7 @@ func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
 		return err
 	}
 	for _, old := range places {
-		if err := tx.clear(old, place(old)); err != nil {
+		if err := tx.part(to, old, place(old)); err != nil {
 			return err
 		}
 		err := tx.run(`
@@ -74,8 +75,9 @@ func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
 	return nil
 }
 
-// clear leaves at most one active table at two places that become one.
-func (tx *Tx) clear(old, new string) error {
+// part leaves at most one active table at two places that become one. The other
+// one is kept where nothing comes from and nothing is drawn, until it is moved.
+func (tx *Tx) part(to, old, new string) error {
 	moving, err := tx.TableAt(old)
 	if errors.Is(err, ErrNotFound) || old == new {
 		return nil
@@ -90,10 +92,13 @@ func (tx *Tx) clear(old, new string) error {
 	if err != nil {
 		return err
 	}
+	kept := moving
 	if stays(moving, there) {
-		return tx.giveUp(there)
+		kept = there
 	}
-	return tx.giveUp(moving)
+	return tx.run(`
+		UPDATE tables SET chat = $2, place = $3, board = '', drawn = 0, version = version + 1, away = TRUE WHERE id = $1`,
+		kept.ID, to, fmt.Sprintf("%s/%d", new, kept.ID))
 }
 
 // stays says whether a rather than b stays where only one of them can.
@@ -102,33 +107,6 @@ func stays(a, b Table) bool {
 		return a.State == Playing
 	}
 	return a.Opened > b.Opened
-}
-
-// giveUp abandons a table: what was staked goes back.
-func (tx *Tx) giveUp(t Table) error {
-	refund := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: Refund, At: t.Changed}
-	err := tx.list(`
-		SELECT a.unit, a.name, -e.amount FROM postings p
-		JOIN entries e ON e.posting_id = p.id
-		JOIN accounts a ON a.id = e.account_id
-		WHERE p.table_id = $1 AND p.kind = $2 ORDER BY e.line`, []any{t.ID, Stakes},
-		func(scan func(...any) error) error {
-			var e Entry
-			if err := scan(&refund.Unit, &e.Account, &e.Amount); err != nil {
-				return err
-			}
-			refund.Entries = append(refund.Entries, e)
-			return nil
-		})
-	if err != nil {
-		return err
-	}
-	if err := tx.Post(refund); err != nil {
-		return err
-	}
-	t.State, t.Page, t.Draft = Abandoned, "", ""
-	t.Version++
-	return tx.SaveTable(t)
 }
 
 func (tx *Tx) migrateBooks(from, to string) error {

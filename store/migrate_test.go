@@ -168,16 +168,14 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 			if got := tableOf(t, s, stays.ID); got.State != stays.State || got.Place != "test:new 1" {
 				t.Errorf("the one that stays: %+v", got)
 			}
-			if got := tableOf(t, s, goes.ID); got.State != store.Abandoned || got.Chat != newChat {
-				t.Errorf("the one that goes: %+v", got)
+			if got := tableOf(t, s, goes.ID); got.State != goes.State || got.Chat != newChat || !got.Away || got.Place == "test:new 1" {
+				t.Errorf("the one that is kept: %+v", got)
 			}
-			want := int64(0)
-			if stays.State == store.Playing {
-				want = -10
+			update(t, s, func(tx *store.Tx) error { return tx.MoveTable(goes.ID, "test:new 2") })
+			if got := tableOf(t, s, goes.ID); got.Away || got.Place != "test:new 2" || got.Drawn != 0 {
+				t.Errorf("brought back: %+v", got)
 			}
-			if sum := balance(t, s, newChat, "player:test:anna"); sum != want {
-				t.Errorf("Anna has %d, want %d", sum, want)
-			}
+			sound(t, s)
 		})
 	}
 }

@@ -1,0 +1,44 @@
+package store
+
+import "fmt"
+
+// ActiveTables returns the numbers of at most limit tables of a chat that are
+// not over, in order.
+func (tx *Tx) ActiveTables(chat string, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, activeTables, chat, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read active tables of %s: %w", chat, err)
+	}
+	return tables, nil
+}
+
+const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id LIMIT $2`
+
+// MoveTable brings a table to another place of its chat, where it has no board
+// yet and lags until it has. The place must have no table that is not over.
+func (tx *Tx) MoveTable(id int64, place string) error {
+	moved, err := tx.exec(`
+		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE WHERE id = $1`, id, place)
+	if err == nil && moved == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("move table %d: %w", id, err)
+	}
+	return nil
+}
+
+// LosePlace remembers that a place of a chat cannot be written to; "" stands for
+// all of its places. Boards of active tables and open puzzles there are not
+// drawn any more until they are moved, or until somebody comes back there.
+func (tx *Tx) LosePlace(chat, place string) error {
+	for _, query := range []string{
+		`UPDATE tables SET away = TRUE WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2)`,
+		`UPDATE puzzles SET away = TRUE WHERE chat = $1 AND open AND ($2 = '' OR place = $2)`,
+	} {
+		if err := tx.run(query, chat, place); err != nil {
+			return fmt.Errorf("lose %s of %s: %w", place, chat, err)
+		}
+	}
+	return nil
+}
