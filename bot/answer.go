@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -196,29 +197,28 @@ func (v *visit) luckCommand(w wishes) error {
 
 // languageCommand says or sets the language of the chat.
 func (v *visit) languageCommand(w wishes) error {
-	asked := strings.ToLower(w["language"])
+	asked := w["language"]
 	if asked == "" {
-		now := v.chat.Language
-		if now == "" {
-			now = v.lang
-		}
-		m := v.private(games.Say("bot.language-now", games.Args{"Language": games.Word("bot.language." + now)}))
+		m := v.private(games.Say("bot.language-now", games.Args{"Language": v.bot.languageLabel(cmp.Or(v.chat.Language, v.lang))}))
 		var row []Button
 		for _, lang := range v.bot.words.Languages() {
-			row = append(row, v.button(games.Say("bot.language."+lang, nil), "/language "+lang, games.Plain))
+			row = append(row, v.button(v.bot.languageLabel(lang), "/language "+lang, games.Plain))
+			if len(row) == perRow {
+				m.Buttons, row = append(m.Buttons, row), nil
+			}
 		}
-		m.Buttons = [][]Button{row}
+		m.Buttons = append(m.Buttons, row)
 		return nil
 	}
-	known := v.bot.words.Languages()
-	if !slices.Contains(known, asked) {
-		return noSuchWord(asked, known)
+	lang := v.bot.spoken(asked)
+	if lang == "" {
+		return v.noSuchLanguage(asked)
 	}
-	v.chat.Language = asked
+	v.chat.Language = lang
 	if err := v.tx.SaveChat(v.chat); err != nil {
 		return err
 	}
-	v.toast("bot.language-set", games.Args{"Language": games.Word("bot.language." + asked)})
+	v.toast("bot.language-set", games.Args{"Language": v.bot.languageLabel(lang)})
 	t, err := v.here()
 	if _, none := games.Refused(err); none {
 		return nil
@@ -227,6 +227,15 @@ func (v *visit) languageCommand(w wishes) error {
 		return err
 	}
 	return v.redraw(&t)
+}
+
+// noSuchLanguage refuses a language that nobody has written sentences in.
+func (v *visit) noSuchLanguage(asked string) error {
+	var known []string
+	for _, l := range v.bot.Languages() {
+		known = append(known, l.Code, l.Name)
+	}
+	return noSuchWord(asked, known)
 }
 
 // unitCommand says or sets what the chat plays for.

@@ -43,7 +43,7 @@ func TestPrivateAnswersAreInThePersonsLanguage(t *testing.T) {
 	ben.locale = "de-AT"
 	anna.writes("/coin")
 	told(t, ben.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
-	told(t, anna.writes("/language de"), "We speak German here now.")
+	told(t, anna.writes("/language de"), "We speak Deutsch here now.")
 	want(t, anna.board(), `
 Anna macht einen Tisch auf: Münze um 10 Chips.
 Anna
@@ -55,7 +55,7 @@ Topf 20 Chips
 	ben.locale = "fr" // not ours: the chat's
 	told(t, ben.writes("/unit Bohnen"), "Neue Tische spielen hier zum Beispiel um 10 Bohnen.")
 	m := anna.writes("/language").Private
-	if m == nil || m.Head != "We speak German here." || len(m.Buttons[0]) != 2 {
+	if m == nil || m.Head != "We speak Deutsch here." || len(m.Buttons[0]) != 2 {
 		t.Errorf("%+v", m)
 	}
 	told(t, anna.sends(m.Buttons[0][0].Press), "We speak English here now.")

@@ -196,9 +196,37 @@ func valueChoices(o games.Option) []choice {
 func (b *Bot) languageChoices() []choice {
 	var all []choice
 	for _, lang := range b.words.Languages() {
-		all = append(all, choice{lang, games.Say("bot.language."+lang, nil)})
+		all = append(all, choice{lang, b.languageLabel(lang)})
 	}
 	return all
+}
+
+// Language is a language that the bot speaks.
+type Language = words.Language
+
+// Languages returns the languages that there are sentences in, that of people
+// who have agreed on none first.
+func (b *Bot) Languages() []Language {
+	var all []Language
+	for _, code := range b.words.Languages() {
+		all = append(all, b.words.Language(code))
+	}
+	return all
+}
+
+// languageLabel is what a language calls itself.
+func (b *Bot) languageLabel(code string) games.Line {
+	return games.Say("bot.text", games.Args{"Text": b.words.Language(code).Name})
+}
+
+// spoken finds a language by its code or its name; "" where there is none.
+func (b *Bot) spoken(called string) string {
+	for _, l := range b.Languages() {
+		if strings.EqualFold(l.Code, called) || strings.EqualFold(l.Name, called) {
+			return l.Code
+		}
+	}
+	return b.words.Match(called)
 }
 
 // mostLabel is the largest number of characters of a description or a label

@@ -106,7 +106,7 @@ type Reply struct {
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
-	// Lang is the language that the message is in, "en" or "de".
+	// Lang is the language that the message is in, as a BCP 47 tag: "en".
 	Lang string `json:"lang"`
 	// Head is the first line, plain sentences: what a screen reader reads.
 	Head  string    `json:"head"`

@@ -32,15 +32,20 @@ const (
 // mostAmount is the largest payment that can be recorded.
 const mostAmount = 1_000_000_000_000
 
-// settleVerbs are the words that /settle can begin with.
-var settleVerbs = map[string]func(*visit, []string) error{
-	"why": (*visit).why, "warum": (*visit).why,
-	"paid": (*visit).paid, "bezahlt": (*visit).paid,
-	"got": (*visit).got, "bekommen": (*visit).got,
-	"payments": (*visit).payments, "zahlungen": (*visit).payments,
-	"confirm":  (*visit).confirm,
-	"withdraw": (*visit).withdraw,
-	"back":     (*visit).takeBack,
+// settleVerbs are the words that /settle can begin with, as buttons say them;
+// people say those that have a word of their own in any language, too.
+var settleVerbs = []struct {
+	name string
+	word string // the key of what people say, "" where only buttons say it
+	do   func(*visit, []string) error
+}{
+	{"why", "bot.settle.verb.why", (*visit).why},
+	{"paid", "bot.settle.verb.paid", (*visit).paid},
+	{"got", "bot.settle.verb.got", (*visit).got},
+	{"payments", "bot.settle.verb.payments", (*visit).payments},
+	{"confirm", "", (*visit).confirm},
+	{"withdraw", "", (*visit).withdraw},
+	{"back", "", (*visit).takeBack},
 }
 
 // settleCommand shows how everybody comes to zero, or does what its first word
@@ -50,11 +55,19 @@ func (v *visit) settleCommand(w wishes) error {
 	if len(said) == 0 {
 		return v.settle()
 	}
-	do, known := settleVerbs[strings.ToLower(said[0])]
-	if !known {
-		return games.Refuse("bot.settle-how", nil)
+	for _, verb := range settleVerbs {
+		if strings.EqualFold(verb.name, said[0]) || v.bot.means(verb.word, said[0]) {
+			return verb.do(v, said[1:])
+		}
 	}
-	return do(v, said[1:])
+	return games.Refuse("bot.settle-how", nil)
+}
+
+// means says whether a word is what a key says in any language.
+func (b *Bot) means(key, word string) bool {
+	return key != "" && slices.ContainsFunc(b.words.Languages(), func(lang string) bool {
+		return strings.EqualFold(b.words.Say(lang, games.Say(key, nil), words.Context{}), word)
+	})
 }
 
 // books are what everybody in a chat stands at in one unit.
@@ -316,12 +329,8 @@ func (v *visit) named(b books, said string) int {
 			}
 			continue
 		}
-		for _, lang := range v.bot.words.Languages() {
-			for _, key := range []string{"bot.house", "bot.settle.house"} {
-				if strings.EqualFold(v.bot.words.Say(lang, games.Say(key, nil), words.Context{}), said) {
-					return i
-				}
-			}
+		if v.bot.means("bot.house", said) || v.bot.means("bot.settle.house", said) {
+			return i
 		}
 	}
 	return -1

@@ -67,7 +67,7 @@ type Game interface {
 	// Explain puts the rules into sentences, with examples.
 	Explain(rules Rules) []Line
 	// Words holds the game's sentences as message files in its root, named
-	// by language: "en.toml", "de.toml", "canoga.en.toml". All keys begin with
+	// by language: "en.toml", "de.toml". All keys begin with
 	// the game's name and a dot.
 	Words() fs.FS
 }

@@ -3,7 +3,7 @@ package store
 // Chat is what a chat has agreed.
 type Chat struct {
 	ID       string
-	Language string // "en", "de" or "": nothing agreed
+	Language string // as a BCP 47 tag; "": nothing agreed
 	Unit     string // what stakes are counted in; "" is the default
 	Away     bool   // the bot cannot write there at present
 }

@@ -264,6 +264,7 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 		}
 	}()
 	choices = []choice{}
+	said := newTongues(core.Languages())
 	for _, o := range c.in.data.Options {
 		if !o.Focused {
 			continue
@@ -274,7 +275,7 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 			if size(offered.Value) > mostAbout || offered.Value == "" || len(choices) == mostChoices {
 				continue
 			}
-			choices = append(choices, newChoice(offered, speech(c.in.Locale)))
+			choices = append(choices, said.choice(offered, said.speech(c.in.Locale)))
 		}
 	}
 	return choices

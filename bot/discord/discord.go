@@ -86,6 +86,7 @@ type core interface {
 	Handle(context.Context, bot.Event) bot.Reply
 	Draw(ctx context.Context, table int64, fresh bool, by bot.Drawer) error
 	Commands() []bot.Command
+	Languages() []bot.Language
 	Complete(ctx context.Context, ev bot.Event, option, typed string) []bot.CommandChoice
 }
 

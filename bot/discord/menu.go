@@ -17,12 +17,28 @@ import (
 // english is the language of a name or description without a translation.
 const english = "en"
 
-// tongues are Discord's languages for ours: English stands under both of its
+// locales are those that Discord knows; it refuses all others.
+const locales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko "
+
+// tongues are Discord's languages for ours. English stands under both of its
 // names, since each falls back on the other only.
-var tongues = map[string][]string{"en": {"en-US", "en-GB"}, "de": {"de"}}
+type tongues map[string][]string
+
+func newTongues(languages []bot.Language) tongues {
+	all := tongues{}
+	for _, l := range languages {
+		all[l.Code] = slices.DeleteFunc(slices.Clone(l.Locales), func(locale string) bool { return !strings.Contains(locales, " "+locale+" ") })
+	}
+	return all
+}
 
 // speech is our language for one of Discord's.
-func speech(locale string) string {
+func (t tongues) speech(locale string) string {
+	for lang, theirs := range t {
+		if slices.Contains(theirs, locale) {
+			return lang
+		}
+	}
 	lang, _, _ := strings.Cut(locale, "-")
 	return lang
 }
@@ -65,22 +81,22 @@ type choice struct {
 }
 
 // menu puts the command table into Discord's words.
-func menu(commands []bot.Command) []command {
+func (t tongues) menu(commands []bot.Command) []command {
 	all := []command{}
 	for _, c := range commands {
 		said := command{Name: c.Name, Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
-		said.About, said.Abouts = translated(c.About, c.Name)
+		said.About, said.Abouts = t.translated(c.About, c.Name)
 		for _, o := range c.Options {
-			said.Options = append(said.Options, newParameter(o))
+			said.Options = append(said.Options, t.parameter(o))
 		}
 		all = append(all, said)
 	}
 	return all
 }
 
-func newParameter(o bot.CommandOption) parameter {
+func (t tongues) parameter(o bot.CommandOption) parameter {
 	p := parameter{Type: kindString, Name: o.Name}
-	p.About, p.Abouts = translated(o.About, o.Name)
+	p.About, p.Abouts = t.translated(o.About, o.Name)
 	switch {
 	case o.Whole:
 		least, most := float64(o.Least), float64(o.Most)
@@ -89,16 +105,16 @@ func newParameter(o bot.CommandOption) parameter {
 		p.Complete = true
 	default:
 		for _, c := range o.Choices {
-			p.Choices = append(p.Choices, newChoice(c, english))
+			p.Choices = append(p.Choices, t.choice(c, english))
 		}
 	}
 	return p
 }
 
-// newChoice is a value with its label in a language and in all others.
-func newChoice(c bot.CommandChoice, lang string) choice {
+// choice is a value with its label in a language and in all others.
+func (t tongues) choice(c bot.CommandChoice, lang string) choice {
 	said := choice{Value: c.Value}
-	said.Name, said.Names = translated(c.Label, c.Value)
+	said.Name, said.Names = t.translated(c.Label, c.Value)
 	if label := c.Label[lang]; lang != english && label != "" {
 		said.Name = clip(clean(label), mostAbout)
 	}
@@ -107,7 +123,7 @@ func newChoice(c bot.CommandChoice, lang string) choice {
 
 // translated is a text in English and in all of Discord's languages that we
 // speak; otherwise stands in for a text that is missing.
-func translated(said map[string]string, otherwise string) (string, map[string]string) {
+func (t tongues) translated(said map[string]string, otherwise string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), mostAbout)); text == "" {
 			return otherwise
@@ -116,7 +132,7 @@ func translated(said map[string]string, otherwise string) (string, map[string]st
 	}
 	all := map[string]string{}
 	for lang, text := range said {
-		for _, tongue := range tongues[lang] {
+		for _, tongue := range t[lang] {
 			all[tongue] = fit(text)
 		}
 	}
@@ -125,7 +141,7 @@ func translated(said map[string]string, otherwise string) (string, map[string]st
 
 // register writes the commands to Discord where they differ from what stands
 // there: writing is limited to so many a day.
-func (d *Discord) register(ctx context.Context, application string, commands []bot.Command) error {
+func (d *Discord) register(ctx context.Context, application string, want []command) error {
 	if !snowflake(application) {
 		return errors.New("discord: the gateway does not say which application this is")
 	}
@@ -134,7 +150,6 @@ func (d *Discord) register(ctx context.Context, application string, commands []b
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
-	want := menu(commands)
 	if same(have, want) {
 		return nil
 	}

@@ -9,6 +9,10 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
+func someLanguages() []bot.Language {
+	return []bot.Language{{Code: "en", Locales: []string{"en-US", "en-GB"}}, {Code: "de", Locales: []string{"de", "tlh"}}}
+}
+
 func someCommands() []bot.Command {
 	label := func(text string) map[string]string { return map[string]string{"en": text, "de": text + " (de)"} }
 	many := bot.CommandOption{Name: "variant", About: label("Which one")}
@@ -28,7 +32,7 @@ func someCommands() []bot.Command {
 }
 
 func TestMenu(t *testing.T) {
-	all := menu(someCommands())
+	all := newTongues(someLanguages()).menu(someCommands())
 	options := all[0].Options
 	if *options[0].Least != 0 || *options[0].Most != 1000000 || options[0].Type != kindInteger {
 		t.Errorf("a whole number: %+v", options[0])

@@ -84,6 +84,8 @@ func (s *script) show(ctx context.Context, by bot.Drawer) error {
 
 func (s *script) Commands() []bot.Command { return s.commands }
 
+func (s *script) Languages() []bot.Language { return someLanguages() }
+
 func (s *script) Complete(_ context.Context, _ bot.Event, option, typed string) []bot.CommandChoice {
 	return s.complete(option, typed)
 }

@@ -98,7 +98,7 @@ func (d *Discord) welcome(s *shift, raw json.RawMessage) {
 	again.InitialInterval, again.MaxInterval = firstPause, longestPause
 	again.RandomizationFactor = 0 // there is one of us
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
-		return struct{}{}, patient(d.register(s.ctx, application, s.core.Commands()))
+		return struct{}{}, patient(d.register(s.ctx, application, newTongues(s.core.Languages()).menu(s.core.Commands())))
 	}, backoff.WithBackOff(again), backoff.WithMaxElapsedTime(time.Hour))
 	if err != nil && s.ctx.Err() == nil {
 		d.log.Error("the commands could not be written", "error", err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -41,7 +42,7 @@ func (t *Telegram) menu(ctx context.Context, scope, language string, want []tg.B
 	defer cancel()
 	params := tg.Params{"scope": inJSON(map[string]string{"type": scope})}
 	if language != english {
-		params["language_code"] = language
+		params["language_code"], _, _ = strings.Cut(language, "-")
 	}
 	raw, err := t.client.call(ctx, "getMyCommands", params)
 	if err != nil {

@@ -6,11 +6,9 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strconv"
 	"strings"
 	"time"
@@ -19,18 +17,6 @@ import (
 	"knobel/bot/words"
 	"knobel/games"
 )
-
-//go:embed words/*.toml
-var sentences embed.FS
-
-// Words are the sentences that only a terminal needs.
-func Words() fs.FS {
-	sub, err := fs.Sub(sentences, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
 
 // chat and place are the one chat that a terminal is.
 const (

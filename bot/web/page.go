@@ -6,9 +6,9 @@ import (
 	"embed"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
@@ -16,18 +16,18 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"knobel/bot/words"
 )
 
-//go:embed page words
+//go:embed page
 var files embed.FS
 
 const lookCookie = "knobel_look"
 
-// languages are those that the page speaks, the default first.
-func languages() []string { return []string{"en", "de"} }
-
 // pages are the page's parts, ready to be served.
 type pages struct {
+	langs   []words.Language             // the default first
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
 	statics map[string]static
@@ -40,19 +40,16 @@ type static struct {
 	body      []byte
 }
 
-// loadPages reads the embedded files. They are part of the program: that one
-// cannot be read is a fault of the build, found by every test.
-func loadPages() *pages {
+// loadPages reads the embedded files, and the page's sentences: those whose
+// keys begin with "web". The files are part of the program: that one cannot be
+// read is a fault of the build, found by every test.
+func loadPages(said *words.Words) *pages {
 	p := &pages{texts: map[string]map[string]string{}, statics: map[string]static{}}
 	var tags []language.Tag
-	for _, lang := range languages() {
-		tags = append(tags, language.MustParse(lang))
-		raw := must(files.ReadFile("words/" + lang + ".json"))
-		var texts map[string]string
-		if err := json.Unmarshal(raw, &texts); err != nil {
-			panic(fmt.Sprintf("words/%s.json: %v", lang, err))
-		}
-		p.texts[lang] = texts
+	for _, lang := range said.Languages() {
+		tags = append(tags, language.Make(lang))
+		p.langs = append(p.langs, said.Language(lang))
+		p.texts[lang] = said.Below(lang, "web")
 	}
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
@@ -106,7 +103,7 @@ func (p *pages) assets() http.Handler {
 // shown is what the page's templates are filled with.
 type shown struct {
 	Lang, Theme string
-	Langs       []string
+	Langs       []words.Language
 	Problem     string // a sentence, or ""
 	words       map[string]string
 }
@@ -123,7 +120,7 @@ func (p *pages) serve(name string) http.HandlerFunc {
 // a sentence that it says besides.
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	lang, theme := p.lang(r), p.theme(r)
-	s := shown{Lang: lang, Theme: theme, Langs: languages(), words: p.texts[lang]}
+	s := shown{Lang: lang, Theme: theme, Langs: p.langs, words: p.texts[lang]}
 	if problem != "" {
 		s.Problem = s.words[problem]
 	}
@@ -148,10 +145,10 @@ func (p *pages) lang(r *http.Request) string {
 	}
 	tags, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
 	if err != nil {
-		return languages()[0]
+		return p.langs[0].Code
 	}
 	_, i, _ := p.matcher.Match(tags...)
-	return languages()[i]
+	return p.langs[i].Code
 }
 
 // theme is "light" or "dark" where a visitor has chosen one, else "".
@@ -167,7 +164,7 @@ func (p *pages) chosen(r *http.Request) (lang, theme string) {
 		return "", ""
 	}
 	lang, theme, _ = strings.Cut(c.Value, ".")
-	return oneOf(lang, languages()...), oneOf(theme, "light", "dark")
+	return oneOf(lang, slices.Collect(maps.Keys(p.texts))...), oneOf(theme, "light", "dark")
 }
 
 func oneOf(value string, allowed ...string) string {
@@ -188,7 +185,7 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	lang, theme := p.chosen(r)
-	if l := oneOf(asked.Lang, languages()...); l != "" {
+	if l := oneOf(asked.Lang, slices.Collect(maps.Keys(p.texts))...); l != "" {
 		lang = l
 	}
 	if asked.Theme != nil {

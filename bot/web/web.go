@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"knobel/bot"
+	"knobel/bot/words"
 )
 
 // The one room that the browser table has.
@@ -46,6 +47,8 @@ type Config struct {
 	// Also holds further handlers by pattern, served beside the page with no
 	// questions asked: they keep their own doors.
 	Also map[string]http.Handler
+	// Words are the sentences of the page, under "web"; nil: the bot's own.
+	Words *words.Words
 	// Log takes what goes wrong; nil: the default logger.
 	Log *slog.Logger
 }
@@ -83,10 +86,13 @@ func New(c Config) *Web {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
+	if c.Words == nil {
+		c.Words = must(words.New())
+	}
 	return &Web{
 		config:  c,
 		room:    newRoom(),
-		pages:   loadPages(),
+		pages:   loadPages(c.Words),
 		knocks:  newLimits(rate.Limit(0.2), 5),
 		acts:    newLimits(20, 60),
 		streams: make(chan struct{}, maxStreams),

@@ -10,11 +10,14 @@ import (
 	"text/template/parse"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
+
+	"knobel/games"
 )
 
 // Check returns a sentence for every fault of the message files: a key that a
-// language lacks, a sentence that cannot be said, and one that uses other
-// arguments than in the default language.
+// language lacks, a sentence that cannot be said, one that uses other arguments
+// than in the default language, and one that lacks a plural form which its
+// language has.
 func (w *Words) Check() []string {
 	var faults []string
 	for _, lang := range w.langs {
@@ -41,6 +44,28 @@ func (w *Words) checkMessage(lang, key string) []string {
 	}
 	if ours, err := fields(first); err == nil && !slices.Equal(ours, theirs) {
 		return []string{fmt.Sprintf("%s uses %v in %s and %v in %s", key, theirs, lang, ours, Default)}
+	}
+	if first.One == "" {
+		return nil
+	}
+	return w.checkForms(lang, key, theirs)
+}
+
+// counted are numbers among which every language that has plurals of whole
+// numbers finds all its forms.
+var counted = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000, 1000000}
+
+// checkForms finds the numbers for which a sentence with plurals has no form.
+func (w *Words) checkForms(lang, key string, names []string) []string {
+	args := games.Args{}
+	for _, name := range names {
+		args[name] = ""
+	}
+	for _, n := range counted {
+		args["N"] = n
+		if _, err := w.TrySay(lang, games.Say(key, args), Context{}); err != nil {
+			return []string{fmt.Sprintf("%s in %s has no form for %d: %v", key, lang, n, err)}
+		}
 	}
 	return nil
 }

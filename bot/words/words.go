@@ -1,11 +1,16 @@
 // Package words puts lines into sentences: in the reader's language, with the
-// plurals of that language. The sentences are message files, one for each
-// language; adding a language is adding files.
+// plurals of that language. The sentences are message files, for each language
+// one of the bot and one of each game; adding a language is adding files.
 //
-// A file is named by its language ("en.toml", "canoga.de.toml") and holds
-// TOML tables whose path is the key of a sentence. The last part of a key is
-// never one of zero, one, two, few, many, other: these are plural forms, which
-// the argument N chooses.
+// A file is named by its language ("de.toml") and holds TOML tables whose path
+// is the key of a sentence. The last part of a key is never one of zero, one,
+// two, few, many, other: these are plural forms, which the argument N chooses,
+// by the rules of Unicode's CLDR for that language.
+//
+// The bot's file begins with what is to be known about its language: its own
+// name (language.name) and, where they are not the file's name, the locales
+// that clients report for it and translations are listed under
+// (language.locales, separated by spaces).
 package words
 
 import (
@@ -109,6 +114,43 @@ func boolInt(b bool) int {
 
 // Languages returns the languages that there are, Default first.
 func (w *Words) Languages() []string { return slices.Clone(w.langs) }
+
+// Language is a language as its message file introduces it.
+type Language struct {
+	// Code is what its files are called: "de". It is a BCP 47 tag.
+	Code string
+	// Name is what it calls itself: "Deutsch".
+	Name string
+	// Locales are the tags that platforms list it under: "en-US", "en-GB".
+	Locales []string
+}
+
+// Language introduces a language that there is.
+func (w *Words) Language(code string) Language {
+	l := Language{Code: code, Name: code, Locales: []string{code}}
+	if name := w.messages[code]["language.name"]; name != nil {
+		l.Name = name.Other
+	}
+	if locales := w.messages[code]["language.locales"]; locales != nil {
+		l.Locales = strings.Fields(locales.Other)
+	}
+	return l
+}
+
+// Below returns the sentences of a language whose keys begin with a word and a
+// point, by the rest of the key and as they stand in the file: for those who
+// fill them in elsewhere. Where the language lacks one it is the default's.
+func (w *Words) Below(lang, word string) map[string]string {
+	all := map[string]string{}
+	for _, from := range []string{Default, lang} {
+		for key, m := range w.messages[from] {
+			if rest, ok := strings.CutPrefix(key, word+"."); ok {
+				all[rest] = m.Other
+			}
+		}
+	}
+	return all
+}
 
 // Keys returns the keys of a language, sorted.
 func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.messages[lang])) }

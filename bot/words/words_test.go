@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -34,6 +35,30 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	}
 	for _, fault := range w.Check() {
 		t.Error(fault)
+	}
+}
+
+// One file a language holds all that the bot says; a second one would hide.
+func TestOneFileForEachLanguage(t *testing.T) {
+	w := newWords(t, nil)
+	files, err := filepath.Glob("*.toml")
+	if err != nil || len(files) != len(w.Languages()) {
+		t.Errorf("%v are the files of %v: merge them, %v", files, w.Languages(), err)
+	}
+	for _, code := range w.Languages() {
+		if l := w.Language(code); l.Name == "" || l.Name == code || len(l.Locales) == 0 {
+			t.Errorf("%s begins with its own name and its locales, not %+v", code, l)
+		}
+	}
+}
+
+func TestCheckFindsForms(t *testing.T) {
+	w := newWords(t, map[string]string{
+		"en.toml": "[x.tiles]\none = '{{.N}} tile'\nother = '{{.N}} tiles'",
+		"pl.toml": "[x.tiles]\none = '{{.N}} kafelek'\nother = '{{.N}} kafelka'",
+	})
+	if got := strings.Join(w.Check(), "\n"); !strings.Contains(got, "x.tiles in pl has no form for 0") {
+		t.Errorf("that Polish has few and many is not found in\n%.300s", got)
 	}
 }
 

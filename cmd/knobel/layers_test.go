@@ -30,7 +30,7 @@ var layers = []struct {
 	{"knobel/bot/standin", []string{"*"}},
 	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/standin", "*"}},
 	{"knobel/bot/terminal", []string{"knobel/bot", "knobel/bot/words", "knobel/games", "*"}},
-	{"knobel/bot/web", []string{"knobel/bot", "knobel/games", "*"}},
+	{"knobel/bot/web", []string{"knobel/bot", "knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/cmd", []string{"knobel", "*"}},
 }
 

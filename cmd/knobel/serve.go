@@ -14,7 +14,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
-	"knobel/bot/terminal"
 	"knobel/bot/web"
 	"knobel/bot/words"
 	"knobel/games"
@@ -121,9 +120,9 @@ func newBot(st *store.Store, log *slog.Logger) (*bot.Bot, error) {
 	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log}), nil
 }
 
-// sentences are the words of the bot, its games and the terminal.
+// sentences are the words of the bot and its games.
 func sentences() (*words.Words, error) {
-	systems := []fs.FS{terminal.Words()}
+	var systems []fs.FS
 	for _, g := range played() {
 		systems = append(systems, g.Words())
 	}

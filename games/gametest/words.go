@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,9 +12,6 @@ import (
 
 	"knobel/games"
 )
-
-// languages are the languages that every game speaks.
-var languages = [...]string{"de", "en"}
 
 // words holds the sentences of a game: by language, then by key. A sentence
 // with several plurals stands under one key, joined.
@@ -26,37 +22,26 @@ type words map[string]map[string]string
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
 // readWords reads the message files of a game, as far as a test needs them:
-// tables, keys and texts. All files of a language count as one: "en.toml",
-// "canoga.en.toml".
+// tables, keys and texts: one file a language, "en.toml".
 func readWords(t *testing.T, g games.Game) words {
 	t.Helper()
 	w := words{}
-	for _, language := range languages {
-		w[language] = map[string]string{}
-	}
 	files, err := fs.ReadDir(g.Words(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		parts := strings.Split(f.Name(), ".")
-		if path.Ext(f.Name()) != ".toml" || len(parts) < 2 {
-			t.Errorf("%s is not named like a message file", f.Name())
+		language, ok := strings.CutSuffix(f.Name(), ".toml")
+		if !ok || strings.Contains(language, ".") {
+			t.Errorf("%s is not named like a message file: one for each language, such as en.toml", f.Name())
 			continue
 		}
-		language := parts[len(parts)-2]
-		if w[language] == nil {
-			t.Errorf("%s: the language %q is unknown", f.Name(), language)
-			continue
-		}
+		w[language] = map[string]string{}
 		text, err := fs.ReadFile(g.Words(), f.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for key, sentence := range scan(text) {
-			if _, twice := w[language][key]; twice {
-				t.Errorf("%s: the key %s stands in another file, too", f.Name(), key)
-			}
 			w[language][key] = sentence
 		}
 	}
@@ -103,10 +88,10 @@ func scan(text []byte) map[string]string {
 	return found
 }
 
-// check tests that both languages say the same things, all of them the
+// check tests that all languages say the same things, all of them the
 // game's own.
 func (w words) check(t *testing.T, g games.Game) {
-	for _, language := range languages {
+	for language := range w {
 		for key, sentence := range w[language] {
 			if !strings.HasPrefix(key, g.Name()+".") {
 				t.Errorf("%s: the key %s does not begin with the game's name", language, key)
@@ -114,12 +99,15 @@ func (w words) check(t *testing.T, g games.Game) {
 			if strings.Trim(sentence, "\"' \n") == "" {
 				t.Errorf("%s: the key %s says nothing", language, key)
 			}
-			for _, other := range languages {
+			for other := range w {
 				if _, ok := w[other][key]; !ok {
 					t.Errorf("the key %s is in %s, not in %s", key, language, other)
 				}
 			}
 		}
+	}
+	if w["en"] == nil || w["de"] == nil {
+		t.Error("a game speaks English and German at least")
 	}
 	w.checkKey(t, "the game's name", g.Name()+".name", nil)
 	for _, v := range g.Variants() {
@@ -162,7 +150,7 @@ func (w words) checkKey(t *testing.T, what, key string, args games.Args) {
 	if strings.HasPrefix(key, "games.") {
 		return
 	}
-	for _, language := range languages {
+	for language := range w {
 		sentence, ok := w[language][key]
 		if !ok {
 			t.Errorf("%s: the key %q is missing in %s", what, key, language)
