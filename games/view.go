@@ -22,9 +22,8 @@ type View struct {
 	Buttons [][]Button
 	// Pick, where it is not nil, offers moves too many for a button each.
 	Pick *Pick
-	// Undo lists who may take the last move back: whoever made it, where the
-	// game allows that, while no dice have been thrown by it or since. Nobody
-	// can once the match is over.
+	// Undo lists who may take the last move back: whoever made it, while no dice
+	// have been thrown by it or since. Nobody can once the match is over.
 	Undo []Seat
 }
 

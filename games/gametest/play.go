@@ -21,7 +21,8 @@ type player struct {
 	seats  int
 	random *rand.Rand
 	dice   dice.Fair
-	moves  []games.Move // played so far, for the report of a failure
+	moves  []games.Move // played so far and not taken back
+	movers []games.Seat // who played them
 	words  words
 }
 
@@ -65,7 +66,11 @@ func (p *player) playAnything(m games.Match) games.Match {
 		}
 		seat := turn[p.random.IntN(len(turn))]
 		moves := m.Moves(seat)
-		m = p.step(m, seat, moves[p.random.IntN(len(moves))])
+		next := p.step(m, seat, moves[p.random.IntN(len(moves))])
+		if len(next.View().Undo) > 0 && p.random.IntN(3) == 0 {
+			next = p.takeBack(m)
+		}
+		m = next
 	}
 	return m
 }
@@ -91,7 +96,7 @@ func (p *player) playHouses(m games.Match) games.Match {
 		if err != nil {
 			p.fatalf("house %s chooses %q: %v", h.Name, move, err)
 		}
-		p.moves = append(p.moves, move)
+		p.moves, p.movers = append(p.moves, move), append(p.movers, turn[0])
 		m = next
 	}
 	p.fatalf("houses do not bring the match to its end")
@@ -129,10 +134,8 @@ func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Mat
 	for _, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
 	}
-	if undo := next.View().Undo; len(undo) > 0 && (!slices.Equal(undo, []games.Seat{seat}) || p.dice.Next != first || len(next.Turn()) == 0) {
-		p.fatalf("seats %v may take back %q of seat %d", undo, move, seat)
-	}
-	p.moves = append(p.moves, move)
+	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
+	p.checkUndo(next, p.dice.Next != first)
 	return next
 }
 

@@ -37,6 +37,11 @@ type told struct {
 	Points int        `json:"points,omitempty"`
 }
 
+// chosen says whether a throw has been played: that can be taken back.
+func (t told) chosen() bool {
+	return strings.HasPrefix(t.Key, "covered") || strings.HasPrefix(t.Key, "uncovered")
+}
+
 func newCanoga(r *rules, seats int) (games.Match, error) {
 	d := duel{rules: r, sheet: newSheet(seats)}
 	d.reset()

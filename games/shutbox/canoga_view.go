@@ -22,6 +22,9 @@ func (d duel) View() games.View {
 	}
 	if !d.sheet.over {
 		d.offer(&v)
+		if d.told.chosen() {
+			v.Undo = []games.Seat{d.told.Seat}
+		}
 	}
 	return v
 }

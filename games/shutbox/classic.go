@@ -41,6 +41,12 @@ const (
 	didDeclare = "declared"
 )
 
+// chosen says whether the last move was a choice, made without dice: it can be
+// taken back. A throw, whatever came of it, cannot.
+func (n news) chosen() bool {
+	return n.What == didClose || n.What == didBox || n.What == didDeclare
+}
+
 func newClassic(r *rules, seats int) (games.Match, error) {
 	m := &classic{r: r, sheet: newSheet(seats), scores: noScores()}
 	m.beginTurn(0)

@@ -26,6 +26,9 @@ func (m *classic) view() games.View {
 	for seat := range m.seats {
 		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
 	}
+	if m.news.chosen() && !m.over {
+		v.Undo = []games.Seat{m.news.Seat}
+	}
 	switch {
 	case m.over:
 	case len(m.found) == 0:
