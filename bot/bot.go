@@ -27,8 +27,9 @@ type Config struct {
 	Games []games.Game
 	// Words are the sentences of the bot and of all games.
 	Words *words.Words
-	// Now tells the time; nil: the clock of the system.
-	Now func() time.Time
+	// Clock is the time that deadlines, loops and pauses keep; nil: the clock of
+	// the system. Only what bounds one request to the outside is real time always.
+	Clock Clock
 	// Zone is whose clock evenings keep; nil: that of the system.
 	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
@@ -48,7 +49,7 @@ type Bot struct {
 	store    *store.Store
 	games    []games.Game
 	words    *words.Words
-	now      func() time.Time
+	clock    Clock
 	zone     *time.Location
 	rand     io.Reader
 	log      *slog.Logger
@@ -57,9 +58,9 @@ type Bot struct {
 	chances  sync.Map // what chance alone shuts, by game and rules
 
 	solutions *solutions
-	woken     chan struct{} // tables may wait for the house
-	reviewing chan struct{} // tables may wait for their review
-	puzzling  chan struct{} // puzzles may wait to be drawn
+	woken     bell // tables may wait for the house
+	reviewing bell // tables may wait for their review
+	puzzling  bell // puzzles may wait to be drawn
 
 	mu      sync.Mutex
 	easels  map[string]*easel // by platform, while Run runs
@@ -72,12 +73,13 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
-		now: c.Now, zone: c.Zone, rand: c.Rand, log: c.Log, sweep: c.Sweep,
-		easels: map[string]*easel{}, woken: make(chan struct{}, 1), reviewing: make(chan struct{}, 1), puzzling: make(chan struct{}, 1),
+		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, sweep: c.Sweep,
+		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(),
 	}
-	if b.now == nil {
-		b.now = time.Now
+	if b.clock == nil {
+		b.clock = systemClock{}
 	}
+	b.carried.clock = b.clock
 	if b.zone == nil {
 		b.zone = time.Local
 	}
@@ -90,10 +92,13 @@ func New(c Config) *Bot {
 	if b.sweep == 0 {
 		b.sweep = 15 * time.Second
 	}
-	b.solutions = newSolutions(c.Solutions, b.log, b.wake)
+	b.solutions = newSolutions(c.Solutions, b.log, b.woken.ring)
 	b.commands = b.commandTable()
 	return b
 }
+
+// now is the present time in Unix milliseconds.
+func (b *Bot) now() int64 { return b.clock.Now().UnixMilli() }
 
 // handleWithin bounds one event, also while its adapter is shutting down.
 const handleWithin = 10 * time.Second
@@ -128,7 +133,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 	var admin *bool
 	for {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
-			v = visit{bot: b, tx: tx, ev: ev, at: b.now().UnixMilli(), admin: admin}
+			v = visit{bot: b, tx: tx, ev: ev, at: b.now(), admin: admin}
 			if err := v.safely(v.run); err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 		if t, err = tx.Table(table); err != nil || ref == old {
 			return err
 		}
-		t.Posted = b.now().UnixMilli()
+		t.Posted = b.now()
 		return tx.SaveTable(t)
 	})
 	if err != nil {
@@ -202,6 +202,7 @@ const carryWithin = 10 * time.Second
 
 // carried are the boards that adapters are about to draw themselves.
 type carried struct {
+	clock Clock
 	mu    sync.Mutex
 	until map[int64][]time.Time
 }
@@ -212,7 +213,7 @@ func (c *carried) hold(table int64) {
 	if c.until == nil {
 		c.until = map[int64][]time.Time{}
 	}
-	c.until[table] = append(c.until[table], time.Now().Add(carryWithin))
+	c.until[table] = append(c.until[table], c.clock.Now().Add(carryWithin))
 }
 
 func (c *carried) release(table int64) {
@@ -229,7 +230,7 @@ func (c *carried) held(table int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	held := c.until[table]
-	for len(held) > 0 && time.Now().After(held[0]) {
+	for len(held) > 0 && c.clock.Now().After(held[0]) {
 		held = held[1:]
 	}
 	if len(held) == 0 {

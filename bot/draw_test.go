@@ -188,7 +188,10 @@ func TestDrawingIsTriedAgain(t *testing.T) {
 	}
 	h.onStage(s)
 	h.person("Anna").writes("/coin")
-	s.until(t, "a post after three failures", func(done []string) bool { return slices.Contains(done, "post test:m4") })
+	s.until(t, "a post after three failures", func(done []string) bool {
+		h.wait(time.Second)
+		return slices.Contains(done, "post test:m4")
+	})
 	h.settled(s)
 	if log := h.log.String(); !strings.Contains(log, "connection reset") || strings.Contains(log, "asks to wait") {
 		t.Errorf("the log tells of errors, not of pauses:\n%s", log)
@@ -232,21 +235,18 @@ func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 func TestPlatformIsStartedAgain(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	var runs atomic.Int32
-	again := make(chan struct{})
 	s.run = func(ctx context.Context) error {
 		if runs.Add(1) == 1 {
 			panic("a nil map")
 		}
-		close(again)
 		<-ctx.Done()
 		return nil
 	}
 	h.onStage(s)
-	select {
-	case <-again:
-	case <-time.After(10 * time.Second):
-		t.Fatal("the platform was not started again")
-	}
+	s.until(t, "the platform started again", func([]string) bool {
+		h.wait(time.Second)
+		return runs.Load() == 2
+	})
 	if log := h.log.String(); strings.Count(log, "a nil map") != 1 {
 		t.Errorf("logged:\n%s", log)
 	}

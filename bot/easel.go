@@ -79,7 +79,7 @@ func (e *easel) work(place Place) {
 		}
 		e.again(d)
 		select {
-		case <-time.After(pause):
+		case <-e.bot.clock.After(pause):
 		case <-e.ctx.Done():
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/gametest/coin"
@@ -37,8 +38,9 @@ type house struct {
 	bytes int       // of solutions, 0: as many as usual
 	zone  *time.Location
 
+	clock *standin.Clock
+
 	mu     sync.Mutex
-	now    time.Time
 	events int
 }
 
@@ -46,7 +48,7 @@ func newHouse(t testing.TB, more ...games.Game) *house {
 	alikeEveryTime(t)
 	h := &house{
 		t: t, file: filepath.Join(t.TempDir(), "knobel.db"), games: append([]games.Game{coin.Game{}}, more...),
-		log: &bytes.Buffer{}, now: time.UnixMilli(1_700_000_000_000), zone: time.UTC,
+		log: &bytes.Buffer{}, clock: standin.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
 	}
 	h.open()
 	t.Cleanup(func() {
@@ -85,7 +87,7 @@ func (h *house) open() {
 		h.t.Fatal(err)
 	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Now: h.time, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Clock: h.clock, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }
@@ -99,17 +101,10 @@ func (h *house) restart() {
 	h.open()
 }
 
-func (h *house) time() time.Time {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.now
-}
+func (h *house) time() time.Time { return h.clock.Now() }
 
-func (h *house) wait(d time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.now = h.now.Add(d)
-}
+// wait lets time go by.
+func (h *house) wait(d time.Duration) { h.clock.Advance(d) }
 
 // person is somebody in the place "test:1/1" of the chat "test:1".
 type person struct {

@@ -18,39 +18,21 @@ const mostPuzzles = 64
 // budget included.
 const puzzleWithin = time.Minute
 
-// wakePuzzles has the loop look for puzzles that are to be drawn.
-func (b *Bot) wakePuzzles() {
-	select {
-	case b.puzzling <- struct{}{}:
-	default: // it is going to look anyway
-	}
-}
-
-// puzzleAll draws the messages of puzzles and closes old ones, at the start and
-// whenever one has changed.
-func (b *Bot) puzzleAll(ctx context.Context, platforms []Platform) {
-	tick := time.NewTicker(b.sweep)
-	defer tick.Stop()
-	for {
+// lookPuzzles closes old puzzles and draws the messages of those that have
+// changed.
+func (b *Bot) lookPuzzles(platforms []Platform) func(context.Context) error {
+	return func(ctx context.Context) error {
 		err := b.closeOldPuzzles(ctx)
 		for _, p := range platforms {
 			err = errors.Join(err, b.drawPuzzles(ctx, p))
 		}
-		if err != nil && ctx.Err() == nil {
-			b.log.ErrorContext(ctx, "puzzles wait", "error", err)
-		}
-		select {
-		case <-b.puzzling:
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
+		return err
 	}
 }
 
 // closeOldPuzzles closes those that were asked a day ago.
 func (b *Bot) closeOldPuzzles(ctx context.Context) error {
-	at := b.now().UnixMilli()
+	at := b.now()
 	before := at - openFor.Milliseconds()
 	var old []int64
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {

@@ -65,32 +65,6 @@ func (v *visit) wantReview(t store.Table, g games.Game) error {
 	return v.tx.AddReview(t.ID, state)
 }
 
-// wakeReviews has the loop look for reviews that are wanted.
-func (b *Bot) wakeReviews() {
-	select {
-	case b.reviewing <- struct{}{}:
-	default: // it is going to look anyway
-	}
-}
-
-// reviewAll works out the reviews that are wanted, at the start and whenever
-// there are more.
-func (b *Bot) reviewAll(ctx context.Context) {
-	tick := time.NewTicker(b.sweep)
-	defer tick.Stop()
-	for {
-		if err := b.lookReviews(ctx); err != nil && ctx.Err() == nil {
-			b.log.ErrorContext(ctx, "reviews wait", "error", err)
-		}
-		select {
-		case <-b.reviewing:
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // lookReviews works out every review that is wanted, one after the other, the
 // newest first: perfect play for tables that people wait at comes before.
 func (b *Bot) lookReviews(ctx context.Context) error {
@@ -147,7 +121,7 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	}
 	var v visit
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now().UnixMilli()}
+		v = visit{bot: b, tx: tx, at: b.now()}
 		return v.safely(func() error { return v.keepReview(worked) })
 	})
 	if err == nil {

@@ -31,11 +31,11 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { b.listen(ctx, p) })
-		running.Go(func() { b.sweepAll(ctx, easels[i]) })
+		running.Go(func() { b.tend(ctx, nil, "boards wait", always(easels[i].sweep)) })
 	}
-	running.Go(func() { b.playWaiting(ctx) })
-	running.Go(func() { b.reviewAll(ctx) })
-	running.Go(func() { b.puzzleAll(ctx, platforms) })
+	running.Go(func() { b.tend(ctx, b.woken, "house seats wait", always(b.lookWaiting)) })
+	running.Go(func() { b.tend(ctx, b.reviewing, "reviews wait", always(b.lookReviews)) })
+	running.Go(func() { b.tend(ctx, b.puzzling, "puzzles wait", always(b.lookPuzzles(platforms))) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()
@@ -79,7 +79,7 @@ func (b *Bot) listen(ctx context.Context, p Platform) {
 	wait.InitialInterval, wait.MaxInterval = time.Second, time.Minute
 	wait.RandomizationFactor = 0 // there is one of us
 	for {
-		began := time.Now()
+		began := b.clock.Now()
 		err := b.listenOnce(ctx, p)
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
@@ -87,13 +87,13 @@ func (b *Bot) listen(ctx context.Context, p Platform) {
 			}
 			return
 		}
-		if time.Since(began) > wait.MaxInterval {
+		if b.clock.Now().Sub(began) > wait.MaxInterval {
 			wait.Reset()
 		}
 		pause := wait.NextBackOff()
 		b.log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause, "error", err)
 		select {
-		case <-time.After(pause):
+		case <-b.clock.After(pause):
 		case <-ctx.Done():
 			return
 		}
@@ -107,22 +107,6 @@ func (b *Bot) listenOnce(ctx context.Context, p Platform) (err error) {
 		}
 	}()
 	return p.Run(ctx, b)
-}
-
-// sweepAll looks for lagging boards at the start and ever again.
-func (b *Bot) sweepAll(ctx context.Context, e *easel) {
-	tick := time.NewTicker(b.sweep)
-	defer tick.Stop()
-	for {
-		if err := e.sweep(ctx); err != nil && ctx.Err() == nil {
-			b.log.ErrorContext(ctx, "sweep", "platform", e.platform.Name(), "error", err)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // sweepNow has all platforms look for lagging boards at once.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"knobel/games"
 	"knobel/games/dice"
@@ -127,14 +126,6 @@ func fallback(g games.Game) games.House {
 	return last
 }
 
-// wake has the loop look for tables that wait for the house.
-func (b *Bot) wake() {
-	select {
-	case b.woken <- struct{}{}:
-	default: // it is going to look anyway
-	}
-}
-
 // solveAll has problems solved, and looks for tables that wait for what has
 // been solved meanwhile.
 func (b *Bot) solveAll(problems []games.Problem) {
@@ -142,25 +133,7 @@ func (b *Bot) solveAll(problems []games.Problem) {
 		b.solutions.ask(p)
 	}
 	if len(problems) > 0 {
-		b.wake()
-	}
-}
-
-// playWaiting plays the house seats of tables that wait for them, at the start
-// and whenever something has changed.
-func (b *Bot) playWaiting(ctx context.Context) {
-	tick := time.NewTicker(b.sweep)
-	defer tick.Stop()
-	for {
-		if err := b.lookWaiting(ctx); err != nil && ctx.Err() == nil {
-			b.log.ErrorContext(ctx, "house seats wait", "error", err)
-		}
-		select {
-		case <-b.woken:
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
+		b.woken.ring()
 	}
 }
 
@@ -213,7 +186,7 @@ func (b *Bot) playHouse(ctx context.Context, table int64) (soon <-chan struct{},
 	}
 	var v visit
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now().UnixMilli()}
+		v = visit{bot: b, tx: tx, at: b.now()}
 		return v.safely(func() error { return v.playHouse(table) })
 	})
 	if err != nil {

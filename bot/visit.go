@@ -240,9 +240,9 @@ func (v *visit) paint(ctx context.Context) {
 // wake has the loops look at what the event has left for them.
 func (v *visit) wake() {
 	if v.reviews {
-		v.bot.wakeReviews()
+		v.bot.reviewing.ring()
 	}
 	if v.puzzles {
-		v.bot.wakePuzzles()
+		v.bot.puzzling.ring()
 	}
 }

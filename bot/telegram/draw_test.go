@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -229,7 +230,7 @@ func TestUnusedGrantsExpire(t *testing.T) {
 }
 
 func TestWaitingEndsWithItsContext(t *testing.T) {
-	clock := telegramtest.NewClock(false)
+	clock := standin.NewClock(false)
 	tele := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: clock})
 	clock.Advance(time.Minute)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -270,7 +271,7 @@ func TestRestartsKeepTheBudget(t *testing.T) {
 }
 
 func TestChatsAtRestAreForgotten(t *testing.T) {
-	clock := telegramtest.NewClock(false)
+	clock := standin.NewClock(false)
 	b := newBudget(clock)
 	clock.Advance(time.Minute)
 	for chat := range int64(manyChats + 10) {

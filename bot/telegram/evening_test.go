@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/bot/words"
 	"knobel/games"
@@ -26,7 +27,7 @@ import (
 type evening struct {
 	t      *testing.T
 	server *telegramtest.Server
-	clock  *telegramtest.Clock
+	clock  *standin.Clock
 	file   string
 	store  *store.Store
 	log    *journal
@@ -65,7 +66,7 @@ func (e *evening) reads(part string) telegramtest.Message {
 
 func newEvening(t *testing.T) *evening {
 	t.Helper()
-	e := &evening{t: t, clock: telegramtest.NewClock(true), file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
+	e := &evening{t: t, clock: standin.NewClock(true), file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
 	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
 	e.group = e.server.Group("Friends")
 	e.open()

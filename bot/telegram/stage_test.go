@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -25,7 +26,7 @@ var (
 type stage struct {
 	t      *testing.T
 	server *telegramtest.Server
-	clock  *telegramtest.Clock
+	clock  *standin.Clock
 	tele   *Telegram
 	core   *script
 	log    *journal
@@ -106,7 +107,7 @@ func menuOf(names ...string) []bot.Command {
 // open builds a stage whose clock never lets anybody wait. Run does not run.
 func open(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, clock: telegramtest.NewClock(true), log: &journal{}, end: func() {}}
+	s := &stage{t: t, clock: standin.NewClock(true), log: &journal{}, end: func() {}}
 	s.server = telegramtest.Start(t, telegramtest.Options{Now: s.clock.Now})
 	s.core = &script{commands: menuOf("shutbox", "help", "rules")}
 	s.tele = s.adapter()

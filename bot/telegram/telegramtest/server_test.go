@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"knobel/bot/standin"
 )
 
 var anna = Person{ID: 11, First: "Anna", Language: "de"}
@@ -152,7 +154,7 @@ func TestSecondPollerEndsTheFirst(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	clock := NewClock(false)
+	clock := standin.NewClock(false)
 	s := Start(t, Options{Now: clock.Now})
 	g := s.Group("Friends")
 	send := func(n int) reply {

@@ -1,12 +1,13 @@
-package telegramtest
+package standin
 
 import (
 	"sync"
 	"time"
 )
 
-// Clock is a clock that stands still until somebody moves it. It serves the
-// server and the bot under test alike, so that minutes of pacing take no time.
+// Clock is a clock that stands still until somebody moves it. It serves a bot, its
+// platforms and the servers that they meet alike, so that minutes of pacing and
+// days of waiting take no time.
 type Clock struct {
 	mu      sync.Mutex
 	now     time.Time
@@ -22,7 +23,12 @@ type alarm struct {
 // NewClock returns a clock that moves only by Advance. A hurried clock also
 // jumps to the end of every wait as soon as somebody begins to wait.
 func NewClock(hurried bool) *Clock {
-	return &Clock{now: time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried: hurried}
+	return NewClockAt(time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried)
+}
+
+// NewClockAt is NewClock with a present time.
+func NewClockAt(now time.Time, hurried bool) *Clock {
+	return &Clock{now: now, hurried: hurried}
 }
 
 // Now is the present time of this clock.

@@ -1,0 +1,74 @@
+package bot
+
+import (
+	"context"
+	"time"
+)
+
+// Clock is the time that a bot keeps.
+type Clock interface {
+	// Now is the present time.
+	Now() time.Time
+	// After returns a channel that gets the time once d has passed by this
+	// clock. What is not read any more costs nothing.
+	After(d time.Duration) <-chan time.Time
+}
+
+// systemClock is the clock of the system.
+type systemClock struct{}
+
+func (systemClock) Now() time.Time                         { return time.Now() }
+func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+// bell has a loop look at once for what it tends. It can be rung from anywhere
+// and never blocks: rung twice before the loop looks, it is one ring.
+type bell chan struct{}
+
+func newBell() bell { return make(bell, 1) }
+
+func (b bell) ring() {
+	select {
+	case b <- struct{}{}:
+	default: // the loop is going to look anyway
+	}
+}
+
+// tend looks at the start, whenever the bell rings, and at least once a sweep,
+// until ctx is done. look returns how long from now it has to look again, 0:
+// no sooner than the sweep. An error is told to the operator as what waits
+// because of it, and a panic ends no loop.
+func (b *Bot) tend(ctx context.Context, rung bell, waits string, look func(context.Context) (time.Duration, error)) {
+	sweep := b.clock.After(b.sweep)
+	for {
+		soon, err := b.lookSafely(ctx, look)
+		if err != nil && ctx.Err() == nil {
+			b.log.ErrorContext(ctx, waits, "error", err)
+		}
+		var due <-chan time.Time
+		if soon > 0 && soon < b.sweep {
+			due = b.clock.After(soon)
+		}
+		select {
+		case <-rung:
+		case <-due:
+		case <-sweep:
+			sweep = b.clock.After(b.sweep)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (b *Bot) lookSafely(ctx context.Context, look func(context.Context) (time.Duration, error)) (soon time.Duration, err error) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			err = panicked(thrown)
+		}
+	}()
+	return look(ctx)
+}
+
+// always makes a look that has no time of its own.
+func always(look func(context.Context) error) func(context.Context) (time.Duration, error) {
+	return func(ctx context.Context) (time.Duration, error) { return 0, look(ctx) }
+}

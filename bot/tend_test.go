@@ -1,0 +1,58 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestTend keeps a loop under a clock that costs no time: it looks at the start,
+// when it is due, once a sweep, when the bell rings, and after a fault as well.
+func TestTend(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &Bot{clock: systemClock{}, sweep: time.Minute, log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		began := time.Now()
+		var looked []time.Duration
+		rung := newBell()
+		look := func(context.Context) (time.Duration, error) {
+			looked = append(looked, time.Since(began))
+			switch len(looked) {
+			case 1:
+				return 10 * time.Second, nil // sooner than the sweep
+			case 2:
+				panic("a fault")
+			case 3:
+				return time.Hour, errors.New("another") // later than the sweep: never mind
+			}
+			return 0, nil
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go b.tend(ctx, rung, "tests wait", look)
+		<-time.After(2*time.Minute + 30*time.Second)
+		rung.ring()
+		synctest.Wait()
+		want := []time.Duration{0, 10 * time.Second, time.Minute, 2 * time.Minute, 2*time.Minute + 30*time.Second}
+		if !slices.Equal(looked, want) {
+			t.Errorf("looked after %v, want %v", looked, want)
+		}
+	})
+}
+
+// TestBell rings before anybody looks: it blocks nobody, and twice is once.
+func TestBell(t *testing.T) {
+	rung := newBell()
+	rung.ring()
+	rung.ring()
+	<-rung
+	select {
+	case <-rung:
+		t.Error("it rang twice")
+	default:
+	}
+}
