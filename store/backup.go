@@ -39,7 +39,7 @@ func (s *Store) backup(ctx context.Context, file string) error {
 	if err := s.copyInto(ctx, part.Name()); err != nil {
 		return err
 	}
-	if err := inspect(ctx, part.Name(), false); err != nil {
+	if err := inspect(ctx, part.Name(), s.key, false); err != nil {
 		return err
 	}
 	faults, err := checkFile(ctx, part.Name())

@@ -28,7 +28,7 @@ func (p Party) Player() string {
 
 // Units returns the units in which a chat keeps books, by name.
 func (tx *Tx) Units(chat string) ([]string, error) {
-	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, chat)
+	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 	if err != nil {
 		return nil, fmt.Errorf("units of %s: %w", chat, err)
 	}
@@ -65,10 +65,10 @@ func (tx *Tx) Parties(chat, unit string) ([]Party, error) {
 		parties[i].Balance += amount
 	}
 	for _, query := range []string{postedIn, inPlay} {
-		err := tx.list(query, []any{chat, unit}, func(scan func(...any) error) error {
+		err := tx.list(query, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
 			var number, amount int64
 			var name string
-			if err := scan(&number, &name, &amount); err != nil {
+			if err := scan(&number, (*sealedAccount)(&name), &amount); err != nil {
 				return err
 			}
 			count(number, name, amount)
@@ -102,7 +102,7 @@ const inPlay = `
 // Account returns the unit and the name of an account of a chat by its number,
 // or ErrNotFound.
 func (tx *Tx) Account(chat string, number int64) (unit, name string, err error) {
-	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, chat}, &unit, &name)
+	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit, (*sealedAccount)(&name))
 	if err != nil {
 		return "", "", fmt.Errorf("account %d: %w", number, err)
 	}
@@ -133,7 +133,7 @@ func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 		GROUP BY p.table_id, t.game, p.payment_id
 		HAVING SUM(e.amount) <> 0
 		ORDER BY MAX(p.id) DESC`
-	query, args := from+`a.name = $3`+by, []any{chat, unit, account}
+	query, args := from+`a.name = $3`+by, []any{sealedID(chat), unit, sealedAccount(account)}
 	if account == House {
 		query, args = from+`a.name NOT LIKE 'pool:%' AND a.name NOT LIKE 'player:%'`+by, args[:2]
 	}

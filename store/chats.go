@@ -8,7 +8,7 @@ import (
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx *Tx) Chat(id string) (Chat, error) {
 	c := Chat{ID: id}
-	err := tx.get(`SELECT language, unit, away FROM chats WHERE id = $1`, []any{id}, &c.Language, &c.Unit, &c.Away)
+	err := tx.get(`SELECT language, unit, away FROM chats WHERE id = $1`, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
 	}
@@ -20,7 +20,7 @@ func (tx *Tx) SaveChat(c Chat) error {
 	_, err := tx.exec(`
 		INSERT INTO chats (id, language, unit, away) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away`,
-		c.ID, c.Language, c.Unit, c.Away)
+		sealedID(c.ID), c.Language, c.Unit, c.Away)
 	if err != nil {
 		return fmt.Errorf("save chat %s: %w", c.ID, err)
 	}
@@ -29,14 +29,14 @@ func (tx *Tx) SaveChat(c Chat) error {
 
 // meetChat makes sure that there is a row for what refers to a chat.
 func (tx *Tx) meetChat(id string) error {
-	_, err := tx.exec(`INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`, id)
+	_, err := tx.exec(`INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`, sealedID(id))
 	return err
 }
 
 // Player returns a person; one who is not known yet has no name.
 func (tx *Tx) Player(id string) (Player, error) {
 	p := Player{ID: id}
-	err := tx.get(`SELECT name, language FROM players WHERE id = $1`, []any{id}, &p.Name, &p.Language)
+	err := tx.get(`SELECT name, language FROM players WHERE id = $1`, []any{sealedID(id)}, (*sealedName)(&p.Name), &p.Language)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Player{}, fmt.Errorf("read player %s: %w", id, err)
 	}
@@ -48,7 +48,7 @@ func (tx *Tx) SavePlayer(p Player) error {
 	_, err := tx.exec(`
 		INSERT INTO players (id, name, language) VALUES ($1, $2, $3)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language`,
-		p.ID, p.Name, p.Language)
+		sealedID(p.ID), sealedName(p.Name), p.Language)
 	if err != nil {
 		return fmt.Errorf("save player %s: %w", p.ID, err)
 	}
@@ -57,7 +57,7 @@ func (tx *Tx) SavePlayer(p Player) error {
 
 // meetPlayer makes sure that there is a row for what refers to a person.
 func (tx *Tx) meetPlayer(id, name string) error {
-	_, err := tx.exec(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, name)
+	_, err := tx.exec(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id), sealedName(name))
 	return err
 }
 
@@ -97,7 +97,7 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
 	}
-	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, update, at)
+	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(update), at)
 	if err != nil {
 		return false, fmt.Errorf("remember update %s: %w", update, err)
 	}

@@ -16,6 +16,7 @@ import (
 // taking locks and making garbage at every statement.
 type connection struct {
 	raw      driver.Conn
+	key      Sealer // nil: nothing is sealed
 	prepared map[string]*statement
 	args     []driver.NamedValue // of the statement that runs
 }
@@ -34,12 +35,12 @@ type runner interface {
 }
 
 // dial opens a connection.
-func dial(ctx context.Context, to driver.Connector) (*connection, error) {
+func dial(ctx context.Context, to driver.Connector, key Sealer) (*connection, error) {
 	raw, err := to.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &connection{raw: raw, prepared: map[string]*statement{}}, nil
+	return &connection{raw: raw, key: key, prepared: map[string]*statement{}}, nil
 }
 
 // close closes the connection. A transaction that is open is rolled back.
@@ -73,7 +74,7 @@ func (c *connection) statement(query string) (*statement, error) {
 func (c *connection) bind(args []any) ([]driver.NamedValue, error) {
 	c.args = c.args[:0]
 	for i, arg := range args {
-		value, err := toDriver(arg)
+		value, err := c.toDriver(arg)
 		if err != nil {
 			return nil, fmt.Errorf("argument %d: %w", i+1, err)
 		}
@@ -83,12 +84,14 @@ func (c *connection) bind(args []any) ([]driver.NamedValue, error) {
 }
 
 // toDriver turns what the store passes into what the driver takes.
-func toDriver(arg any) (driver.Value, error) {
+func (c *connection) toDriver(arg any) (driver.Value, error) {
 	switch x := arg.(type) {
 	case nil, int64, string, []byte, bool, float64:
 		return x, nil
 	case int:
 		return int64(x), nil
+	case sealedID, sealedName, sealedAccount:
+		return sealArg(c.key, x)
 	}
 	return driver.DefaultParameterConverter.ConvertValue(arg)
 }
@@ -156,12 +159,17 @@ var errStop = errors.New("no more rows")
 
 // scan puts the values of a row into variables: integers, truths, strings, bytes
 // and types of these kinds, which do not take NULL but for bytes, and pointers
-// to integers and any, which do.
-func scan(row []driver.Value, into []any) error {
+// to integers and any, which do. Into the sealed types it opens.
+func (c *connection) scan(row []driver.Value, into []any) error {
 	if len(row) != len(into) {
 		return fmt.Errorf("a row of %d columns for %d variables", len(row), len(into))
 	}
 	for i, value := range row {
+		if is, err := openInto(c.key, into[i], value); err != nil {
+			return fmt.Errorf("column %d: %w", i+1, err)
+		} else if is {
+			continue
+		}
 		if !assign(into[i], value) {
 			return fmt.Errorf("column %d: a %T cannot be put into a %T", i+1, value, into[i])
 		}

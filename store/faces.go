@@ -16,7 +16,7 @@ type Faces struct {
 // UncountedFaces returns the finished tables of a chat at which a player sat and
 // whose faces have not been added yet.
 func (tx *Tx) UncountedFaces(chat, player string) ([]int64, error) {
-	tables, err := collect[int64](tx, uncountedFaces, player, chat)
+	tables, err := collect[int64](tx, uncountedFaces, sealedID(player), sealedID(chat))
 	if err != nil {
 		return nil, fmt.Errorf("uncounted dice of %s in %s: %w", player, chat, err)
 	}
@@ -49,7 +49,7 @@ func (tx *Tx) AddFaces(table int64, seats []Faces) error {
 // sides of the dice, as far as it has been added. Seat means nothing in it.
 func (tx *Tx) FacesOf(chat, player string) (map[int]Faces, error) {
 	all := map[int]Faces{}
-	err := tx.list(facesOf, []any{player, chat}, func(scan func(...any) error) error {
+	err := tx.list(facesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
 		var f Faces
 		var counts string
 		if err := scan(&f.Sides, &f.Throws, &counts); err != nil {

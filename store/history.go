@@ -10,9 +10,9 @@ import (
 // the number that they are below, 0: none, so that the next page begins below
 // the last table of this one.
 func (tx *Tx) LastFinished(chat, place string, before int64, most int) ([]Table, error) {
-	query, args := lastInChat, []any{chat, below(before), most}
+	query, args := lastInChat, []any{sealedID(chat), below(before), most}
 	if place != "" {
-		query, args = lastAtPlace, append(args, place)
+		query, args = lastAtPlace, append(args, sealedID(place))
 	}
 	numbers, err := collect[int64](tx, query, args...)
 	if err != nil {
@@ -60,7 +60,7 @@ type Played struct {
 // before is as in LastFinished. Games that they played alone are among them.
 func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Played, error) {
 	var all []Played
-	err := tx.list(series, []any{player, below(before), chat, game, most}, func(scan func(...any) error) error {
+	err := tx.list(series, []any{sealedID(player), below(before), sealedID(chat), game, most}, func(scan func(...any) error) error {
 		var p Played
 		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Seats, &p.Ended, &p.Evening, &p.Season,
 			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
@@ -98,9 +98,9 @@ type Opponent struct {
 // all games of the player.
 func (tx *Tx) Opponents(chat, player, game string) ([]Opponent, error) {
 	var all []Opponent
-	err := tx.list(opponents, []any{player, chat, game}, func(scan func(...any) error) error {
+	err := tx.list(opponents, []any{sealedID(player), sealedID(chat), game}, func(scan func(...any) error) error {
 		var o Opponent
-		err := scan(&o.Player, &o.Name, &o.Games, &o.Ahead, &o.Behind, &o.Last)
+		err := scan((*sealedID)(&o.Player), (*sealedName)(&o.Name), &o.Games, &o.Ahead, &o.Behind, &o.Last)
 		all = append(all, o)
 		return err
 	})

@@ -32,7 +32,7 @@ func (tx *Tx) Post(p Posting) error {
 	}
 	var posting int64
 	err := tx.get(`INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-		[]any{p.Chat, p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}, &posting)
+		[]any{sealedID(p.Chat), p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}, &posting)
 	if err != nil {
 		return wrap(err)
 	}
@@ -75,9 +75,9 @@ func balanced(entries []Entry) error {
 // account returns the number of an account, opening it where it is new.
 func (tx *Tx) account(chat, unit, name string) (int64, error) {
 	var id int64
-	err := tx.get(`SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3`, []any{chat, unit, name}, &id)
+	err := tx.get(`SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3`, []any{sealedID(chat), unit, sealedAccount(name)}, &id)
 	if errors.Is(err, ErrNotFound) {
-		err = tx.get(`INSERT INTO accounts (chat, unit, name) VALUES ($1, $2, $3) RETURNING id`, []any{chat, unit, name}, &id)
+		err = tx.get(`INSERT INTO accounts (chat, unit, name) VALUES ($1, $2, $3) RETURNING id`, []any{sealedID(chat), unit, sealedAccount(name)}, &id)
 	}
 	return id, err
 }
@@ -87,7 +87,7 @@ func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
 	var sum int64
 	err := tx.get(`
 		SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
-		WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`, []any{chat, unit, account}, &sum)
+		WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
 	if err != nil {
 		return 0, fmt.Errorf("balance of %s: %w", account, err)
 	}
@@ -97,8 +97,8 @@ func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
 // Box returns who holds the box of a chat and unit, with what is in it.
 func (tx *Tx) Box(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
-	err := tx.get(`SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`, []any{chat, unit},
-		&b.Holder, &b.Since, &b.Times)
+	err := tx.get(`SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`, []any{sealedID(chat), unit},
+		(*sealedID)(&b.Holder), &b.Since, &b.Times)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Box{}, fmt.Errorf("read box of %s: %w", chat, err)
 	}
@@ -113,7 +113,7 @@ func (tx *Tx) SaveBox(b Box) error {
 		_, err = tx.exec(`
 			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times`,
-			b.Chat, b.Unit, b.Holder, b.Since, b.Times)
+			sealedID(b.Chat), b.Unit, sealedID(b.Holder), b.Since, b.Times)
 	}
 	if err != nil {
 		return fmt.Errorf("save box of %s: %w", b.Chat, err)
@@ -164,7 +164,7 @@ func (tx *Tx) settled() error {
 		if err := tx.right(`SELECT COUNT(*) FROM untimed_tables WHERE table_id = $1`, table); err != nil {
 			return fmt.Errorf("table %d is over without a time, or has one though it is not: %w", table, err)
 		}
-		accounts, err := collect[string](tx, unsettledAt, table)
+		accounts, err := collectAccounts(tx, unsettledAt, table)
 		if err != nil {
 			return fmt.Errorf("settle table %d: %w", table, err)
 		}

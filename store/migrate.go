@@ -19,7 +19,7 @@ import (
 // posted anew, and boards of ended ones stay as they were.
 func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 	var known bool
-	err := tx.get(`SELECT TRUE FROM chats WHERE id = $1`, []any{from}, &known)
+	err := tx.get(`SELECT TRUE FROM chats WHERE id = $1`, []any{sealedID(from)}, &known)
 	if errors.Is(err, ErrNotFound) || from == to {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 		func() error { return tx.migrateBoxes(from, to) },
 		func() error { return tx.migrateTotals(from, to) },
 		func() error { return tx.migrateReviews(from, to, place) },
-		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, from) },
+		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from)) },
 	} {
 		if err := step(); err != nil {
 			return fmt.Errorf("migrate chat %s to %s: %w", from, to, err)
@@ -51,11 +51,11 @@ func (tx *Tx) migrateChat(from, to string) error {
 		INSERT INTO chats (id, language, unit) SELECT $2, language, unit FROM chats WHERE id = $1
 		ON CONFLICT (id) DO UPDATE SET
 			language = CASE WHEN chats.language = '' THEN excluded.language ELSE chats.language END,
-			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END`, from, to)
+			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END`, sealedID(from), sealedID(to))
 }
 
 func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
-	places, err := collect[string](tx, `SELECT DISTINCT place FROM tables WHERE chat = $1`, from)
+	places, err := collectIDs(tx, `SELECT DISTINCT place FROM tables WHERE chat = $1`, sealedID(from))
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
 			UPDATE tables SET chat = $2, place = $4, board = '', away = FALSE,
 				drawn = CASE WHEN state IN ('lobby', 'playing') THEN 0 ELSE drawn END,
 				version = CASE WHEN state IN ('lobby', 'playing') THEN version + 1 ELSE version END
-			WHERE chat = $1 AND place = $3`, from, to, old, place(old))
+			WHERE chat = $1 AND place = $3`, sealedID(from), sealedID(to), sealedID(old), sealedID(place(old)))
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (tx *Tx) part(to, old, new string) error {
 	}
 	return tx.run(`
 		UPDATE tables SET chat = $2, place = $3, board = '', drawn = 0, version = version + 1, away = TRUE WHERE id = $1`,
-		kept.ID, to, fmt.Sprintf("%s/%d", new, kept.ID))
+		kept.ID, sealedID(to), sealedID(fmt.Sprintf("%s/%d", new, kept.ID)))
 }
 
 // stays says whether a rather than b stays where only one of them can.
@@ -120,7 +120,7 @@ func (tx *Tx) migrateBooks(from, to string) error {
 		`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + twins + `)`,
 		`UPDATE accounts SET chat = $2 WHERE chat = $1`,
 	} {
-		if err := tx.run(query, from, to); err != nil {
+		if err := tx.run(query, sealedID(from), sealedID(to)); err != nil {
 			return err
 		}
 	}
@@ -132,11 +132,11 @@ func (tx *Tx) migrateBoxes(from, to string) error {
 		INSERT INTO boxes (chat, unit, holder, since, times)
 		SELECT $2, unit, holder, since, times FROM boxes WHERE chat = $1
 		ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times
-			WHERE excluded.since > boxes.since`, from, to)
+			WHERE excluded.since > boxes.since`, sealedID(from), sealedID(to))
 	if err != nil {
 		return err
 	}
-	return tx.run(`DELETE FROM boxes WHERE chat = $1`, from)
+	return tx.run(`DELETE FROM boxes WHERE chat = $1`, sealedID(from))
 }
 
 func (tx *Tx) migrateTotals(from, to string) error {
@@ -150,7 +150,7 @@ func (tx *Tx) migrateTotals(from, to string) error {
 			ON CONFLICT (chat, player) DO UPDATE SET
 				hidden = CASE WHEN unlisted.hidden OR excluded.hidden THEN TRUE ELSE FALSE END`,
 	} {
-		if err := tx.run(query, from, to); err != nil {
+		if err := tx.run(query, sealedID(from), sealedID(to)); err != nil {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ func (tx *Tx) migrateTotals(from, to string) error {
 		`DELETE FROM totals WHERE chat = $1`,
 		`DELETE FROM unlisted WHERE chat = $1`,
 	} {
-		if err := tx.run(query, from); err != nil {
+		if err := tx.run(query, sealedID(from)); err != nil {
 			return err
 		}
 	}

@@ -105,7 +105,7 @@ func (tx *Tx) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
 	}
-	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`, chat)
+	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`, sealedID(chat))
 }
 
 // Tables calls each with the numbers of all tables in order, whatever has

@@ -27,7 +27,8 @@ type Payment struct {
 const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed`
 
 func (p *Payment) into() []any {
-	return []any{&p.ID, &p.Chat, &p.Unit, &p.Payer, &p.Payee, &p.Amount, &p.Teller, &p.State, &p.Told, &p.Changed}
+	return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount,
+		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed}
 }
 
 // TellPayment stores a payment that one side tells of and returns its number.
@@ -41,7 +42,7 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 		err = tx.get(`
 			INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
 			VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
-			[]any{p.Chat, p.Unit, p.Payer, p.Payee, p.Amount, p.Teller, p.Told}, &p.ID)
+			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller), p.Told}, &p.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("tell of a payment in %s: %w", p.Chat, err)
@@ -52,7 +53,7 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 // Payment returns a payment of a chat, or ErrNotFound.
 func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
 	var p Payment
-	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, chat}, p.into()...)
+	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, sealedID(chat)}, p.into()...)
 	if err != nil {
 		return Payment{}, fmt.Errorf("read payment %d: %w", id, err)
 	}
@@ -64,7 +65,7 @@ func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
 func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
 	var all []Payment
 	err := tx.list(`SELECT `+paymentColumns+` FROM payments WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`,
-		[]any{chat, state, most}, func(scan func(...any) error) error {
+		[]any{sealedID(chat), state, most}, func(scan func(...any) error) error {
 			var p Payment
 			if err := scan(p.into()...); err != nil {
 				return err

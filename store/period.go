@@ -73,7 +73,7 @@ func (tx *Tx) EveningAfter(chat string, day Day) (Day, error) {
 
 func (tx *Tx) evening(query, chat string, day Day) (Day, error) {
 	var found *int64
-	err := tx.get(query, []any{chat, int64(day)}, &found)
+	err := tx.get(query, []any{sealedID(chat), int64(day)}, &found)
 	if err == nil && found == nil {
 		err = ErrNotFound
 	}

@@ -5,7 +5,7 @@ import "fmt"
 // ActiveTables returns the numbers of at most limit tables of a chat that are
 // not over, in order.
 func (tx *Tx) ActiveTables(chat string, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, activeTables, chat, limit)
+	tables, err := collect[int64](tx, activeTables, sealedID(chat), limit)
 	if err != nil {
 		return nil, fmt.Errorf("read active tables of %s: %w", chat, err)
 	}
@@ -18,7 +18,7 @@ const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby
 // yet and lags until it has. The place must have no table that is not over.
 func (tx *Tx) MoveTable(id int64, place string) error {
 	moved, err := tx.exec(`
-		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE WHERE id = $1`, id, place)
+		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE WHERE id = $1`, id, sealedID(place))
 	if err == nil && moved == 0 {
 		err = ErrNotFound
 	}
@@ -36,7 +36,7 @@ func (tx *Tx) LosePlace(chat, place string) error {
 		`UPDATE tables SET away = TRUE WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2)`,
 		`UPDATE puzzles SET away = TRUE WHERE chat = $1 AND open AND ($2 = '' OR place = $2)`,
 	} {
-		if err := tx.run(query, chat, place); err != nil {
+		if err := tx.run(query, sealedID(chat), sealedID(place)); err != nil {
 			return fmt.Errorf("lose %s of %s: %w", place, chat, err)
 		}
 	}

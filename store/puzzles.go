@@ -21,7 +21,8 @@ type Puzzle struct {
 const puzzleColumns = `id, chat, place, table_id, asker, asked, open, version, drawn, message, away`
 
 func (p *Puzzle) into() []any {
-	return []any{&p.ID, &p.Chat, &p.Place, &p.Table, &p.Asker, &p.Asked, &p.Open, &p.Version, &p.Drawn, &p.Message, &p.Away}
+	return []any{&p.ID, (*sealedID)(&p.Chat), (*sealedID)(&p.Place), &p.Table, (*sealedID)(&p.Asker), &p.Asked, &p.Open,
+		&p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
 }
 
 // NextPuzzle returns the finished table of a chat with the costliest decision
@@ -30,7 +31,7 @@ func (tx *Tx) NextPuzzle(chat string, since int64) (table int64, err error) {
 	err = tx.get(`
 		SELECT r.table_id FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
-		ORDER BY r.weight DESC, r.table_id DESC LIMIT 1`, []any{chat, since}, &table)
+		ORDER BY r.weight DESC, r.table_id DESC LIMIT 1`, []any{sealedID(chat), since}, &table)
 	if err != nil {
 		return 0, fmt.Errorf("look for a puzzle of %s: %w", chat, err)
 	}
@@ -45,7 +46,7 @@ func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
 		err = tx.get(`
 			INSERT INTO puzzles (chat, place, table_id, asker, asked, open, version, drawn, message, away)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-			[]any{p.Chat, p.Place, p.Table, p.Asker, p.Asked, p.Open, p.Version, p.Drawn, p.Message, p.Away}, &p.ID)
+			[]any{sealedID(p.Chat), sealedID(p.Place), p.Table, sealedID(p.Asker), p.Asked, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away}, &p.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("add puzzle at %s: %w", p.Place, err)
@@ -56,7 +57,7 @@ func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
 // SavePuzzle stores whether a puzzle is open, how it is drawn and where.
 func (tx *Tx) SavePuzzle(p Puzzle) error {
 	saved, err := tx.exec(`UPDATE puzzles SET open = $2, version = $3, drawn = $4, message = $5, away = $6 WHERE id = $1`,
-		p.ID, p.Open, p.Version, p.Drawn, p.Message, p.Away)
+		p.ID, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away)
 	if err == nil && saved == 0 {
 		err = ErrNotFound
 	}
@@ -73,7 +74,7 @@ func (tx *Tx) Puzzle(id int64) (Puzzle, error) {
 
 // PuzzleAt returns the open puzzle of a place, or ErrNotFound.
 func (tx *Tx) PuzzleAt(place string) (Puzzle, error) {
-	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE place = $1 AND open`, place)
+	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE place = $1 AND open`, sealedID(place))
 }
 
 func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
@@ -123,7 +124,7 @@ func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	if err == nil {
 		added, err = tx.exec(`
 			INSERT INTO guesses (puzzle_id, player, move, found, at) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (puzzle_id, player) DO NOTHING`, puzzle, g.Player, g.Move, g.Found, g.At)
+			ON CONFLICT (puzzle_id, player) DO NOTHING`, puzzle, sealedID(g.Player), g.Move, g.Found, g.At)
 	}
 	if err != nil {
 		return false, fmt.Errorf("guess at puzzle %d: %w", puzzle, err)
@@ -137,7 +138,7 @@ func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
 	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, []any{puzzle},
 		func(scan func(...any) error) error {
 			var g Guess
-			err := scan(&g.Player, &g.Move, &g.Found, &g.At)
+			err := scan((*sealedID)(&g.Player), &g.Move, &g.Found, &g.At)
 			all = append(all, g)
 			return err
 		})
@@ -150,10 +151,10 @@ func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
 // migrateReviews moves what was said about finished tables. Of two open puzzles
 // whose places become one, the one that comes is closed.
 func (tx *Tx) migrateReviews(from, to string, place func(string) string) error {
-	if err := tx.run(`UPDATE reviews SET chat = $2 WHERE chat = $1`, from, to); err != nil {
+	if err := tx.run(`UPDATE reviews SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to)); err != nil {
 		return err
 	}
-	places, err := collect[string](tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, from)
+	places, err := collectIDs(tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, sealedID(from))
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func (tx *Tx) migrateReviews(from, to string, place func(string) string) error {
 		err = tx.run(`
 			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
 				drawn = CASE WHEN open THEN 0 ELSE version END
-			WHERE chat = $1 AND place = $3`, from, to, old, place(old))
+			WHERE chat = $1 AND place = $3`, sealedID(from), sealedID(to), sealedID(old), sealedID(place(old)))
 		if err != nil {
 			return err
 		}

@@ -10,12 +10,13 @@ import (
 // reader is the reading connections.
 type reader struct {
 	to   driver.Connector
+	key  Sealer
 	free chan *connection // those that nobody uses, nil: to be opened
 	done chan struct{}    // closed when nobody may read any longer
 }
 
-func newReader(to driver.Connector) *reader {
-	r := &reader{to: to, free: make(chan *connection, readers), done: make(chan struct{})}
+func newReader(to driver.Connector, key Sealer) *reader {
+	r := &reader{to: to, key: key, free: make(chan *connection, readers), done: make(chan struct{})}
 	for range readers {
 		r.free <- nil
 	}
@@ -61,7 +62,7 @@ func (r *reader) take(ctx context.Context) (conn *connection, err error) {
 	if conn != nil {
 		return conn, nil
 	}
-	if conn, err = dial(ctx, r.to); err != nil {
+	if conn, err = dial(ctx, r.to, r.key); err != nil {
 		r.free <- nil
 		return nil, fmt.Errorf("begin: %w", err)
 	}

@@ -14,13 +14,13 @@ type Turns struct{ Turns, Shut int64 }
 // count turns, or ErrNotFound where none has.
 func (tx *Tx) UncountedChat() (string, error) {
 	var chat string
-	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil, &chat)
+	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil, (*sealedID)(&chat))
 	return chat, err
 }
 
 // Uncounted returns the tables of a chat with such results.
 func (tx *Tx) Uncounted(chat string) ([]int64, error) {
-	tables, err := collect[int64](tx, uncounted, chat)
+	tables, err := collect[int64](tx, uncounted, sealedID(chat))
 	if err != nil {
 		return nil, fmt.Errorf("uncounted results of %s: %w", chat, err)
 	}
@@ -53,9 +53,9 @@ func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
 
 // Recount makes the totals of a chat anew from its results.
 func (tx *Tx) Recount(chat string) error {
-	err := tx.run(`DELETE FROM totals WHERE chat = $1`, chat)
+	err := tx.run(`DELETE FROM totals WHERE chat = $1`, sealedID(chat))
 	if err == nil {
-		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, chat)
+		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, sealedID(chat))
 	}
 	if err != nil {
 		return fmt.Errorf("recount %s: %w", chat, err)
@@ -66,7 +66,7 @@ func (tx *Tx) Recount(chat string) error {
 // WrongTotals says which totals are not the sums of their results, and how many
 // totals there are. It compares chat by chat.
 func (tx *Tx) WrongTotals() (wrong []Fault, all int64, err error) {
-	chats, err := collect[string](tx, `SELECT id FROM chats ORDER BY id`)
+	chats, err := collectIDs(tx, `SELECT id FROM chats ORDER BY id`)
 	if err != nil {
 		return nil, 0, fmt.Errorf("compare totals: %w", err)
 	}
@@ -86,10 +86,10 @@ func (tx *Tx) WrongTotals() (wrong []Fault, all int64, err error) {
 // wrongTotals compares the totals of a chat with the sums of its results: a row
 // that does not stand on both sides, column by column, is wrong.
 func (tx *Tx) wrongTotals(chat string) (wrong []Fault, err error) {
-	err = tx.list(unlikeTotals, []any{chat}, func(scan func(...any) error) error {
+	err = tx.list(unlikeTotals, []any{sealedID(chat)}, func(scan func(...any) error) error {
 		var kind, game, rules, unit, player string
 		var period int64
-		err := scan(&kind, &period, &game, &rules, &unit, &player)
+		err := scan(&kind, &period, &game, &rules, &unit, (*sealedID)(&player))
 		wrong = append(wrong, Fault{Where: totalsOf + chat,
 			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind, period, player, game, rules, unit)})
 		return err

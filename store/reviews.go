@@ -85,7 +85,7 @@ func (tx *Tx) Review(table int64) (Review, error) {
 	}
 	var steps, choices string
 	err := tx.get(`SELECT chat, ended, state, measure, steps, weight, choices FROM reviews WHERE table_id = $1`, []any{table},
-		&r.Chat, &r.Ended, &r.State, &r.Measure, &steps, &r.Weight, &choices)
+		(*sealedID)(&r.Chat), &r.Ended, &r.State, &r.Measure, &steps, &r.Weight, &choices)
 	if err != nil {
 		return wrap(err)
 	}
@@ -124,7 +124,7 @@ func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, `
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over'
 			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = t.id)
-		ORDER BY t.id DESC LIMIT $2`, chat, limit)
+		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
 	if err != nil {
 		return nil, fmt.Errorf("read tables of %s without a review: %w", chat, err)
 	}
@@ -166,10 +166,10 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
 		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
 		GROUP BY s.player, t.game, r.measure, t.unit, t.stake
-		ORDER BY s.player, t.game, r.measure, t.unit, t.stake`, []any{chat, from, to, first, last}, func(scan func(...any) error) error {
+		ORDER BY s.player, t.game, r.measure, t.unit, t.stake`, []any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
 		var k Skill
 		s := &k.Seat
-		err := scan(&k.Player, &k.Game, &k.Measure, &k.Unit, &k.Stake, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
+		err := scan((*sealedID)(&k.Player), &k.Game, &k.Measure, &k.Unit, &k.Stake, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
 			&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares, &k.Booked)
 		all = append(all, k)
 		return err
@@ -183,7 +183,7 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 // Reviewing counts the reviews of a chat's tables from one moment to before
 // another that are still to be worked out.
 func (tx *Tx) Reviewing(chat string, from, to int64) (n int, err error) {
-	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`, []any{chat, from, to}, &n)
+	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`, []any{sealedID(chat), from, to}, &n)
 	if err != nil {
 		err = fmt.Errorf("count wanted reviews of %s: %w", chat, err)
 	}

@@ -25,7 +25,7 @@ func (tx *Tx) StartSeason(s Season) (int64, error) {
 	}
 	if err == nil {
 		err = tx.get(`INSERT INTO seasons (chat, name, starter, started) VALUES ($1, $2, $3, $4) RETURNING id`,
-			[]any{s.Chat, s.Name, s.Starter, s.Started}, &s.ID)
+			[]any{sealedID(s.Chat), s.Name, sealedID(s.Starter), s.Started}, &s.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("start season of %s: %w", s.Chat, err)
@@ -40,7 +40,7 @@ const presentSeason = `SELECT id, chat, name, starter, started FROM seasons WHER
 // none was ever started.
 func (tx *Tx) PresentSeason(chat string) (Season, error) {
 	var s Season
-	err := tx.get(presentSeason, []any{chat}, &s.ID, &s.Chat, &s.Name, &s.Starter, &s.Started)
+	err := tx.get(presentSeason, []any{sealedID(chat)}, &s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started)
 	if errors.Is(err, ErrNotFound) {
 		return Season{}, ErrNotFound
 	}
@@ -54,10 +54,10 @@ func (tx *Tx) PresentSeason(chat string) (Season, error) {
 // before the oldest has the number 0 in OfSeason and no name.
 func (tx *Tx) Seasons(chat string) ([]Season, error) {
 	var all []Season
-	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`, []any{chat},
+	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`, []any{sealedID(chat)},
 		func(scan func(...any) error) error {
 			var s Season
-			if err := scan(&s.ID, &s.Chat, &s.Name, &s.Starter, &s.Started); err != nil {
+			if err := scan(&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started); err != nil {
 				return err
 			}
 			if len(all) > 0 {
@@ -76,7 +76,7 @@ func (tx *Tx) Seasons(chat string) ([]Season, error) {
 // first season was started.
 func (tx *Tx) BeforeSeasons(chat string) (bool, error) {
 	var some bool
-	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, []any{chat}, &some)
+	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, []any{sealedID(chat)}, &some)
 	if err != nil {
 		return false, fmt.Errorf("before the seasons of %s: %w", chat, err)
 	}

@@ -35,7 +35,11 @@ var (
 
 // connector says how to open connections to an existing file.
 func connector(file string, pragmas []string) (driver.Connector, error) {
-	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {"rw"}}
+	return connectorFor(file, "rw", pragmas)
+}
+
+func connectorFor(file, mode string, pragmas []string) (driver.Connector, error) {
+	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode}}
 	path := filepath.ToSlash(file)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
@@ -46,7 +50,11 @@ func connector(file string, pragmas []string) (driver.Connector, error) {
 
 // connect opens an existing file for what happens on one connection.
 func connect(file string, pragmas []string) (*sql.DB, error) {
-	to, err := connector(file, pragmas)
+	return connectFor(file, "rw", pragmas)
+}
+
+func connectFor(file, mode string, pragmas []string) (*sql.DB, error) {
+	to, err := connectorFor(file, mode, pragmas)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +63,7 @@ func connect(file string, pragmas []string) (*sql.DB, error) {
 	return db, nil
 }
 
-func open(ctx context.Context, file string) (_ *Store, err error) {
+func open(ctx context.Context, file string, key Sealer) (_ *Store, err error) {
 	file, err = locate(file)
 	if err != nil {
 		return nil, err
@@ -64,7 +72,7 @@ func open(ctx context.Context, file string) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: file, lock: held}
+	s := &Store{file: file, key: key, lock: held}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
@@ -73,44 +81,49 @@ func open(ctx context.Context, file string) (_ *Store, err error) {
 	if err := create(file); err != nil {
 		return nil, err
 	}
-	if err := inspect(ctx, file, true); err != nil {
+	if err := inspect(ctx, file, key, true); err != nil {
 		return nil, err
 	}
-	if err := migrate(ctx, file); err != nil {
+	if err := migrate(ctx, file, key); err != nil {
 		return nil, err
 	}
 	to, err := connector(file, forWriting)
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	s.writing = &writer{to: to, most: mostTogether}
-	if s.reading, err = openReader(file); err != nil {
+	s.writing = &writer{to: to, key: key, most: mostTogether}
+	if s.reading, err = openReader(file, key); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// migrate brings the schema of a file up to date.
-func migrate(ctx context.Context, file string) error {
+// migrate brings the schema of a file up to date, and notes the key of one that
+// has nobody in it yet.
+func migrate(ctx context.Context, file string, key Sealer) error {
 	db, err := connect(file, forWriting)
 	if err != nil {
 		return explain(file, err)
 	}
-	if err := errors.Join(migrations.Up(ctx, db), db.Close()); err != nil {
+	err = migrations.Up(ctx, db)
+	if err == nil {
+		err = note(ctx, db, key)
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
 		return explain(file, err)
 	}
 	return nil
 }
 
-func openReader(file string) (*reader, error) {
+func openReader(file string, key Sealer) (*reader, error) {
 	to, err := connector(file, forReading)
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	return newReader(to), nil
+	return newReader(to, key), nil
 }
 
-func openReadOnly(ctx context.Context, file string) (*Store, error) {
+func openReadOnly(ctx context.Context, file string, key Sealer) (*Store, error) {
 	file, err := locate(file)
 	if err != nil {
 		return nil, err
@@ -118,14 +131,14 @@ func openReadOnly(ctx context.Context, file string) (*Store, error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s", file)
 	}
-	if err := inspect(ctx, file, false); err != nil {
+	if err := inspect(ctx, file, key, false); err != nil {
 		return nil, err
 	}
-	reading, err := openReader(file)
+	reading, err := openReader(file, key)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{file: file, reading: reading}, nil
+	return &Store{file: file, key: key, reading: reading}, nil
 }
 
 // locate returns the absolute path of a file, links followed, so that two
@@ -169,13 +182,16 @@ func create(file string) error {
 }
 
 // inspect refuses what is no database of ours, before anything is changed in
-// it: our schema of this version, or older or empty where that is good enough.
-func inspect(ctx context.Context, file string, older bool) error {
+// it: our schema of this version, or older or empty where that is good enough,
+// and sealed with the key.
+func inspect(ctx context.Context, file string, key Sealer, older bool) error {
 	known, err := migrations.Newest()
 	if err != nil {
 		return err
 	}
-	db, err := connect(file, forReading)
+	// A connection that may write would, when it is closed, put into the file
+	// what a crash has left in the log.
+	db, err := connectFor(file, "ro", forReading)
 	if err != nil {
 		return explain(file, err)
 	}
@@ -202,7 +218,13 @@ func inspect(ctx context.Context, file string, older bool) error {
 		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
 			"knobel serve brings it up to date", file, version, known)
 	}
-	return nil
+	return fits(ctx, db, file, key)
+}
+
+// has says whether a database has a table.
+func has(ctx context.Context, db *sql.DB, table string) (some bool, err error) {
+	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1)`, table).Scan(&some)
+	return some, err
 }
 
 // explain says what an error of SQLite means for a file.

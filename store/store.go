@@ -31,7 +31,8 @@ var (
 // It is safe for concurrent use.
 type Store struct {
 	file string
-	lock *lock // nil: open for reading only
+	key  Sealer // nil: nothing is sealed
+	lock *lock  // nil: open for reading only
 
 	writing *writer // nil: open for reading only
 	reading *reader
@@ -41,15 +42,35 @@ type Store struct {
 
 // Open opens or creates the database in a file and brings its schema up to
 // date. It refuses a database that a newer version has written, one that
-// another instance is working with, and whatever is no database of ours, in a
-// sentence for the operator; it leaves those files as they were.
-func Open(ctx context.Context, file string) (*Store, error) { return open(ctx, file) }
+// another instance is working with, one that is sealed with another key than
+// the one given, and whatever is no database of ours, in a sentence for the
+// operator; it leaves those files as they were.
+func Open(ctx context.Context, file string, with ...Option) (*Store, error) {
+	return open(ctx, file, chosen(with).key)
+}
 
 // OpenReadOnly opens an existing database for View, Check and Backup, also
 // while another instance is working with it. It changes nothing in it and
 // refuses one whose schema is not this version's.
-func OpenReadOnly(ctx context.Context, file string) (*Store, error) {
-	return openReadOnly(ctx, file)
+func OpenReadOnly(ctx context.Context, file string, with ...Option) (*Store, error) {
+	return openReadOnly(ctx, file, chosen(with).key)
+}
+
+// Option is something that may be said when a database is opened.
+type Option func(*options)
+
+type options struct{ key Sealer }
+
+// SealedBy gives the key with which names and ids are sealed in the database;
+// nil: they are not.
+func SealedBy(key Sealer) Option { return func(o *options) { o.key = key } }
+
+func chosen(with []Option) options {
+	var o options
+	for _, option := range with {
+		option(&o)
+	}
+	return o
 }
 
 // Close closes the database after all changes and views that have begun or

@@ -33,9 +33,9 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26)
 		RETURNING id`,
-		[]any{t.Chat, t.Place, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Page, t.Draft,
+		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Page, t.Draft,
 			t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
-			t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted, t.Opened, t.Waits},
+			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -59,7 +59,7 @@ func (tx *Tx) Table(id int64) (Table, error) {
 
 // TableAt returns the table of a place that is not over, or ErrNotFound.
 func (tx *Tx) TableAt(place string) (Table, error) {
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`, place)
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`, sealedID(place))
 	if err != nil {
 		return Table{}, fmt.Errorf("read table at %s: %w", place, err)
 	}
@@ -68,7 +68,7 @@ func (tx *Tx) TableAt(place string) (Table, error) {
 
 // LastTableAt returns the newest table of a place, or ErrNotFound.
 func (tx *Tx) LastTableAt(place string) (Table, error) {
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`, place)
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`, sealedID(place))
 	if err != nil {
 		return Table{}, fmt.Errorf("read last table at %s: %w", place, err)
 	}
@@ -105,8 +105,8 @@ func (tx *Tx) saveProgress(t Table) (int64, error) {
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14
 		WHERE id = $1 AND chat = $2 AND place = $3`,
-		t.ID, t.Chat, t.Place, t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
-		t.Version, t.Drawn, t.Board, t.Away, t.Changed, t.Posted)
+		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
+		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on, unless it is
@@ -127,7 +127,7 @@ func (tx *Tx) saveTerms(t Table) error {
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8, seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13
 		WHERE id = $1`,
-		t.ID, t.Game, string(rules), t.Stake, t.Unit, textOrNull(t.Opener), t.State, t.Commitment, append([]byte{}, t.Seed...),
+		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, append([]byte{}, t.Seed...),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits)
 	return err
 }
@@ -166,9 +166,9 @@ func (tx *Tx) remembered(id int64) (Table, bool) {
 func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var t Table
 	var rules string
-	err := tx.get(query, args, &t.ID, &t.Chat, &t.Place, &t.Game, &rules, &t.Stake, &t.Unit, &t.Opener, &t.State, &t.Page,
+	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit, (*sealedID)(&t.Opener), &t.State, &t.Page,
 		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
-		&t.Board, &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits)
+		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits)
 	if err != nil {
 		return Table{}, err
 	}
@@ -191,7 +191,7 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 		SELECT COALESCE(player, ''), name, house, entropy, confirmed FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
-			if err := scan(&s.Player, &s.Name, &s.House, &s.Entropy, &s.Confirmed); err != nil {
+			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, &s.Entropy, &s.Confirmed); err != nil {
 				return err
 			}
 			seats = append(seats, s)
@@ -237,7 +237,7 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed`,
-		table, number, textOrNull(s.Player), s.Name, s.House, s.Entropy, s.Confirmed)
+		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, s.Entropy, s.Confirmed)
 	return err
 }
 
@@ -251,13 +251,6 @@ func (tx *Tx) meetOpener(t Table) error {
 
 // What is absent in Go as a zero value is NULL in the database, so that it
 // refers to nothing.
-
-func textOrNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
 
 func numberOrNull(n int64) any {
 	if n == 0 {

@@ -134,10 +134,10 @@ func standings(w Wanted) (string, []any) {
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
 	const by = `t.game, t.rules, t.unit, t.player`
 	if first == last {
-		where, args := w.filter([]any{w.Chat, kind, first})
+		where, args := w.filter([]any{sealedID(w.Chat), kind, first})
 		return `SELECT ` + by + `, p.name, ` + kept + from + `t.period = $3` + where + ` ORDER BY ` + by, args
 	}
-	where, args := w.filter([]any{w.Chat, kind, first, last})
+	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
 	return `SELECT ` + by + `, MAX(p.name), ` + sums + from + `t.period BETWEEN $3 AND $4` + where + ` GROUP BY ` + by + ` ORDER BY ` + by, args
 }
 
@@ -147,7 +147,7 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var s Standing
 		var points, over int64
-		err := scan(&s.Game, &s.Rules, &s.Unit, &s.Player, &s.Name, &s.Games, &s.Parts, &s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over,
+		err := scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts, &s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over,
 			&s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
 		s.Points = joined(points, over)
 		all = append(all, s)
@@ -162,7 +162,7 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 // kept of houses: it reads the results of the chat.
 func (tx *Tx) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
-	where, args := w.filter([]any{w.Chat, kind, first, last})
+	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
 	all, err := tx.standings(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit, s.house`, args)
 	if err != nil {
 		return nil, fmt.Errorf("standings of the house in %s: %w", w.Chat, err)
@@ -186,7 +186,7 @@ const houses = `
 // for each of them, game, rules and unit. It reads their common games.
 func (tx *Tx) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
-	where, args := w.filter([]any{w.Chat, kind, first, last, a, b})
+	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
 	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit, t.player`, args)
 	if err != nil {
 		return nil, fmt.Errorf("duel in %s: %w", w.Chat, err)

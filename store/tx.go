@@ -45,7 +45,7 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 	found := false
 	err := tx.rows(query, args, func(row []driver.Value) error {
 		found = true
-		if err := scan(row, into); err != nil {
+		if err := tx.conn.scan(row, into); err != nil {
 			return err
 		}
 		return errStop
@@ -59,7 +59,7 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 // list calls each for every row of a query. No other statement runs meanwhile.
 func (tx *Tx) list(query string, args []any, each func(scan func(...any) error) error) error {
 	var now []driver.Value
-	into := func(into ...any) error { return scan(now, into) }
+	into := func(into ...any) error { return tx.conn.scan(now, into) }
 	return tx.rows(query, args, func(row []driver.Value) error {
 		now = row
 		return each(into)

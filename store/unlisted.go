@@ -29,7 +29,7 @@ func (tx *Tx) unlist(chat, player, query string, mark bool) error {
 		err = tx.meetPlayer(player, "")
 	}
 	if err == nil {
-		err = tx.run(query, chat, player, mark)
+		err = tx.run(query, sealedID(chat), sealedID(player), mark)
 	}
 	if err != nil {
 		return fmt.Errorf("list %s in %s: %w", player, chat, err)
@@ -40,13 +40,13 @@ func (tx *Tx) unlist(chat, player, query string, mark bool) error {
 // UnlistedOf returns why a player is left out of a chat's lists; the zero value:
 // they stand there.
 func (tx *Tx) UnlistedOf(chat, player string) (Unlisted, error) {
-	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, chat, player)
+	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat), sealedID(player))
 	return all[player], err
 }
 
 // Unlisted returns who is left out of a chat's lists, by player.
 func (tx *Tx) Unlisted(chat string) (map[string]Unlisted, error) {
-	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, chat)
+	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
 func (tx *Tx) unlisted(query string, args ...any) (map[string]Unlisted, error) {
@@ -54,7 +54,7 @@ func (tx *Tx) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var player string
 		var u Unlisted
-		if err := scan(&player, &u.Hidden, &u.Gone); err != nil {
+		if err := scan((*sealedID)(&player), &u.Hidden, &u.Gone); err != nil {
 			return err
 		}
 		if u != (Unlisted{}) {

@@ -35,9 +35,9 @@ const wonByTable = `
 
 func (tx *Tx) won(query, chat, unit string) ([]Won, error) {
 	var all []Won
-	err := tx.list(query, []any{chat, unit}, func(scan func(...any) error) error {
+	err := tx.list(query, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
 		var w Won
-		err := scan(&w.At, &w.Player, &w.Amount)
+		err := scan(&w.At, (*sealedID)(&w.Player), &w.Amount)
 		all = append(all, w)
 		return err
 	})

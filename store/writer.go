@@ -39,6 +39,7 @@ var errClosed = errors.New("the database is closed")
 // whose change was refused, has an answer before the commit.
 type writer struct {
 	to   driver.Connector
+	key  Sealer
 	most int // how many changes share a commit at most
 
 	mu      sync.Mutex
@@ -136,7 +137,7 @@ func (w *writer) begin() error {
 		return w.do("SAVEPOINT change")
 	}
 	if w.conn == nil {
-		conn, err := dial(context.Background(), w.to)
+		conn, err := dial(context.Background(), w.to, w.key)
 		if err != nil {
 			return fmt.Errorf("begin: %w", err)
 		}

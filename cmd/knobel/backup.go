@@ -28,7 +28,7 @@ func backupCommand(w world, s *settings) *cobra.Command {
 
 // reading opens the database for reading, beside a running Knobel.
 func (s *settings) reading(ctx context.Context, read func(*store.Store) error) error {
-	st, err := store.OpenReadOnly(ctx, s.db)
+	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
 		return err
 	}

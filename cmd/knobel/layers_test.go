@@ -21,6 +21,7 @@ var layers = []struct {
 	{"knobel/games", []string{"knobel/games"}},
 	{"knobel/migrations", []string{"*"}},
 	{"knobel/store", []string{"knobel/migrations", "*"}},
+	{"knobel/store/seal", []string{"*"}},
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},
 	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chart", "knobel/bot/words", "*"}},
@@ -39,6 +40,7 @@ var sdks = map[string]string{
 	"github.com/bwmarrin/discordgo":                    "knobel/bot/discord",
 	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
 	"modernc.org/sqlite":                               "knobel/store",
+	"github.com/tink-crypto/":                          "knobel/store/seal",
 	"github.com/go-analyze/charts":                     "knobel/bot/chart",
 }
 
@@ -63,6 +65,8 @@ func TestLayersRefuses(t *testing.T) {
 		{"knobel/games/shutbox", "knobel/store"},
 		{"knobel/games", "github.com/google/go-cmp/cmp"},
 		{"knobel/store", "knobel/games"},
+		{"knobel/store", "knobel/store/seal"},
+		{"knobel/store", "github.com/tink-crypto/tink-go/v2/daead/subtle"},
 		{"knobel/bot", "knobel/bot/discord"},
 		{"knobel/bot/web", "knobel/store"},
 		{"knobel/bot", "github.com/bwmarrin/discordgo"},

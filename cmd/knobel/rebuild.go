@@ -49,7 +49,7 @@ func rebuild(ctx context.Context, w world, s *settings) (err error) {
 	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no database at %s", s.db)
 	}
-	st, err := store.Open(ctx, s.db)
+	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func serveCommand(w world, s *settings) *cobra.Command {
 // serve runs the bot on all platforms that are configured until ctx is done.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	log := s.logger(w)
-	st, err := store.Open(ctx, s.db)
+	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"knobel/store"
+	"knobel/store/seal"
 )
 
 // settings are what the environment and the flags say.
@@ -22,6 +25,8 @@ type settings struct {
 	telegramURL   string
 	discordToken  string // from the environment or a file, never a flag
 	telegramToken string
+	keyFile       string
+	key           store.Sealer // nil: names and ids are not encrypted
 }
 
 // defaultListen is where the browser table is when nothing is configured.
@@ -37,6 +42,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		return otherwise
 	}
 	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
+	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names and ids in the database are encrypted (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+defaultListen)
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
@@ -58,6 +64,9 @@ func (s *settings) readSecrets(w world) error {
 		if s.webSecret, err = secret(w, "KNOBEL_WEB_SECRET"); err != nil {
 			return err
 		}
+	}
+	if s.key, err = readKey(w, s.keyFile); err != nil {
+		return err
 	}
 	if s.listen == "" && s.discordToken == "" && s.telegramToken == "" {
 		s.listen = defaultListen
@@ -86,6 +95,25 @@ func secret(w world, name string) (string, error) {
 		return "", fmt.Errorf("%s_FILE names %s, which is empty", name, file)
 	}
 	return v, nil
+}
+
+// readKey reads a key file, nil where none is named.
+func readKey(w world, file string) (store.Sealer, error) {
+	if file == "" {
+		return nil, nil
+	}
+	b, err := w.fs(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the key file %s does not exist", file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("key file: %w", err)
+	}
+	key, err := seal.Parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("key file %s: %w", file, err)
+	}
+	return key, nil
 }
 
 func (s *settings) check() error {

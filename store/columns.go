@@ -1,0 +1,87 @@
+package store
+
+// What the columns of text hold: each of the schema is in one of the two lists,
+// by "table.column". By the first, knobel rekey finds what is sealed, a person
+// is replaced where they want to be forgotten, and told what is stored of them.
+
+// content is how a column is sealed.
+type content int
+
+const (
+	isID      content = iota + 1 // a sealedID
+	isName                       // a sealedName
+	isAccount                    // a sealedAccount
+)
+
+// who are the columns that say who somebody is, or where.
+var who = map[string]content{
+	"accounts.chat":   isID,
+	"accounts.name":   isAccount,
+	"boxes.chat":      isID,
+	"boxes.holder":    isID,
+	"chats.id":        isID,
+	"guesses.player":  isID,
+	"payments.chat":   isID,
+	"payments.payee":  isAccount,
+	"payments.payer":  isAccount,
+	"payments.teller": isID,
+	"players.id":      isID,
+	"players.name":    isName,
+	"postings.chat":   isID,
+	"puzzles.asker":   isID,
+	"puzzles.chat":    isID,
+	"puzzles.message": isID,
+	"puzzles.place":   isID,
+	"reviews.chat":    isID,
+	"seasons.chat":    isID,
+	"seasons.starter": isID,
+	"seats.name":      isName,
+	"seats.player":    isID,
+	"tables.board":    isID,
+	"tables.chat":     isID,
+	"tables.opener":   isID,
+	"tables.place":    isID,
+	"totals.chat":     isID,
+	"totals.player":   isID,
+	"unlisted.chat":   isID,
+	"unlisted.player": isID,
+	"updates.id":      isID,
+}
+
+// others are the columns that do not, and what they hold.
+var others = map[string]string{
+	"accounts.unit":     "the word of a chat for what it counts in",
+	"boxes.unit":        "the word of a chat for what it counts in",
+	"chats.language":    "a language",
+	"chats.unit":        "the word of a chat for what it counts in",
+	"faces.counts":      "numbers",
+	"guesses.move":      "a move",
+	"moves.dice":        "faces",
+	"moves.move":        "a move",
+	"payments.state":    "a state",
+	"payments.unit":     "the word of a chat for what it counts in",
+	"players.language":  "a language",
+	"postings.kind":     "a kind",
+	"postings.unit":     "the word of a chat for what it counts in",
+	"reviews.choices":   "moves and seats by number",
+	"reviews.measure":   "a word of ours",
+	"reviews.state":     "a state",
+	"reviews.steps":     "moves and seats by number",
+	"seals.proof":       "sealed by itself",
+	"seasons.name":      "the word of a chat for a season",
+	"seats.entropy":     "what proves the dice: it is published, and never changed",
+	"seats.house":       "a strategy",
+	"settings.name":     "a word of ours",
+	"settings.value":    "of the installation, not of a person",
+	"tables.commitment": "a proof of the dice",
+	"tables.draft":      "dice or tiles",
+	"tables.game":       "a game",
+	"tables.page":       "a word of ours",
+	"tables.rules":      "options of a game",
+	"tables.state":      "a state",
+	"tables.unit":       "the word of a chat for what it counts in",
+	"totals.game":       "a game",
+	"totals.kind":       "a kind",
+	"totals.rules":      "options of a game",
+	"totals.unit":       "the word of a chat for what it counts in",
+}

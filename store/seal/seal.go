@@ -1,0 +1,67 @@
+// Package seal seals texts with a key from a file: deterministic authenticated
+// encryption by AES-SIV (RFC 5297), so that equal texts are sealed alike and
+// can be looked up, and nothing that was changed opens.
+package seal
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tink-crypto/tink-go/v2/daead/subtle"
+)
+
+// Size is how long a key is, in bytes.
+const Size = subtle.AESSIVKeySize
+
+// Key seals and opens; it is a store.Sealer, safe for concurrent use.
+type Key struct{ cipher *subtle.AESSIV }
+
+// Parse reads the content of a key file: 64 random bytes as 128 hexadecimal
+// digits, with white space anywhere. No error shows any of it.
+func Parse(file []byte) (*Key, error) {
+	text := strings.Join(strings.Fields(string(file)), "")
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != Size {
+		return nil, fmt.Errorf("it is no key: a key is %d hexadecimal digits, as made by: openssl rand -hex %d", 2*Size, Size)
+	}
+	same := true
+	for _, b := range raw {
+		same = same && b == raw[0]
+	}
+	if same {
+		return nil, errors.New("it is no key: all of it is the same byte")
+	}
+	cipher, err := subtle.NewAESSIV(raw)
+	if err != nil {
+		return nil, fmt.Errorf("key: %w", err)
+	}
+	return &Key{cipher: cipher}, nil
+}
+
+// Seal returns the sealed text in the letters of URLs.
+func (k *Key) Seal(text, purpose string) (string, error) {
+	sealed, err := k.cipher.EncryptDeterministically([]byte(text), []byte(purpose))
+	if err != nil {
+		return "", fmt.Errorf("seal: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(sealed), nil
+}
+
+// errOther does not tell what it was that did not open.
+var errOther = errors.New("a text was not sealed with this key")
+
+// Open returns what was sealed for the purpose with this key.
+func (k *Key) Open(sealed, purpose string) (string, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
+	if err != nil {
+		return "", errOther
+	}
+	text, err := k.cipher.DecryptDeterministically(raw, []byte(purpose))
+	if err != nil {
+		return "", errOther
+	}
+	return string(text), nil
+}

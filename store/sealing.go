@@ -1,0 +1,174 @@
+package store
+
+// Who somebody is stands in the database sealed, where the operator has given a
+// key: names, and the ids that platforms know people, chats, places, messages
+// and updates by. This is the boundary, and it goes by types. A statement's
+// argument that is such a text is passed as sealedID, sealedName or
+// sealedAccount, and a column that holds one is read into a pointer to that
+// type:
+//
+//	tx.get(`SELECT name FROM players WHERE id = $1`, []any{sealedID(id)}, (*sealedName)(&p.Name))
+//
+// Without a key these are the texts themselves. The same text is always sealed
+// alike, so that look-ups, joins, UNIQUE and foreign keys go on sealed texts as
+// they do on others; what SQL cannot do is look into them, or put them in
+// order. Of an id the platform's name and the colon stay readable, of an account
+// "player:". The empty text stays empty, and NULL is NULL.
+//
+// A new column of text is listed in columns.go: a test fails on one that is not.
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strings"
+)
+
+// Sealer seals texts so that nobody reads them who has the database alone. It
+// is safe for concurrent use.
+type Sealer interface {
+	// Seal returns a text without colons that only Open with the same key and
+	// purpose turns back. The same text and purpose are always sealed alike.
+	Seal(text, purpose string) (string, error)
+	// Open returns what was sealed, or an error for what was not sealed with
+	// this key for this purpose.
+	Open(sealed, purpose string) (string, error)
+}
+
+type (
+	// sealedID is an id of a person, a chat, a place, a message or an update:
+	// the platform's name, a colon and what is sealed. "house:<strategy>", where
+	// a column may hold that, too, is nobody's and stays as it is.
+	sealedID string
+	// sealedName is what a person is called, and any other text that tells who
+	// somebody is, such as JSON with ids in it: sealed as a whole.
+	sealedName string
+	// sealedAccount is the name of an account: of a player's the id is sealed.
+	sealedAccount string
+)
+
+const (
+	ofPlayer = "player:" // begins the account of a player
+	ofHouse  = "house:"  // begins the account of a house strategy
+)
+
+// An id is bound to its platform, and a name can never be read as an id.
+func sealID(by Sealer, id string) (string, error) {
+	if by == nil || id == "" || strings.HasPrefix(id, ofHouse) {
+		return id, nil
+	}
+	platform, rest, found := strings.Cut(id, ":")
+	if !found {
+		return by.Seal(id, "id")
+	}
+	sealed, err := by.Seal(rest, "id of "+platform)
+	return platform + ":" + sealed, err
+}
+
+func openID(by Sealer, sealed string) (string, error) {
+	if by == nil || sealed == "" || strings.HasPrefix(sealed, ofHouse) {
+		return sealed, nil
+	}
+	platform, rest, found := strings.Cut(sealed, ":")
+	if !found {
+		return by.Open(sealed, "id")
+	}
+	id, err := by.Open(rest, "id of "+platform)
+	return platform + ":" + id, err
+}
+
+func sealName(by Sealer, name string) (string, error) {
+	if by == nil || name == "" {
+		return name, nil
+	}
+	return by.Seal(name, "name")
+}
+
+func openName(by Sealer, sealed string) (string, error) {
+	if by == nil || sealed == "" {
+		return sealed, nil
+	}
+	return by.Open(sealed, "name")
+}
+
+func sealAccount(by Sealer, account string) (string, error) {
+	id, ok := strings.CutPrefix(account, ofPlayer)
+	if !ok {
+		return account, nil
+	}
+	sealed, err := sealID(by, id)
+	return ofPlayer + sealed, err
+}
+
+func openAccount(by Sealer, sealed string) (string, error) {
+	id, ok := strings.CutPrefix(sealed, ofPlayer)
+	if !ok {
+		return sealed, nil
+	}
+	id, err := openID(by, id)
+	return ofPlayer + id, err
+}
+
+// sealArg turns an argument of a statement into what the database gets, where
+// it is of a sealed type; others stay as they are.
+func sealArg(by Sealer, arg any) (any, error) {
+	switch x := arg.(type) {
+	case sealedID:
+		return sealID(by, string(x))
+	case sealedName:
+		return sealName(by, string(x))
+	case sealedAccount:
+		return sealAccount(by, string(x))
+	}
+	return arg, nil
+}
+
+// openInto puts a column into a variable, and says whether that is of a sealed
+// type.
+func openInto(by Sealer, into any, value driver.Value) (is bool, err error) {
+	var text *string
+	var open func(Sealer, string) (string, error)
+	switch into := into.(type) {
+	case *sealedID:
+		text, open = (*string)(into), openID
+	case *sealedName:
+		text, open = (*string)(into), openName
+	case *sealedAccount:
+		text, open = (*string)(into), openAccount
+	default:
+		return false, nil
+	}
+	sealed, ok := value.(string)
+	if !ok {
+		return true, fmt.Errorf("a %T is no sealed text", value)
+	}
+	*text, err = open(by, sealed)
+	return true, err
+}
+
+// idOrNull is an argument: NULL for no id.
+func idOrNull(id string) any {
+	if id == "" {
+		return nil
+	}
+	return sealedID(id)
+}
+
+// collectIDs returns the ids of a query's only column.
+func collectIDs(tx *Tx, query string, args ...any) ([]string, error) {
+	ids, err := collect[sealedID](tx, query, args...)
+	return plain(ids), err
+}
+
+// collectAccounts returns the accounts of a query's only column.
+func collectAccounts(tx *Tx, query string, args ...any) ([]string, error) {
+	accounts, err := collect[sealedAccount](tx, query, args...)
+	return plain(accounts), err
+}
+
+func plain[T ~string](opened []T) []string {
+	all := make([]string, len(opened))
+	for i, text := range opened {
+		all[i] = string(text)
+	}
+	return all
+}

@@ -1,0 +1,168 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/store"
+	"knobel/store/seal"
+)
+
+// keyOf is a key made of 16 hexadecimal digits.
+func keyOf(t testing.TB, digits string) *seal.Key {
+	t.Helper()
+	key, err := seal.Parse([]byte(strings.Repeat(digits, 8)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func aKey(t testing.TB) *seal.Key { return keyOf(t, "0123456789abcdef") }
+
+// sealed opens the database in a file with a key until the test ends.
+func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), file, store.SealedBy(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// bytesOf are the bytes of a database and of its log, wherever they are now.
+func bytesOf(t testing.TB, file string) []byte {
+	t.Helper()
+	all, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(file + "-wal")
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return append(all, log...)
+}
+
+// telling are what no file may show of what finished puts into it.
+var telling = []string{"Anna", "anna", "test:ben", "Ben <b>", "test:chat", "test:place", "clara"}
+
+func TestASealedDatabaseTellsNobody(t *testing.T) {
+	s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), aKey(t))
+	table := finished(t, s, "test:place")
+	started(t, s, "test:place")
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.Seen("test:place 17", 1)
+		_, told := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "house", Amount: 5, Teller: "test:anna"})
+		return errors.Join(err, told, tx.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
+			tx.Hide("test:chat", "test:clara", true), tx.Drawn(table.ID, table.Version, "test:place message"))
+	})
+	sound(t, s)
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if err := s.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{s.File(), copied} {
+		content := bytesOf(t, file)
+		for _, text := range telling {
+			if bytes.Contains(content, []byte(text)) {
+				t.Errorf("%s shows %q", filepath.Base(file), text)
+			}
+		}
+		if !bytes.Contains(content, []byte("shutbox")) {
+			t.Errorf("%s does not even show the game: is it the database?", filepath.Base(file))
+		}
+	}
+	if got := tableOf(t, s, table.ID); got.Chat != "test:chat" || got.Seats[0].Player != "test:anna" || got.Seats[1].Name != table.Seats[1].Name {
+		t.Errorf("read back %+v", got)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		lagging, err := tx.Lagging("test:", 10)
+		if err == nil && len(lagging) != 1 {
+			t.Errorf("%v lag", lagging)
+		}
+		return err
+	})
+}
+
+// crashed copies a database that is open, with its log, as a crash leaves it.
+func crashed(t *testing.T, s *store.Store) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	for _, end := range []string{"", "-wal"} {
+		content, err := os.ReadFile(s.File() + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file+end, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file
+}
+
+func TestTheWrongKeyOpensNothing(t *testing.T) {
+	right, wrong := aKey(t), keyOf(t, "fedcba9876543210")
+	dir := t.TempDir()
+	closed, open := sealed(t, filepath.Join(dir, "sealed.db"), right), sealed(t, filepath.Join(dir, "open.db"), nil)
+	finished(t, closed, "test:place")
+	finished(t, open, "test:place")
+	for _, test := range []struct {
+		name, file string
+		key        store.Sealer
+		words      string
+	}{
+		{"no key", crashed(t, closed), nil, "are encrypted: KNOBEL_KEY_FILE has to name"},
+		{"a wrong key", crashed(t, closed), wrong, "with another key"},
+		{"a key for what is open", crashed(t, open), right, "are not encrypted, but a key is given: knobel rekey"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			before := bytesOf(t, test.file)
+			for what, open := range map[string]func() (*store.Store, error){
+				"for writing": func() (*store.Store, error) {
+					return store.Open(t.Context(), test.file, store.SealedBy(test.key))
+				},
+				"for reading": func() (*store.Store, error) {
+					return store.OpenReadOnly(t.Context(), test.file, store.SealedBy(test.key))
+				},
+			} {
+				s, err := open()
+				if err == nil {
+					_ = s.Close()
+					t.Fatalf("%s it was opened", what)
+				}
+				if !strings.Contains(err.Error(), test.words) || strings.Contains(err.Error(), "\n") {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+			if !bytes.Equal(before, bytesOf(t, test.file)) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	if err := sealed(t, file, nil).Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := sealed(t, file, aKey(t))
+	finished(t, s, "test:place")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(bytesOf(t, file), []byte("anna")) {
+		t.Error("it is not sealed")
+	}
+	sealed(t, file, aKey(t))
+}
