@@ -73,6 +73,7 @@ func columns(t *testing.T, db *sql.DB) map[string][]column {
 // place, and one of what such rows refer to into all others.
 func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column) {
 	t.Helper()
+	delete(schema, "seals") // of the installation; a row of it would mean a key
 	for table, all := range schema {
 		var names, marks []string
 		var values []any
