@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"knobel/games"
+	"knobel/games/dice"
 )
 
 // Turns are how many turns a seat has had at a box, and how many of these shut
@@ -19,10 +20,10 @@ func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns
 	}
 	counts := make([]Turns, seats)
 	for i, move := range moves {
-		d := fallen{faces: move.Dice}
-		next, events, err := games.Play(m, move.Seat, move.Move, &d)
-		if err == nil && (d.wrong || len(d.faces) > 0) {
-			err = fmt.Errorf("the dice %v do not fit", move.Dice)
+		d := dice.NewFallen(move.Dice)
+		next, events, err := games.Play(m, move.Seat, move.Move, d)
+		if err == nil && d.Err() != nil {
+			err = fmt.Errorf("the dice %v do not fit: %w", move.Dice, d.Err())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("move %d, seat %d, %q: %w", i+1, move.Seat, move.Move, err)
@@ -39,25 +40,4 @@ func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns
 		m = next
 	}
 	return counts, nil
-}
-
-// fallen are dice as they once fell. Where more are thrown, or others, they are
-// wrong and show ones.
-type fallen struct {
-	faces []int
-	wrong bool
-}
-
-func (f *fallen) Throw(count, sides int) []int {
-	thrown := make([]int, count)
-	for i := range thrown {
-		thrown[i] = 1
-		if i < len(f.faces) && f.faces[i] >= 1 && f.faces[i] <= sides {
-			thrown[i] = f.faces[i]
-		} else {
-			f.wrong = true
-		}
-	}
-	f.faces = f.faces[min(count, len(f.faces)):]
-	return thrown
 }

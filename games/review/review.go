@@ -22,6 +22,7 @@ import (
 	"fmt"
 
 	"knobel/games"
+	"knobel/games/dice"
 	"knobel/games/record"
 )
 
@@ -172,12 +173,12 @@ func (r *Review) expected(values []float64) {
 // it did. What was expected before it is what the best move is worth: to ask
 // for that alone would compute the same again.
 func (move *Move) look(p games.Perfect, m games.Match) (before []float64, next games.Match, err error) {
-	fell := &fallen{faces: move.Dice}
+	fell := dice.NewFallen(move.Dice)
 	if next, _, err = games.Play(m, move.Seat, move.Move, fell); err != nil {
 		return nil, m, err
 	}
-	if fell.fault != nil || len(fell.faces) > 0 {
-		return nil, m, fmt.Errorf("it did not throw the dice %v", move.Dice)
+	if err := fell.Err(); err != nil {
+		return nil, m, fmt.Errorf("it did not throw the dice %v: %w", move.Dice, err)
 	}
 	worths, err := p.Worths(m, move.Seat)
 	if err != nil {
@@ -210,23 +211,4 @@ func (move *Move) weigh(worths []games.Worth) []float64 {
 		}
 	}
 	return best.Values
-}
-
-// fallen are dice that lie already.
-type fallen struct {
-	faces []int
-	fault error
-}
-
-func (f *fallen) Throw(count, sides int) []int {
-	faces := make([]int, count)
-	for i := range faces {
-		faces[i] = 1
-		if len(f.faces) == 0 || f.faces[0] < 1 || f.faces[0] > sides {
-			f.fault = fmt.Errorf("no face for die %d", i+1)
-			continue
-		}
-		faces[i], f.faces = f.faces[0], f.faces[1:]
-	}
-	return faces
 }

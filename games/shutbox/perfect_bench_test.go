@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"knobel/games"
+	"knobel/games/dice"
 )
 
 // plainly is the least score of a turn of the usual rules, as one would write it
@@ -148,7 +149,7 @@ func BenchmarkWorths(b *testing.B) {
 			}
 		}
 		b.Run(c.name+", before a throw", func(b *testing.B) { ask(b, m) })
-		m, _ = m.Apply(0, "throw 2", &fallen{[]int{5, 6}})
+		m, _ = m.Apply(0, "throw 2", dice.NewFallen([]int{5, 6}))
 		b.Run(c.name+", after 11", func(b *testing.B) { ask(b, m) })
 	}
 }
