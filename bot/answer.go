@@ -38,23 +38,6 @@ func (v *visit) tableCommand(wishes) error {
 	return v.show(t)
 }
 
-// helpCommand says what there is, on one screen, with buttons that do it.
-func (v *visit) helpCommand(wishes) error {
-	m := v.private(games.Say("bot.help", nil))
-	var open, about []Button
-	for _, c := range v.bot.Commands() {
-		m.Lines = append(m.Lines, "/"+c.Name+" – "+c.About[v.lang])
-	}
-	for _, g := range v.bot.games {
-		open = append(open, v.button(games.Say("bot.button.open", games.Args{"Game": v.bot.gameLabel(g)}), "/"+g.Name(), games.Primary))
-	}
-	for _, name := range []string{"table", "rules", "fair", "leaderboard", "language"} {
-		about = append(about, v.button(games.Say("bot.button."+name, nil), "/"+name, games.Plain))
-	}
-	m.Buttons = [][]Button{open, about}
-	return nil
-}
-
 // rulesCommand explains the rules of a variant or a game, or of the table here,
 // or of the first game.
 func (v *visit) rulesCommand(w wishes) error {

@@ -14,29 +14,6 @@ import (
 	"knobel/store"
 )
 
-func TestHelpFitsOnAScreenAndItsButtonsWork(t *testing.T) {
-	h := newHouse(t, pile{})
-	anna := h.person("Anna")
-	for _, command := range []string{"/help", "/start"} {
-		r := anna.writes(command)
-		if r.Private == nil || len(r.Private.Lines) != len(h.bot.Commands()) || r.Board != 0 {
-			t.Fatalf("%s: %+v", command, r)
-		}
-	}
-	m := *anna.writes("/help").Private
-	proper(t, m)
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			if r := anna.sends(b.Press); r.Refused || (r.Private == nil && r.Board == 0) {
-				t.Errorf("%s: %+v", b.Label, r)
-			}
-		}
-	}
-	if table := anna.table(); table.Game != "coin" {
-		t.Errorf("a table of %s", table.Game)
-	}
-}
-
 func TestPrivateAnswersAreInThePersonsLanguage(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")

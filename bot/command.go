@@ -7,7 +7,6 @@ import (
 
 	"knobel/bot/words"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -16,6 +15,8 @@ import (
 type Command struct {
 	// Name is lower case letters: "shutbox".
 	Name string
+	// Aliases are other words that people say for it, in no menu.
+	Aliases []string
 	// About describes it in one line of at most 100 characters, by language.
 	About map[string]string
 	// Opens is the game that it opens a table of, by language; nil for the
@@ -23,6 +24,8 @@ type Command struct {
 	Opens map[string]string
 	// Options are its options, none of them required.
 	Options []CommandOption
+	// Subject is what it is about, one word; /help has a page for each.
+	Subject string
 }
 
 // CommandOption is one option of a command.
@@ -51,6 +54,7 @@ type CommandChoice struct {
 type command struct {
 	name    string
 	aliases []string   // other names, in no menu
+	subject string     // one of subjects, "" for a hidden command
 	about   games.Line // one line of at most 100 characters
 	options []option
 	// whole names the option that takes a text as it is, "" where the text
@@ -89,63 +93,6 @@ type choice struct {
 
 // wishes are the options that somebody has given to a command, by name.
 type wishes map[string]string
-
-// commandTable lists all commands: one for each game, then those of tables,
-// then those of people and chats.
-func (b *Bot) commandTable() []command {
-	var all []command
-	for _, g := range b.games {
-		all = append(all, b.gameCommand(g))
-	}
-	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true}
-	return append(all,
-		command{name: "table", run: (*visit).tableCommand},
-		command{name: "rules", run: (*visit).rulesCommand, options: []option{variant}},
-		command{name: "hint", run: (*visit).hintCommand},
-		command{name: "fair", run: (*visit).fairCommand},
-		command{name: "luck", run: (*visit).luckCommand, whole: "word",
-			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
-		command{name: "abandon", run: (*visit).abandonCommand},
-		command{name: "review", run: (*visit).reviewCommand, whole: "game",
-			options: []option{{name: "game", about: games.Say("bot.option.reviewed-game", nil), open: true}}},
-		command{name: "puzzle", run: (*visit).puzzleCommand, whole: "move",
-			options: []option{{name: "move", about: games.Say("bot.option.puzzle", nil), open: true}}},
-		command{name: "skill", run: (*visit).skillCommand, options: []option{periodOption()}},
-		command{name: "settle", run: (*visit).settleCommand, whole: "what",
-			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
-		command{name: "stats", run: (*visit).statsCommand, whole: "player",
-			options: []option{{name: "player", about: games.Say("bot.option.player", nil), open: true, more: (*visit).companionChoices}}},
-		command{name: "history", run: (*visit).historyCommand, whole: "game",
-			options: []option{{name: "game", about: games.Say("bot.option.past-game", nil), open: true}}},
-		b.leaderboardCommand(),
-		command{hidden: true, name: "lb", run: (*visit).lensCommand, whole: "lens"},
-		command{name: "season", run: (*visit).seasonCommand, whole: "name",
-			options: []option{{name: "name", about: games.Say("bot.option.season", nil), open: true}}},
-		command{hidden: true, name: "renew", run: (*visit).renewCommand, whole: "season"},
-		command{name: "help", run: (*visit).helpCommand, aliases: []string{"start"}},
-		command{name: "language", run: (*visit).languageCommand, whole: "language",
-			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},
-		command{name: "unit", run: (*visit).unitCommand, whole: "name",
-			options: []option{{name: "name", about: games.Say("bot.option.unit", nil), open: true}}},
-	)
-}
-
-// gameCommand is the command that opens a table of a game: its stake, its
-// variants, every option of its rules.
-func (b *Bot) gameCommand(g games.Game) command {
-	c := command{name: g.Name(), game: g, about: b.aboutGame(g), aliases: b.gameAliases(g)}
-	c.run = func(v *visit, w wishes) error { return v.gameCommand(g, w) }
-	if g.Pool() {
-		c.options = append(c.options, option{name: "stake", about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
-	}
-	if len(g.Variants()) > 1 {
-		c.options = append(c.options, option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g)})
-	}
-	for _, o := range g.Options() {
-		c.options = append(c.options, option{name: o.Name, about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
-	}
-	return c
-}
 
 // gameAliases are what a game is called in any language, where that is one word
 // other than its name: "würfelpoker".
@@ -244,11 +191,7 @@ func (b *Bot) Commands() []Command {
 		if c.hidden {
 			continue
 		}
-		about := c.about
-		if about.Key == "" {
-			about = games.Say("bot.command."+c.name, nil)
-		}
-		described := Command{Name: c.name, About: b.inAll(about)}
+		described := Command{Name: c.name, Subject: c.subject, Aliases: b.called(c), About: b.inAll(b.aboutCommand(c))}
 		if c.game != nil {
 			described.Opens = b.inAll(b.gameLabel(c.game))
 		}
@@ -278,11 +221,29 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 	return said
 }
 
+// called are the other names of a command: those that belong to it, and what
+// people call it in any language ("hilfe").
+func (b *Bot) called(c command) []string {
+	all := slices.Clone(c.aliases)
+	key := "bot.called." + c.name
+	if !b.words.Has(key) {
+		return all
+	}
+	for _, lang := range b.words.Languages() {
+		for _, name := range strings.Fields(b.words.Say(lang, games.Say(key, nil), words.Context{})) {
+			if name != c.name && !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
 // find returns a command by its name or alias.
 func (b *Bot) find(name string) (command, error) {
 	var names []string
 	for _, c := range b.commands {
-		if c.name == name || slices.Contains(c.aliases, name) {
+		if c.name == name || slices.Contains(b.called(c), name) {
 			return c, nil
 		}
 		if !c.hidden {

@@ -21,7 +21,10 @@ var spelled = []struct {
 	{regexp.MustCompile(`"((?:bot|games|terminal)\.[a-z0-9.-]*[a-z0-9])"`), ""},
 	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button."},
 	{regexp.MustCompile(`command\{name: "([a-z]+)"`), "bot.command."},
-	{regexp.MustCompile(`for _, name := range \[\]string\{("table", "rules", "fair", "leaderboard", "language")\}`), "bot.button."},
+	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`), "bot.help.often."},
+	{regexp.MustCompile(`subjects = \[\.\.\.\]string\{(.*)\}`), "bot.help.more."},
+	{regexp.MustCompile(`subjects = \[\.\.\.\]string\{(.*)\}`), "bot.help.subject."},
+	{regexp.MustCompile(`command\{name: "([a-z]+)"`), "bot.called."},
 }
 
 // usedKeys are the keys that code in a folder spells out.

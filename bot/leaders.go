@@ -260,7 +260,7 @@ func (b *Bot) leaderboardCommand() command {
 		ranks = append(ranks, choice{r.name, games.Say(r.short, nil)})
 	}
 	hiding := []choice{{"hide", games.Say("bot.option.hide", nil)}, {"show", games.Say("bot.option.show", nil)}}
-	return command{name: "leaderboard", aliases: []string{"rangliste"}, run: (*visit).leaderboardCommand, options: []option{
+	return command{name: "leaderboard", subject: toCount, run: (*visit).leaderboardCommand, options: []option{
 		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
 		periodOption(),
 		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true},

@@ -65,8 +65,8 @@ func (l listener) command(ctx context.Context, u update) {
 	if !ok || !said.forMe(l.me.Username) || m.From.ID == 0 {
 		return
 	}
-	if said.Name == "start" && !l.commands["start"] {
-		said.Name = "help" // Telegram's own button for a first visit
+	if said.Name == "start" { // Telegram's own button for a first visit, or a link with something behind it
+		said.Name, said.Text = "help", ""
 	}
 	if !l.commands[said.Name] && said.To == "" && m.Chat.Type != "private" {
 		return // another bot's, most likely

@@ -15,11 +15,14 @@ import (
 // English is what people of all other languages see in the menu.
 const english = "en"
 
-// known are the names of the commands.
+// known are the names of the commands, and what else people call them.
 func (t *Telegram) known(commands []bot.Command) map[string]bool {
 	names := map[string]bool{}
 	for _, c := range commands {
 		names[c.Name] = true
+		for _, alias := range c.Aliases {
+			names[alias] = true
+		}
 	}
 	return names
 }

@@ -1,0 +1,79 @@
+package bot
+
+import (
+	"knobel/games"
+	"knobel/games/money"
+)
+
+// subjects are what commands are about, in the order in which /help shows
+// them. Each is a page of /help, and none is called like a command.
+const (
+	toPlay  = "play"    // tables and what one does at them
+	toTrust = "dice"    // rules, dice, games looked at again
+	toCount = "books"   // who has won what, who owes whom
+	ofChat  = "chat"    // what a chat agrees on
+	ofSelf  = "oneself" // what everybody decides for themselves
+)
+
+var subjects = [...]string{"play", "dice", "books", "chat", "oneself"}
+
+// commandTable lists all commands: one for each game, then the others by their
+// subject. Whatever is added here stands in every menu and in /help.
+func (b *Bot) commandTable() []command {
+	var all []command
+	for _, g := range b.games {
+		all = append(all, b.gameCommand(g))
+	}
+	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true}
+	return append(all,
+		command{name: "table", subject: toPlay, run: (*visit).tableCommand},
+		command{name: "hint", subject: toPlay, run: (*visit).hintCommand},
+		command{name: "luck", subject: toPlay, run: (*visit).luckCommand, whole: "word",
+			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
+		command{name: "abandon", subject: toPlay, run: (*visit).abandonCommand},
+
+		command{name: "rules", subject: toTrust, run: (*visit).rulesCommand, options: []option{variant}},
+		command{name: "fair", subject: toTrust, run: (*visit).fairCommand},
+		command{name: "review", subject: toTrust, run: (*visit).reviewCommand, whole: "game",
+			options: []option{{name: "game", about: games.Say("bot.option.reviewed-game", nil), open: true}}},
+		command{name: "history", subject: toTrust, run: (*visit).historyCommand, whole: "game",
+			options: []option{{name: "game", about: games.Say("bot.option.past-game", nil), open: true}}},
+		command{name: "puzzle", subject: toTrust, run: (*visit).puzzleCommand, whole: "move",
+			options: []option{{name: "move", about: games.Say("bot.option.puzzle", nil), open: true}}},
+
+		b.leaderboardCommand(),
+		command{hidden: true, name: "lb", run: (*visit).lensCommand, whole: "lens"},
+		command{name: "settle", subject: toCount, run: (*visit).settleCommand, whole: "what",
+			options: []option{{name: "what", about: games.Say("bot.option.what", nil), open: true}}},
+		command{name: "stats", subject: toCount, run: (*visit).statsCommand, whole: "player",
+			options: []option{{name: "player", about: games.Say("bot.option.player", nil), open: true, more: (*visit).companionChoices}}},
+		command{name: "skill", subject: toCount, run: (*visit).skillCommand, options: []option{periodOption()}},
+		command{name: "season", subject: toCount, run: (*visit).seasonCommand, whole: "name",
+			options: []option{{name: "name", about: games.Say("bot.option.season", nil), open: true}}},
+		command{hidden: true, name: "renew", run: (*visit).renewCommand, whole: "season"},
+
+		command{name: "help", subject: ofChat, run: (*visit).helpCommand, aliases: []string{"start"}, whole: "about",
+			options: []option{{name: "about", about: games.Say("bot.option.help", nil), open: true, more: (*visit).helpChoices}}},
+		command{name: "language", subject: ofChat, run: (*visit).languageCommand, whole: "language",
+			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},
+		command{name: "unit", subject: ofChat, run: (*visit).unitCommand, whole: "name",
+			options: []option{{name: "name", about: games.Say("bot.option.unit", nil), open: true}}},
+	)
+}
+
+// gameCommand is the command that opens a table of a game: its stake, its
+// variants, every option of its rules.
+func (b *Bot) gameCommand(g games.Game) command {
+	c := command{name: g.Name(), subject: toPlay, game: g, about: b.aboutGame(g), aliases: b.gameAliases(g)}
+	c.run = func(v *visit, w wishes) error { return v.gameCommand(g, w) }
+	if g.Pool() {
+		c.options = append(c.options, option{name: "stake", about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
+	}
+	if len(g.Variants()) > 1 {
+		c.options = append(c.options, option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g)})
+	}
+	for _, o := range g.Options() {
+		c.options = append(c.options, option{name: o.Name, about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
+	}
+	return c
+}
