@@ -78,6 +78,11 @@ var invariants = []invariant{
 		"place %s", "%d tables are active there at once", 1},
 	{`SELECT id, state FROM tables WHERE waits AND state <> 'playing' ORDER BY id`,
 		"table %d", "it waits for a house seat, but it is %s", 1},
+	{`SELECT t.id, h.name FROM tables t JOIN house_rules h ON h.id = t.house_rules WHERE h.chat <> t.chat OR h.game <> t.game ORDER BY t.id`,
+		"table %d", "the house rules %s are of another chat or game", 1},
+	{`SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id
+		WHERE s.ends AND (t.state NOT IN ('lobby', 'playing') OR s.player IS NULL OR NOT s.confirmed) ORDER BY s.table_id, s.seat`,
+		"table %d", "seat %d has a vote to end it, and cannot have one", 1},
 	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,
 		"table %d", "it has begun, but its match is not there", 1},
 }

@@ -26,6 +26,7 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 	for _, step := range []func() error{
 		func() error { return err },
 		func() error { return tx.migrateChat(from, to) },
+		func() error { return tx.run(`UPDATE house_rules SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to)) },
 		func() error { return tx.migrateTables(from, to, place) },
 		func() error { return tx.migrateBooks(from, to) },
 		func() error { return tx.migrateBoxes(from, to) },
@@ -46,7 +47,16 @@ func (tx *Tx) run(query string, args ...any) error {
 	return err
 }
 
+// migrateChat moves the agreement. Where both chats keep house rules of one name,
+// those of the new chat stay kept.
 func (tx *Tx) migrateChat(from, to string) error {
+	err := tx.run(`
+		UPDATE house_rules SET kept = FALSE
+		WHERE chat = $1 AND kept AND EXISTS (
+			SELECT 1 FROM house_rules n WHERE n.chat = $2 AND n.kept AND n.game = house_rules.game AND n.name = house_rules.name)`, sealedID(from), sealedID(to))
+	if err != nil {
+		return err
+	}
 	return tx.run(`
 		INSERT INTO chats (id, language, unit) SELECT $2, language, unit FROM chats WHERE id = $1
 		ON CONFLICT (id) DO UPDATE SET

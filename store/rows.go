@@ -47,6 +47,7 @@ type Table struct {
 	BoxIn      int64  // what the box gave to the pool at the start
 	BoxOut     int64  // what stayed in the box at the end
 	Rematch    int64  // the table that was opened from this one, or 0
+	HouseRules int64  // the house rules with a name that it was opened by, or 0
 
 	Version int64  // grows with every change that the board shows
 	Drawn   int64  // the version that the board shows
@@ -69,6 +70,7 @@ type Seat struct {
 	House     string // the strategy, "" for a person
 	Entropy   string
 	Confirmed bool // false: reserved for a rematch, not yet taken
+	Ends      bool // whoever sits there would end the table before its time
 }
 
 // Move is one move of a table, as a fact.

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// HouseRules are rules of a game to which a chat has given a name, in one of
+// the versions that the name has had. A version never changes.
+type HouseRules struct {
+	ID      int64
+	Chat    string
+	Game    string
+	Name    string
+	Rules   map[string]string
+	Version string // what tells it from other versions, as the core spells it
+	Kept    bool   // new tables can be opened by it: of a name, at most one version is
+	Saved   int64  // Unix milliseconds when it was last kept
+}
+
+// KeepHouseRules keeps house rules for new tables of their chat and returns
+// their number. Another version of the same name is kept no longer; a version
+// that was there before is the same again. ID and Kept do not matter.
+func (tx *Tx) KeepHouseRules(h HouseRules) (int64, error) {
+	rules, err := json.Marshal(h.Rules)
+	if err == nil {
+		err = tx.meetChat(h.Chat)
+	}
+	if err == nil {
+		err = tx.run(`UPDATE house_rules SET kept = FALSE WHERE chat = $1 AND game = $2 AND name = $3 AND kept`, sealedID(h.Chat), h.Game, h.Name)
+	}
+	if err == nil {
+		err = tx.get(`
+			UPDATE house_rules SET kept = TRUE, saved = $6
+			WHERE id = (SELECT MIN(id) FROM house_rules WHERE chat = $1 AND game = $2 AND name = $3 AND version = $4 AND rules = $5)
+			RETURNING id`,
+			[]any{sealedID(h.Chat), h.Game, h.Name, h.Version, string(rules), h.Saved}, &h.ID)
+	}
+	if errors.Is(err, ErrNotFound) {
+		err = tx.get(`
+			INSERT INTO house_rules (chat, game, name, rules, version, kept, saved) VALUES ($1, $2, $3, $4, $5, TRUE, $6)
+			RETURNING id`,
+			[]any{sealedID(h.Chat), h.Game, h.Name, string(rules), h.Version, h.Saved}, &h.ID)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("keep house rules of %s: %w", h.Chat, err)
+	}
+	return h.ID, nil
+}
+
+// DropHouseRules keeps house rules no longer. Tables that were opened by them
+// stay as they are.
+func (tx *Tx) DropHouseRules(id int64) error {
+	if err := tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id); err != nil {
+		return fmt.Errorf("drop house rules %d: %w", id, err)
+	}
+	return nil
+}
+
+const houseRules = `SELECT id, chat, game, name, rules, version, kept, saved FROM house_rules `
+
+// HouseRules returns house rules by their number, kept or not, or ErrNotFound.
+func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
+	all, err := tx.houseRules(houseRules+`WHERE id = $1`, id)
+	if err == nil && len(all) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return HouseRules{}, fmt.Errorf("read house rules %d: %w", id, err)
+	}
+	return all[0], nil
+}
+
+// AllHouseRules returns every version of all house rules of a chat, by game and
+// name, the newest version first.
+func (tx *Tx) AllHouseRules(chat string) ([]HouseRules, error) {
+	all, err := tx.houseRules(houseRules+`WHERE chat = $1 ORDER BY game, name, id DESC`, sealedID(chat))
+	if err != nil {
+		return nil, fmt.Errorf("read house rules of %s: %w", chat, err)
+	}
+	return all, nil
+}
+
+func (tx *Tx) houseRules(query string, args ...any) ([]HouseRules, error) {
+	var all []HouseRules
+	err := tx.list(query, args, func(scan func(...any) error) error {
+		var h HouseRules
+		var rules string
+		if err := scan(&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, &rules, &h.Version, &h.Kept, &h.Saved); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(rules), &h.Rules); err != nil {
+			return fmt.Errorf("rules: %w", err)
+		}
+		all = append(all, h)
+		return nil
+	})
+	return all, err
+}
