@@ -26,7 +26,9 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 	for _, step := range []func() error{
 		func() error { return err },
 		func() error { return tx.migrateChat(from, to) },
-		func() error { return tx.run(`UPDATE house_rules SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to)) },
+		func() error {
+			return tx.run(`UPDATE house_rules SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
+		},
 		func() error { return tx.migrateTables(from, to, place) },
 		func() error { return tx.migrateBooks(from, to) },
 		func() error { return tx.migrateBoxes(from, to) },
