@@ -39,7 +39,7 @@ var invariants = []invariant{
 	{`SELECT p.id, p.table_id, p.chat FROM postings p JOIN tables t ON t.id = p.table_id WHERE p.chat <> t.chat ORDER BY p.id`,
 		"posting %d", "it is of table %d, but stands in the books of %s", 1},
 	{`SELECT p.id, p.table_id, p.kind FROM postings p JOIN tables t ON t.id = p.table_id
-		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund') OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
+		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund', 'handover') OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
 			OR (p.kind = 'payout' AND t.state = 'abandoned') OR (p.kind = 'refund' AND t.state = 'over') ORDER BY p.id`,
 		"posting %d", "table %d is in no state for a posting of kind %s", 1},
 	{`SELECT id, kind FROM postings WHERE (kind IN ('payment', 'payback')) <> (payment_id IS NOT NULL) ORDER BY id`,

@@ -29,6 +29,7 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 		func() error {
 			return tx.run(`UPDATE house_rules SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
 		},
+		func() error { return tx.migrateSettings(from, to) },
 		func() error { return tx.migrateTables(from, to, place) },
 		func() error { return tx.migrateBooks(from, to) },
 		func() error { return tx.migrateBoxes(from, to) },
@@ -64,6 +65,16 @@ func (tx *Tx) migrateChat(from, to string) error {
 		ON CONFLICT (id) DO UPDATE SET
 			language = CASE WHEN chats.language = '' THEN excluded.language ELSE chats.language END,
 			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END`, sealedID(from), sealedID(to))
+}
+
+func (tx *Tx) migrateSettings(from, to string) error {
+	err := tx.run(`
+		INSERT INTO chat_settings (chat, name, value) SELECT $2, name, value FROM chat_settings WHERE chat = $1
+		ON CONFLICT (chat, name) DO NOTHING`, sealedID(from), sealedID(to))
+	if err != nil {
+		return err
+	}
+	return tx.run(`DELETE FROM chat_settings WHERE chat = $1`, sealedID(from))
 }
 
 func (tx *Tx) migrateTables(from, to string, place func(string) string) error {

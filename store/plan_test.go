@@ -21,6 +21,10 @@ func TestPressesReadByIndex(t *testing.T) {
 	for _, query := range []string{
 		lagging,
 		waiting,
+		due,
+		nextDue,
+		idleTables,
+		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,
 		laggingPuzzles,
 		unsettledAt,

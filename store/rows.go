@@ -57,11 +57,35 @@ type Table struct {
 	Posted  int64  // Unix milliseconds when the present board's message was posted
 	Opened  int64  // Unix milliseconds
 
+	Patience int64  // how long a turn may take, in milliseconds; 0: as long as it wants; Unsaid
+	Absent   string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
+	Due      int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
+	Warned   int64  // when it was announced that the idle table will be closed; 0: it was not
+
 	// What Finish has noted of a table that is over; SaveTable leaves it alone.
 	Ended   int64 // Unix milliseconds
 	Evening Day
 	Season  int64 // the chat's season that it counts in, 0: before the first
 }
+
+// Unsaid is the patience of a table for which nobody has said any.
+const Unsaid = -1
+
+// What happens at a table when a turn has taken too long.
+const (
+	PlaysHouse   = ""        // the house plays this turn
+	PlaysPerfect = "perfect" // it does so perfectly
+	JustWaits    = "wait"    // whoever is to move is reminded
+	IsOut        = "out"     // the seat is lost with its stake
+)
+
+// How somebody is absent from their seat.
+const (
+	Present = ""
+	Late    = "late" // the present turn is played for them
+	Gone    = "away" // every turn is, until they are back
+	Out     = "out"  // every turn is, they win nothing and cannot come back
+)
 
 // Seat is a seat of a table, in order of play once the match has started.
 type Seat struct {
@@ -71,6 +95,10 @@ type Seat struct {
 	Entropy   string
 	Confirmed bool // false: reserved for a rematch, not yet taken
 	Ends      bool // whoever sits there would end the table before its time
+
+	Missed  int    // turns missed in a row
+	Absence string // Present, Late, Gone or Out
+	Offered bool   // whoever sits there would hand the seat over
 }
 
 // Move is one move of a table, as a fact.
@@ -87,6 +115,8 @@ const (
 	Stakes = "stakes" // stakes and the box go into the pool
 	Payout = "payout" // the pool goes out, doubles are paid
 	Refund = "refund" // an abandoned table gives everything back
+
+	HandedOver = "handover" // who takes over a seat takes over its stake
 
 	Paid     = "payment" // somebody has paid somebody, confirmed by both
 	PaidBack = "payback" // that was taken back
@@ -126,6 +156,9 @@ type Result struct {
 	Threw bool
 	Place int
 	Pool  int64 // net: what the seat won or lost
+	// Forfeit is the part of Pool that the dice did not decide: what the seat
+	// has got because another was out, or given up because it was out itself.
+	Forfeit int64
 	// Difference is what the seat won or lost against the average, in a game
 	// that settles that.
 	Difference Difference

@@ -10,7 +10,8 @@ import (
 
 const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
-	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0)`
+	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
+	COALESCE(patience, -1), absent, due, warned`
 
 // AddTable stores a new table and returns its number, counted from 1. A chat
 // or person that is not known yet gets to be known. The place must have no
@@ -29,13 +30,16 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	}
 	err = tx.get(`
 		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown, saved,
-			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits, house_rules)
+			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits, house_rules,
+			patience, absent, due, warned)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27)
+			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
+			$28, $29, $30, $31)
 		RETURNING id`,
 		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Page, t.Draft,
 			t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
-			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules)},
+			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
+			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -103,10 +107,10 @@ func (tx *Tx) saveProgress(t Table) (int64, error) {
 	return tx.exec(`
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
-			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14
+			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
-		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted)
+		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on, unless it is
@@ -125,10 +129,12 @@ func (tx *Tx) saveTerms(t Table) error {
 	}
 	_, err = tx.exec(`
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8, seed = $9,
-			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14
+			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
+			patience = $15, absent = $16
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, append([]byte{}, t.Seed...),
-		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules))
+		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
+		patienceOrNull(t.Patience), t.Absent)
 	return err
 }
 
@@ -136,7 +142,8 @@ func (tx *Tx) saveTerms(t Table) error {
 func sameTerms(a, b Table) bool {
 	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit && a.Opener == b.Opener &&
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
-		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules
+		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
+		a.Patience == b.Patience && a.Absent == b.Absent
 }
 
 // remember remembers a table's terms and seats as the transaction has read or
@@ -168,7 +175,8 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var rules string
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit, (*sealedID)(&t.Opener), &t.State, &t.Page,
 		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
-		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits, &t.HouseRules)
+		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits, &t.HouseRules,
+		&t.Patience, &t.Absent, &t.Due, &t.Warned)
 	if err != nil {
 		return Table{}, err
 	}
@@ -188,10 +196,11 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 func (tx *Tx) seats(table int64) ([]Seat, error) {
 	var seats []Seat
 	err := tx.list(`
-		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends FROM seats WHERE table_id = $1 ORDER BY seat`,
+		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
-			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, &s.Entropy, &s.Confirmed, &s.Ends); err != nil {
+			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, &s.Entropy, &s.Confirmed, &s.Ends,
+				&s.Missed, &s.Absence, &s.Offered); err != nil {
 				return err
 			}
 			seats = append(seats, s)
@@ -234,10 +243,12 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 		}
 	}
 	_, err := tx.exec(`
-		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
-			entropy = excluded.entropy, confirmed = excluded.confirmed`,
-		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, s.Entropy, s.Confirmed, s.Ends)
+			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
+			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered`,
+		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, s.Entropy, s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered)
 	return err
 }
 
@@ -254,6 +265,13 @@ func (tx *Tx) meetOpener(t Table) error {
 
 func numberOrNull(n int64) any {
 	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func patienceOrNull(n int64) any {
+	if n == Unsaid {
 		return nil
 	}
 	return n

@@ -1,0 +1,108 @@
+package store_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"knobel/store"
+)
+
+func TestTurnsThatAreDue(t *testing.T) {
+	s := fresh(t)
+	var ids []int64
+	for place, due := range map[string]int64{"test:a": 5000, "test:b": 0, "test:c": 4000, "test:d": 3000} {
+		table := started(t, s, place)
+		table.Due, table.Away = due, place == "test:d" // nobody can press there
+		update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+		if due > 0 && !table.Away {
+			ids = append(ids, table.ID)
+		}
+	}
+	view(t, s, func(tx *store.Tx) error {
+		first, err := tx.NextDue()
+		if err != nil || first != 4000 {
+			t.Errorf("the next is due at %d, %v", first, err)
+		}
+		for _, c := range []struct {
+			by    int64
+			limit int
+			many  int
+		}{{3999, 9, 0}, {4000, 9, 1}, {5000, 9, 2}, {5000, 1, 1}} {
+			found, err := tx.Due(c.by, c.limit)
+			if err != nil || len(found) != c.many {
+				t.Errorf("by %d at most %d: %v, %v", c.by, c.limit, found, err)
+			}
+			for _, id := range found {
+				if !slices.Contains(ids, id) {
+					t.Errorf("by %d: table %d", c.by, id)
+				}
+			}
+		}
+		return nil
+	})
+	sound(t, s)
+}
+
+func TestIdleTables(t *testing.T) {
+	s := fresh(t)
+	old, young := started(t, s, "test:old"), started(t, s, "test:young")
+	old.Changed, young.Changed = 1000, 2000
+	update(t, s, func(tx *store.Tx) error {
+		if err := tx.SaveTable(old); err != nil {
+			return err
+		}
+		return tx.SaveTable(young)
+	})
+	view(t, s, func(tx *store.Tx) error {
+		found, err := tx.Idle(1500, 0, 9)
+		if err != nil || !slices.Equal(found, []int64{old.ID}) {
+			t.Errorf("idle are %v, %v", found, err)
+		}
+		if found, err = tx.Idle(1500, old.ID, 9); err != nil || len(found) > 0 {
+			t.Errorf("beyond that are %v, %v", found, err)
+		}
+		return nil
+	})
+}
+
+func TestChatSettings(t *testing.T) {
+	s := fresh(t)
+	update(t, s, func(tx *store.Tx) error {
+		for _, set := range [][2]string{{"zone", "Europe/Berlin"}, {"idle", "3"}, {"zone", "UTC"}, {"idle", ""}} {
+			if err := tx.SaveChatSetting("test:chat", set[0], set[1]); err != nil {
+				return err
+			}
+		}
+		return tx.SaveChatSetting("test:other", "zone", "Asia/Tokyo")
+	})
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.ChatSettings("test:chat")
+		if err != nil || !maps.Equal(got, map[string]string{"zone": "UTC"}) {
+			t.Errorf("set are %v, %v", got, err)
+		}
+		return nil
+	})
+}
+
+// A seat changes hands as often as people like; stakes, payout and refund come
+// into the books once.
+func TestPostingsOfATable(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	post := func(kind string) error {
+		return s.Update(t.Context(), func(tx *store.Tx) error {
+			return tx.Post(store.Posting{Chat: table.Chat, Unit: table.Unit, Table: table.ID, Kind: kind, Entries: []store.Entry{
+				{Account: "player:test:anna", Amount: 10}, {Account: "player:test:clara", Amount: -10},
+			}})
+		})
+	}
+	for range 2 {
+		if err := post(store.HandedOver); err != nil {
+			t.Error(err)
+		}
+	}
+	if post(store.Stakes) == nil && post(store.Stakes) == nil {
+		t.Error("two stakes")
+	}
+}
