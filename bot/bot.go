@@ -34,6 +34,8 @@ type Config struct {
 	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
 	Rand io.Reader
+	// Meter hears what is done; nil: nobody counts.
+	Meter Meter
 	// Log hears of errors that are ours; nil: the default log.
 	Log *slog.Logger
 	// Sweep is how often boards that lag behind their tables are looked for;
@@ -53,6 +55,7 @@ type Bot struct {
 	zone     *time.Location
 	rand     io.Reader
 	log      *slog.Logger
+	meter    Meter
 	sweep    time.Duration
 	commands []command
 	chances  sync.Map // what chance alone shuts, by game and rules
@@ -73,7 +76,7 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
-		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, sweep: c.Sweep,
+		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, meter: c.Meter, sweep: c.Sweep,
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(),
 	}
 	if b.clock == nil {
@@ -110,7 +113,9 @@ const handleWithin = 10 * time.Second
 func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
+	began := b.clock.Now()
 	reply, drawings, err := b.handle(ctx, ev)
+	b.measure(ev, reply, err, b.clock.Now().Sub(began))
 	if err != nil {
 		b.log.ErrorContext(ctx, "event was not carried out", "event", ev.ID, "command", ev.Command, "press", ev.Press, "error", err)
 		return Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
@@ -119,6 +124,21 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 		b.want(d)
 	}
 	return reply
+}
+
+// measure tells the meter what came of an event.
+func (b *Bot) measure(ev Event, reply Reply, err error, took time.Duration) {
+	if b.meter == nil {
+		return
+	}
+	came := Done
+	switch {
+	case err != nil:
+		came = Failed
+	case reply.Refused:
+		came = Refused
+	}
+	b.meter.Handled(ev.platform(), ev.deed(), came, took)
 }
 
 // handle runs the event's transaction, and runs it again when it wants to

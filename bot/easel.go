@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"log/slog"
 	"math"
 	"sync"
 	"time"
@@ -30,10 +31,14 @@ type easel struct {
 	places map[Place][]drawing // what is to be drawn, in order, in places with a goroutine
 	idle   chan struct{}       // closed and replaced when the last goroutine ends
 	closed bool
+
+	failing map[Place]bool // places whose last drawing failed
+	failed  int            // how many drawings have, since the first of these
+	since   time.Time      // when that was
 }
 
 func newEasel(ctx context.Context, b *Bot, p Platform) *easel {
-	return &easel{bot: b, platform: p, ctx: ctx, places: map[Place][]drawing{}, idle: make(chan struct{})}
+	return &easel{bot: b, platform: p, ctx: ctx, places: map[Place][]drawing{}, idle: make(chan struct{}), failing: map[Place]bool{}}
 }
 
 // want puts a board on the list of its place. A board that is on the list
@@ -67,6 +72,7 @@ func (e *easel) work(place Place) {
 		}
 		err := e.draw(d)
 		if err == nil {
+			e.succeeded(place)
 			wait.Reset()
 			continue
 		}
@@ -75,7 +81,7 @@ func (e *easel) work(place Place) {
 		if errors.As(err, &later) {
 			pause = later.After
 		} else if e.ctx.Err() == nil {
-			e.bot.log.WarnContext(e.ctx, "board not drawn", "place", place, "table", d.table, "again", pause, "error", err)
+			e.fail(d, pause, err)
 		}
 		e.again(d)
 		select {
@@ -96,6 +102,37 @@ func patience(place Place) *backoff.ExponentialBackOff {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = spread(250*time.Millisecond), spread(time.Minute), 0
 	return wait
+}
+
+// fail notes that a board could not be drawn. An outage has one line in the log
+// when it begins, however many boards it keeps from being drawn.
+func (e *easel) fail(d drawing, pause time.Duration, err error) {
+	e.mu.Lock()
+	first := len(e.failing) == 0
+	if first {
+		e.failed, e.since = 0, e.bot.clock.Now()
+	}
+	e.failing[d.place] = true
+	e.failed++
+	e.mu.Unlock()
+	level := slog.LevelDebug
+	if first {
+		level = slog.LevelWarn
+	}
+	e.bot.log.Log(e.ctx, level, "board not drawn", "place", d.place, "table", d.table, "again", pause, "error", err)
+}
+
+// succeeded notes that drawing in a place does not fail any longer, and tells
+// of an outage's end.
+func (e *easel) succeeded(place Place) {
+	e.mu.Lock()
+	was := e.failing[place]
+	delete(e.failing, place)
+	over, failed, after := was && len(e.failing) == 0, e.failed, e.bot.clock.Now().Sub(e.since)
+	e.mu.Unlock()
+	if over {
+		e.bot.log.InfoContext(e.ctx, "boards are drawn again", "platform", e.platform.Name(), "failed", failed, "after", after)
+	}
 }
 
 // next takes the first drawing off a place's list. When there is none, or all

@@ -49,6 +49,18 @@ func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
 	return &solutions{most: most, log: log, ready: ready, known: map[string]*solution{}, slots: make(chan struct{}, solving)}
 }
 
+// open is how many problems are being worked out, or wait for it.
+func (s *solutions) open() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, found := range s.known {
+		if found.size == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // look returns the solution of a problem where it is there, and false where it
 // is not. The error says that it could not be worked out.
 func (s *solutions) look(p games.Problem) (perfect games.Perfect, there bool, err error) {

@@ -26,6 +26,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		idleTables,
 		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,
+		inLobby, inGame, atHouse, reviews, behindOf,
 		laggingPuzzles,
 		unsettledAt,
 		`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,

@@ -47,6 +47,8 @@ type writer struct {
 	closed  bool            // nobody else gets in line
 	waiting []chan struct{} // who gets the turn next; a token is the turn
 
+	counted committed
+
 	// What follows belongs to whoever has the turn.
 
 	conn *connection // nil: to be opened
@@ -245,7 +247,10 @@ func (w *writer) another() bool {
 func (w *writer) commit() {
 	shared := w.open
 	w.last = shared.size
-	if w.do("COMMIT") == nil {
+	began := time.Now()
+	err := w.do("COMMIT")
+	w.counted.commit(shared.size, time.Since(began), err == nil)
+	if err == nil {
 		w.open = nil
 		close(shared.over)
 	}

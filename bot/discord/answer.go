@@ -41,6 +41,9 @@ func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 	if c.given() == sayNothing { // what was to be said is nothing that Discord takes
 		c.silent(ctx)
 	}
+	if d.answered != nil {
+		d.answered(time.Since(in.at))
+	}
 }
 
 // handled lets the bot carry out what somebody did. A bot that does not come

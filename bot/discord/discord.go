@@ -37,6 +37,9 @@ type Options struct {
 	Token string
 	// URL stands in place of Discord's scheme and host; "" leaves them.
 	URL string
+	// Answered is told how long a person waited for the answer to what they did,
+	// counted from when it came; nil: nobody counts.
+	Answered func(time.Duration)
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -48,6 +51,9 @@ type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Discord is the adapter for one bot. It implements bot.Platform.
 type Discord struct {
+	bot.Linking
+	answered func(time.Duration)
+
 	rest   rest
 	log    *slog.Logger
 	broken error // an address that cannot be read
@@ -101,7 +107,7 @@ func New(o Options) *Discord {
 		o.Log = slog.Default()
 	}
 	d := &Discord{
-		log: o.Log.With("platform", name), times: usual,
+		log: o.Log.With("platform", name), times: usual, answered: o.Answered,
 		paces: paces{channels: map[string]*paced{}},
 	}
 	if o.Dial == nil {

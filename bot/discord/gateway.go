@@ -1,7 +1,9 @@
 package discord
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -46,6 +48,9 @@ func (d *Discord) stay(s *shift) {
 	pause.InitialInterval, pause.MaxInterval = firstPause, longestPause
 	pause.RandomizationFactor = 0 // there is one of us
 	atOnce := true
+	told := "" // of which trouble the log knows
+	d.Turn(false)
+	defer d.Turn(false)
 	var l *line
 	for s.ctx.Err() == nil {
 		if l == nil {
@@ -56,6 +61,9 @@ func (d *Discord) stay(s *shift) {
 		if s.ctx.Err() != nil {
 			break
 		}
+		if was, _ := d.Turn(false); was {
+			told = ""
+		}
 		if time.Since(began) > longestPause {
 			pause.Reset()
 			atOnce = true
@@ -65,15 +73,10 @@ func (d *Discord) stay(s *shift) {
 			wait, atOnce = 0, false
 		}
 		code := closeCode(err)
-		switch {
-		case hopeless[code] != "":
+		if hopeless[code] != "" {
 			wait = hopelessPause
-			d.log.Error("Discord refuses the connection", "why", hopeless[code], "code", code, "again", wait)
-		case errors.Is(err, errStuck) || over[code]:
-			d.log.Warn("the session with Discord is over; beginning another", "error", d.rest.redact(err), "again", wait)
-		default:
-			d.log.Info("the connection to Discord has ended", "error", d.rest.redact(err), "again", wait)
 		}
+		told = d.tell(told, code, err, wait)
 		if hopeless[code] != "" || errors.Is(err, errStuck) || over[code] {
 			l.leave()
 			l = nil
@@ -86,6 +89,28 @@ func (d *Discord) stay(s *shift) {
 	if l != nil {
 		l.close()
 	}
+}
+
+// tell logs why there is no connection, once for each kind of trouble until
+// there is one again, however often it is tried. told is what was told last; it
+// returns what is told now.
+func (d *Discord) tell(told string, code int, err error, wait time.Duration) string {
+	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
+	args := []any{"error", d.rest.redact(err), "again", wait}
+	switch {
+	case hopeless[code] != "":
+		kind, level, text = hopeless[code], slog.LevelError, "Discord refuses the connection"
+		args = []any{"why", hopeless[code], "code", code, "again", wait}
+	case errors.Is(err, errStuck) || over[code]:
+		kind, level, text = "over", slog.LevelWarn, "the session with Discord is over; beginning another"
+	case !errors.Is(err, errLost):
+		kind, level, text = "away", slog.LevelWarn, "Discord cannot be reached, trying again, ever more slowly"
+	}
+	if kind == told {
+		level = slog.LevelDebug
+	}
+	d.log.Log(context.Background(), level, text, args...)
+	return kind
 }
 
 func closeCode(err error) int {

@@ -57,9 +57,13 @@ func (d *Discord) hear(s *shift, l *line, kind string, raw json.RawMessage) {
 	switch kind {
 	case "READY":
 		l.mark(&l.ready)
+		d.Turn(true)
 		d.welcome(s, raw)
 	case "RESUMED":
 		l.mark(&l.ready)
+		if changed, away := d.Turn(true); changed {
+			d.log.Info("listening again", "away", away)
+		}
 	case "INTERACTION_CREATE":
 		in, ok := readInteraction(raw)
 		if !ok {

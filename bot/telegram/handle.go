@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -44,10 +45,13 @@ func (l listener) comings(ctx context.Context, id int64, m message) {
 func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply bot.Reply
-	leave, turn := l.presses.enter(u.chat()), l.number()
+	leave, turn, came := l.presses.enter(u.chat()), l.number(), time.Now()
 	defer answers.Go(func() {
 		defer leave()
 		l.answerPress(ctx, *c, l.me.ID, turn, reply)
+		if l.answered != nil {
+			l.answered(time.Since(came))
+		}
 	})
 	if c.Message == nil || c.Data == "" {
 		return // a button that is none of ours

@@ -48,12 +48,13 @@ func (l listener) poll(ctx, work context.Context) {
 				l.log.Warn("telegram cannot be polled, trying again", "error", err)
 			}
 			away = true
+			l.Turn(false)
 			l.disentangle(ctx, err)
 			_ = l.budget.wait(ctx, max(pause.NextBackOff(), atLeast(err)))
 			continue
 		}
-		if away {
-			l.log.Info("telegram can be polled again")
+		if _, gone := l.Turn(true); away {
+			l.log.Info("telegram can be polled again", "away", gone)
 		}
 		away = false
 		next := l.handleAll(ctx, work, batch)

@@ -30,6 +30,9 @@ type Options struct {
 	URL string
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
+	// Answered is told how long a person waited for the answer to a press, counted
+	// from when it came; nil: nobody counts.
+	Answered func(time.Duration)
 	// Clock paces writes and retries; nil is the real time.
 	Clock Clock
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -38,6 +41,9 @@ type Options struct {
 
 // Telegram is the adapter for one bot. It implements bot.Platform.
 type Telegram struct {
+	bot.Linking
+	answered func(time.Duration)
+
 	client  client
 	clock   Clock
 	log     *slog.Logger
@@ -79,7 +85,7 @@ func New(o Options) *Telegram {
 		o.Clock = realClock{}
 	}
 	return &Telegram{
-		client: newClient(o), clock: o.Clock, log: o.Log.With("platform", name),
+		client: newClient(o), clock: o.Clock, log: o.Log.With("platform", name), answered: o.Answered,
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 	}
@@ -115,6 +121,8 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	t.mu.Lock()
 	t.core = core
 	t.mu.Unlock()
+	t.Turn(false)
+	defer t.Turn(false)
 
 	var me person
 	t.retry(ctx, "reach telegram", func() (err error) {
@@ -124,6 +132,7 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	if ctx.Err() != nil {
 		return nil
 	}
+	t.Turn(true)
 	t.log.Info("listening", "bot", me.Username)
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })

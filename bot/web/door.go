@@ -27,7 +27,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	inside.HandleFunc("GET /games", func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) })
 	inside.HandleFunc("GET /complete", func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) })
 	inside.HandleFunc("POST /people", w.paced(w.people))
-	inside.HandleFunc("POST /press", w.paced(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) }))
+	inside.HandleFunc("POST /press", w.paced(w.timed(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) })))
 	inside.HandleFunc("POST /command", w.paced(func(rw http.ResponseWriter, r *http.Request) { w.command(b, rw, r) }))
 
 	outside := http.NewServeMux()
@@ -39,6 +39,10 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	root := http.NewServeMux()
 	root.Handle("/", w.known(http.NewCrossOriginProtection().Handler(outside)))
 	root.Handle("GET /healthz", Health(w.config.Alive))
+	root.HandleFunc("GET /readyz", w.ready)
+	for pattern, h := range w.config.Operator {
+		root.Handle(pattern, w.operator(h))
+	}
 	for pattern, h := range w.config.Also {
 		root.Handle(pattern, h)
 	}
@@ -63,16 +67,22 @@ func armoured(h http.Handler) http.Handler {
 // strangers out: a foreign page may have pointed its name at this address.
 func (w *Web) known(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil {
-			host = r.Host
-		}
-		if w.config.Secret == "" && !localHost(host) && !localHost(trimBrackets(host)) {
+		if w.config.Secret == "" && !nameOfOurs(r) {
 			http.Error(rw, "open this page as localhost, or set KNOBEL_WEB_SECRET", http.StatusMisdirectedRequest)
 			return
 		}
 		h.ServeHTTP(rw, r)
 	})
+}
+
+// nameOfOurs says whether a request calls this machine by one of its own names
+// for itself.
+func nameOfOurs(r *http.Request) bool {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	return localHost(host) || localHost(trimBrackets(host))
 }
 
 func trimBrackets(host string) string {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -44,6 +45,16 @@ type Config struct {
 	Record func(ctx context.Context, table int64) ([]byte, error)
 	// Listening is told the page's address once it can be opened.
 	Listening func(url string)
+	// Ready is GET /readyz: whether everything works that is configured. Only to
+	// an operator it says what does not; nil: as Alive.
+	Ready func(context.Context) (ready bool, why string)
+	// Operator holds further handlers by pattern that are the operator's alone:
+	// they want the secret as a bearer token or, where there is none, to be asked
+	// from this machine.
+	Operator map[string]http.Handler
+	// Answered is told how long a person waited for the answer to a press; nil:
+	// nobody counts.
+	Answered func(time.Duration)
 	// Also holds further handlers by pattern, served beside the page with no
 	// questions asked: they keep their own doors.
 	Also map[string]http.Handler
@@ -60,6 +71,7 @@ type Web struct {
 	room    *room
 	pages   *pages
 	knocks  *limits // tries of the secret, by address
+	asks    *limits // of an operator, by address
 	acts    *limits // presses and commands, by address
 	streams chan struct{}
 }
@@ -94,6 +106,7 @@ func New(c Config) *Web {
 		room:    newRoom(),
 		pages:   loadPages(c.Words),
 		knocks:  newLimits(rate.Limit(0.2), 5),
+		asks:    newLimits(1, 20),
 		acts:    newLimits(20, 60),
 		streams: make(chan struct{}, maxStreams),
 	}

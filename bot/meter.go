@@ -1,0 +1,115 @@
+package bot
+
+import (
+	"strings"
+	"sync"
+	"time"
+)
+
+// Meter hears what the bot does, for whoever counts it. Its methods are called
+// in the path of every press: they are quick, safe for concurrent use, and
+// allocate nothing.
+type Meter interface {
+	// Handled is told of every event that was dealt with: what the person did,
+	// on which platform, what came of it, and how long it took, the commit
+	// included and the platform left out.
+	Handled(platform string, did Deed, came Outcome, took time.Duration)
+}
+
+// Deed is what a person did.
+type Deed string
+
+// The deeds.
+const (
+	Commanded Deed = "command"
+	Pressed   Deed = "press"
+	Came      Deed = "coming" // or went
+)
+
+// Outcome is what came of an event.
+type Outcome string
+
+// The outcomes.
+const (
+	Done    Outcome = "done"
+	Refused Outcome = "refused" // the person was told why
+	Failed  Outcome = "failed"  // an error of ours
+)
+
+// deed is what kind of event this is.
+func (ev Event) deed() Deed {
+	switch {
+	case ev.Command != "":
+		return Commanded
+	case ev.Press != "":
+		return Pressed
+	}
+	return Came
+}
+
+// platform is what the ids of an event begin with.
+func (ev Event) platform() string {
+	name, _, _ := strings.Cut(string(ev.Place), ":")
+	return name
+}
+
+// Linked is a platform that knows whether it is connected.
+type Linked interface {
+	// Link tells how it stands now. It asks nobody and keeps nobody waiting.
+	Link() Link
+}
+
+// Link is a connection to a platform.
+type Link struct {
+	Up    bool      // people are heard
+	Since time.Time // since when it has been up, or has not; zero: it was never tried
+}
+
+// Linking keeps how a platform is connected. Its zero value has not been tried.
+type Linking struct {
+	mu   sync.Mutex
+	link Link
+}
+
+// Link tells how it stands now.
+func (l *Linking) Link() Link {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.link
+}
+
+// Turn notes whether people are heard from now on. Where that is a change, it
+// says so, and how long it was otherwise before.
+func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if up == l.link.Up && !l.link.Since.IsZero() {
+		return false, 0
+	}
+	now := time.Now()
+	if !l.link.Since.IsZero() {
+		before = now.Sub(l.link.Since)
+	}
+	l.link = Link{Up: up, Since: now}
+	return true, before
+}
+
+// Chores is how much the loops beside the presses have to do.
+type Chores struct {
+	Drawing map[string]int // places with boards on their lists, by platform
+	Solving int            // problems of perfect play that are being worked out or wait for it
+}
+
+// Chores tells how much is to be done, as far as it is known in memory; what
+// is stored, store.Figures tells.
+func (b *Bot) Chores() Chores {
+	c := Chores{Drawing: map[string]int{}, Solving: b.solutions.open()}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name, e := range b.easels {
+		e.mu.Lock()
+		c.Drawing[name] = len(e.places)
+		e.mu.Unlock()
+	}
+	return c
+}

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// operator lets in whoever runs this: who shows the secret as a bearer token
+// or, where there is none, who asks from this machine by its own name.
+func (w *Web) operator(h http.Handler) http.Handler {
+	return w.known(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if !w.isOperator(r) {
+			rw.Header().Set("WWW-Authenticate", "Bearer")
+			http.Error(rw, "the secret is needed", http.StatusUnauthorized)
+			return
+		}
+		h.ServeHTTP(rw, r)
+	}))
+}
+
+// isOperator says whether a request shows the secret or, where there is none,
+// asks for this machine by its own name. Who tries faster than any monitoring is
+// not listened to.
+func (w *Web) isOperator(r *http.Request) bool {
+	if w.config.Secret == "" {
+		return nameOfOurs(r)
+	}
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok || !w.asks.allow(address(r)) {
+		return false
+	}
+	given, wanted := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(w.config.Secret))
+	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
+}
+
+// ready answers whether everything works that is configured. What does not, and
+// since when, is the operator's to know.
+func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
+	if w.config.Ready == nil {
+		Health(w.config.Alive).ServeHTTP(rw, r)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+	defer cancel()
+	ready, why := w.config.Ready(ctx)
+	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	if !ready {
+		rw.WriteHeader(http.StatusServiceUnavailable)
+	}
+	switch {
+	case w.isOperator(r):
+		fmt.Fprint(rw, why)
+	case ready:
+		fmt.Fprintln(rw, "ready")
+	default:
+		fmt.Fprintln(rw, "not ready")
+	}
+}
+
+// timed tells how long a press took.
+func (w *Web) timed(h http.HandlerFunc) http.HandlerFunc {
+	if w.config.Answered == nil {
+		return h
+	}
+	return func(rw http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		h(rw, r)
+		w.config.Answered(time.Since(began))
+	}
+}

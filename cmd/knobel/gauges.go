@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// gauges reads, whenever somebody asks for the metrics, what nobody counts
+// while it happens.
+type gauges struct {
+	store     *store.Store
+	bot       *bot.Bot
+	platforms []bot.Platform
+	log       *slog.Logger
+	missing   prometheus.Counter // how often the database could not be asked
+}
+
+// gaugeWithin is how long the database may take to tell its figures.
+const gaugeWithin = 5 * time.Second
+
+// What is described by Describe and told by Collect.
+var (
+	tablesNow    = described("knobel_tables", "Tables that are being set up or played at.", "state")
+	waitingNow   = described("knobel_waiting", "What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the house, reviews that are wanted.", "loop")
+	laggingNow   = described("knobel_boards_lagging", "Boards that are behind their tables.", "platform")
+	laggingSince = described("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.", "platform")
+	connectedNow = described("knobel_platform_connected", "Whether people are heard there: 1 or 0.", "platform")
+	connectedFor = described("knobel_platform_state_seconds", "How long people have been heard there, or have not.", "platform")
+	databaseNow  = described("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part")
+	commitSizes  = described("knobel_commit_changes", "How many changes shared a commit.")
+	commitTimes  = described("knobel_commit_seconds", "How long a commit took until it was on the disk.")
+	commitsLost  = described("knobel_commit_failures_total", "Commits that the disk did not take.")
+)
+
+func described(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
+}
+
+// Describe tells what Collect may tell.
+func (g *gauges) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{
+		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes, commitTimes, commitsLost,
+	} {
+		to <- d
+	}
+}
+
+// Collect tells how things stand. What cannot be asked is left out, and counted.
+func (g *gauges) Collect(to chan<- prometheus.Metric) {
+	tell := func(d *prometheus.Desc, x float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, x, labels...)
+	}
+	for _, p := range g.platforms {
+		if l, ok := p.(bot.Linked); ok {
+			link := l.Link()
+			tell(connectedNow, oneIf(link.Up), p.Name())
+			tell(connectedFor, secondsSince(link.Since), p.Name())
+		}
+	}
+	chores := g.bot.Chores()
+	for name, places := range chores.Drawing {
+		tell(waitingNow, float64(places), "drawing "+name)
+	}
+	tell(waitingNow, float64(chores.Solving), "solving")
+	commits := g.store.Commits()
+	to <- histogram(commitSizes, commits.Sizes, 9, 1)
+	to <- histogram(commitTimes, commits.Lengths, 25, 1e-6)
+	to <- prometheus.MustNewConstMetric(commitsLost, prometheus.CounterValue, float64(commits.Failed))
+	g.figures(tell)
+}
+
+// figures tells what the database knows.
+func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
+	defer cancel()
+	var prefixes []string
+	for _, p := range g.platforms {
+		prefixes = append(prefixes, p.Name()+":")
+	}
+	f, err := g.store.Figures(ctx, prefixes...)
+	if err != nil {
+		g.missing.Inc()
+		g.log.Debug("the database does not tell its figures", "error", err)
+		return
+	}
+	tell(tablesNow, float64(f.Lobby), "lobby")
+	tell(tablesNow, float64(f.Playing), "playing")
+	tell(waitingNow, float64(f.House), "house")
+	tell(waitingNow, float64(f.Reviews), "reviews")
+	tell(databaseNow, float64(f.File), "file")
+	tell(databaseNow, float64(f.Log), "log")
+	for _, p := range g.platforms {
+		d := f.Lagging[p.Name()+":"]
+		tell(laggingNow, float64(d.Boards), p.Name())
+		since := time.Time{}
+		if d.Boards > 0 {
+			since = time.UnixMilli(d.Since)
+		}
+		tell(laggingSince, secondsSince(since), p.Name())
+	}
+}
+
+// histogram tells a spread up to its bucket of 2^most, in units of one.
+func histogram(d *prometheus.Desc, s store.Spread, most int, one float64) prometheus.Metric {
+	buckets := map[float64]uint64{}
+	var all uint64
+	for i, n := range s.Counts {
+		all += uint64(n)
+		if i <= most {
+			buckets[math.Ldexp(one, i)] = all
+		}
+	}
+	return prometheus.MustNewConstHistogram(d, all, float64(s.Sum)*one, buckets)
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// secondsSince is 0 for the zero time, and for what is yet to come.
+func secondsSince(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return max(0, time.Since(t).Seconds())
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"knobel/bot"
+)
+
+// meter counts what is done, by platform. What it counts into stands ready
+// before anything is counted, so that no press allocates for it.
+type meter struct {
+	events   *prometheus.CounterVec
+	handled  *prometheus.HistogramVec
+	answered *prometheus.HistogramVec
+	logged   *prometheus.CounterVec
+
+	did  map[seen]deeds
+	late map[string]prometheus.Observer // the answers to presses
+}
+
+// seen is a kind of event on a platform.
+type seen struct {
+	platform string
+	did      bot.Deed
+}
+
+// deeds are what a kind of event is counted into.
+type deeds struct {
+	came map[bot.Outcome]prometheus.Counter
+	took prometheus.Observer
+}
+
+// The kinds of what is counted, apart from the platforms.
+var (
+	allDeeds    = []bot.Deed{bot.Commanded, bot.Pressed, bot.Came}
+	allOutcomes = []bot.Outcome{bot.Done, bot.Refused, bot.Failed}
+)
+
+// waits are the bounds of how long somebody waits, in seconds.
+var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+
+// newMeter makes a meter for platforms.
+func newMeter(platforms ...string) *meter {
+	m := &meter{
+		events: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
+		}, []string{"platform", "did", "came"}),
+		handled: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.", Buckets: waits,
+		}, []string{"platform", "did"}),
+		answered: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.", Buckets: waits,
+		}, []string{"platform"}),
+		logged: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
+		}, []string{"level"}),
+		did: map[seen]deeds{}, late: map[string]prometheus.Observer{},
+	}
+	for _, p := range platforms {
+		m.late[p] = m.answered.WithLabelValues(p)
+		for _, did := range allDeeds {
+			d := deeds{came: map[bot.Outcome]prometheus.Counter{}, took: m.handled.WithLabelValues(p, string(did))}
+			for _, came := range allOutcomes {
+				d.came[came] = m.events.WithLabelValues(p, string(did), string(came))
+			}
+			m.did[seen{p, did}] = d
+		}
+	}
+	return m
+}
+
+// Handled counts an event.
+func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took time.Duration) {
+	d, ok := m.did[seen{platform, did}]
+	if !ok {
+		return // a platform that is not counted
+	}
+	d.came[came].Inc()
+	d.took.Observe(took.Seconds())
+}
+
+// answering returns what is told of a platform's answers.
+func (m *meter) answering(platform string) func(time.Duration) {
+	late := m.late[platform]
+	return func(took time.Duration) { late.Observe(took.Seconds()) }
+}
+
+// register has what is counted gathered.
+func (m *meter) register(r prometheus.Registerer) {
+	r.MustRegister(m.events, m.handled, m.answered, m.logged)
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// readiness tells whether everything works that is configured: the database
+// takes changes, and people are heard on every platform.
+type readiness struct {
+	store     *store.Store
+	platforms []bot.Platform
+
+	mu     sync.Mutex
+	probed time.Time // when the database was last tried
+	err    error     // what came of it
+}
+
+// probeEvery bounds how often somebody who asks makes the disk work.
+const probeEvery = 2 * time.Second
+
+// probeWithin is how long a change may wait for those before it.
+const probeWithin = 2 * time.Second
+
+// ready says whether all works, and line by line how everything stands.
+func (r *readiness) ready(ctx context.Context) (bool, string) {
+	all := true
+	var lines strings.Builder
+	say := func(well bool, format string, args ...any) {
+		mark := "ok     "
+		if !well {
+			mark, all = "WRONG  ", false
+		}
+		fmt.Fprintf(&lines, mark+format+"\n", args...)
+	}
+	if err := r.probe(ctx); err != nil {
+		say(false, "database: nothing can be written: %v", err)
+	} else {
+		say(true, "database: can be written")
+	}
+	for _, p := range r.platforms {
+		l, ok := p.(bot.Linked)
+		if !ok {
+			continue
+		}
+		link := l.Link()
+		since := link.Since.UTC().Format(time.RFC3339)
+		switch {
+		case link.Up:
+			say(true, "%s: connected since %s", p.Name(), since)
+		case link.Since.IsZero():
+			say(false, "%s: not tried yet", p.Name())
+		default:
+			say(false, "%s: not connected since %s, and tried again", p.Name(), since)
+		}
+	}
+	return all, lines.String()
+}
+
+// probe writes to the database, unless somebody has had that done just now.
+func (r *readiness) probe(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.probed) < probeEvery {
+		return r.err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeWithin) // others hear of it, too
+	defer cancel()
+	r.err = r.store.Probe(ctx)
+	r.probed = time.Now()
+	return r.err
+}

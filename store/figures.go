@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Figures is how much there is to do, and how large the database is.
+type Figures struct {
+	Lobby, Playing int64            // tables that are being set up, or played at
+	House          int64            // tables that wait for what the house plays
+	Reviews        int64            // finished tables whose review is wanted
+	Lagging        map[string]Delay // boards behind their tables, by the prefix of their ids
+	File, Log      int64            // bytes of the database and of its write-ahead log
+}
+
+// Delay is boards that are behind.
+type Delay struct {
+	Boards int64
+	Since  int64 // when the one that is longest behind fell behind, Unix milliseconds; 0: none is
+}
+
+// What is counted reads indexes that hold nothing but what is unfinished.
+const (
+	inLobby = `SELECT COUNT(*) FROM tables WHERE state = 'lobby' AND state IN ('lobby', 'playing')`
+	inGame  = `SELECT COUNT(*) FROM tables WHERE state = 'playing' AND state IN ('lobby', 'playing')`
+	atHouse = `SELECT COUNT(*) FROM tables WHERE waits AND id > 0`
+	reviews = `SELECT COUNT(*) FROM reviews WHERE state = 'wanted' AND table_id > 0`
+)
+
+// behindOf reads the index that holds nothing but boards that are behind.
+const behindOf = `
+	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM tables
+	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
+
+// Figures tells how much there is to do, for the platforms whose ids begin with
+// the prefixes. It reads indexes of what is unfinished alone, so that it is quick
+// however many tables are stored.
+func (s *Store) Figures(ctx context.Context, prefixes ...string) (Figures, error) {
+	f := Figures{Lagging: map[string]Delay{}}
+	err := s.View(ctx, func(tx *Tx) error {
+		for _, count := range []struct {
+			query string
+			into  *int64
+		}{
+			{inLobby, &f.Lobby},
+			{inGame, &f.Playing},
+			{atHouse, &f.House},
+			{reviews, &f.Reviews},
+		} {
+			if err := tx.get(count.query, nil, count.into); err != nil {
+				return err
+			}
+		}
+		for _, prefix := range prefixes {
+			var d Delay
+			if err := tx.get(behindOf, []any{prefix}, &d.Boards, &d.Since); err != nil {
+				return err
+			}
+			f.Lagging[prefix] = d
+		}
+		return nil
+	})
+	if err != nil {
+		return f, fmt.Errorf("figures: %w", err)
+	}
+	for name, into := range map[string]*int64{s.file: &f.File, s.file + "-wal": &f.Log} {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return f, fmt.Errorf("figures: %w", err)
+		}
+		*into = info.Size()
+	}
+	return f, nil
+}
+
+// settingProbe is where Probe writes.
+const settingProbe = "probe"
+
+// Probe writes and commits something, to see whether that can be done.
+func (s *Store) Probe(ctx context.Context) error {
+	return s.Update(ctx, func(tx *Tx) error { return tx.SaveSetting(settingProbe, fmt.Sprint(time.Now().UnixMilli())) })
+}

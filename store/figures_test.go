@@ -1,0 +1,94 @@
+package store_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+func TestFiguresTellWhatThereIsToDo(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:one")
+	opened(t, s, "test:two")
+	lagging := started(t, s, "test:three")
+	update(t, s, func(tx *store.Tx) error {
+		lagging.Version, lagging.Drawn, lagging.Changed = 5, 4, 77
+		return tx.SaveTable(lagging)
+	})
+	f, err := s.Figures(t.Context(), "test:", "other:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Lobby != 1 || f.Playing != 1 || f.House != 0 {
+		t.Errorf("there is to do: %+v", f)
+	}
+	if d := f.Lagging["test:"]; d.Boards == 0 || d.Since == 0 {
+		t.Errorf("boards that are behind: %+v", d)
+	}
+	if d := f.Lagging["other:"]; d != (store.Delay{}) {
+		t.Errorf("boards of another platform that are behind: %+v", d)
+	}
+	info, err := os.Stat(s.File())
+	if err != nil || f.File != info.Size() || f.Log == 0 {
+		t.Errorf("the file has %d bytes, its log %d: %v", f.File, f.Log, err)
+	}
+}
+
+// Commits are counted with all that shared them, and those that failed apart.
+func TestCommitsAreCounted(t *testing.T) {
+	s := fresh(t)
+	before := s.Commits()
+	const together = 40
+	l := queue(t, s)
+	for range together {
+		l.add(func() {
+			if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("a", "b") }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	l.run()
+	after := s.Commits()
+	if changes := after.Sizes.Sum - before.Sizes.Sum; changes != together+1 {
+		t.Errorf("%d changes were counted", changes)
+	}
+	if after.Sizes.Counts[6]-before.Sizes.Counts[6] != 1 { // 33 to 64 changes
+		t.Errorf("the sizes are %v", after.Sizes.Counts)
+	}
+	if after.Lengths.Sum <= before.Lengths.Sum || after.Failed != 0 {
+		t.Errorf("commits took %d µs, and %d failed", after.Lengths.Sum, after.Failed)
+	}
+}
+
+// A disk that takes nothing more is noticed, and so is that it does again.
+func TestAProbeNoticesAFullDisk(t *testing.T) {
+	full := false
+	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := s.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	full = true
+	if err := s.Probe(t.Context()); err == nil {
+		t.Error("nothing was noticed")
+	}
+	if s.Commits().Failed == 0 {
+		t.Error("no commit was counted as failed")
+	}
+	full = false
+	if err := errors.Join(s.Probe(t.Context()), s.Probe(t.Context())); err != nil {
+		t.Errorf("it does not recover: %v", err)
+	}
+}
