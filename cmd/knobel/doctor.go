@@ -76,7 +76,7 @@ func (d *doctor) database(ctx context.Context, w world, s *settings) {
 		if len(faults) == 0 {
 			d.fine("the books add up to zero, and nothing is missing or left over")
 		}
-		b, err := newBot(st, s.logger(w))
+		b, err := newBot(st, s.logger(w), nil)
 		if err != nil {
 			return err
 		}

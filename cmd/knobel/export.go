@@ -36,7 +36,7 @@ func exportCommand(w world, s *settings) *cobra.Command {
 }
 
 func export(ctx context.Context, w world, s *settings, st *store.Store, wanted bot.Wanted) error {
-	b, err := newBot(st, s.logger(w))
+	b, err := newBot(st, s.logger(w), nil)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@ import (
 type gauges struct {
 	store     *store.Store
 	bot       *bot.Bot
-	platforms []bot.Platform
+	names     []string       // of all platforms
+	platforms []bot.Platform // that may be connected or not
 	log       *slog.Logger
 	missing   prometheus.Counter // how often the database could not be asked
 }
@@ -81,8 +82,8 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
 	defer cancel()
 	var prefixes []string
-	for _, p := range g.platforms {
-		prefixes = append(prefixes, p.Name()+":")
+	for _, name := range g.names {
+		prefixes = append(prefixes, name+":")
 	}
 	f, err := g.store.Figures(ctx, prefixes...)
 	if err != nil {
@@ -96,14 +97,14 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	tell(waitingNow, float64(f.Reviews), "reviews")
 	tell(databaseNow, float64(f.File), "file")
 	tell(databaseNow, float64(f.Log), "log")
-	for _, p := range g.platforms {
-		d := f.Lagging[p.Name()+":"]
-		tell(laggingNow, float64(d.Boards), p.Name())
+	for _, name := range g.names {
+		d := f.Lagging[name+":"]
+		tell(laggingNow, float64(d.Boards), name)
 		since := time.Time{}
 		if d.Boards > 0 {
 			since = time.UnixMilli(d.Since)
 		}
-		tell(laggingSince, secondsSince(since), p.Name())
+		tell(laggingSince, secondsSince(since), name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"time"
@@ -12,11 +13,15 @@ import (
 )
 
 func healthCommand(w world, s *settings) *cobra.Command {
-	return &cobra.Command{
+	all := false
+	c := &cobra.Command{
 		Use:   "health",
 		Short: "Ask the running Knobel whether it is well; exit 1 when it is not",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if all {
+				return readyAt(c.Context(), w, s)
+			}
 			if err := healthy(c.Context(), s.listen); err != nil {
 				return err
 			}
@@ -24,36 +29,68 @@ func healthCommand(w world, s *settings) *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&all, "ready", false, "ask whether everything works that is configured, the platforms too")
+	return c
 }
 
-// healthWithin is how long a healthy Knobel may take to say so.
-const healthWithin = 4 * time.Second
+// readyAt asks GET /readyz, and tells what is answered there.
+func readyAt(ctx context.Context, w world, s *settings) error {
+	status, said, err := ask(ctx, s.listen, "/readyz", s.webSecret)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w.out, said)
+	if status != http.StatusOK {
+		return errFound
+	}
+	return nil
+}
 
 // healthy asks GET /healthz at a listening address.
 func healthy(ctx context.Context, listen string) error {
+	status, _, err := ask(ctx, listen, "/healthz", "")
+	if err == nil && status != http.StatusOK {
+		return fmt.Errorf("not well: %d %s", status, http.StatusText(status))
+	}
+	return err
+}
+
+const (
+	// healthWithin is how long a healthy Knobel may take to say so.
+	healthWithin = 4 * time.Second
+	// mostAsked bounds what is read of an answer, in bytes.
+	mostAsked = 64 << 10
+)
+
+// ask gets a path at a listening address, with the secret where there is one.
+func ask(ctx context.Context, listen, path, secret string) (status int, said string, err error) {
 	if listen == "" {
-		return errors.New("nothing listens: set KNOBEL_LISTEN to where the health check is")
+		return 0, "", errors.New("nothing listens: set KNOBEL_LISTEN to where the health check is")
 	}
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
-		return fmt.Errorf("listen address %q: %w", listen, err)
+		return 0, "", fmt.Errorf("listen address %q: %w", listen, err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // listening everywhere includes this machine
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthWithin)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+path, nil)
 	if err != nil {
-		return err
+		return 0, "", err
+	}
+	if secret != "" {
+		req.Header.Set("Authorization", "Bearer "+secret)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return fmt.Errorf("no answer: %w", err)
+		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("not well: %s", resp.Status)
+	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAsked))
+	if err != nil {
+		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
-	return nil
+	return resp.StatusCode, string(body), nil
 }

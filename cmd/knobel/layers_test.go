@@ -41,6 +41,7 @@ var sdks = map[string]string{
 	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
 	"modernc.org/sqlite":                               "knobel/store",
 	"github.com/tink-crypto/":                          "knobel/store/seal",
+	"github.com/prometheus/":                           "knobel/cmd",
 	"github.com/go-analyze/charts":                     "knobel/bot/chart",
 }
 
@@ -70,6 +71,7 @@ func TestLayersRefuses(t *testing.T) {
 		{"knobel/bot", "knobel/bot/discord"},
 		{"knobel/bot/web", "knobel/store"},
 		{"knobel/bot", "github.com/bwmarrin/discordgo"},
+		{"knobel/bot", "github.com/prometheus/client_golang/prometheus"},
 	} {
 		allowed, _ := allowedImports(wrong[0])
 		if mayImport(wrong[0], wrong[1], allowed) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	b, err := newBot(st, log)
+	m := newMeter(s.configured()...)
+	log = slog.New(counting{log.Handler(), m.logged})
+	b, err := newBot(st, log, m)
 	if err != nil {
 		return err
 	}
@@ -46,7 +49,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	platforms, err := s.platforms(ctx, w, st, b, log, stop)
+	platforms, err := s.platforms(ctx, w, st, b, m, log, stop)
 	if err != nil {
 		return err
 	}
@@ -58,23 +61,39 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	return nil
 }
 
+// configured are the names of the platforms that are.
+func (s settings) configured() (names []string) {
+	for _, p := range []struct{ name, by string }{{"discord", s.discordToken}, {"telegram", s.telegramToken}, {"web", s.listen}} {
+		if p.by != "" {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
 // platforms are those that are configured. What ends the browser table, such as
 // a port that is taken, ends everything, by stop.
-func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, log *slog.Logger, stop context.CancelCauseFunc) ([]bot.Platform, error) {
+func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]bot.Platform, error) {
 	var all []bot.Platform
 	if s.discordToken != "" {
-		all = append(all, discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}))
+		all = append(all, discord.New(discord.Options{
+			Token: s.discordToken, URL: s.discordURL, Log: log, Answered: m.answering("discord"),
+		}))
 	}
 	if s.telegramToken != "" {
-		all = append(all, telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log}))
+		all = append(all, telegram.New(telegram.Options{
+			Token: s.telegramToken, URL: s.telegramURL, Log: log, Answered: m.answering("telegram"),
+		}))
 	}
 	if s.listen == "" {
 		return all, nil
 	}
 	c := web.Config{
-		Listen: s.listen, Secret: s.webSecret, Log: log,
-		Alive:  func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
-		Record: func(ctx context.Context, table int64) ([]byte, error) { return recordLine(ctx, b, table) },
+		Listen: s.listen, Secret: s.webSecret, Log: log, Answered: m.answering("web"),
+		Alive:    func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
+		Ready:    (&readiness{store: st, platforms: all}).ready,
+		Record:   func(ctx context.Context, table int64) ([]byte, error) { return recordLine(ctx, b, table) },
+		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
 	}
 	made := false
 	var err error
@@ -112,12 +131,12 @@ func (e ending) Run(ctx context.Context, b *bot.Bot) error {
 }
 
 // newBot makes the bot with all its games and their sentences.
-func newBot(st *store.Store, log *slog.Logger) (*bot.Bot, error) {
+func newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*bot.Bot, error) {
 	said, err := sentences()
 	if err != nil {
 		return nil, err
 	}
-	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log}), nil
+	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Meter: m}), nil
 }
 
 // sentences are the words of the bot and its games.

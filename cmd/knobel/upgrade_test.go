@@ -55,7 +55,7 @@ func upgraded(t *testing.T, statements string) (*store.Store, *bot.Bot) {
 			t.Error(err)
 		}
 	})
-	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	b, err := newBot(st, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

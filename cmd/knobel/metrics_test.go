@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// asked is what the program answers to a request at its listener.
+func asked(t *testing.T, url string, head ...string) (status int, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(head); i += 2 {
+		if r.Header.Set(head[i], head[i+1]); head[i] == "Host" {
+			r.Host = head[i+1]
+		}
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	all, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(all)
+}
+
+func TestMetrics(t *testing.T) {
+	program := build(t)
+	t.Run("of a running instance", func(t *testing.T) { runningMetrics(t, program) })
+	t.Run("are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })
+	t.Run("on loopback", func(t *testing.T) { loopbackMetrics(t, program) })
+}
+
+// A running program with both platforms is connected and ready, its metrics
+// hold everything that the dashboard asks for, and they name nobody.
+func runningMetrics(t *testing.T, program string) {
+	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	listen, anna := freePort(t), telegramtest.Person{ID: 4711, First: "Anna"}
+	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
+		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
+		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
+	page := "http://" + listen
+	s.until("both platforms are connected", func() bool {
+		status, _ := asked(t, page+"/readyz")
+		return status == http.StatusOK
+	})
+	if _, said := asked(t, page+"/readyz"); strings.Count(said, "connected since") != 2 || !strings.Contains(said, "database: can be written") {
+		t.Errorf("ready: %s", said)
+	}
+	private := meeting.Private(anna)
+	private.Say(anna, "/shutbox 3 tiles=3")
+	var told string
+	s.until("the command is counted", func() bool {
+		_, told = asked(t, page+"/metrics")
+		return strings.Contains(told, `knobel_events_total{came="done",did="command",platform="telegram"} 1`)
+	})
+	dashboard, err := os.ReadFile("../../deploy/grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range queried(t, dashboard) {
+		if !regexp.MustCompile(`(?m)^` + name + `(\{[^}]*\})? `).MatchString(told) {
+			t.Errorf("the dashboard asks for %s, and /metrics does not hold it", name)
+		}
+	}
+	for _, secret := range []string{"4711", "Anna", "telegram:", "discord:"} {
+		if strings.Contains(told, secret) {
+			t.Errorf("the metrics hold %q", secret)
+		}
+	}
+	secretive(t, told)
+	s.leave()
+}
+
+// queried are the names of all metrics in a dashboard's queries.
+func queried(t *testing.T, dashboard []byte) (names []string) {
+	t.Helper()
+	var d struct {
+		Panels []struct{ Targets []struct{ Expr string } }
+	}
+	if err := json.Unmarshal(dashboard, &d); err != nil {
+		t.Fatal(err)
+	}
+	metric := regexp.MustCompile(`\b(knobel|process|go)_[a-z0-9_]+\b`)
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			found := metric.FindAllString(target.Expr, -1)
+			if len(found) == 0 {
+				t.Errorf("%q asks for nothing of ours", target.Expr)
+			}
+			names = append(names, found...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Beyond loopback, metrics are for whoever knows the secret, and who is not
+// ready tells strangers nothing more than that.
+func operatorsMetrics(t *testing.T, program string) {
+	listen := freePort(t)
+	_, port, _ := strings.Cut(listen, ":")
+	s := launch(t, program, []string{
+		"KNOBEL_LISTEN=0.0.0.0:" + port, "KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_WEB_SECRET=only-ours",
+		"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=http://" + freePort(t),
+	})
+	s.until("it is well", func() bool { return healthy(t.Context(), listen) == nil })
+	page := "http://" + listen
+	for _, test := range []struct {
+		path   string
+		head   []string
+		status int
+		says   string
+	}{
+		{"/metrics", nil, 401, "secret"},
+		{"/metrics", []string{"Authorization", "Bearer guessed"}, 401, "secret"},
+		{"/metrics", []string{"Authorization", "only-ours"}, 401, "secret"},
+		{"/metrics?secret=only-ours", nil, 401, "secret"},
+		{"/metrics", []string{"Authorization", "Bearer only-ours"}, 200, "knobel_tables"},
+		{"/healthz", nil, 200, "ok"},
+		{"/readyz", nil, 503, "not ready\n"},
+		{"/readyz", []string{"Authorization", "Bearer only-ours"}, 503, "telegram: not connected since"},
+	} {
+		status, said := asked(t, page+test.path, test.head...)
+		if status != test.status || !strings.Contains(said, test.says) {
+			t.Errorf("%s %v: %d %s", test.path, test.head, status, said)
+		}
+	}
+	toldReady(t, "0.0.0.0:"+port)
+	s.leave()
+	secretive(t, s.said.String())
+}
+
+// toldReady asks as an operator does at the command line.
+func toldReady(t *testing.T, listen string) {
+	t.Helper()
+	ask := func(secret string) (int, string) {
+		var said strings.Builder
+		w := world{out: &said, err: &said, fs: os.ReadFile, getenv: func(name string) string {
+			return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_WEB_SECRET": secret}[name]
+		}}
+		return run(t.Context(), w, []string{"health", "--ready"}), said.String()
+	}
+	if code, said := ask("only-ours"); code != 1 || !strings.Contains(said, "telegram: not connected since") {
+		t.Errorf("health --ready: %d %s", code, said)
+	}
+	if code, said := ask(""); code != 1 || !strings.Contains(said, "not ready") {
+		t.Errorf("health --ready without the secret: %d %s", code, said)
+	}
+}
+
+// Without a secret they are for this machine, by its own names.
+func loopbackMetrics(t *testing.T, program string) {
+	listen := freePort(t)
+	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"))
+	if status, _ := asked(t, "http://"+listen+"/metrics"); status != http.StatusOK {
+		t.Errorf("from here: %d", status)
+	}
+	if status, said := asked(t, "http://"+listen+"/metrics", "Host", "knobel.example"); status == http.StatusOK {
+		t.Errorf("by another's name: %s", said)
+	}
+	if status, said := asked(t, "http://"+listen+"/readyz", "Host", "knobel.example"); status != http.StatusOK || said != "ready\n" {
+		t.Errorf("by another's name: %d %s", status, said)
+	}
+	s.leave()
+}
+
+// Counting is nothing that a press could feel.
+func TestCountingAllocatesNothing(t *testing.T) {
+	m := newMeter("telegram")
+	answered := m.answering("telegram")
+	n := testing.AllocsPerRun(100, func() {
+		m.Handled("telegram", bot.Pressed, bot.Done, time.Millisecond)
+		m.Handled("elsewhere", bot.Pressed, bot.Done, time.Millisecond)
+		answered(time.Millisecond)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
