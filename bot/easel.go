@@ -174,13 +174,14 @@ func (e *easel) draw(d drawing) (err error) {
 			err = panicked(p)
 		}
 	}()
-	if _, behind, err := e.behind(d); err != nil || !behind {
+	_, need, behind, err := e.behind(d)
+	if err != nil || !behind {
 		return err
 	}
-	if err := e.platform.Ready(e.ctx, d.place); err != nil {
+	if err := e.platform.Ready(e.ctx, d.place, need); err != nil {
 		return err
 	}
-	d, behind, err := e.behind(d)
+	d, _, behind, err = e.behind(d)
 	if err != nil || !behind {
 		return err
 	}
@@ -212,9 +213,10 @@ func (e *easel) drawer(d drawing) Drawer {
 	}
 }
 
-// behind says whether a board is still to be drawn, here and by us, and whether
-// still as a fresh one: somebody else may have posted it meanwhile.
-func (e *easel) behind(d drawing) (drawing, bool, error) {
+// behind says whether a board is still to be drawn, here and by us, how much it
+// is needed, and whether still as a fresh one: somebody else may have posted it
+// meanwhile.
+func (e *easel) behind(d drawing) (drawing, Need, bool, error) {
 	var t store.Table
 	err := e.bot.store.View(e.ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(d.table)
@@ -222,12 +224,20 @@ func (e *easel) behind(d drawing) (drawing, bool, error) {
 	})
 	switch {
 	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(d.place)):
-		return d, false, nil // it has moved with its chat; the sweep finds it there
+		return d, ToSee, false, nil // it has moved with its chat; the sweep finds it there
 	case err != nil:
-		return d, false, err
+		return d, ToSee, false, err
 	}
 	d.fresh = d.fresh && Ref(t.Board) == d.over
-	return d, d.fresh || t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table), nil
+	return d, needOf(t), d.fresh || t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table), nil
+}
+
+// needOf is how much a table's board is needed.
+func needOf(t store.Table) Need {
+	if t.State == store.Playing && !t.Waits {
+		return ToMove
+	}
+	return ToSee
 }
 
 // away remembers that a place cannot be reached, until an event comes from

@@ -17,10 +17,11 @@ type Platform interface {
 	// what it had accepted. That the platform cannot be reached is no reason
 	// to return: Run tries again, ever more slowly.
 	Run(ctx context.Context, b *Bot) error
-	// Ready waits until one more board may be drawn in place without
-	// breaking the platform's limits. What is drawn is rendered afterwards,
-	// so whatever changed during the wait is drawn at once.
-	Ready(ctx context.Context, place Place) error
+	// Ready waits until one more board may be drawn in place, or one more
+	// person called, without breaking the platform's limits. Where several
+	// wait for the same limit, need says who goes first. What is drawn is
+	// rendered afterwards, so whatever changed during the wait is drawn at once.
+	Ready(ctx context.Context, place Place, need Need) error
 	// Post draws a board as a new message.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit draws a board over an earlier message. Redrawing what is already
@@ -31,6 +32,61 @@ type Platform interface {
 	Retire(ctx context.Context, place Place, ref Ref) error
 }
 
+// Need is why somebody waits to write, the most urgent first. What is less
+// urgent is put off, never for good.
+type Need int
+
+const (
+	// ToMove: nothing goes on at a table before its board is seen.
+	ToMove Need = iota
+	// ToSee: a board at which nobody is to move: a lobby, a result.
+	ToSee
+	// ToCall: a call.
+	ToCall
+)
+
+// PutOff is how long after somebody who comes with the need ToMove one with
+// this need is served, where both wait for the same limit.
+func (n Need) PutOff() time.Duration {
+	if n == ToMove {
+		return 0
+	}
+	return putOff
+}
+
+// putOff is long enough to let some five boards of a Telegram group pass, and
+// short enough for a lobby to fill.
+const putOff = 20 * time.Second
+
+// Caller is a platform on which people can be called: a board that changes
+// notifies nobody.
+type Caller interface {
+	// Call posts a short message that notifies one person and nobody else. The
+	// error wraps ErrUnsure where they may have been called all the same; after
+	// any other, they have not been.
+	Call(ctx context.Context, place Place, s Summons) (Ref, error)
+	// Dismiss takes a call away. One that is not there any more is no error.
+	Dismiss(ctx context.Context, place Place, ref Ref) error
+}
+
+// Summons is what a call says.
+type Summons struct {
+	// Once is the same for every try at the same call.
+	Once string
+	// To is who is called, and Name how they are shown where the platform lets
+	// the bot choose: hostile text.
+	To   User
+	Name string
+	// Before and After are the sentence around the name.
+	Before, After string
+	// Lang is the language of the sentence.
+	Lang string
+	// Board is the message of the board that they are called to, "": none.
+	Board Ref
+	// Off is a button by which whoever presses it is called no more.
+	Off Button
+}
+
 // Sparing is a platform that can tell that drawing is dear there. While Sparing
 // is true, a board is not drawn for dice that somebody has only picked to keep:
 // their toast tells them at once, and the board shows it with its next change.
@@ -38,7 +94,7 @@ type Sparing interface {
 	Sparing() bool
 }
 
-// What Post, Edit and Retire return, wrapped or bare, where the core has to
+// What Post, Edit, Retire, Call and Dismiss return, wrapped or bare, where the core has to
 // act on it. Every other error is tried again later.
 var (
 	// ErrGone: the message is not there any more or cannot be edited any
@@ -48,9 +104,11 @@ var (
 	// deleted). The table is kept and drawn again when an event comes from
 	// there.
 	ErrAway = errors.New("place cannot be reached")
+	// ErrUnsure: nobody knows whether the platform has done what was asked.
+	ErrUnsure = errors.New("no word whether it was done")
 )
 
-// Later is an error of Post, Edit or Retire that says when to try again.
+// Later is an error of any of them that says when to try again.
 type Later struct{ After time.Duration }
 
 // Error says how long to wait.

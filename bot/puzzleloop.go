@@ -116,7 +116,7 @@ func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 	if err != nil {
 		return err
 	}
-	if err := on.Ready(ctx, Place(p.Place)); err != nil {
+	if err := on.Ready(ctx, Place(p.Place), ToSee); err != nil {
 		return err
 	}
 	return b.putPuzzle(ctx, id, func(ctx context.Context, at Place, m Message, ref Ref) (Ref, error) {

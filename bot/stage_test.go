@@ -39,7 +39,7 @@ func (s *stage) Run(ctx context.Context, _ *bot.Bot) error {
 	return nil
 }
 
-func (s *stage) Ready(ctx context.Context, place bot.Place) error {
+func (s *stage) Ready(ctx context.Context, place bot.Place, _ bot.Need) error {
 	if s.ready != nil {
 		return s.ready(ctx, place)
 	}

@@ -59,6 +59,7 @@ type Discord struct {
 	broken error // an address that cannot be read
 	dialer Dialer
 	paces  paces
+	tally  bot.Tally
 	clock  clock
 	times  timing
 
@@ -99,6 +100,7 @@ type core interface {
 var (
 	_ bot.Platform = (*Discord)(nil)
 	_ bot.Examined = (*Discord)(nil)
+	_ bot.Budgeted = (*Discord)(nil)
 )
 
 // New makes the adapter. It does not speak to Discord yet.

@@ -15,12 +15,14 @@ import (
 	"knobel/bot"
 )
 
-// Ready waits until the channel takes one more message or edit.
-func (d *Discord) Ready(ctx context.Context, place bot.Place) error {
+// Ready waits until the channel takes one more message or edit. A channel has
+// one table, so whoever comes first goes first, whatever the need.
+func (d *Discord) Ready(ctx context.Context, place bot.Place, _ bot.Need) error {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return err
 	}
+	defer d.tally.Wait(channel)()
 	select {
 	case <-time.After(d.paces.wait(channel)):
 		return nil
@@ -91,6 +93,7 @@ func (d *Discord) Retire(ctx context.Context, _ bot.Place, ref bot.Ref) error {
 // says about its pace.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	spent, err := d.rest.do(ctx, true, method, endpoint, body, out)
+	d.counted(channel, method, err)
 	if spent > 0 {
 		d.paces.rest(channel, spent)
 	}

@@ -241,7 +241,7 @@ func TestDrawingKeepsThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.posted()
 	for i := range 9 {
-		if err := s.stage.discord.Ready(s.ctx, s.place()); err != nil {
+		if err := s.stage.discord.Ready(s.ctx, s.place(), bot.ToMove); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf(fmt.Sprint("Board ", i))); err != nil {
@@ -260,7 +260,7 @@ func TestWhatIsNoPlace(t *testing.T) {
 		if _, err := d.Post(t.Context(), place, boardOf("x")); err == nil {
 			t.Errorf("%q is a place", place)
 		}
-		if err := d.Ready(t.Context(), place); err == nil {
+		if err := d.Ready(t.Context(), place, bot.ToMove); err == nil {
 			t.Errorf("%q is a place", place)
 		}
 	}

@@ -64,6 +64,18 @@ func (p *paces) wait(channel string) time.Duration {
 	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), until)
 }
 
+// left is how many writes a channel takes at once now.
+func (p *paces) left(channel string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	all := p.channels[everywhere]
+	if p.of(channel).until.After(now) || all != nil && all.until.After(now) {
+		return 0
+	}
+	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
+}
+
 // rest obeys Discord's wish to wait.
 func (p *paces) rest(channel string, d time.Duration) {
 	p.mu.Lock()

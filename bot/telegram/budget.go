@@ -2,10 +2,13 @@ package telegram
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"knobel/bot"
 )
 
 // Telegram takes twenty sends and edits a minute in a group, all its topics
@@ -17,6 +20,8 @@ const (
 	groupBurst   = 4
 	privatePace  = 1100 * time.Millisecond
 	privateBurst = 3
+	groupLimit   = 20 // what Telegram itself says, a minute
+	privateLimit = 60
 	overallRate  = 25 // a second, of the thirty that Telegram takes
 	overallBurst = 10
 )
@@ -53,11 +58,17 @@ type budget struct {
 // allowance is the budget of one chat.
 type allowance struct {
 	limiter *rate.Limiter
-	boards  chan struct{} // held by the board that waits first
 	writing chan struct{} // held by the one request that is under way
 	mu      sync.Mutex
+	queue   []*waiter   // boards and calls that wait, the next one first
 	until   time.Time   // Telegram has asked to wait until then
 	tickets []time.Time // writes granted to boards and not yet used
+}
+
+// waiter is a board or a call that waits for its turn.
+type waiter struct {
+	rank time.Time     // when it came, and how much it is put off
+	next chan struct{} // gets one when it may have become the next
 }
 
 func newBudget(clock Clock) *budget {
@@ -75,7 +86,7 @@ func (b *budget) of(chat int64) *allowance {
 	if len(b.chats) >= manyChats {
 		b.forget()
 	}
-	a := &allowance{boards: make(chan struct{}, 1), writing: make(chan struct{}, 1)}
+	a := &allowance{writing: make(chan struct{}, 1)}
 	if chat > 0 {
 		a.limiter = b.limiter(privatePace, privateBurst)
 	} else {
@@ -103,27 +114,86 @@ func (b *budget) forget() {
 	now := b.clock.Now()
 	for id, a := range b.chats {
 		rested := a.limiter.TokensAt(now) >= float64(a.limiter.Burst())
-		if rested && len(a.boards) == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
+		if rested && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
 			delete(b.chats, id)
 		}
 	}
 }
 
-// ready waits until a board may be written into a chat and grants it one
-// write. Boards of one chat are served in the order in which they came.
-func (b *budget) ready(ctx context.Context, chat int64) error {
+// ready waits until a board or a call may be written into a chat and grants it
+// one write. Who is needed more goes first; who has waited long goes before
+// whoever has just come.
+func (b *budget) ready(ctx context.Context, chat int64, need bot.Need) error {
 	a := b.of(chat)
-	if err := hold(ctx, a.boards); err != nil {
-		return err
+	w := a.enter(b.clock.Now().Add(need.PutOff()))
+	defer a.leave(w)
+	for {
+		if !a.first(w) {
+			select {
+			case <-w.next:
+				continue
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		now := b.clock.Now()
+		wait := a.pause(now)
+		if wait == 0 {
+			if wait = a.draw(now, kept); wait == 0 {
+				a.grant(now)
+				return nil
+			}
+		}
+		if err := b.wait(ctx, wait); err != nil {
+			return err
+		}
 	}
-	defer release(a.boards)
-	if err := b.take(ctx, a, kept); err != nil {
-		return err
-	}
+}
+
+// enter puts somebody into the queue, behind all of the same rank.
+func (a *allowance) enter(rank time.Time) *waiter {
+	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.tickets = append(a.tickets, b.clock.Now())
-	return nil
+	at := slices.IndexFunc(a.queue, func(other *waiter) bool { return other.rank.After(rank) })
+	if at < 0 {
+		at = len(a.queue)
+	}
+	a.queue = slices.Insert(a.queue, at, w)
+	return w
+}
+
+// leave takes somebody out of the queue and tells the next.
+func (a *allowance) leave(w *waiter) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.queue = slices.DeleteFunc(a.queue, func(other *waiter) bool { return other == w })
+	if len(a.queue) == 0 {
+		return
+	}
+	select {
+	case a.queue[0].next <- struct{}{}:
+	default: // it has been told
+	}
+}
+
+func (a *allowance) first(w *waiter) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.queue[0] == w
+}
+
+func (a *allowance) waiting() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.queue)
+}
+
+// grant notes a write that a board may make.
+func (a *allowance) grant(now time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tickets = append(a.tickets, now)
 }
 
 // board writes a board, paid with what ready has granted; else it waits.
@@ -159,6 +229,7 @@ func (b *budget) pay(ctx context.Context, chat int64, write func() error, price 
 	return write()
 }
 
+// hold takes a place that one at a time may have.
 func hold(ctx context.Context, place chan struct{}) error {
 	select {
 	case place <- struct{}{}:
@@ -241,6 +312,21 @@ func (b *budget) whole(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// stands says how a chat's budget stands, but for what was written.
+func (b *budget) stands(chat int64) bot.Budget {
+	a := b.of(chat)
+	now := b.clock.Now()
+	left := int(a.limiter.TokensAt(now)) - kept
+	if a.pause(now) > 0 {
+		left = 0
+	}
+	of := bot.Budget{Of: "group", Limit: groupLimit, Left: max(left, 0)}
+	if chat > 0 {
+		of.Of, of.Limit = "private", privateLimit
+	}
+	return of
 }
 
 func (b *budget) wait(ctx context.Context, d time.Duration) error {

@@ -30,6 +30,8 @@ type client struct {
 	token    string
 	endpoint string // with %s for token and method, as the library wants it
 	http     *http.Client
+	// done is told of every request that has come to an end; nil: nobody is.
+	done func(method string, params tg.Params, err error)
 }
 
 func newClient(o Options) client {
@@ -65,6 +67,9 @@ func (c client) call(ctx context.Context, method string, params tg.Params, files
 		if errors.As(err, &refused) {
 			refused.Code = resp.ErrorCode // the library leaves it out
 		}
+	}
+	if c.done != nil {
+		c.done(method, params, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("telegram %s: %w", method, c.redact(err))

@@ -16,14 +16,15 @@ import (
 // soon is when to try again what failed only because a chat has moved.
 const soon = 500 * time.Millisecond
 
-// Ready waits until the chat's budget has room for a board. All topics of a
-// group share one budget.
-func (t *Telegram) Ready(ctx context.Context, place bot.Place) error {
+// Ready waits until the chat's budget has room for a board or a call. All
+// topics of a group share one budget.
+func (t *Telegram) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
 	chat, _, err := parsePlace(place)
 	if err != nil {
 		return err
 	}
-	return t.budget.ready(ctx, chat)
+	defer t.tally.Wait(decimal(chat))()
+	return t.budget.ready(ctx, chat, need)
 }
 
 // Post draws a board as a new message in its topic.

@@ -185,7 +185,7 @@ func TestBudgetIsKept(t *testing.T) {
 		tables.Go(func() {
 			ref, err := s.tele.Post(t.Context(), place, lobby("start"))
 			for n := 0; err == nil && s.clock.Now().Before(over); n++ {
-				if err = s.tele.Ready(t.Context(), place); err == nil {
+				if err = s.tele.Ready(t.Context(), place, bot.ToMove); err == nil {
 					err = s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n)))
 				}
 				drawn[i]++
@@ -218,7 +218,7 @@ func TestUnusedGrantsExpire(t *testing.T) {
 	group, _, ref := s.table()
 	place := placeID(group.ID(), 0)
 	for range 30 {
-		if err := s.tele.Ready(t.Context(), place); err != nil {
+		if err := s.tele.Ready(t.Context(), place, bot.ToMove); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -236,7 +236,7 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error, 8)
 	for range cap(failed) {
-		go func() { failed <- tele.Ready(ctx, placeID(-5, 0)) }()
+		go func() { failed <- tele.Ready(ctx, placeID(-5, 0), bot.ToMove) }()
 	}
 	var granted int
 	for range groupBurst - kept {

@@ -48,6 +48,7 @@ type Telegram struct {
 	clock   Clock
 	log     *slog.Logger
 	budget  *budget
+	tally   bot.Tally
 	presses presses
 
 	mu      sync.Mutex
@@ -71,6 +72,7 @@ var (
 	_ bot.Platform = (*Telegram)(nil)
 	_ bot.Examined = (*Telegram)(nil)
 	_ bot.Sparing  = (*Telegram)(nil)
+	_ bot.Budgeted = (*Telegram)(nil)
 )
 
 // New makes the adapter. It does not speak to Telegram yet.
@@ -84,11 +86,13 @@ func New(o Options) *Telegram {
 	if o.Clock == nil {
 		o.Clock = realClock{}
 	}
-	return &Telegram{
+	t := &Telegram{
 		client: newClient(o), clock: o.Clock, log: o.Log.With("platform", name), answered: o.Answered,
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 	}
+	t.client.done = t.counted
+	return t
 }
 
 // Name is what all ids of Telegram begin with.

@@ -134,7 +134,7 @@ func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
 }
 
 // Ready never waits: the room is ours.
-func (w *Web) Ready(ctx context.Context, _ bot.Place) error { return ctx.Err() }
+func (w *Web) Ready(ctx context.Context, _ bot.Place, _ bot.Need) error { return ctx.Err() }
 
 // Post puts a board at the bottom of the feed.
 func (w *Web) Post(_ context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {

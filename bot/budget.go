@@ -1,0 +1,174 @@
+package bot
+
+import (
+	"sync"
+	"time"
+)
+
+// Budgeted is a platform that limits what a bot may write in a chat, and keeps
+// count of it. All counts are kept in memory: they begin with the process.
+type Budgeted interface {
+	// Budget says how the chat of a place stands.
+	Budget(place Place) Budget
+	// Spending says what has been written on the platform as a whole.
+	Spending() Spending
+}
+
+// Budget is what was written in a chat within the last minute, and what may be.
+type Budget struct {
+	// Of names what the platform limits: "group", "private", "channel".
+	Of string
+	// Limit is how many sends and edits together it takes there in a minute.
+	Limit int
+	// Sends, Edits and Calls are those of the last minute. Calls are sends, too,
+	// and counted among them.
+	Sends, Edits, Calls int
+	// Left is how many boards could be drawn at once now.
+	Left int
+	// Waiting is how many boards and calls wait for their turn.
+	Waiting int
+}
+
+// Used is how much of the limit is used.
+func (b Budget) Used() int { return b.Sends + b.Edits }
+
+// Spending is what was written on a platform since the process began, answers
+// to presses left out: they cost nothing.
+type Spending struct {
+	// Sends, Edits and Calls are all since the beginning. Calls are sends, too,
+	// and counted among them.
+	Sends, Edits, Calls uint64
+	// Slowed is how often the platform asked to wait.
+	Slowed uint64
+	// Waiting is how many boards and calls wait for their turn now.
+	Waiting int
+	// Busiest is the most sends and edits that any chat has had within the last
+	// minute.
+	Busiest int
+}
+
+// Write is a kind of what is counted.
+type Write int
+
+// The kinds of what is counted. A call is counted as a send and as a call.
+const (
+	Sent Write = iota
+	Edited
+	Called
+	Slowed // the platform asked to wait; this is no write
+)
+
+// meterSpan is how long a write counts.
+const meterSpan = time.Minute
+
+// Tally counts what an adapter writes, chat by chat, by the adapter's own
+// names for them. Its zero value is ready, and safe for concurrent use.
+type Tally struct {
+	mu      sync.Mutex
+	chats   map[string][]written // of the last minute, oldest first
+	waiting map[string]int
+	many    int // chats at which those at rest are forgotten
+	total   [Slowed + 1]uint64
+}
+
+// written is one write that still counts.
+type written struct {
+	what Write
+	at   time.Time
+}
+
+// Count counts a write.
+func (t *Tally) Count(chat string, what Write, at time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.total[what]++
+	if what == Slowed {
+		return
+	}
+	if t.chats == nil {
+		t.chats = map[string][]written{}
+	}
+	t.chats[chat] = append(t.fresh(chat, at), written{what, at})
+	if len(t.chats) > max(t.many, 1024) {
+		for other := range t.chats {
+			t.fresh(other, at)
+		}
+		t.many = 2 * len(t.chats)
+	}
+}
+
+// Wait counts somebody who waits to write, until done is called, once.
+func (t *Tally) Wait(chat string) (done func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting == nil {
+		t.waiting = map[string]int{}
+	}
+	t.waiting[chat]++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.waiting[chat]--; t.waiting[chat] == 0 {
+			delete(t.waiting, chat)
+		}
+	}
+}
+
+// Budget is a chat's count of the last minute: its sends, edits, calls and who
+// waits.
+func (t *Tally) Budget(chat string, at time.Time) Budget {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	b := Budget{Waiting: t.waiting[chat]}
+	for _, w := range t.fresh(chat, at) {
+		switch w.what {
+		case Sent:
+			b.Sends++
+		case Edited:
+			b.Edits++
+		case Called:
+			b.Calls++
+		case Slowed:
+		}
+	}
+	return b
+}
+
+// Spending is the count of all chats.
+func (t *Tally) Spending(at time.Time) Spending {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := Spending{Sends: t.total[Sent], Edits: t.total[Edited], Calls: t.total[Called], Slowed: t.total[Slowed]}
+	for _, n := range t.waiting {
+		s.Waiting += n
+	}
+	for chat := range t.chats {
+		n := 0
+		for _, w := range t.fresh(chat, at) {
+			if w.what != Called {
+				n++
+			}
+		}
+		s.Busiest = max(s.Busiest, n)
+	}
+	return s
+}
+
+// fresh forgets what is older than a minute and returns the rest. The lock is
+// held.
+func (t *Tally) fresh(chat string, at time.Time) []written {
+	all := t.chats[chat]
+	old := 0
+	for old < len(all) && at.Sub(all[old].at) >= meterSpan {
+		old++
+	}
+	if old == 0 {
+		return all
+	}
+	if all = append([]written(nil), all[old:]...); len(all) == 0 {
+		delete(t.chats, chat)
+		return nil
+	}
+	t.chats[chat] = all
+	return all
+}

@@ -1,0 +1,43 @@
+package discord
+
+import (
+	"net/http"
+	"time"
+
+	"knobel/bot"
+)
+
+// channelLimit is what the pace lets into a channel in a minute.
+const channelLimit = int(time.Minute / pace)
+
+// counted counts a request about messages of a channel that has come to an
+// end. One that nobody has answered may have arrived, and counts; answers to
+// commands and presses have limits of their own.
+func (d *Discord) counted(channel, method string, err error) {
+	what := bot.Sent
+	refused, ok := refusalOf(err)
+	switch {
+	case ok && refused.Status == http.StatusTooManyRequests:
+		what = bot.Slowed
+	case method == http.MethodPatch:
+		what = bot.Edited
+	case method != http.MethodPost:
+		return
+	}
+	d.tally.Count(channel, what, time.Now())
+}
+
+// Budget says how a channel or thread stands. Discord tells its true limit
+// only by refusing; the one that is kept here stays below.
+func (d *Discord) Budget(place bot.Place) bot.Budget {
+	channel, err := parsePlace(place)
+	if err != nil {
+		return bot.Budget{}
+	}
+	b := d.tally.Budget(channel, time.Now())
+	b.Of, b.Limit, b.Left = "channel", channelLimit, d.paces.left(channel)
+	return b
+}
+
+// Spending says what was written into all channels.
+func (d *Discord) Spending() bot.Spending { return d.tally.Spending(time.Now()) }

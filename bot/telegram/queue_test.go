@@ -1,0 +1,75 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/standin"
+)
+
+// queued waits until that many wait in a chat.
+func queued(t *testing.T, b *budget, chat int64, n int) {
+	t.Helper()
+	for deadline := time.After(time.Minute); b.of(chat).waiting() != n; {
+		select {
+		case <-deadline:
+			t.Fatalf("%d wait, want %d", b.of(chat).waiting(), n)
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// A chat whose budget is spent serves the boards of those who are to move
+// first; whoever has been put off goes before those who come much later.
+func TestWhoIsToMoveIsServedFirst(t *testing.T) {
+	const chat = -5
+	clock := standin.NewClock(false)
+	b := newBudget(clock)
+	b.rest(chat, time.Minute)
+	served := make(chan string, 8)
+	waits := 0
+	come := func(who string, need bot.Need) {
+		t.Helper()
+		go func() {
+			if b.ready(t.Context(), chat, need) == nil {
+				served <- who
+			}
+		}()
+		waits++
+		queued(t, b, chat, waits)
+		clock.Advance(time.Millisecond)
+	}
+	come("call", bot.ToCall)
+	come("lobby", bot.ToSee)
+	come("move 1", bot.ToMove)
+	gone, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	go func() { left <- b.ready(gone, chat, bot.ToMove) }()
+	queued(t, b, chat, waits+1)
+	leave()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Fatalf("whoever leaves gets %v", err)
+	}
+	queued(t, b, chat, waits)
+	come("move 2", bot.ToMove)
+	clock.Advance(30 * time.Second)
+	come("move 3", bot.ToMove)
+	b.of(chat).limiter.AllowN(clock.Now().Add(30*time.Second), groupBurst)
+	clock.Advance(30 * time.Second)
+	var order []string
+	for waits > len(order) {
+		select {
+		case who := <-served:
+			order = append(order, who)
+		case <-time.After(time.Millisecond):
+			clock.Advance(100 * time.Millisecond)
+		}
+	}
+	if want := []string{"move 1", "move 2", "call", "lobby", "move 3"}; !slices.Equal(order, want) {
+		t.Errorf("served %q, want %q", order, want)
+	}
+}
