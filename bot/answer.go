@@ -216,7 +216,7 @@ func (v *visit) languageCommand(w wishes) error {
 func (v *visit) noSuchLanguage(asked string) error {
 	var known []string
 	for _, l := range v.bot.Languages() {
-		known = append(known, l.Code, l.Name)
+		known = append(known, l.Name)
 	}
 	return noSuchWord(asked, known)
 }

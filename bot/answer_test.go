@@ -28,7 +28,7 @@ Ben
 Topf 20 Chips
 [Mitspielen][Aufstehen]
 [▶ Los][+ Haus][⚙ Regeln]`)
-	refused(t, anna.writes("/language german"), "“german” is not known. Did you mean “en”?")
+	refused(t, anna.writes("/language german"), "“german” is not known. Take one of: English, Deutsch.")
 	ben.locale = "fr" // not ours: the chat's
 	told(t, ben.writes("/unit Bohnen"), "Neue Tische spielen hier zum Beispiel um 10 Bohnen.")
 	m := anna.writes("/language").Private
@@ -157,17 +157,17 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		{"last", "Which one: end=last or start=last?", 0, ""},
 		{"bigg", "“bigg” is not known. Did you mean “big”?", 0, ""},
 		{"sise=8", "“sise” is not known. Did you mean “size”?", 0, ""},
-		{"size=9", "size cannot be “9”. Did you mean “6”?", 0, ""},
+		{"size=9", "size cannot be “9”. Take one of: 6, 8.", 0, ""},
 		{"variant=bug", "There is no variant “bug”. Did you mean “big”?", 0, ""},
 		{"-5", "A stake cannot be less than 0.", 0, ""},
 		{"−5", "A stake cannot be less than 0.", 0, ""},
 		{"1000001", "The highest stake is 1000000.", 0, ""},
 		{"99999999999999999999", "The highest stake is 1000000.", 0, ""},
-		{"-", "“-” is not known. Did you mean “6”?", 0, ""},
+		{"-", "“-” is not known. /help pile shows what is.", 0, ""},
 		{"stake=ten", "The stake is a whole number, such as 10.", 0, ""},
 		{"5 6", "“stake” stands there twice.", 0, ""},
 		{strings.Repeat("x ", 300), "That is too long to read.", 0, ""},
-		{"<b>\u202e@everyone", "“<b>@everyone” is not known. Did you mean “variant”?", 0, ""},
+		{"<b>\u202e@everyone", "“<b>@everyone” is not known. /help pile shows what is.", 0, ""},
 	} {
 		h := newHouse(t, pile{})
 		anna := h.person("Anna")
@@ -193,7 +193,7 @@ func TestOptionsThatThePlatformHasApart(t *testing.T) {
 	if table := anna.table(); table.Stake != 4 || fmt.Sprint(table.Rules) != "map[end:first size:8]" {
 		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
 	}
-	refused(t, anna.writes("/sit"), "There is no /sit. Did you mean /hint?")
+	refused(t, anna.writes("/sit"), "There is no /sit. /help shows what there is.")
 }
 
 func TestMenus(t *testing.T) {

@@ -69,6 +69,7 @@ type command struct {
 // option is an option of a command, its words still to be said.
 type option struct {
 	name    string
+	label   games.Line // what people call it; the zero line: by its name
 	about   games.Line
 	whole   bool // a whole number
 	least   int
@@ -247,10 +248,14 @@ func (b *Bot) find(name string) (command, error) {
 			return c, nil
 		}
 		if !c.hidden {
-			names = append(names, c.name)
+			names = append(names, append([]string{c.name}, b.called(c)...)...)
 		}
 	}
-	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": shorten(cleanName(name), 16), "Near": games.Nearest(name, names)})
+	instead := games.Say("bot.instead.commands", nil)
+	if near := games.Nearest(name, names); near != "" {
+		instead = games.Say("bot.instead.command", games.Args{"Near": near})
+	}
+	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": shorten(cleanName(name), 16), "Instead": instead})
 }
 
 // command carries out a command.

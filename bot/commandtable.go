@@ -67,13 +67,13 @@ func (b *Bot) gameCommand(g games.Game) command {
 	c := command{name: g.Name(), subject: toPlay, game: g, about: b.aboutGame(g), aliases: b.gameAliases(g)}
 	c.run = func(v *visit, w wishes) error { return v.gameCommand(g, w) }
 	if g.Pool() {
-		c.options = append(c.options, option{name: "stake", about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
+		c.options = append(c.options, option{name: "stake", label: games.Say("bot.option-called.stake", nil), about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
 	}
 	if len(g.Variants()) > 1 {
-		c.options = append(c.options, option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g)})
+		c.options = append(c.options, option{name: "variant", label: games.Say("bot.option-called.variant", nil), about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g)})
 	}
 	for _, o := range g.Options() {
-		c.options = append(c.options, option{name: o.Name, about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
+		c.options = append(c.options, option{name: o.Name, label: b.optionLabel(g, o), about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
 	}
 	return c
 }

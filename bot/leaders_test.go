@@ -183,15 +183,15 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody else has played here yet.")
 	threeEvenings(h)
 	for line, toast := range map[string]string{
-		"/leaderboard rank=pols":                   "“pols” is not known. Did you mean “pool”?",
+		"/leaderboard rank=poool":                  "“poool” is not known. Did you mean “pool”?",
 		"/leaderboard averag":                      "“averag” is not known. Did you mean “average”?",
 		"/leaderboard period=mont":                 "“mont” is not known. Did you mean “month”?",
-		"/leaderboard period=2023-13":              "“2023-13” is not known. Did you mean “all”?",
+		"/leaderboard period=2023-13":              "“2023-13” is not known. Take one of: all, season, month, week, evening.",
 		"/leaderboard period=season-1":             "“season-1” is not known. Did you mean “season”?",
 		"/leaderboard season":                      "There are no seasons here. An admin starts one: /season NAME",
 		"/leaderboard game=pill":                   "“pill” is not known. Did you mean “pile”?",
 		"/leaderboard gme=pile":                    "“gme” is not known. Did you mean “game”?",
-		"/leaderboard unit=Old Coffees":            "Nothing is played for “Old Coffees” here. Perhaps chips?",
+		"/leaderboard unit=Old Coffees":            "Here we do not play for “Old Coffees”, but for chips.",
 		"/leaderboard won unit=chips":              "Only pools are won in a unit: rank=pool",
 		"/leaderboard least=0":                     "The least number of games is from 1 to 999.",
 		"/leaderboard least=x":                     "The least number of games is from 1 to 999.",
@@ -204,7 +204,7 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 		"/lb p.all.....":                           "That button is not known any more.",
 		"/lb p.all......x":                         "That button is not known any more.",
 		"/lb p.season-7......":                     "That button is not known any more.",
-		"/lb p.all.gone.....":                      "“gone” is not known. Did you mean “coin”?",
+		"/lb p.all.gone.....":                      "“gone” is not known. Take one of: coin, classic, tally, plain, pile, big, duel.",
 		"/lb d.all.pile.....":                      "Pile knows no such ranking. Take “pool”.",
 		"/lb p.all....AAAA..":                      "That person stands on no leaderboard here any more.",
 		"/renew 0":                                 "Only admins of this chat can start a season.",
@@ -243,7 +243,7 @@ Pools in chips, all time: 3 games.
 2. Clara −5 · 0 of 1 won
 You are hidden here. What you win and lose still counts.
 Off this list: +5 (the house, the box, and whoever is not shown)`)
-	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody called “Ben” plays here. Perhaps Clara?")
+	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody called “Ben” plays here. Here play: Clara.")
 	h.restart()
 	told(t, ben.sends(pressOn(t, his, "Show me")), "You are on the leaderboards here again.")
 	told(t, ben.writes("/leaderboard me=hide"), "You are off the leaderboards here.")

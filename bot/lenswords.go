@@ -53,7 +53,7 @@ func (v *visit) friendOf(said string) (string, error) {
 	if len(people) == 0 {
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
 	}
-	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": isolate(said), "Near": nearest(said, namesOf(people))})
+	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": isolate(said), "Instead": whoPlays(said, namesOf(people))})
 }
 
 // bare is a name without what isolates it.
@@ -66,13 +66,20 @@ func bare(name string) string {
 	}, name)
 }
 
-// nearest is the one of some names that is nearest to what somebody typed.
-func nearest(typed string, names []string) string {
-	low := make([]string, len(names))
-	for i, name := range names {
-		low[i] = strings.ToLower(name)
+// mostNames is how many people a refusal names.
+const mostNames = 5
+
+// whoPlays says who may have been meant by a name, or who plays here at all.
+func whoPlays(said string, names []string) games.Line {
+	for _, name := range names {
+		if games.Nearest(said, []string{bare(name)}) != "" {
+			return games.Say("bot.instead.person", games.Args{"Name": name})
+		}
 	}
-	return names[slices.Index(low, games.Nearest(typed, low))]
+	if len(names) > mostNames {
+		names = append(slices.Clone(names[:mostNames]), "…")
+	}
+	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
 
 // unitOf finds a unit that has been played for here, or is to be, by its name.
@@ -87,8 +94,12 @@ func (v *visit) unitOf(said string) (string, error) {
 			return unitTag(unit), nil
 		}
 	}
-	near := isolate(nearest(said, units))
-	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": isolate(shorten(cleanName(said), mostName)), "Near": near})
+	slices.Sort(units)
+	units = slices.Compact(units)
+	for i := range units {
+		units[i] = isolate(units[i])
+	}
+	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": isolate(shorten(cleanName(said), mostName)), "Units": strings.Join(units, ", ")})
 }
 
 // unitWithTag is the unit that a tag stands for, the chat's where none does.

@@ -344,5 +344,5 @@ func TestRulesOfOneGameAmongSeveral(t *testing.T) {
 	if r.Private == nil || !strings.HasPrefix(r.Private.Head, "Würfelpoker: ") {
 		t.Errorf("reply %+v", r)
 	}
-	refused(t, anna.writes("/wuerfelpoker stake=5"), "“stake” is not known. Did you mean “poker”?")
+	refused(t, anna.writes("/wuerfelpoker stake=5"), "“stake” is not known. /help wuerfelpoker shows what is.")
 }

@@ -62,16 +62,13 @@ func (o option) phrases() bool { return o.phrase }
 
 // wish notes an option by its name, once.
 func (b *Bot) wish(w wishes, c command, name, value string) error {
-	name = strings.ToLower(name)
-	names := make([]string, len(c.options))
-	for i, o := range c.options {
-		names[i] = o.name
+	i := b.optionOf(c, name)
+	if i < 0 {
+		return b.noSuchOption(c, name)
 	}
-	if !slices.Contains(names, name) {
-		return noSuchWord(name, names)
-	}
+	name = c.options[i].name
 	if c.whole == "" {
-		value = b.meaning(c.options[slices.Index(names, name)], value)
+		value = b.meaning(c.options[i], value)
 	}
 	if had, twice := w[name]; twice && had != value {
 		return games.Refuse("bot.twice", games.Args{"Option": name})
@@ -80,10 +77,34 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 	return nil
 }
 
-// meaning is the value that somebody gives an option by its name: as they call
-// it, or in small letters.
+// optionOf finds an option by its name, or as people call it in any language;
+// -1 where there is none.
+func (b *Bot) optionOf(c command, name string) int {
+	if i := slices.IndexFunc(c.options, func(o option) bool { return strings.EqualFold(o.name, name) }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(c.options, func(o option) bool {
+		return o.label.Key != "" && slices.Contains(b.written(o.label), strings.ToLower(name))
+	})
+}
+
+// written is a label as one word in small letters, in every language.
+func (b *Bot) written(label games.Line) []string {
+	var all []string
+	for _, lang := range b.words.Languages() {
+		said := strings.ToLower(b.words.Say(lang, label, words.Context{}))
+		all = append(all, strings.Join(strings.Fields(said), "-"))
+	}
+	return all
+}
+
+// meaning is the value that somebody gives an option by its name: as it is, as
+// they call it, or in small letters.
 func (b *Bot) meaning(o option, value string) string {
-	if meant, called := b.calls(o, value); o.called && called {
+	if slices.ContainsFunc(o.choices, func(offered choice) bool { return strings.EqualFold(offered.value, value) }) {
+		return strings.ToLower(value)
+	}
+	if meant, called := b.calls(o, value); called {
 		return meant
 	}
 	if o.phrase {
@@ -92,13 +113,13 @@ func (b *Bot) meaning(o option, value string) string {
 	return strings.ToLower(value)
 }
 
-// calls returns the value of an option that is called so in any language.
+// calls returns the value of an option that is called so in any language, with
+// hyphens between its words or without.
 func (b *Bot) calls(o option, word string) (string, bool) {
+	word = strings.Join(strings.Fields(strings.ToLower(word)), "-")
 	for _, offered := range slices.Concat(o.choices, o.also) {
-		for _, lang := range b.words.Languages() {
-			if strings.EqualFold(b.words.Say(lang, offered.label, words.Context{}), word) {
-				return offered.value, true
-			}
+		if slices.Contains(b.written(offered.label), word) {
+			return offered.value, true
 		}
 	}
 	return "", false
@@ -114,12 +135,7 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 	}
 	var fit []string
 	meant := ""
-	var known []string
 	for _, o := range c.options {
-		known = append(known, o.name)
-		for _, offered := range o.choices {
-			known = append(known, offered.value)
-		}
 		if value, fits := b.fits(c, o, word); fits {
 			if o.name == "variant" {
 				return b.wish(w, c, o.name, value)
@@ -127,9 +143,16 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 			fit, meant = append(fit, o.name), value
 		}
 	}
+	if len(fit) == 0 {
+		for _, o := range c.options { // as people call them
+			if value, called := b.calls(o, word); called {
+				fit, meant = append(fit, o.name), value
+			}
+		}
+	}
 	switch len(fit) {
 	case 0:
-		return noSuchWord(word, known)
+		return b.noSuchOption(c, word)
 	case 1:
 		return b.wish(w, c, fit[0], meant)
 	}
@@ -167,9 +190,33 @@ func (b *Bot) fits(c command, o option, word string) (string, bool) {
 	return "", false
 }
 
+// noSuchWord refuses a word that is none of those that there are.
 func noSuchWord(word string, known []string) error {
-	near := games.Nearest(word, known)
-	return games.Refuse("bot.no-such-word", games.Args{"Word": shorten(cleanName(word), mostName), "Near": near})
+	return refuseWord(word, games.Instead(word, known))
+}
+
+func refuseWord(word string, instead games.Line) error {
+	return games.Refuse("bot.no-such-word", games.Args{"Word": shorten(cleanName(word), mostName), "Instead": instead})
+}
+
+// noSuchOption refuses a word that a command does not know: it names the
+// nearest that it does know, in any language, or where to read of all.
+func (b *Bot) noSuchOption(c command, word string) error {
+	var known, called []string
+	for _, o := range c.options {
+		known = append(known, o.name)
+		if o.label.Key != "" {
+			called = append(called, b.written(o.label)...)
+		}
+		for _, offered := range o.choices {
+			known = append(known, offered.value)
+			called = append(called, b.written(offered.label)...)
+		}
+	}
+	if near := games.Nearest(word, append(known, called...)); near != "" {
+		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
+	}
+	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.name}))
 }
 
 // stake reads the stake that somebody wishes; given is false when none was.

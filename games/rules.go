@@ -3,7 +3,6 @@ package games
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Option is one choice in the rules of a game.
@@ -30,7 +29,7 @@ type Variant struct {
 
 // Choose returns the canonical rules of a variant (the game's first when it
 // is "") with the given options over it. The error is a *Refusal that names
-// the nearest right word where one is near.
+// the nearest right word, or all of them where none is near.
 func Choose(g Game, variant string, given Rules) (Rules, error) {
 	variants := g.Variants()
 	if variant == "" {
@@ -42,7 +41,7 @@ func Choose(g Game, variant string, given Rules) (Rules, error) {
 		for i, v := range variants {
 			names[i] = v.Name
 		}
-		return nil, Refuse("games.no-such-variant", Args{"Variant": variant, "Near": Nearest(variant, names)})
+		return nil, Refuse("games.no-such-variant", Args{"Variant": variant, "Instead": Instead(variant, names)})
 	}
 	rules := maps.Clone(variants[i].Rules)
 	if rules == nil {
@@ -69,7 +68,7 @@ func CheckOptions(options []Option, rules Rules) (Rules, error) {
 			for i, o := range options {
 				names[i] = o.Name
 			}
-			return nil, Refuse("games.no-such-option", Args{"Option": name, "Near": Nearest(name, names)})
+			return nil, Refuse("games.no-such-option", Args{"Option": name, "Instead": Instead(name, names)})
 		}
 		canonical, err := options[i].canonical(value)
 		if err != nil {
@@ -90,7 +89,7 @@ func (o Option) canonical(value string) (string, error) {
 		return value, nil
 	}
 	return "", Refuse("games.no-such-value", Args{
-		"Option": o.Name, "Value": value, "Near": Nearest(value, o.Values), "Values": strings.Join(o.Values, ", "),
+		"Option": o.Name, "Value": value, "Instead": Instead(value, o.Values),
 	})
 }
 
@@ -125,39 +124,4 @@ func VariantOf(g Game, rules Rules) string {
 		}
 	}
 	return ""
-}
-
-// Nearest returns the word of a list that is nearest to what somebody typed,
-// or the first where none is near.
-func Nearest(typed string, words []string) string {
-	best, least := "", 1<<30
-	for _, w := range words {
-		if d := distance(strings.ToLower(typed), w); d < least {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-// distance counts the letters to insert, delete or replace between two words
-// (Levenshtein, by rows).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			above := row[j+1]
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			row[j+1] = min(cost, above+1, row[j]+1)
-			diagonal = above
-		}
-	}
-	return row[len(b)]
 }

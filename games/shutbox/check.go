@@ -31,7 +31,7 @@ func check(given games.Rules) (games.Rules, error) {
 	default:
 		names := []string{canoga, luckySeven}
 		err = games.Refuse("games.no-such-variant", games.Args{
-			"Variant": out["variant"], "Near": games.Nearest(out["variant"], names),
+			"Variant": out["variant"], "Instead": games.Instead(out["variant"], names),
 		})
 	}
 	if err != nil {

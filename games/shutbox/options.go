@@ -77,12 +77,6 @@ func fixed(name string, values ...string) games.Option {
 	}}
 }
 
-func noSuchValue(option, value, near, values string) error {
-	return games.Refuse("games.no-such-value", games.Args{
-		"Option": option, "Value": value, "Near": near, "Values": values,
-	})
-}
-
 func canonicalTiles(value string) (string, error) {
 	set, ok := parseTiles(value)
 	if !ok {
@@ -111,8 +105,11 @@ func canonicalMatch(value string) (string, error) {
 	kind, n, ok := parseMatch(value)
 	if !ok {
 		word, _, _ := strings.Cut(value, ":")
-		kinds := []string{single, rounds, knockout, until}
-		return "", noSuchValue("match", value, games.Nearest(word, kinds), "single, rounds:N, knockout:N, until:N")
+		instead := games.Instead(word, []string{single, rounds, knockout, until})
+		if slices.Contains([]string{rounds, knockout, until}, word) { // it is the number that is wrong
+			instead = games.Instead("", []string{single, rounds + ":9", knockout + ":45", until + ":100"})
+		}
+		return "", games.Refuse("games.no-such-value", games.Args{"Option": "match", "Value": value, "Instead": instead})
 	}
 	if kind == single || kind == rounds && n == 1 {
 		return single, nil // a match of one round has one name

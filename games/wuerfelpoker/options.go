@@ -79,7 +79,7 @@ func check(given games.Rules) (games.Rules, error) {
 		return nil, err
 	}
 	if variant, given := canonical["variant"]; given {
-		return nil, games.Refuse("games.no-such-variant", games.Args{"Variant": variant, "Near": "classic"})
+		return nil, games.Refuse("games.no-such-variant", games.Args{"Variant": variant, "Instead": games.Instead(variant, []string{"classic"})})
 	}
 	return canonical, nil
 }

@@ -1,0 +1,35 @@
+package bot_test
+
+import (
+	"testing"
+
+	"knobel/games/shutbox"
+)
+
+// What people call options and values in their language is understood, and
+// what is nearly that is offered.
+func TestOptionsAreCalledInEveryLanguage(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.locale = "de"
+	for line, rule := range map[string][2]string{
+		"/shutbox einsatz=5 Variante=Golf":          {"match", "rounds:9"},
+		"/shutbox Klappen=4-9 5":                    {"tiles", "4-9"},
+		"/shutbox ein-würfel=nie":                   {"one-die", "never"},
+		"/shutbox schließen=höchstens-zwei-klappen": {"close", "two-tiles"},
+		"/shutbox stechen":                          {"ties", "roll-off"},
+		"/shutbox close=sum-or-difference":          {"close", "sum-or-difference"},
+	} {
+		anna.place += "." // a table of its own
+		if r := anna.writes(line); r.Refused {
+			t.Errorf("%s is refused: %s", line, r.Toast)
+			continue
+		}
+		if table := anna.table(); table.Rules[rule[0]] != rule[1] {
+			t.Errorf("%s opens a table with %v", line, table.Rules)
+		}
+	}
+	refused(t, anna.writes("/shutbox Klapen=9"), "„Klapen“ kenne ich nicht. Meinst du „klappen“?")
+	refused(t, anna.writes("/shutbox gleichstant=teilen"), "„gleichstant“ kenne ich nicht. Meinst du „gleichstand“?")
+	refused(t, anna.writes("/rangliste jemals"), "„jemals“ kenne ich nicht. /help leaderboard zeigt, was geht.")
+}

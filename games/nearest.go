@@ -1,0 +1,82 @@
+package games
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Instead says what somebody may take instead of a word that is none of those
+// that there are: the one that it is nearest to or, where none is near, all of
+// them, as far as they fit a short sentence.
+func Instead(typed string, words []string) Line {
+	if near := Nearest(typed, words); near != "" {
+		return Say("games.instead.near", Args{"Near": near})
+	}
+	if len(words) > mostInstead {
+		words = append(slices.Clone(words[:mostInstead]), "…")
+	}
+	return Say("games.instead.these", Args{"These": strings.Join(words, ", ")})
+}
+
+// mostInstead is how many words a refusal lists.
+const mostInstead = 8
+
+// Nearest returns the word of a list that somebody meant who typed something
+// like it, the first of equals; "" where none is like it. Small and capital
+// letters are alike.
+func Nearest(typed string, words []string) string {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	best, least := "", slips(typed)+1
+	for _, w := range words {
+		low := strings.ToLower(w)
+		d := distance([]rune(typed), []rune(low))
+		if utf8.RuneCountInString(typed) >= 3 && strings.HasPrefix(low, typed) {
+			d = min(d, 1) // not typed to its end
+		}
+		if d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// slips is how many letters may be wrong in a word for it to be like another:
+// more in a long one than in a short one.
+func slips(typed string) int {
+	switch n := utf8.RuneCountInString(typed); {
+	case n < 3:
+		return 0
+	case n < 6:
+		return 1
+	case n < 9:
+		return 2
+	}
+	return 3
+}
+
+// distance counts the letters to insert, delete, replace or swap with their
+// neighbour between two words (optimal string alignment, by rows).
+func distance(a, b []rune) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range b {
+			cost := row[j]
+			if a[i] != b[j] {
+				cost++
+			}
+			next[j+1] = min(cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
