@@ -32,6 +32,9 @@ func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Com
 		if len(args) == 0 {
 			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
 		}
+		if near := games.Nearest(args[0], names); near != "" {
+			return fmt.Errorf("no game is called %q; did you mean %s?", args[0], near)
+		}
 		return fmt.Errorf("no game is called %q; there is %s", args[0], strings.Join(names, ", "))
 	}
 	return c
@@ -93,6 +96,9 @@ func (a *agreement) house(seat string) (string, bool, error) {
 		all = append(all, h.Name)
 	}
 	if !slices.Contains(all, name) {
+		if near := games.Nearest(name, all); near != "" {
+			return "", false, fmt.Errorf("no house plays %q; did you mean %s?", name, near)
+		}
 		return "", false, fmt.Errorf("no house plays %q; there is %s", name, strings.Join(all, ", "))
 	}
 	return name, true, nil

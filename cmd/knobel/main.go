@@ -71,5 +71,6 @@ func rootCommand(w world) *cobra.Command {
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), rebuildCommand(w, &s), doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w),
 	)
+	inSentences(root)
 	return root
 }

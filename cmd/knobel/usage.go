@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"knobel/games"
+)
+
+// inSentences has a command and all below it say what is wrong with a command
+// line, and what to write instead.
+func inSentences(c *cobra.Command) {
+	c.SetFlagErrorFunc(wrongFlag)
+	if fits := c.Args; fits != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if fits(c, args) == nil {
+				return nil
+			}
+			return wrongArguments(c, args)
+		}
+	}
+	for _, below := range c.Commands() {
+		inSentences(below)
+	}
+}
+
+// wrongArguments says what a command takes.
+func wrongArguments(c *cobra.Command, args []string) error {
+	switch {
+	case c.HasAvailableSubCommands() && len(args) > 0:
+		var names []string
+		for _, below := range c.Commands() {
+			if below.IsAvailableCommand() {
+				names = append(names, below.Name())
+			}
+		}
+		return fmt.Errorf("no command is called %q; %s", args[0], instead("", args[0], names, c))
+	case len(args) > 0:
+		return fmt.Errorf("%q is too much; it is written: %s", args[len(args)-1], c.UseLine())
+	}
+	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
+}
+
+// wrongFlag says what is wrong with a flag.
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var lacking *pflag.ValueRequiredError
+	var unfit *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		name := unknown.GetSpecifiedName()
+		return fmt.Errorf("there is no flag --%s; %s", name, instead("--", name, names, c))
+	case errors.As(err, &lacking):
+		return fmt.Errorf("--%s wants a value: --%[1]s=%s", lacking.GetFlag().Name, example(lacking.GetFlag()))
+	case errors.As(err, &unfit):
+		return fmt.Errorf("--%s %s; %q is none", unfit.GetFlag().Name, kind(unfit.GetFlag(), unfit.Unwrap()), unfit.GetValue())
+	}
+	return err
+}
+
+// kind says what values a flag takes.
+func kind(f *pflag.Flag, cause error) string {
+	switch f.Value.Type() {
+	case "int", "int64":
+		if errors.Is(cause, strconv.ErrRange) {
+			return "is a whole number, and not as large as that"
+		}
+		return "is a whole number, such as " + example(f)
+	case "bool":
+		return "is true or false"
+	case "duration":
+		return "is a time, such as 30s or 5m"
+	}
+	return "is " + f.Usage
+}
+
+// example is a value that a flag could have.
+func example(f *pflag.Flag) string {
+	switch {
+	case f.DefValue != "" && f.DefValue != "0" && f.Value.Type() != "stringSlice":
+		return f.DefValue
+	case f.Value.Type() == "int" || f.Value.Type() == "int64":
+		return "10"
+	}
+	return "…"
+}
+
+// instead says which word was meant, or where all stand.
+func instead(dashes, typed string, names []string, c *cobra.Command) string {
+	if near := games.Nearest(typed, names); near != "" {
+		return "did you mean " + dashes + near + "?"
+	}
+	return c.CommandPath() + " --help lists all"
+}
