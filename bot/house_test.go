@@ -24,6 +24,7 @@ import (
 	"knobel/games/gametest/coin"
 	"knobel/games/record"
 	"knobel/store"
+	"knobel/store/seal"
 )
 
 // house is a bot on a real database, with a clock of its own.
@@ -72,10 +73,20 @@ func alikeEveryTime(t testing.TB) {
 	}
 }
 
+// key is the key of every house, so that nothing is stored past it.
+func key(t testing.TB) store.Sealer {
+	t.Helper()
+	k, err := seal.Parse([]byte(strings.Repeat("0123456789abcdef", 8)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
 func (h *house) open() {
 	h.t.Helper()
 	var err error
-	if h.store, err = store.Open(context.Background(), h.file); err != nil {
+	if h.store, err = store.Open(context.Background(), h.file, store.SealedBy(key(h.t))); err != nil {
 		h.t.Fatal(err)
 	}
 	var systems []fs.FS

@@ -112,6 +112,14 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 			}
 			faults = append(faults, found...)
 		}
+		unread, err := tx.unread()
+		if err != nil {
+			return err
+		}
+		faults = append(faults, unread...)
+		if len(unread) > 0 {
+			return nil
+		}
 		wrong, _, err := tx.WrongTotals()
 		if damaged(err) {
 			faults = append(faults, Fault{Where: "file", What: err.Error()})
@@ -135,7 +143,7 @@ func (tx *Tx) check(holds invariant) ([]Fault, error) {
 	err := tx.rows(holds.query, nil, func(row []driver.Value) error {
 		values := make([]any, len(row))
 		for i, value := range row {
-			values[i] = value
+			values[i] = tx.shown(value)
 		}
 		faults = append(faults, Fault{
 			Where: fmt.Sprintf(holds.where, values[:holds.at]...),

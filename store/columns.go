@@ -13,6 +13,28 @@ const (
 	isAccount                    // a sealedAccount
 )
 
+// seal turns a text of the content into what stands in the column.
+func (c content) seal(by Sealer, text string) (string, error) {
+	switch c {
+	case isID:
+		return sealID(by, text)
+	case isAccount:
+		return sealAccount(by, text)
+	}
+	return sealName(by, text)
+}
+
+// open turns it back.
+func (c content) open(by Sealer, sealed string) (string, error) {
+	switch c {
+	case isID:
+		return openID(by, sealed)
+	case isAccount:
+		return openAccount(by, sealed)
+	}
+	return openName(by, sealed)
+}
+
 // who are the columns that say who somebody is, or where.
 var who = map[string]content{
 	"accounts.chat":      isID,

@@ -28,18 +28,27 @@ func fits(ctx context.Context, db *sql.DB, file string, key Sealer) error {
 			return explain(file, err)
 		}
 		if some {
-			return fmt.Errorf("names and ids in the database %s are not encrypted, but a key is given: "+
+			return otherKey("names and ids in the database %s are not encrypted, but a key is given: "+
 				"knobel rekey encrypts them, or start without KNOBEL_KEY_FILE", file)
 		}
 		return nil
 	case key == nil:
-		return fmt.Errorf("names and ids in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", file)
+		return otherKey("names and ids in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", file)
 	}
 	if text, err := key.Open(proof, ofProof); err != nil || text != proven {
-		return fmt.Errorf("names and ids in the database %s are encrypted with another key than the one that KNOBEL_KEY_FILE names", file)
+		return otherKey("names and ids in the database %s are encrypted with another key than the one that KNOBEL_KEY_FILE names", file)
 	}
 	return nil
 }
+
+// otherKey is an ErrKey that says it in a sentence for the operator.
+func otherKey(format, file string) error { return keyError(fmt.Sprintf(format, file)) }
+
+type keyError string
+
+func (e keyError) Error() string { return string(e) }
+
+func (e keyError) Is(target error) bool { return target == ErrKey }
 
 // proofOf reads the proof of a database of any version, "" where there is none.
 func proofOf(ctx context.Context, db *sql.DB) (proof string, err error) {

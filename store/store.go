@@ -22,6 +22,9 @@ var (
 	// ErrUnbalanced is returned for a posting that does not add up to zero,
 	// and for a transaction that would leave the books wrong.
 	ErrUnbalanced = errors.New("the books do not add up")
+	// ErrKey is returned for a database that is sealed with another key than
+	// the one given, or with none, or with one though none is given.
+	ErrKey = errors.New("the database is sealed with another key")
 	// ErrReadOnly is returned by Update of a store that was opened for
 	// reading.
 	ErrReadOnly = errors.New("the database is open for reading only")

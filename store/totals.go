@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Standing is what the games of a player of a chat come to, under one set of
@@ -167,11 +168,14 @@ func (tx *Tx) HouseStandings(w Wanted) ([]Standing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("standings of the house in %s: %w", w.Chat, err)
 	}
+	for i := range all {
+		all[i].Name = strings.TrimPrefix(all[i].Player, ofHouse)
+	}
 	return all, nil
 }
 
 const houses = `
-	SELECT t.game, t.rules, t.unit, 'house:' || s.house, s.house, COUNT(*), 0, SUM(CASE WHEN r.place = 1 THEN 1 ELSE 0 END),
+	SELECT t.game, t.rules, t.unit, 'house:' || s.house, '', COUNT(*), 0, SUM(CASE WHEN r.place = 1 THEN 1 ELSE 0 END),
 		SUM(COALESCE(r.turns, 0)), SUM(COALESCE(r.shut, 0)), SUM(CASE WHEN r.threw THEN 1 ELSE 0 END),
 		SUM(CASE WHEN r.threw THEN r.score % 1000000000000 ELSE 0 END), SUM(CASE WHEN r.threw THEN r.score / 1000000000000 ELSE 0 END),
 		COALESCE(MIN(CASE WHEN r.threw THEN r.score END), 0), COALESCE(MAX(CASE WHEN r.threw THEN r.score END), 0),

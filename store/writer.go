@@ -133,6 +133,19 @@ func (w *writer) run(ctx context.Context, s *Store, change func(*Tx) error) (sha
 	return nil, nil
 }
 
+// alone runs what needs a database in which no transaction is open, while no
+// change runs.
+func (w *writer) alone(ctx context.Context, run func() error) error {
+	if err := w.wait(ctx); err != nil {
+		return err
+	}
+	defer w.pass()
+	if w.open != nil {
+		w.commit()
+	}
+	return run()
+}
+
 // begin begins a transaction, or the part of one that can be rolled back alone.
 func (w *writer) begin() error {
 	if w.open != nil {

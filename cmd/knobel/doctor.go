@@ -25,6 +25,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := doctor{out: w.out}
 			d.database(c.Context(), w, s)
+			d.key(s)
 			d.platforms(c.Context(), w, s)
 			if d.faults > 0 {
 				fmt.Fprintf(w.out, "%d found wrong.\n", d.faults)
@@ -52,6 +53,11 @@ func (d *doctor) fine(format string, args ...any) {
 func (d *doctor) wrong(format string, args ...any) {
 	d.faults++
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
+}
+
+// warn tells of what is not wrong, but ought to be otherwise.
+func (d *doctor) warn(format string, args ...any) {
+	fmt.Fprintf(d.out, "warn   "+format+"\n", args...)
 }
 
 func (d *doctor) off(format string, args ...any) {
@@ -94,6 +100,20 @@ func (d *doctor) database(ctx context.Context, w world, s *settings) {
 	})
 	if err != nil {
 		d.wrong("%v", err)
+	}
+}
+
+// key says whether names and ids are encrypted. Telegram's terms for bots demand
+// that they are.
+func (d *doctor) key(s *settings) {
+	switch {
+	case s.key != nil:
+		d.fine("names and ids in the database are encrypted with the key in %s: keep it elsewhere than the backups", s.keyFile)
+	case s.telegramToken != "":
+		d.warn("names and ids in the database are not encrypted, as Telegram's terms for bots demand: " +
+			"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey")
+	default:
+		d.off("names and ids in the database are not encrypted: KNOBEL_KEY_FILE is not set")
 	}
 }
 

@@ -54,7 +54,8 @@ func TestDoctorAsksTelegram(t *testing.T) {
 	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
 	diagnosis(t, env, true, "ok     Telegram: reached as @KnobelBot\n", "ok     Telegram: updates come by polling\n",
-		"off    Discord: KNOBEL_DISCORD_TOKEN is not set\n", "All is well.\n")
+		"off    Discord: KNOBEL_DISCORD_TOKEN is not set\n", "All is well.\n",
+		"warn   names and ids in the database are not encrypted, as Telegram's terms for bots demand: ")
 	if polls := server.Calls("getUpdates"); len(polls) > 0 {
 		t.Error("doctor takes updates that are not its own")
 	}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Rekey seals the names and ids in a database with another key: it is sealed
+// with from now, and with to afterwards; nil is not sealed. No instance may be
+// working with it. All is changed or nothing, and of what was there before no
+// byte stays in the file. It returns how many texts there are.
+func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
+	file, err = locate(file)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("there is no database at %s", file)
+	}
+	held, err := acquire(file)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, held.release()) }()
+	if err := inspect(ctx, file, from, true); err != nil {
+		return 0, err
+	}
+	if err := migrate(ctx, file, from); err != nil {
+		return 0, err
+	}
+	raw, err := connector(file, forRekeying)
+	if err != nil {
+		return 0, explain(file, err)
+	}
+	conn, err := dial(ctx, raw, nil)
+	if err != nil {
+		return 0, explain(file, err)
+	}
+	defer func() { err = errors.Join(err, conn.close()) }()
+	if texts, err = rekey(ctx, conn, from, to); err != nil {
+		return 0, fmt.Errorf("rekey %s: %w", file, err)
+	}
+	if err := clean(ctx, conn); err != nil {
+		return texts, fmt.Errorf("names and ids are sealed anew, but old ones may be left in unused parts of the file: rekey %s again: %w", file, err)
+	}
+	return texts, nil
+}
+
+// rekey changes every column in one transaction.
+func rekey(ctx context.Context, conn *connection, from, to Sealer) (texts int, err error) {
+	if _, err := conn.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return 0, err
+	}
+	tx := &Tx{ctx: ctx, conn: conn}
+	err = tx.run(`CREATE TEMPORARY TABLE resealed (old TEXT NOT NULL PRIMARY KEY, new TEXT NOT NULL) STRICT`)
+	for _, column := range slices.Sorted(maps.Keys(who)) {
+		if err != nil {
+			break
+		}
+		var n int
+		if n, err = tx.reseal(column, from, to); err != nil {
+			err = fmt.Errorf("%s: %w", column, err)
+		}
+		texts += n
+	}
+	if err == nil {
+		err = tx.prove(to)
+	}
+	if err == nil {
+		err = tx.referring()
+	}
+	if err != nil {
+		_, undone := conn.exec(context.WithoutCancel(ctx), "ROLLBACK")
+		return 0, errors.Join(err, undone)
+	}
+	_, err = conn.exec(ctx, "COMMIT")
+	return texts, err
+}
+
+// reseal changes one column, and returns how many texts it holds.
+func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
+	table, name, _ := strings.Cut(column, ".")
+	old, err := collect[string](tx, `SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.run(`DELETE FROM resealed`); err != nil {
+		return 0, err
+	}
+	for _, text := range old {
+		opened, err := who[column].open(from, text)
+		if err != nil {
+			return 0, err
+		}
+		sealed, err := who[column].seal(to, opened)
+		if err != nil {
+			return 0, err
+		}
+		if err := tx.run(`INSERT INTO resealed (old, new) VALUES ($1, $2)`, text, sealed); err != nil {
+			return 0, err
+		}
+	}
+	err = tx.run(`UPDATE ` + table + ` SET ` + name + ` = (SELECT r.new FROM resealed r WHERE r.old = ` + name + `) WHERE ` + name + ` IS NOT NULL`)
+	return len(old), err
+}
+
+// prove notes the key in place of the one that was noted.
+func (tx *Tx) prove(key Sealer) error {
+	if err := tx.run(`DELETE FROM seals`); err != nil || key == nil {
+		return err
+	}
+	proof, err := key.Seal(proven, ofProof)
+	if err != nil {
+		return err
+	}
+	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1)`, proof)
+}
+
+// referring wants everything that is referred to where it was.
+func (tx *Tx) referring() error {
+	var stray []string
+	err := tx.list(strayReferences, nil, func(scan func(...any) error) error {
+		var table string
+		var rows int64
+		err := scan(&table, &rows)
+		stray = append(stray, table)
+		return err
+	})
+	if err == nil && len(stray) > 0 {
+		err = fmt.Errorf("rows of %s would refer to something that is not there: knobel doctor says more", strings.Join(stray, ", "))
+	}
+	return err
+}

@@ -1,0 +1,166 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+// peopled makes a database, not sealed, in which something stands in most
+// tables, and closes it.
+func peopled(t *testing.T) string {
+	t.Helper()
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	finished(t, s, "test:place")
+	table := finished(t, s, "test:place")
+	started(t, s, "test:place")
+	update(t, s, func(tx *store.Tx) error {
+		if _, err := tx.Seen("test:place 17", 1); err != nil {
+			return err
+		}
+		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben", Amount: 5, Teller: "test:anna"}
+		if p.ID, err = tx.TellPayment(p); err != nil {
+			return err
+		}
+		if err := tx.Confirm(p, 5); err != nil {
+			return err
+		}
+		if err := tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
+			return err
+		}
+		if err := tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "house:fewest"}); err != nil {
+			return err
+		}
+		return tx.Drawn(table.ID, table.Version, "test:place message")
+	})
+	sound(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s.File()
+}
+
+// dumped is all that stands in the tables of a file, as it stands there.
+func dumped(t *testing.T, file string) string {
+	t.Helper()
+	db := rawly(t, file)
+	var all strings.Builder
+	for table := range columns(t, db) {
+		rows, err := db.Query(`SELECT * FROM "` + table + `" ORDER BY rowid`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for rows.Next() {
+			values, into := make([]any, len(names)), make([]any, len(names))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, fmt.Sprintf("%s %q", table, values))
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(strings.Join(lines, "\n") + "\n")
+	}
+	return all.String()
+}
+
+func TestKeysChange(t *testing.T) {
+	file := peopled(t)
+	before := dumped(t, file)
+	var plain store.Sealer
+	one, two := aKey(t), keyOf(t, "fedcba9876543210")
+	for _, step := range []struct {
+		name     string
+		from, to store.Sealer
+	}{{"from none", plain, one}, {"to another", one, two}, {"to none", two, plain}, {"again", plain, one}} {
+		t.Run(step.name, func(t *testing.T) {
+			texts, err := store.Rekey(t.Context(), file, step.from, step.to)
+			if err != nil || texts < 20 {
+				t.Fatalf("%d texts, %v", texts, err)
+			}
+			for _, text := range telling[:6] {
+				if shows := bytes.Contains(bytesOf(t, file), []byte(text)); shows != (step.to == nil) {
+					t.Errorf("%q shows: %t", text, shows)
+				}
+			}
+			s := sealed(t, file, step.to)
+			sound(t, s)
+			table := opened(t, s, "test:elsewhere")
+			update(t, s, func(tx *store.Tx) error { // a person who is known is found again, not met anew
+				p, err := tx.Player("test:anna")
+				if err == nil && p.Name != "Anna" {
+					t.Errorf("Anna is %+v", p)
+				}
+				table.State = store.Abandoned
+				return err
+			})
+			update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+			sound(t, s)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if err := os.Remove(file + ".lock"); err != nil {
+		t.Error(err)
+	}
+	if _, err := store.Rekey(t.Context(), file, one, plain); err != nil {
+		t.Fatal(err)
+	}
+	after := dumped(t, file)
+	for line := range strings.Lines(before) {
+		if !strings.Contains(after, line) {
+			t.Errorf("missing: %s", line)
+		}
+	}
+}
+
+func TestAKeyIsChangedByWhoHasIt(t *testing.T) {
+	file := peopled(t)
+	if _, err := store.Rekey(t.Context(), file, nil, aKey(t)); err != nil {
+		t.Fatal(err)
+	}
+	before := bytesOf(t, file)
+	for what, from := range map[string]store.Sealer{"no key": nil, "a wrong key": keyOf(t, "fedcba9876543210")} {
+		if _, err := store.Rekey(t.Context(), file, from, nil); err == nil || !strings.Contains(err.Error(), "encrypted") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := store.Rekey(t.Context(), filepath.Join(t.TempDir(), "none.db"), nil, aKey(t)); err == nil {
+		t.Error("a file that is not there was changed")
+	}
+	if !bytes.Equal(before, bytesOf(t, file)) {
+		t.Error("the file was changed")
+	}
+	s := sealed(t, file, aKey(t))
+	if _, err := store.Rekey(t.Context(), file, aKey(t), nil); err == nil || !strings.Contains(err.Error(), "another instance") {
+		t.Errorf("beside a running one: %v", err)
+	}
+	sound(t, s)
+}
+
+func TestWhatIsNotSealedIsFound(t *testing.T) {
+	s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), aKey(t))
+	finished(t, s, "test:place")
+	tamper(t, s, "UPDATE seats SET name = 'Otto' WHERE seat = 0")
+	found(t, s, "column seats.name: 1 of its 3 texts are not encrypted")
+	tamper(t, s, "UPDATE seats SET name = '' WHERE seat = 0", "UPDATE postings SET unit = 'x' WHERE id = 1")
+	found(t, s, "posting 1: entry 0 is to the account player:test:anna of other books, those of test:chat in chips")
+}

@@ -1,0 +1,72 @@
+package store
+
+// How bytes that nobody needs any longer leave the file, which is specific to
+// SQLite: what a row held stays in unused parts of pages and in the log until
+// these are written again.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// errRead says that somebody reads an old state, which has to stay meanwhile.
+var errRead = errors.New("an old state of the database is being read")
+
+// clean writes the whole file anew on a connection that is in no transaction,
+// and empties the log.
+func clean(ctx context.Context, conn *connection) error {
+	if _, err := conn.exec(ctx, "VACUUM"); err != nil {
+		return fmt.Errorf("vacuum: %w", err)
+	}
+	tx := &Tx{ctx: ctx, conn: conn}
+	var busy, log, done int64
+	if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", nil, &busy, &log, &done); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	if busy != 0 {
+		return errRead
+	}
+	return nil
+}
+
+// Sweep makes sure that what people had forgotten is in no byte of the file
+// any longer: it writes the file anew, if anybody has been forgotten since it
+// did so last. Changes wait meanwhile, views do not. An error is worth trying
+// again later.
+func (s *Store) Sweep(ctx context.Context) error {
+	if s.writing == nil {
+		return ErrReadOnly
+	}
+	var forgotten []int64
+	err := s.View(ctx, func(tx *Tx) (err error) {
+		forgotten, err = collect[int64](tx, `SELECT id FROM forgotten WHERE NOT swept ORDER BY id`)
+		return err
+	})
+	if err != nil || len(forgotten) == 0 {
+		return err
+	}
+	err = s.writing.alone(ctx, func() (err error) {
+		to, err := connector(s.file, forCleaning)
+		if err != nil {
+			return explain(s.file, err)
+		}
+		conn, err := dial(ctx, to, nil)
+		if err != nil {
+			return explain(s.file, err)
+		}
+		defer func() { err = errors.Join(err, conn.close()) }()
+		return clean(ctx, conn)
+	})
+	if err != nil {
+		return fmt.Errorf("sweep: %w", err)
+	}
+	return s.Update(ctx, func(tx *Tx) error {
+		for _, id := range forgotten {
+			if err := tx.run(`UPDATE forgotten SET swept = TRUE WHERE id = $1`, id); err != nil {
+				return fmt.Errorf("sweep: %w", err)
+			}
+		}
+		return nil
+	})
+}
