@@ -36,14 +36,30 @@ func (t *Telegram) Examine(ctx context.Context) []bot.Finding {
 	if err != nil {
 		return append(all, wrong("does not say where updates go: %v", err))
 	}
+	return append(all, t.examineHook(raw, wrong))
+}
+
+// examineHook reads where Telegram says that updates go.
+func (t *Telegram) examineHook(raw json.RawMessage, wrong func(string, ...any) bot.Finding) bot.Finding {
 	var hook struct {
-		URL string `json:"url"`
+		URL     string `json:"url"`
+		Waiting int    `json:"pending_update_count"`
+		Trouble string `json:"last_error_message"`
 	}
 	if err := json.Unmarshal(raw, &hook); err != nil {
-		return append(all, wrong("answers getWebhookInfo in an unknown way: %v", err))
+		return wrong("answers getWebhookInfo in an unknown way: %v", err)
 	}
-	if hook.URL != "" {
-		return append(all, wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook"))
+	switch {
+	case t.hook.URL == "" && hook.URL != "":
+		return wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook")
+	case t.hook.URL == "":
+		return bot.Finding{Text: "updates come by polling"}
+	case hook.URL == "":
+		return bot.Finding{Text: "updates are to be delivered to " + t.hook.URL + ", which is told to Telegram when serving begins"}
+	case hook.URL != t.hook.URL:
+		return wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL)
+	case hook.Waiting > 0 && hook.Trouble != "":
+		return wrong("%d updates could not be delivered to %s: %s", hook.Waiting, hook.URL, hook.Trouble)
 	}
-	return append(all, bot.Finding{Text: "updates come by polling"})
+	return bot.Finding{Text: "updates are delivered to " + hook.URL}
 }

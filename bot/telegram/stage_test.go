@@ -120,9 +120,11 @@ func open(t *testing.T) *stage {
 	return s
 }
 
-func (s *stage) adapter() *Telegram {
+func (s *stage) adapter() *Telegram { return New(s.options()) }
+
+func (s *stage) options() Options {
 	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	return New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log, Clock: s.clock})
+	return Options{Token: s.server.Token(), URL: s.server.URL(), Log: log, Clock: s.clock}
 }
 
 // run starts Run and returns the stage.

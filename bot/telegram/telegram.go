@@ -1,5 +1,5 @@
 // Package telegram meets people on Telegram: it polls the Bot API for what
-// they do, hands it to the bot as events, answers each press and command, and
+// they do, or is told at a webhook, hands it to the bot as events, answers each press and command, and
 // draws boards as messages with inline keyboards.
 //
 // An update is acknowledged only after it was handled. Everything written into
@@ -28,6 +28,9 @@ type Options struct {
 	Token string
 	// URL stands in place of Telegram's scheme and host; "" is DefaultURL.
 	URL string
+	// Webhook is where Telegram delivers updates; the zero Webhook has it
+	// polled.
+	Webhook Webhook
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
 	// Answered is told how long a person waited for the answer to a press, counted
@@ -50,6 +53,8 @@ type Telegram struct {
 	budget  *budget
 	tally   bot.Tally
 	presses presses
+	hook    Webhook
+	door    door
 
 	mu      sync.Mutex
 	core    core                 // while Run runs
@@ -87,7 +92,7 @@ func New(o Options) *Telegram {
 		o.Clock = realClock{}
 	}
 	t := &Telegram{
-		client: newClient(o), clock: o.Clock, log: o.Log.With("platform", name), answered: o.Answered,
+		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 	}
@@ -142,7 +147,11 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
 	})
 	l := listener{t, core, me, t.known(core.Commands())}
-	l.poll(ctx, work)
+	if t.hook.URL != "" {
+		l.await(ctx, work)
+	} else {
+		l.poll(ctx, work)
+	}
 	t.mu.Lock()
 	t.core = nil // nothing new is begun
 	t.mu.Unlock()

@@ -14,6 +14,7 @@ import (
 func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 	return map[string]func(*Server, map[string]string) (any, *refusal){
 		"getMe":                  func(s *Server, _ map[string]string) (any, *refusal) { return s.self(), nil },
+		"setWebhook":             (*Server).setWebhook,
 		"deleteWebhook":          (*Server).deleteWebhook,
 		"getWebhookInfo":         (*Server).getWebhookInfo,
 		"sendMessage":            (*Server).sendMessage,
@@ -27,17 +28,6 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"getMyCommands":          (*Server).getMyCommands,
 		"deleteMyCommands":       (*Server).deleteMyCommands,
 	}
-}
-
-func (s *Server) deleteWebhook(map[string]string) (any, *refusal) {
-	s.webhook = ""
-	return true, nil
-}
-
-func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
-	return map[string]any{
-		"url": s.webhook, "has_custom_certificate": false, "pending_update_count": len(s.updates.waiting),
-	}, nil
 }
 
 // chat finds the chat that a request speaks of, if the bot may write there.

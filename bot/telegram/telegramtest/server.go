@@ -49,7 +49,8 @@ type Server struct {
 	commands   map[string]string
 	faults     []Fault
 	away       bool
-	webhook    string
+	hook       webhook
+	proxy      string
 	calls      []Call
 	violations []Violation
 	budget     budget
@@ -120,6 +121,7 @@ func (s *Server) Close() {
 	case <-s.closing:
 	default:
 		close(s.closing)
+		s.unhook()
 	}
 	s.mu.Unlock()
 	_ = s.http.Close()
@@ -151,14 +153,6 @@ func (s *Server) Commands(scope, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.commands[scope+"|"+language]
-}
-
-// Webhook makes updates go to an address, as if somebody had set it: nobody can
-// poll until it is deleted.
-func (s *Server) Webhook(url string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.webhook = url
 }
 
 // Wait returns once the condition holds, asking anew whenever something

@@ -99,7 +99,7 @@ func (s *Server) Again(id int64) {
 // ends the first.
 func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *refusal) {
 	s.mu.Lock()
-	if s.webhook != "" {
+	if s.hook.url != "" {
 		s.mu.Unlock()
 		return nil, &refusal{code: http.StatusConflict, text: "Conflict: can't use getUpdates method while webhook is active; " +
 			"use deleteWebhook to delete the webhook first"}

@@ -1,0 +1,197 @@
+package telegram
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+)
+
+// Webhook is the door at which Telegram delivers updates, in place of being
+// asked for them.
+type Webhook struct {
+	// URL is where Telegram finds the door: https, at one of the ports 443, 80,
+	// 88 and 8443. "": there is none, and Telegram is polled.
+	URL string
+	// Secret is what Telegram says at the door, 1 to 256 of A-Z, a-z, 0-9, _
+	// and -. Without it nobody is let in.
+	Secret string
+}
+
+// Path is the path of the door, "/telegram".
+func (w Webhook) Path() string {
+	at, err := url.Parse(w.URL)
+	if err != nil || at.Path == "" {
+		return "/"
+	}
+	return at.Path
+}
+
+// Check says what is wrong with the address.
+func (w Webhook) Check() error {
+	if w.URL == "" {
+		return nil
+	}
+	at, err := url.Parse(w.URL)
+	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.Path == "" || at.Path == "/" || at.RawQuery != "" || at.Fragment != "" {
+		return fmt.Errorf("webhook %q: give an https address with a path of its own, such as https://dice.example.org/telegram", w.URL)
+	}
+	switch at.Port() {
+	case "", "443", "80", "88", "8443":
+		return nil
+	}
+	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", w.URL)
+}
+
+// mostDelivered is the largest update that is read, in bytes. Telegram's own
+// are a few thousand.
+const mostDelivered = 1 << 20
+
+// secretHeader is where Telegram says the secret.
+const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
+
+// door is the open webhook: who listens behind it.
+type door struct {
+	mu       sync.Mutex
+	listener *listener // nil: closed
+	work     context.Context
+	inside   sync.WaitGroup
+	queues   map[int64]*queue
+}
+
+// queue has the updates of one chat handled one after the other.
+type queue struct {
+	turn  chan struct{}
+	users int
+}
+
+// open lets updates in until close.
+func (d *door) open(l listener, work context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.listener, d.work, d.queues = &l, work, map[int64]*queue{}
+}
+
+// close lets nothing more in and waits for what is inside.
+func (d *door) close() {
+	d.mu.Lock()
+	d.listener = nil
+	d.mu.Unlock()
+	d.inside.Wait()
+}
+
+// enter returns who handles an update, nil while the door is closed. leave
+// follows.
+func (d *door) enter() (*listener, context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.listener == nil {
+		return nil, nil
+	}
+	d.inside.Add(1)
+	return d.listener, d.work
+}
+
+func (d *door) leave() { d.inside.Done() }
+
+// queue waits for a chat's turn, or for ctx's end; done follows where it has
+// come.
+func (d *door) queue(ctx context.Context, chat int64) (done func(), err error) {
+	d.mu.Lock()
+	q := d.queues[chat]
+	if q == nil {
+		q = &queue{turn: make(chan struct{}, 1)}
+		d.queues[chat] = q
+	}
+	q.users++
+	d.mu.Unlock()
+	forget := func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if q.users--; q.users == 0 {
+			delete(d.queues, chat)
+		}
+	}
+	select {
+	case q.turn <- struct{}{}:
+		return func() { <-q.turn; forget() }, nil
+	case <-ctx.Done():
+		forget()
+		return nil, ctx.Err()
+	}
+}
+
+// Hook is the door itself, to be served at Webhook.Path. It answers 200 once an
+// update has been handled; anything else has Telegram deliver it again.
+func (t *Telegram) Hook() http.Handler {
+	want := sha256.Sum256([]byte(t.hook.Secret))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got := sha256.Sum256([]byte(r.Header.Get(secretHeader)))
+		if t.hook.Secret == "" || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
+			http.Error(w, "only Telegram is let in here", http.StatusForbidden)
+			return
+		}
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, "updates are posted", http.StatusMethodNotAllowed)
+			return
+		}
+		if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+			http.Error(w, "updates are JSON", http.StatusUnsupportedMediaType)
+			return
+		}
+		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostDelivered))
+		if err != nil {
+			http.Error(w, "that is no update", http.StatusRequestEntityTooLarge)
+			return
+		}
+		w.WriteHeader(t.take(r.Context(), raw))
+	})
+}
+
+// take handles an update that was delivered and returns the status of the
+// answer. One that cannot be read is passed over: it would come for ever.
+func (t *Telegram) take(ctx context.Context, raw json.RawMessage) (status int) {
+	l, work := t.door.enter()
+	if l == nil {
+		return http.StatusServiceUnavailable
+	}
+	defer t.door.leave()
+	u, err := decode(raw)
+	if err != nil {
+		t.log.Warn("an update was passed over", "error", err)
+		return http.StatusOK
+	}
+	done, err := t.door.queue(ctx, u.chat())
+	if err != nil {
+		return http.StatusServiceUnavailable
+	}
+	defer done()
+	l.handleSafely(work, u, &t.door.inside)
+	return http.StatusOK
+}
+
+// await has Telegram deliver updates until ctx is done. What comes after that
+// waits at Telegram for the next run.
+func (l listener) await(ctx, work context.Context) {
+	l.door.open(l, work)
+	l.retry(ctx, "have updates delivered", func() error {
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		_, err := l.client.call(ctx, "setWebhook", tg.Params{
+			"url": l.hook.URL, "secret_token": l.hook.Secret, "allowed_updates": wanted, "max_connections": strconv.Itoa(atOnce),
+		})
+		return err
+	})
+	<-ctx.Done()
+	l.door.close()
+}

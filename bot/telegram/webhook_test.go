@@ -1,0 +1,216 @@
+package telegram
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"knobel/bot"
+)
+
+// hooked is a stage to which updates are delivered, before run.
+func hooked(t *testing.T) (*stage, *httptest.Server) {
+	t.Helper()
+	s := open(t)
+	hook := Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
+	o := s.options()
+	o.Webhook = hook
+	s.tele = New(o)
+	mux := http.NewServeMux()
+	mux.Handle(hook.Path(), s.tele.Hook())
+	front := httptest.NewServer(mux)
+	t.Cleanup(front.Close)
+	s.server.Proxy(front.URL)
+	return s, front
+}
+
+func TestUpdatesAreDelivered(t *testing.T) {
+	s, front := hooked(t)
+	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+	if status := s.deliver(front.URL, s.tele.hook.Secret, "application/json", `{"update_id":1}`); status != http.StatusServiceUnavailable {
+		t.Errorf("status %d before anybody listens", status)
+	}
+	if found := s.tele.Examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are to be delivered") {
+		t.Errorf("%+v", found)
+	}
+	s.end = s.begin(s.tele, s.core)
+	group := s.server.Group("Friends")
+	group.Say(ben, "/shutbox 10")
+	s.until("it is answered", func() bool { _, ok := group.Find("Heard."); return ok })
+	if _, err := s.tele.Post(t.Context(), s.events(1)[0].Place, lobby("Anna opens a table.")); err != nil {
+		t.Fatal(err)
+	}
+	board, _ := group.With("Sit")
+	query, err := group.Press(ben, board.ID, "Sit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := s.answer(query); a.Text != "Heard." {
+		t.Errorf("%+v", a)
+	}
+	if n := len(s.server.Calls("getUpdates")); n > 0 {
+		t.Errorf("polled %d times", n)
+	}
+	if found := s.tele.Examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are delivered to https://dice.example.org/telegram") {
+		t.Errorf("%+v", found)
+	}
+
+	// What comes while nobody listens waits at Telegram.
+	s.end()
+	group.Say(ben, "/rules")
+	s.until("it could not be delivered", func() bool {
+		found := s.tele.Examine(t.Context())
+		return found[1].Wrong && strings.Contains(found[1].Text, "1 updates could not be delivered") || touch(s)
+	})
+	s.end = s.begin(s.tele, s.core)
+	s.until("it is delivered", func() bool { return s.last().Command == "rules" || touch(s) })
+	s.end()
+
+	// Whoever goes back to polling is not held up by the webhook.
+	s.tele = s.adapter()
+	group.Say(ben, "/help")
+	s.run()
+	s.until("it is polled", func() bool { return s.last().Command == "help" })
+}
+
+// last is the newest event. While a webhook is set anew an update may come
+// twice: the bot knows it by its number.
+func (s *stage) last() bot.Event {
+	events := s.core.seen()
+	return events[len(events)-1]
+}
+
+// deliver posts something at the door and returns the status.
+func (s *stage) deliver(base, secret, kind, body string) int {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, base+"/telegram", strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", kind)
+	if secret != "" {
+		req.Header.Set(secretHeader, secret)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode
+}
+
+func TestOnlyTelegramIsLetIn(t *testing.T) {
+	s, front := hooked(t)
+	s.end = s.begin(s.tele, s.core)
+	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })
+	const good = `{"update_id":7,"message":{"message_id":1,"date":1,"text":"/help","chat":{"id":-5,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`
+	right := s.tele.hook.Secret
+	for _, c := range []struct {
+		name, secret, kind, body string
+		status                   int
+	}{
+		{"no secret", "", "application/json", good, http.StatusForbidden},
+		{"a wrong secret", right + "x", "application/json", good, http.StatusForbidden},
+		{"a part of the secret", right[:4], "application/json", good, http.StatusForbidden},
+		{"a form", right, "application/x-www-form-urlencoded", "update_id=7", http.StatusUnsupportedMediaType},
+		{"too much", right, "application/json", good + strings.Repeat(" ", mostDelivered), http.StatusRequestEntityTooLarge},
+		{"no update", right, "application/json", "<html>", http.StatusOK},
+		{"an update without a number", right, "application/json", `{"message":{}}`, http.StatusOK},
+		{"an update of another kind", right, "application/json", `{"update_id":6,"poll":{"id":"1"}}`, http.StatusOK},
+	} {
+		if status := s.deliver(front.URL, c.secret, c.kind, c.body); status != c.status {
+			t.Errorf("%s: status %d, not %d", c.name, status, c.status)
+		}
+	}
+	if events := s.core.seen(); len(events) != 0 {
+		t.Errorf("%+v", events)
+	}
+	if status := s.deliver(front.URL, right, "application/json", good); status != http.StatusOK {
+		t.Errorf("status %d", status)
+	}
+	if events := s.core.seen(); len(events) != 1 || events[0].Command != "help" {
+		t.Errorf("%+v", events)
+	}
+	resp, err := http.Get(front.URL + "/telegram")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		t.Errorf("a visitor reads status %d", resp.StatusCode)
+	}
+	closed := httptest.NewRecorder()
+	req := httptest.NewRequest(http.MethodPost, "/telegram", strings.NewReader(good))
+	req.Header.Set("Content-Type", "application/json")
+	s.adapter().Hook().ServeHTTP(closed, req)
+	if closed.Code != http.StatusForbidden {
+		t.Errorf("a door without a secret lets in with %d", closed.Code)
+	}
+}
+
+// Telegram delivers many updates at once; those of one chat are handled one
+// after the other.
+func TestOneChatAtATime(t *testing.T) {
+	s, front := hooked(t)
+	var mu sync.Mutex
+	inside, most, total := map[bot.Chat]int{}, map[bot.Chat]int{}, 0
+	both := make(chan struct{})
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		mu.Lock()
+		inside[ev.Chat]++
+		most[ev.Chat] = max(most[ev.Chat], inside[ev.Chat])
+		if total++; total == 2 {
+			close(both)
+		}
+		mu.Unlock()
+		<-both // the two chats are served side by side
+		mu.Lock()
+		inside[ev.Chat]--
+		mu.Unlock()
+		return bot.Reply{}
+	}
+	s.end = s.begin(s.tele, s.core)
+	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })
+	var visitors sync.WaitGroup
+	for i := range 20 {
+		visitors.Go(func() {
+			body := fmt.Sprintf(`{"update_id":%d,"message":{"message_id":1,"date":1,"text":"/help","chat":{"id":-%d,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, i+1, 1+i%2)
+			if status := s.deliver(front.URL, s.tele.hook.Secret, "application/json", body); status != http.StatusOK {
+				t.Errorf("status %d", status)
+			}
+		})
+	}
+	visitors.Wait()
+	if len(s.core.seen()) != 20 || most["telegram:-1"] != 1 || most["telegram:-2"] != 1 {
+		t.Errorf("%d events, at once %v", len(s.core.seen()), most)
+	}
+	if left := len(s.tele.door.queues); left != 0 {
+		t.Errorf("%d queues are kept", left)
+	}
+}
+
+func TestWebhookAddresses(t *testing.T) {
+	for _, c := range []struct {
+		url   string
+		right bool
+	}{
+		{"", true},
+		{"https://dice.example.org/telegram", true},
+		{"https://dice.example.org:8443/hook/telegram", true},
+		{"http://dice.example.org/telegram", false},
+		{"https://dice.example.org:8080/telegram", false},
+		{"https://dice.example.org", false},
+		{"https://dice.example.org/", false},
+		{"https:///telegram", false},
+		{"https://dice.example.org/telegram?a=b", false},
+		{"dice.example.org/telegram", false},
+		{"https://dice.example.org/%zz", false},
+	} {
+		if err := (Webhook{URL: c.url}).Check(); (err == nil) != c.right {
+			t.Errorf("%q: %v", c.url, err)
+		}
+	}
+}
