@@ -27,14 +27,9 @@ type Webhook struct {
 	Secret string
 }
 
-// Path is the path of the door, "/telegram".
-func (w Webhook) Path() string {
-	at, err := url.Parse(w.URL)
-	if err != nil || at.Path == "" {
-		return "/"
-	}
-	return at.Path
-}
+// HookPath is where the door is served. A proxy before it may know it by
+// another path.
+const HookPath = "/telegram"
 
 // Check says what is wrong with the address.
 func (w Webhook) Check() error {
@@ -42,8 +37,8 @@ func (w Webhook) Check() error {
 		return nil
 	}
 	at, err := url.Parse(w.URL)
-	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.Path == "" || at.Path == "/" || at.RawQuery != "" || at.Fragment != "" {
-		return fmt.Errorf("webhook %q: give an https address with a path of its own, such as https://dice.example.org/telegram", w.URL)
+	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.RawQuery != "" || at.Fragment != "" {
+		return fmt.Errorf("webhook %q: give an https address, such as https://dice.example.org/telegram", w.URL)
 	}
 	switch at.Port() {
 	case "", "443", "80", "88", "8443":
@@ -130,7 +125,7 @@ func (d *door) queue(ctx context.Context, chat int64) (done func(), err error) {
 	}
 }
 
-// Hook is the door itself, to be served at Webhook.Path. It answers 200 once an
+// Hook is the door itself, to be served at HookPath. It answers 200 once an
 // update has been handled; anything else has Telegram deliver it again.
 func (t *Telegram) Hook() http.Handler {
 	want := sha256.Sum256([]byte(t.hook.Secret))

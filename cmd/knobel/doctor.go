@@ -128,7 +128,7 @@ func (d *doctor) platforms(ctx context.Context, w world, s *settings) {
 	if s.telegramToken == "" {
 		d.off("Telegram: KNOBEL_TELEGRAM_TOKEN is not set")
 	} else {
-		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log}))
+		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Webhook: telegram.Webhook{URL: s.telegramHook}, Log: log}))
 	}
 	if s.listen == "" {
 		d.off("browser table: KNOBEL_LISTEN is not set")

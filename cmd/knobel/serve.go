@@ -80,16 +80,22 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 			Token: s.discordToken, URL: s.discordURL, Log: log, Answered: m.answering("discord"),
 		}))
 	}
+	also := map[string]http.Handler{}
 	if s.telegramToken != "" {
-		all = append(all, telegram.New(telegram.Options{
-			Token: s.telegramToken, URL: s.telegramURL, Log: log, Answered: m.answering("telegram"),
-		}))
+		t, err := s.telegram(ctx, st, m, log)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+		if s.telegramHook != "" {
+			also[telegram.HookPath] = t.Hook()
+		}
 	}
 	if s.listen == "" {
 		return all, nil
 	}
 	c := web.Config{
-		Listen: s.listen, Secret: s.webSecret, Log: log, Answered: m.answering("web"),
+		Listen: s.listen, Secret: s.webSecret, Log: log, Also: also, Answered: m.answering("web"),
 		Alive:    func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
 		Ready:    (&readiness{store: st, platforms: all}).ready,
 		Record:   func(ctx context.Context, table int64) ([]byte, error) { return recordLine(ctx, b, table) },
@@ -101,7 +107,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		return nil, err
 	}
 	if c.Secret == "" && !web.Loopback(s.listen) {
-		if c.Secret, made, err = webSecret(ctx, st); err != nil {
+		if c.Secret, made, err = madeSecret(ctx, st, settingSecret); err != nil {
 			return nil, err
 		}
 	}
@@ -112,6 +118,19 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		}
 	}
 	return append(all, ending{web.New(c), stop}), nil
+}
+
+// telegram is the adapter for Telegram, with its webhook where there is one.
+func (s settings) telegram(ctx context.Context, st *store.Store, m *meter, log *slog.Logger) (*telegram.Telegram, error) {
+	o := telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log, Answered: m.answering("telegram")}
+	if s.telegramHook != "" {
+		secret, _, err := madeSecret(ctx, st, settingHook)
+		if err != nil {
+			return nil, err
+		}
+		o.Webhook = telegram.Webhook{URL: s.telegramHook, Secret: secret}
+	}
+	return telegram.New(o), nil
 }
 
 // ending is a platform whose end ends the program.
@@ -164,17 +183,18 @@ func recordLine(ctx context.Context, b *bot.Bot, table int64) ([]byte, error) {
 const (
 	settingSecret = "web-secret"
 	settingKey    = "web-key"
+	settingHook   = "telegram-webhook-secret"
 )
 
-// webSecret returns the secret of this installation's browser table, made at
-// its first start; made says whether that was now.
-func webSecret(ctx context.Context, st *store.Store) (secret string, made bool, err error) {
+// madeSecret returns a secret of this installation, made when it is first
+// asked for; made says whether that was now.
+func madeSecret(ctx context.Context, st *store.Store, name string) (secret string, made bool, err error) {
 	err = st.Update(ctx, func(tx *store.Tx) error {
-		if secret, err = tx.Setting(settingSecret); err != nil || secret != "" {
+		if secret, err = tx.Setting(name); err != nil || secret != "" {
 			return err
 		}
 		secret, made = rand.Text(), true
-		return tx.SaveSetting(settingSecret, secret)
+		return tx.SaveSetting(name, secret)
 	})
 	return secret, made, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"knobel/bot/telegram"
 	"knobel/store"
 	"knobel/store/seal"
 )
@@ -23,6 +24,7 @@ type settings struct {
 	webSecret     string
 	discordURL    string
 	telegramURL   string
+	telegramHook  string
 	discordToken  string // from the environment or a file, never a flag
 	telegramToken string
 	keyFile       string
@@ -47,6 +49,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
 	f.StringVar(&s.telegramURL, "telegram-api-url", w.getenv("KNOBEL_TELEGRAM_API_URL"), "scheme and host in place of Telegram's (KNOBEL_TELEGRAM_API_URL)")
+	f.StringVar(&s.telegramHook, "telegram-webhook-url", w.getenv("KNOBEL_TELEGRAM_WEBHOOK_URL"), "https address at which Telegram reaches "+telegram.HookPath+" of --listen; without it Telegram is polled (KNOBEL_TELEGRAM_WEBHOOK_URL)")
 	f.StringVar(&s.webSecret, "web-secret", "", "secret of the browser table beyond loopback (KNOBEL_WEB_SECRET)")
 }
 
@@ -134,7 +137,10 @@ func (s *settings) check() error {
 			return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", name, v)
 		}
 	}
-	return nil
+	if s.telegramHook != "" && s.listen == "" {
+		return fmt.Errorf("telegram-webhook-url needs an address to listen on: set KNOBEL_LISTEN to where %s leads", s.telegramHook)
+	}
+	return telegram.Webhook{URL: s.telegramHook}.Check()
 }
 
 // logger writes to the error stream in the chosen format.

@@ -58,9 +58,14 @@ func TestKillAtAnyMomentOnTelegram(t *testing.T) {
 		c.chat.Say(p, "/shutbox 3 tiles=3")
 		all = append(all, c)
 	}
+	server.Proxy("http://" + listen)
 	for round := range rounds {
 		server.Rewind(chance.IntN(20))
-		s := start(t, program, listen, db, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+server.URL())
+		env := []string{"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=" + server.URL()}
+		if round%2 == 1 { // by turns polled and delivered
+			env = append(env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram")
+		}
+		s := start(t, program, listen, db, env...)
 		caughtUp(t, s, server)
 		counted(t, db, all)
 		if round > 0 {
