@@ -185,6 +185,7 @@ func (l listener) await(ctx, work context.Context) {
 		_, err := l.client.call(ctx, "setWebhook", tg.Params{
 			"url": l.hook.URL, "secret_token": l.hook.Secret, "allowed_updates": wanted, "max_connections": strconv.Itoa(atOnce),
 		})
+		l.Turn(err == nil)
 		return err
 	})
 	<-ctx.Done()
