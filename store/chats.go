@@ -36,7 +36,8 @@ func (tx *Tx) meetChat(id string) error {
 // Player returns a person; one who is not known yet has no name.
 func (tx *Tx) Player(id string) (Player, error) {
 	p := Player{ID: id}
-	err := tx.get(`SELECT name, language FROM players WHERE id = $1`, []any{sealedID(id)}, (*sealedName)(&p.Name), &p.Language)
+	err := tx.get(`SELECT name, language, uncalled FROM players WHERE id = $1`, []any{sealedID(id)},
+		(*sealedName)(&p.Name), &p.Language, &p.Uncalled)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Player{}, fmt.Errorf("read player %s: %w", id, err)
 	}
@@ -46,9 +47,9 @@ func (tx *Tx) Player(id string) (Player, error) {
 // SavePlayer stores a person.
 func (tx *Tx) SavePlayer(p Player) error {
 	_, err := tx.exec(`
-		INSERT INTO players (id, name, language) VALUES ($1, $2, $3)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language`,
-		sealedID(p.ID), sealedName(p.Name), p.Language)
+		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language, uncalled = excluded.uncalled`,
+		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
 	if err != nil {
 		return fmt.Errorf("save player %s: %w", p.ID, err)
 	}

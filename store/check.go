@@ -83,6 +83,8 @@ var invariants = []invariant{
 	{`SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id
 		WHERE s.ends AND (t.state NOT IN ('lobby', 'playing') OR s.player IS NULL OR NOT s.confirmed) ORDER BY s.table_id, s.seat`,
 		"table %d", "seat %d has a vote to end it, and cannot have one", 1},
+	{`SELECT table_id, state FROM stray_calls ORDER BY table_id`,
+		"table %d", "somebody is called to it, but it is %s", 1},
 	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,
 		"table %d", "it has begun, but its match is not there", 1},
 }

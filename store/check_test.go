@@ -55,6 +55,8 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a settlement that was not paid", []string{"UPDATE results SET difference_n = 3 * score - 15, difference_d = 3 WHERE table_id = 1",
 			"UPDATE results SET settlement = 2 WHERE table_id = 1 AND seat = 1"},
 			"table 1: what was posted for player:test:ben differs by -2"},
+		{"a call to a table that is over", []string{"INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past) VALUES (1, 0, 0, 5, FALSE, FALSE, '', FALSE, FALSE)"},
+			"table 1: somebody is called to it, but it is over"},
 		{"over at no time", []string{"UPDATE tables SET ended = NULL WHERE id = 1"},
 			"table 1: it is over, and when it ended is known or not against that"},
 		{"in an evening though not over", []string{"UPDATE tables SET evening = 3 WHERE id = 2"},

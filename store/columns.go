@@ -41,6 +41,7 @@ var who = map[string]content{
 	"accounts.name":      isAccount,
 	"boxes.chat":         isID,
 	"boxes.holder":       isID,
+	"calls.message":      isID,
 	"chat_settings.chat": isID,
 	"chats.id":           isID,
 	"guesses.player":     isID,

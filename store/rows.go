@@ -13,6 +13,7 @@ type Player struct {
 	ID       string
 	Name     string
 	Language string // of their client, or ""
+	Uncalled bool   // they do not want to be called when it is their turn
 }
 
 // The states of a table.

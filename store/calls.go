@@ -1,0 +1,137 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Call is a message that calls somebody to their table, or is to do so.
+type Call struct {
+	ID      int64
+	Table   int64
+	Seat    int
+	Since   int64  // the table's turn at which it became theirs
+	Due     int64  // when it is to be sent, in Unix milliseconds; 0: not again
+	Again   bool   // it reminds: their turn has taken too long
+	Sent    bool   // it was sent, or was about to be
+	Message string // the message, "" none is known
+	Over    bool   // the message is to be taken away
+	Past    bool   // the turn has passed
+}
+
+const callColumns = `id, table_id, seat, since, due, again, sent, message, over, past`
+
+func (c *Call) into() []any {
+	return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message), &c.Over, &c.Past}
+}
+
+// SaveCall stores a call and numbers it, if it has no number yet. The present
+// turn of a table has one call at most.
+func (tx *Tx) SaveCall(c *Call) (err error) {
+	if c.ID == 0 {
+		err = tx.get(`
+			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past}, &c.ID)
+	} else {
+		err = tx.run(`
+			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9 WHERE id = $1`,
+			c.ID, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past)
+	}
+	if err != nil {
+		return fmt.Errorf("save call to table %d: %w", c.Table, err)
+	}
+	return nil
+}
+
+// DropCall forgets a call.
+func (tx *Tx) DropCall(id int64) error {
+	if err := tx.run(`DELETE FROM calls WHERE id = $1`, id); err != nil {
+		return fmt.Errorf("drop call %d: %w", id, err)
+	}
+	return nil
+}
+
+// Call returns a call, or ErrNotFound.
+func (tx *Tx) Call(id int64) (Call, error) {
+	return tx.call(`SELECT `+callColumns+` FROM calls WHERE id = $1`, id)
+}
+
+const presentCall = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 AND NOT past`
+
+// CallAt returns the call of a table's present turn, or ErrNotFound.
+func (tx *Tx) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
+
+func (tx *Tx) call(query string, id int64) (c Call, err error) {
+	if err := tx.get(query, []any{id}, c.into()...); err != nil {
+		return c, fmt.Errorf("read call %d: %w", id, err)
+	}
+	return c, nil
+}
+
+const (
+	dueCalls  = `SELECT id FROM calls WHERE due > 0 AND due <= $1 ORDER BY due, id LIMIT $2`
+	overCalls = `SELECT id FROM calls WHERE over AND id > $1 ORDER BY id LIMIT $2`
+	nextCall  = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
+)
+
+// DueCalls returns the numbers of at most limit calls that are to be sent by a
+// moment, in Unix milliseconds, the longest due first.
+func (tx *Tx) DueCalls(by int64, limit int) ([]int64, error) {
+	calls, err := collect[int64](tx, dueCalls, by, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read calls that are due: %w", err)
+	}
+	return calls, nil
+}
+
+// OverCalls returns the numbers of at most limit calls whose messages are to be
+// taken away: those beyond a number, in order.
+func (tx *Tx) OverCalls(beyond int64, limit int) ([]int64, error) {
+	calls, err := collect[int64](tx, overCalls, beyond, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read calls that are over: %w", err)
+	}
+	return calls, nil
+}
+
+// NextCall returns when the first call after a moment is due, both in Unix
+// milliseconds; 0: none is.
+func (tx *Tx) NextCall(after int64) (due int64, err error) {
+	if err := tx.get(nextCall, []any{after}, &due); err != nil && !errors.Is(err, ErrNotFound) {
+		return 0, fmt.Errorf("read which call is next: %w", err)
+	}
+	return due, nil
+}
+
+// DropLostCalls forgets the calls of turns that have passed whose messages are
+// not known: the process ended while they were sent.
+func (tx *Tx) DropLostCalls() error {
+	if err := tx.run(`DELETE FROM calls WHERE past AND message = $1`, sealedID("")); err != nil {
+		return fmt.Errorf("drop lost calls: %w", err)
+	}
+	return nil
+}
+
+const (
+	lastMoveOf   = `SELECT at FROM moves WHERE table_id = $1 AND seat = $2 AND NOT auto ORDER BY number DESC LIMIT 1`
+	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
+)
+
+// LastMoveOf returns when a seat has last moved by itself, in Unix
+// milliseconds; 0: never.
+func (tx *Tx) LastMoveOf(table int64, seat int) (at int64, err error) {
+	if err := tx.get(lastMoveOf, []any{table, seat}, &at); err != nil && !errors.Is(err, ErrNotFound) {
+		return 0, fmt.Errorf("read last move of seat %d at table %d: %w", seat, table, err)
+	}
+	return at, nil
+}
+
+// LastOfOthers returns the number of the last move of a table that another seat
+// than this has made; 0: there is none.
+func (tx *Tx) LastOfOthers(table int64, seat int) (number int64, err error) {
+	if err := tx.get(lastOfOthers, []any{table, seat}, &number); err != nil && !errors.Is(err, ErrNotFound) {
+		return 0, fmt.Errorf("read last move of others than seat %d at table %d: %w", seat, table, err)
+	}
+	return number, nil
+}

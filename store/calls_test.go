@@ -1,0 +1,86 @@
+package store_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"knobel/store"
+)
+
+func TestCallsComeBack(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	due := store.Call{Table: table.ID, Seat: 1, Since: 3, Due: 50, Again: true}
+	stands := store.Call{Table: table.ID, Seat: 0, Sent: true, Message: "test:place 9", Over: true, Past: true}
+	lost := store.Call{Table: table.ID, Sent: true, Past: true}
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.SaveCall(&stands), tx.SaveCall(&lost), tx.SaveCall(&due))
+	})
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.SaveCall(&store.Call{Table: table.ID, Due: 1})
+	}); err == nil {
+		t.Error("a table has two present calls")
+	}
+	wantCalls := func(at int64, wantDue, wantOver []int64, wantNext int64) {
+		t.Helper()
+		view(t, s, func(tx *store.Tx) error {
+			gotDue, err1 := tx.DueCalls(at, 9)
+			gotOver, err2 := tx.OverCalls(0, 9)
+			next, err3 := tx.NextCall(at)
+			if !slices.Equal(gotDue, wantDue) || !slices.Equal(gotOver, wantOver) || next != wantNext {
+				t.Errorf("at %d: due %v, over %v, next %d", at, gotDue, gotOver, next)
+			}
+			return errors.Join(err1, err2, err3)
+		})
+	}
+	wantCalls(49, nil, []int64{stands.ID}, 50)
+	wantCalls(50, []int64{due.ID}, []int64{stands.ID}, 0)
+	update(t, s, func(tx *store.Tx) error {
+		now, err := tx.CallAt(table.ID)
+		if !reflect.DeepEqual(now, due) {
+			t.Errorf("read back %+v, want %+v", now, due)
+		}
+		now.Due, now.Sent, now.Message = 0, true, "test:place 10"
+		return errors.Join(err, tx.SaveCall(&now), tx.DropCall(stands.ID), tx.DropLostCalls())
+	})
+	wantCalls(50, nil, nil, 0)
+	view(t, s, func(tx *store.Tx) error {
+		for _, gone := range []int64{stands.ID, lost.ID} {
+			if _, err := tx.Call(gone); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("call %d: %v", gone, err)
+			}
+		}
+		now, err := tx.Call(due.ID)
+		if now.Message != "test:place 10" || !now.Sent {
+			t.Errorf("it is %+v", now)
+		}
+		return err
+	})
+	sound(t, s)
+}
+
+func TestWhoMovedLast(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	update(t, s, func(tx *store.Tx) error {
+		for i, m := range []store.Move{{Seat: 0, Move: "throw 2", At: 5}, {Seat: 1, Move: "throw 2", At: 6}, {Seat: 1, Move: "throw 2", Auto: true, At: 7}} {
+			if err := tx.AddMove(table.ID, m); err != nil {
+				return err
+			}
+			table.Turn = int64(i + 1)
+		}
+		return tx.SaveTable(table)
+	})
+	view(t, s, func(tx *store.Tx) error {
+		for seat, want := range [][2]int64{{5, 3}, {6, 1}, {0, 3}} {
+			at, err1 := tx.LastMoveOf(table.ID, seat)
+			others, err2 := tx.LastOfOthers(table.ID, seat)
+			if err := errors.Join(err1, err2); err != nil || at != want[0] || others != want[1] {
+				t.Errorf("seat %d: moved at %d, others' last move is %d (%v)", seat, at, others, err)
+			}
+		}
+		return nil
+	})
+}
