@@ -22,7 +22,10 @@ func (s *Store) Backup(ctx context.Context, file string) error {
 	return nil
 }
 
-func (s *Store) backup(ctx context.Context, file string) error {
+func (s *Store) backup(ctx context.Context, file string) error { return s.copied(ctx, file, false) }
+
+// copied writes the copy; older says that an older schema is no fault.
+func (s *Store) copied(ctx context.Context, file string, older bool) error {
 	file, err := locate(file)
 	if err != nil {
 		return err
@@ -39,7 +42,7 @@ func (s *Store) backup(ctx context.Context, file string) error {
 	if err := s.copyInto(ctx, part.Name()); err != nil {
 		return err
 	}
-	if err := inspect(ctx, part.Name(), s.key, false); err != nil {
+	if _, err := inspect(ctx, part.Name(), s.key, older); err != nil {
 		return err
 	}
 	faults, err := checkFile(ctx, part.Name())
@@ -70,6 +73,11 @@ func give(part, file string) error {
 			return err
 		}
 	}
+	return syncFolder(file)
+}
+
+// syncFolder makes sure of a file's name on the disk.
+func syncFolder(file string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there, and need not be
 	}

@@ -28,7 +28,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, held.release()) }()
-	if err := inspect(ctx, file, from, true); err != nil {
+	if _, err := inspect(ctx, file, from, true); err != nil {
 		return 0, err
 	}
 	if err := migrate(ctx, file, from); err != nil {

@@ -66,7 +66,8 @@ func connectFor(file, mode string, pragmas []string) (*sql.DB, error) {
 	return db, nil
 }
 
-func open(ctx context.Context, file string, key Sealer) (_ *Store, err error) {
+func open(ctx context.Context, file string, o options) (_ *Store, err error) {
+	key := o.key
 	file, err = locate(file)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func open(ctx context.Context, file string, key Sealer) (_ *Store, err error) {
 	if err := create(file); err != nil {
 		return nil, err
 	}
-	if err := inspect(ctx, file, key, true); err != nil {
+	if err := s.look(ctx, o); err != nil {
 		return nil, err
 	}
 	if err := migrate(ctx, file, key); err != nil {
@@ -99,6 +100,27 @@ func open(ctx context.Context, file string, key Sealer) (_ *Store, err error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// look looks at a file before anything in it is changed, and keeps a copy of
+// one whose schema is about to be.
+func (s *Store) look(ctx context.Context, o options) error {
+	version, err := inspect(ctx, s.file, s.key, true)
+	if err != nil {
+		return err
+	}
+	if err := lookThrough(ctx, s.file); err != nil {
+		return err
+	}
+	newest, err := migrations.Newest()
+	if err != nil {
+		return err
+	}
+	s.upgraded = Upgrade{From: version, To: newest}
+	if version > 0 && version < newest && !o.bare {
+		s.upgraded.Backup, err = s.keep(ctx, version)
+	}
+	return err
 }
 
 // migrate brings the schema of a file up to date, and notes the key of one that
@@ -134,7 +156,7 @@ func openReadOnly(ctx context.Context, file string, key Sealer) (*Store, error) 
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s", file)
 	}
-	if err := inspect(ctx, file, key, false); err != nil {
+	if _, err := inspect(ctx, file, key, false); err != nil {
 		return nil, err
 	}
 	reading, err := openReader(file, key)
@@ -186,42 +208,41 @@ func create(file string) error {
 
 // inspect refuses what is no database of ours, before anything is changed in
 // it: our schema of this version, or older or empty where that is good enough,
-// and sealed with the key.
-func inspect(ctx context.Context, file string, key Sealer, older bool) error {
+// and sealed with the key. It returns the version of the schema, 0 for none.
+func inspect(ctx context.Context, file string, key Sealer, older bool) (version int64, err error) {
 	known, err := migrations.Newest()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	// A connection that may write would, when it is closed, put into the file
 	// what a crash has left in the log.
 	db, err := connectFor(file, "ro", forReading)
 	if err != nil {
-		return explain(file, err)
+		return 0, explain(file, err)
 	}
 	defer db.Close()
 	var tables, ours int
 	const count = `SELECT COUNT(*), COUNT(CASE WHEN name = $1 THEN 1 END) FROM sqlite_master`
 	if err := db.QueryRowContext(ctx, count, migrations.Table).Scan(&tables, &ours); err != nil {
-		return explain(file, err)
+		return 0, explain(file, err)
 	}
-	var version int64
 	if ours > 0 {
 		latest := `SELECT COALESCE(MAX(version_id), 0) FROM ` + migrations.Table + ` WHERE is_applied`
 		if err := db.QueryRowContext(ctx, latest).Scan(&version); err != nil {
-			return explain(file, err)
+			return 0, explain(file, err)
 		}
 	}
 	switch {
 	case tables > 0 && ours == 0:
-		return fmt.Errorf("%s is a database of another program", file)
+		return 0, fmt.Errorf("%s is a database of another program", file)
 	case version > known:
-		return fmt.Errorf("the database %s was written by a newer version of knobel (its schema is %d, this version knows %d): "+
+		return 0, fmt.Errorf("the database %s was written by a newer version of knobel (its schema is %d, this version knows %d): "+
 			"run that version, or restore a backup", file, version, known)
 	case version < known && !older:
-		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
+		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
 			"knobel serve brings it up to date", file, version, known)
 	}
-	return fits(ctx, db, file, key)
+	return version, fits(ctx, db, file, key)
 }
 
 // has says whether a database has a table.
@@ -264,12 +285,17 @@ func (s *Store) copyInto(ctx context.Context, file string) error {
 
 // checkFile returns what SQLite finds wrong with a file of its own.
 func checkFile(ctx context.Context, file string) ([]string, error) {
-	db, err := connect(file, forReading)
+	return faultsOf(ctx, file, `PRAGMA integrity_check(20)`)
+}
+
+// faultsOf returns what a check finds wrong with a file.
+func faultsOf(ctx context.Context, file, check string) ([]string, error) {
+	db, err := connectFor(file, "ro", forReading)
 	if err != nil {
 		return nil, explain(file, err)
 	}
 	defer db.Close()
-	faults, err := integrity(ctx, db)
+	faults, err := integrity(ctx, db, check)
 	if damaged(err) { // so much that looking for faults has failed
 		return append(faults, err.Error()), nil
 	}
@@ -279,8 +305,8 @@ func checkFile(ctx context.Context, file string) ([]string, error) {
 	return faults, nil
 }
 
-func integrity(ctx context.Context, db *sql.DB) (faults []string, err error) {
-	rows, err := db.QueryContext(ctx, `PRAGMA integrity_check(20)`)
+func integrity(ctx context.Context, db *sql.DB, check string) (faults []string, err error) {
+	rows, err := db.QueryContext(ctx, check)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,8 @@ type Store struct {
 	key  Sealer // nil: nothing is sealed
 	lock *lock  // nil: open for reading only
 
+	upgraded Upgrade // what opening it has done
+
 	writing *writer // nil: open for reading only
 	reading *reader
 	closing sync.Once
@@ -49,7 +51,7 @@ type Store struct {
 // the one given, and whatever is no database of ours, in a sentence for the
 // operator; it leaves those files as they were.
 func Open(ctx context.Context, file string, with ...Option) (*Store, error) {
-	return open(ctx, file, chosen(with).key)
+	return open(ctx, file, chosen(with))
 }
 
 // OpenReadOnly opens an existing database for View, Check and Backup, also
@@ -62,7 +64,10 @@ func OpenReadOnly(ctx context.Context, file string, with ...Option) (*Store, err
 // Option is something that may be said when a database is opened.
 type Option func(*options)
 
-type options struct{ key Sealer }
+type options struct {
+	key  Sealer
+	bare bool // no copy is kept of an older schema
+}
 
 // SealedBy gives the key with which names and ids are sealed in the database;
 // nil: they are not.

@@ -69,7 +69,8 @@ func rootCommand(w world) *cobra.Command {
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return s.readSecrets(w) }
 	root.AddCommand(
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w),
-		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s), doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w),
+		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
+		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w),
 	)
 	inSentences(root)
 	return root

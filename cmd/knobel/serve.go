@@ -38,6 +38,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
+	begun(log, st)
 	m := newMeter(s.configured()...)
 	log = slog.New(counting{log.Handler(), m.logged})
 	b, err := newBot(st, log, m)
@@ -59,6 +60,14 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	log.Info("closed")
 	return nil
+}
+
+// begun logs what is going to run, and what it has done to the database.
+func begun(log *slog.Logger, st *store.Store) {
+	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
+	if u := st.Upgraded(); u.Backup != "" {
+		log.Info("the database was brought up to date; as it was before, it is kept", "from", u.From, "to", u.To, "kept", u.Backup)
+	}
 }
 
 // configured are the names of the platforms that are.

@@ -55,11 +55,57 @@ func upgraded(t *testing.T, statements string) (*store.Store, *bot.Bot) {
 			t.Error(err)
 		}
 	})
+	keptAsItWas(t, st, statements)
 	b, err := newBot(st, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return st, b
+}
+
+// keptAsItWas wants a copy beside a database that was brought up to date: what
+// there was before, so that the version before can have it back.
+func keptAsItWas(t *testing.T, st *store.Store, statements string) {
+	t.Helper()
+	kept := st.Upgraded()
+	if kept.From == 0 || kept.From >= kept.To || filepath.Dir(kept.Backup) != filepath.Dir(st.File()) {
+		t.Fatalf("what was before the upgrade: %+v", kept)
+	}
+	original := filepath.Join(t.TempDir(), "original.db")
+	filled(t, original, statements)
+	if was, is := dump(t, original), dump(t, kept.Backup); was != is {
+		t.Errorf("the copy holds\n%s\nand the database was\n%s", is, was)
+	}
+	r, err := store.Restore(t.Context(), kept.Backup, filepath.Join(t.TempDir(), "again.db"), false)
+	if err != nil {
+		t.Fatalf("what was kept cannot be restored: %v", err)
+	}
+	if faults, err := r.Store.Check(t.Context()); err != nil || len(faults) > 0 {
+		t.Errorf("restored: %v, %v", faults, err)
+	}
+	if _, err := r.Finish(); err != nil {
+		t.Error(err)
+	}
+}
+
+// dump is the schema of a database, and all rows of the tables that matter most.
+func dump(t *testing.T, file string) string {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var all string
+	err = db.QueryRow(`SELECT (SELECT GROUP_CONCAT(name || COALESCE(sql, ''), ';' ORDER BY name) FROM sqlite_master)
+		|| (SELECT GROUP_CONCAT(version_id, ',' ORDER BY version_id) FROM migrations)
+		|| (SELECT GROUP_CONCAT(table_id || ' ' || number || ' ' || seat || ' ' || move || ' ' || dice, ';' ORDER BY table_id, number) FROM moves)
+		|| (SELECT GROUP_CONCAT(posting_id || ' ' || account_id || ' ' || amount, ';' ORDER BY posting_id, line) FROM entries)
+		|| (SELECT GROUP_CONCAT(id || state || HEX(seed) || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables)`).Scan(&all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // well wants nothing wrong with a database, and so many records without fault.

@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Restoring is a backup on its way to becoming the database. It lies beside
+// it, brought up to date, and is in nobody's use until Finish.
+type Restoring struct {
+	// Store is the backup, for whoever checks it before it is put in place.
+	Store *Store
+
+	from, to string
+	key      Sealer
+	force    bool
+	lock     *lock // of the database that it is to be
+}
+
+// Restore begins to put the backup in from in the place of the database in to.
+// It refuses a backup that is damaged, of a newer version, another program's, or
+// sealed with another key; a database that somebody is working with; and one
+// that is there at all, unless force says to keep it aside. Nothing of this
+// changes either file. What it returns is to be finished or given up.
+func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
+	r, err := restore(ctx, from, to, force, chosen(with).key)
+	if err != nil {
+		return nil, fmt.Errorf("restore: %w", err)
+	}
+	return r, nil
+}
+
+func restore(ctx context.Context, from, to string, force bool, key Sealer) (_ *Restoring, err error) {
+	r := &Restoring{key: key, force: force}
+	if r.from, err = locate(from); err != nil {
+		return nil, err
+	}
+	if r.to, err = locate(to); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(r.from); err != nil {
+		return nil, fmt.Errorf("there is no backup at %s", r.from)
+	}
+	if r.from == r.to {
+		return nil, fmt.Errorf("%s is the database itself", r.from)
+	}
+	if r.lock, err = acquire(r.to); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.lock.release())
+		}
+	}()
+	if _, err := os.Lstat(r.to); err == nil && !force {
+		return nil, fmt.Errorf("there is a database at %s: with --force the backup takes its place, and it is kept aside", r.to)
+	}
+	part, err := r.part()
+	if err != nil {
+		return nil, err
+	}
+	if r.Store, err = r.prepare(ctx, part); err != nil {
+		return nil, errors.Join(err, forget(part))
+	}
+	return r, nil
+}
+
+// part makes an empty file for the backup beside the database.
+func (r *Restoring) part() (string, error) {
+	part, err := os.CreateTemp(filepath.Dir(r.to), filepath.Base(r.to)+".restoring-*")
+	if err != nil {
+		return "", err
+	}
+	return part.Name(), part.Close()
+}
+
+// prepare copies the backup, with its log where it has one, checks the copy,
+// and opens it.
+func (r *Restoring) prepare(ctx context.Context, part string) (*Store, error) {
+	for _, end := range []string{"", "-wal"} {
+		err := copyFile(r.from+end, part+end)
+		if end != "" && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	named := func(err error) error { return errors.New(strings.ReplaceAll(err.Error(), part, r.from)) } // it is the backup's fault
+	if _, err := inspect(ctx, part, r.key, true); err != nil {
+		return nil, named(err)
+	}
+	faults, err := checkFile(ctx, part)
+	if err != nil {
+		return nil, named(err)
+	}
+	if len(faults) > 0 {
+		return nil, fmt.Errorf("the backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
+	}
+	s, err := open(ctx, part, options{key: r.key, bare: true})
+	if err != nil {
+		return nil, named(err)
+	}
+	return s, nil
+}
+
+// Finish puts the backup in the place of the database, and returns where that
+// is kept which was there before, "" where there was nothing.
+func (r *Restoring) Finish() (aside string, err error) {
+	part := r.Store.File()
+	if err := r.Store.Close(); err != nil {
+		return "", errors.Join(err, r.lock.release())
+	}
+	aside, err = r.swap(part)
+	if err := errors.Join(err, forget(part), r.lock.release()); err != nil {
+		return aside, fmt.Errorf("restore: %w", err)
+	}
+	return aside, nil
+}
+
+// GiveUp leaves everything as it was.
+func (r *Restoring) GiveUp() error {
+	part := r.Store.File()
+	return errors.Join(r.Store.Close(), forget(part), r.lock.release())
+}
+
+// swap keeps the database aside and gives its name to the backup. The log goes
+// first: one that stayed beside another database would be taken for its own.
+func (r *Restoring) swap(part string) (aside string, err error) {
+	if err := flush(part); err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(r.to); err == nil {
+		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
+		if err := os.Link(r.to, aside); err != nil { // a file system without links
+			if err := os.Rename(r.to, aside); err != nil {
+				return "", err
+			}
+		}
+		if err := os.Rename(r.to+"-wal", aside+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return aside, err
+		}
+		if err := os.Remove(r.to + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return aside, err
+		}
+	}
+	if err := os.Rename(part, r.to); err != nil {
+		return aside, err
+	}
+	return aside, syncFolder(r.to)
+}
+
+// flush makes sure of a file on the disk.
+func flush(file string) error {
+	opened, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(opened.Sync(), opened.Close())
+}
+
+// forget removes a database that nobody needs, with all that lies beside it.
+func forget(file string) error {
+	var errs []error
+	for _, end := range []string{"", "-wal", "-shm", ".lock"} {
+		if err := os.Remove(file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// copyFile copies a file for its owner's eyes.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}

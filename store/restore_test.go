@@ -1,0 +1,256 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+// backedUp is a database with a finished table, and a backup of it.
+func backedUp(t *testing.T) (db, backup string) {
+	t.Helper()
+	folder := t.TempDir()
+	db, backup = filepath.Join(folder, "knobel.db"), filepath.Join(t.TempDir(), "backup.db")
+	s, err := store.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finished(t, s, "test:place")
+	if err := s.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return db, backup
+}
+
+// contents are all files of a folder but locks, by name.
+func contents(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".lock") {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Name()] = string(b)
+	}
+	return all
+}
+
+func TestABackupIsRestored(t *testing.T) {
+	db, backup := backedUp(t)
+	s := reopen(t, db)
+	finished(t, s, "test:later")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Restore(t.Context(), backup, db, false); err == nil || !strings.Contains(err.Error(), "--force") {
+		t.Fatalf("over a database: %v", err)
+	}
+	r, err := store.Restore(t.Context(), backup, db, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound(t, r.Store)
+	aside, err := r.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	restored, before := reopen(t, db), reopen(t, aside)
+	sound(t, restored)
+	tables := func(s *store.Store) (n int) {
+		view(t, s, func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+		return n
+	}
+	if tables(restored) != 1 || tables(before) != 2 {
+		t.Errorf("%d tables are restored, %d were there before", tables(restored), tables(before))
+	}
+	for name := range contents(t, filepath.Dir(db)) {
+		if strings.Contains(name, "restoring") {
+			t.Errorf("%s is left over", name)
+		}
+	}
+	info, err := os.Stat(db)
+	if err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read the seeds: %v %v", info, err)
+	}
+}
+
+// A database that ended in a crash has its last changes in the log, and so has
+// one that was copied as it lay there.
+func TestLogsAreRestoredAndKept(t *testing.T) {
+	db, backup := backedUp(t)
+	crashed := filepath.Join(t.TempDir(), "crashed.db")
+	s := reopen(t, db)
+	finished(t, s, "test:later")
+	for _, end := range []string{"", "-wal"} {
+		b, err := os.ReadFile(db + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(crashed+end, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from, want := range map[string]int{backup: 1, crashed: 2} {
+		to := filepath.Join(t.TempDir(), "knobel.db")
+		for _, end := range []string{"", "-wal"} {
+			b, err := os.ReadFile(crashed + end)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(to+end, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := store.Restore(t.Context(), from, to, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		aside, err := r.Finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, want := range map[string]int{to: want, aside: 2} {
+			n := 0
+			view(t, reopen(t, file), func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+			if n != want {
+				t.Errorf("%s restored: %s has %d tables, want %d", filepath.Base(from), filepath.Base(file), n, want)
+			}
+		}
+	}
+}
+
+func TestBackupsThatAreNotRestored(t *testing.T) {
+	db, backup := backedUp(t)
+	whole, err := os.ReadFile(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flipped := bytes.Clone(whole)
+	for i := range 4096 {
+		flipped[len(flipped)/2/4096*4096+i] ^= 0xff
+	}
+	newer := filepath.Join(t.TempDir(), "newer.db")
+	if err := os.WriteFile(newer, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := reopen(t, newer)
+	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, test := range []struct {
+		name    string
+		content []byte
+		says    string
+	}{
+		{"cut.db", whole[:len(whole)-5000], "damaged"},
+		{"flipped.db", flipped, "damaged"},
+		{"letter.db", []byte("Dear Anna, this is a letter and no database at all."), "not a database"},
+		{"missing.db", nil, "no backup at"},
+		{newer, nil, "newer version"},
+		{db, nil, "the database itself"},
+	} {
+		file := test.name
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(folder, file)
+		}
+		if test.content != nil {
+			if err := os.WriteFile(file, test.content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := contents(t, filepath.Dir(db))
+		_, err := store.Restore(t.Context(), file, db, true)
+		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "restoring-") {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		after := contents(t, filepath.Dir(db))
+		if len(after) != len(before) || after["knobel.db"] != before["knobel.db"] {
+			t.Errorf("%s: something was changed", test.name)
+		}
+	}
+}
+
+func TestNothingIsRestoredOverAnInstance(t *testing.T) {
+	db, backup := backedUp(t)
+	s := reopen(t, db)
+	if _, err := store.Restore(t.Context(), backup, db, true); err == nil || !strings.Contains(err.Error(), "another instance") {
+		t.Errorf("while somebody works with it: %v", err)
+	}
+	finished(t, s, "test:still here")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := store.Restore(t.Context(), backup, db, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(t.Context(), db); err == nil || !strings.Contains(err.Error(), "another instance") {
+		t.Errorf("opened while it is restored: %v", err)
+	}
+	before := contents(t, filepath.Dir(db))["knobel.db"]
+	if err := r.GiveUp(); err != nil {
+		t.Fatal(err)
+	}
+	if after := contents(t, filepath.Dir(db)); len(after) != 1 || after["knobel.db"] != before {
+		t.Error("giving up has left something behind")
+	}
+}
+
+// Whatever page of a file is not what it was, it is refused, and nothing in it
+// is changed; or the page held nothing.
+func TestFlippedPages(t *testing.T) {
+	db, _ := backedUp(t)
+	whole, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for page := 0; page < len(whole)/4096; page += 7 {
+		flipped := bytes.Clone(whole)
+		for i := range 4096 {
+			flipped[page*4096+i] ^= 0xff
+		}
+		file := filepath.Join(t.TempDir(), "knobel.db")
+		if err := os.WriteFile(file, flipped, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Open(context.Background(), file)
+		if err == nil {
+			if faults, err := s.Check(t.Context()); err != nil || len(faults) > 0 {
+				t.Errorf("page %d: it was opened with %v, %v", page, faults, err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		refused++
+		if text := err.Error(); !strings.Contains(text, "damaged") && !strings.Contains(text, "not a database") {
+			t.Errorf("page %d: %v", page, err)
+		}
+		if after, _ := os.ReadFile(file); !bytes.Equal(after, flipped) {
+			t.Errorf("page %d: the file was changed", page)
+		}
+	}
+	if refused < len(whole)/4096/7/2 {
+		t.Errorf("only %d pages were noticed", refused)
+	}
+}

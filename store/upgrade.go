@@ -1,0 +1,52 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// Upgrade is what opening a database has done to its schema.
+type Upgrade struct {
+	From, To int64  // the schema before and after; alike: nothing was done
+	Backup   string // the file that holds the database as it was before, "" where there was nothing to keep
+}
+
+// Upgraded tells what Open has done to the schema.
+func (s *Store) Upgraded() Upgrade { return s.upgraded }
+
+// keep copies a database before its schema is changed, so that the version
+// that made it can have it back, and returns where the copy is.
+func (s *Store) keep(ctx context.Context, version int64) (string, error) {
+	file := fmt.Sprintf("%s.schema-%d.%s.backup", s.file, version, moment())
+	if err := s.copied(ctx, file, true); err != nil {
+		return "", fmt.Errorf("a copy of the database from before its upgrade: %w", err)
+	}
+	return file, nil
+}
+
+// moment is now, as a part of a file's name.
+func moment() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
+
+// mostLookedThrough is how large a file is at most that is looked through
+// before it is opened, in bytes: that takes some tenths of a second. A larger one
+// is for Check, and its start takes no longer the larger it is.
+const mostLookedThrough = 32 << 20
+
+// lookThrough refuses a file in which a page is not what it has to be.
+func lookThrough(ctx context.Context, file string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 || info.Size() > mostLookedThrough {
+		return nil // what cannot be opened says so when it is
+	}
+	faults, err := faultsOf(ctx, file, `PRAGMA quick_check(3)`)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
+	}
+	return nil
+}
