@@ -29,6 +29,7 @@ var verbs = map[string]verb{
 	"show":    {[]string{store.Playing, store.Over}, (*visit).showPage},
 	"undo":    {[]string{store.Playing}, (*visit).undo},
 	"end":     {[]string{store.Lobby, store.Playing}, (*visit).end},
+	"vote":    {[]string{store.Lobby, store.Playing}, (*visit).vote},
 	"rematch": {[]string{store.Over, store.Abandoned}, (*visit).rematch},
 }
 

@@ -197,6 +197,9 @@ func (v *visit) languageCommand(w wishes) error {
 	if lang == "" {
 		return v.noSuchLanguage(asked)
 	}
+	if err := v.adminsOnly("bot.admins-change"); err != nil {
+		return err
+	}
 	v.chat.Language = lang
 	if err := v.tx.SaveChat(v.chat); err != nil {
 		return err
@@ -233,6 +236,9 @@ func (v *visit) unitCommand(w wishes) error {
 	}
 	if v.ev.NoMoney && money.LooksLikeMoney(name) {
 		return games.Refuse("bot.unit-money", nil)
+	}
+	if err := v.adminsOnly("bot.admins-change"); err != nil {
+		return err
 	}
 	v.chat.Unit = name
 	if err := v.tx.SaveChat(v.chat); err != nil {

@@ -18,6 +18,7 @@ func TestPrivateAnswersAreInThePersonsLanguage(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")
 	ben.locale = "de-AT"
+	anna.admin, ben.admin = true, true
 	anna.writes("/coin")
 	told(t, ben.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
 	told(t, anna.writes("/language de"), "We speak Deutsch here now.")

@@ -289,21 +289,6 @@ func (s *scribe) items(view games.View) {
 	}
 }
 
-// ending asks whether to end the table, or offers it, where its page says so.
-func (s *scribe) ending() {
-	switch s.t.Page {
-	case pageOffer:
-		s.beside(s.key("end", "!end", games.Danger))
-	case pageEnd:
-		question := "bot.end-lobby"
-		if s.t.State == store.Playing && s.t.Stake > 0 {
-			question = "bot.end-playing"
-		}
-		s.m.Head = s.say(question, nil) + " " + s.m.Head
-		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
-	}
-}
-
 // beside puts buttons into the row that leads to the sheet, where there is one
 // with room: a board with many moves has no row to spare.
 func (s *scribe) beside(buttons ...Button) {

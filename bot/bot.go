@@ -69,6 +69,7 @@ type Bot struct {
 	easels  map[string]*easel // by platform, while Run runs
 	locks   keyed             // one drawing at a time for each table
 	carried carried           // boards that adapters are about to draw
+	admins  admins            // who may change a chat, for a while
 }
 
 // New makes a bot. It plays as soon as events are handled; its boards are
@@ -150,7 +151,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		}
 	}()
 	var v visit
-	var admin *bool
+	admin := b.admins.known(ev, b.now())
 	for {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
 			v = visit{bot: b, tx: tx, ev: ev, at: b.now(), admin: admin}
@@ -195,16 +196,6 @@ func (b *Bot) remember(ctx context.Context, ev Event, at int64) error {
 		_, err := tx.Seen(ev.ID, at)
 		return err
 	})
-}
-
-// askAdmin asks the platform, with whose faults we live.
-func (b *Bot) askAdmin(ctx context.Context, ev Event) (admin bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p)
-		}
-	}()
-	return ev.Admin(ctx), nil
 }
 
 // panicked makes an error of a panic, with the stack for the log.

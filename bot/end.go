@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"knobel/games"
@@ -9,23 +10,55 @@ import (
 	"knobel/store"
 )
 
-// idle is how long nothing has to move at a table before anybody seated may
-// end it.
-const idle = time.Hour
+// How long nothing has to move at a table before those whom it waits for cannot
+// keep the others there: an hour, or as long as a turn may take, and a day where
+// it may take as long as it wants.
+const (
+	idle      = time.Hour
+	idleAtAll = 24 * time.Hour
+)
 
-// mayEnd says whether the person may end a table: its opener, anybody when
-// nobody sits there, anybody seated when nothing has moved for an hour, and
-// those who may change the chat.
+func patienceOf(t store.Table) time.Duration {
+	if t.Patience == 0 {
+		return idleAtAll
+	}
+	return max(idle, time.Duration(t.Patience)*time.Millisecond)
+}
+
+// mayEnd says whether the person alone may end a table: its opener, those who
+// may change the chat, anybody when nobody sits there, the only one seated who
+// has a vote, and after a quiet hour anybody seated for whom it does not wait.
 func (v *visit) mayEnd(t store.Table) (bool, error) {
 	mine := seatOf(t, v.ev.User)
-	still := time.Duration(v.at-t.Changed) * time.Millisecond
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
 		return false, nil
-	case t.Opener == string(v.ev.User), !anybodySits(t), mine >= 0 && still >= idle:
+	case t.Opener == string(v.ev.User), !anybodySits(t):
+		return true, nil
+	case mine >= 0 && hasVote(t.Seats[mine]) && voters(t) == 1:
 		return true, nil
 	}
+	waited, err := v.keptWaiting(t, mine)
+	if waited || err != nil {
+		return waited, err
+	}
 	return v.isAdmin()
+}
+
+// keptWaiting says whether the person at a seat has been kept waiting too long.
+func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
+	if still := time.Duration(v.at-t.Changed) * time.Millisecond; mine < 0 || still < idle {
+		return false, nil
+	} else if t.State == store.Lobby {
+		return true, nil
+	} else if still < patienceOf(t) {
+		return false, nil
+	}
+	_, m, err := v.bot.match(t)
+	if err != nil {
+		return false, err
+	}
+	return !slices.Contains(m.Turn(), games.Seat(mine)), nil
 }
 
 func anybodySits(t store.Table) bool {
@@ -55,23 +88,40 @@ func (v *visit) abandonCommand(_ wishes) error {
 	if t.State != store.Lobby && t.State != store.Playing {
 		return gone(t)
 	}
-	may, err := v.mayEnd(t)
-	if err != nil {
-		return err
-	}
-	if !may {
-		return v.refuseEnd(t)
-	}
-	t.Page = pageEnd
-	if err := v.redraw(&t); err != nil {
+	if err := v.askEnd(&t); err != nil {
 		return err
 	}
 	return v.show(t)
 }
 
+// askEnd has whoever may end a table alone asked whether to. Whoever else has a
+// vote begins a vote with their own; one that has begun is only shown.
+func (v *visit) askEnd(t *store.Table) error {
+	may, err := v.mayEnd(*t)
+	if err != nil {
+		return err
+	}
+	mine := seatOf(*t, v.ev.User)
+	switch {
+	case may:
+		t.Page = pageEnd
+	case mine < 0 || !hasVote(t.Seats[mine]):
+		return v.refuseEnd(*t)
+	case votes(*t) == 0:
+		t.Seats[mine].Ends = true
+		v.tellVotes(*t)
+	default:
+		v.tellVotes(*t)
+	}
+	return v.redraw(t)
+}
+
 // end asks whether a table is to be ended (""), ends it ("yes"), or goes on
 // ("no"). The answer counts for the turn at which the question was asked.
 func (v *visit) end(t *store.Table, rest string) error {
+	if rest == "" {
+		return v.askEnd(t)
+	}
 	may, err := v.mayEnd(*t)
 	if err != nil {
 		return err
@@ -82,19 +132,26 @@ func (v *visit) end(t *store.Table, rest string) error {
 		return v.redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest == "":
-		t.Page = pageEnd
-		return v.redraw(t)
 	case rest != "yes" || t.Page != pageEnd || v.pressed.turn != t.Turn:
 		return games.Refuse("bot.moved-on", nil)
 	}
+	return v.abandon(t)
+}
+
+// abandon ends a table before its time: all stakes go back, and what the box
+// had given.
+func (v *visit) abandon(t *store.Table) error {
+	v.toast("bot.ended", nil)
 	if t.State == store.Playing {
 		if err := v.refund(t); err != nil {
 			return err
 		}
+		if t.Stake > 0 {
+			v.toast("bot.ended-refund", nil)
+		}
 	}
+	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits = store.Abandoned, pageGame, "", false
-	v.toast("bot.ended", nil)
 	return v.save(t)
 }
 
@@ -115,6 +172,7 @@ func (v *visit) rematch(t *store.Table, _ string) error {
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake}
 	for i, s := range t.Seats {
+		s.Ends = false
 		if s.House == "" {
 			s.Entropy, s.Confirmed = dice.NewEntropy(), i == mine
 		}

@@ -59,30 +59,32 @@ func TestEndBeforeTheEnd(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	h.balance("player:test:Ben", -10)
-	refused(t, ben.writes("/abandon"), "Anna or an admin can end it, players after a quiet hour.")
+	const who = "Anna, an admin or most of those seated can end it."
+	refused(t, h.person("Dora").writes("/abandon"), who)
 	if r := mod.writes("/abandon"); r.Board != 1 || !r.Fresh {
 		t.Errorf("reply %+v", r)
 	}
 	want(t, anna.board(), `
-End this table? All stakes go back. Anna is to throw.
+End this table? Anna is to throw.
 Anna
 Ben
 Pool 20 chips
+Ended now, everybody gets 10 chips back.
 [Throw]
 [Yes, end it][No, go on]`)
 	stale := anna.button("Yes, end it").Press
-	anna.presses("Throw") // the question is gone
+	refused(t, ben.sends(stale), who) // it is no vote
+	anna.presses("Throw")             // the question is gone
 	refused(t, anna.sends(stale), "The table has moved on.")
 
-	h.wait(59 * time.Minute)
-	refused(t, ben.sends("1:1:1:!end"), "Anna or an admin can end it, players after a quiet hour.")
-	h.wait(time.Minute)
-	ben.writes("/coin")
-	ben.presses("Close table")
-	refused(t, h.person("Dora").presses("Yes, end it"), "Anna or an admin can end it, players after a quiet hour.")
-	ben.presses("No, go on")
-	ben.writes("/abandon")
-	told(t, ben.presses("Yes, end it"), "The table is closed.")
+	// It waits for Ben: for that he cannot end it alone, however long.
+	h.wait(time.Hour)
+	told(t, ben.sends("1:1:1:!end"), "To end it: 1 of 2 votes.")
+	told(t, ben.presses("Play on"), "You would play on.")
+	anna.writes("/abandon")
+	anna.presses("No, go on")
+	anna.writes("/abandon")
+	told(t, anna.presses("Yes, end it"), "The table is closed, all stakes are back.")
 	want(t, anna.board(), `
 The table was ended before its time. Everybody has their 10 chips again.
 Anna +10 back
@@ -96,6 +98,24 @@ Ben +10 back
 	anna.presses("↻ Rematch")
 	if table := anna.table(); table.ID != 2 || table.State != store.Lobby {
 		t.Errorf("table %d is %s", table.ID, table.State)
+	}
+	h.sound()
+}
+
+// Whoever has been kept waiting for an hour ends the table alone.
+func TestKeptWaiting(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	h.wait(59 * time.Minute)
+	told(t, ben.sends("1:1:0:!end"), "To end it: 1 of 2 votes.")
+	h.wait(time.Minute) // nothing has moved, but a vote
+	ben.writes("/abandon")
+	ben.presses("Yes, end it")
+	if table := ben.table(); table.State != store.Abandoned {
+		t.Errorf("the table is %s", table.State)
 	}
 	h.sound()
 }

@@ -319,6 +319,7 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 	h := newHouse(t, tally{}, pile{}, shutbox.Game{})
 	threeEvenings(h)
 	anna := h.person("Anna")
+	anna.admin = true
 	anna.writes("/unit old coffees")
 	h.game("/pile duel 3", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
 	anna.admin = true

@@ -51,13 +51,13 @@ func (s *scribe) lobby() error {
 	return nil
 }
 
-// forHost says of all buttons but those for one's own seat that they are for
-// the opener, while the opener sits there.
+// forHost says of all buttons but those for one's own seat and vote that they
+// are for the opener, while the opener sits there.
 func (s *scribe) forHost() {
 	if !openerSits(s.t) {
 		return
 	}
-	own := []string{s.press("!join"), s.press("!leave")}
+	own := []string{s.press("!join"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}
 	for _, row := range s.m.Buttons {
 		for i := range row {
 			if !slices.Contains(own, row[i].Press) {

@@ -120,7 +120,7 @@ func (h *house) step(r *rapid.T, p *person) {
 		lines := []string{"/pile 7", "/coin 3", "/pile big 1", "/coin", "/abandon", "/table", "/luck x", "/fair", "/rules", "/language de", "/language en"}
 		reply = p.writes(rapid.SampledFrom(lines).Draw(r, "line"))
 	case 1:
-		words := []string{"!join", "!start", "!rematch", "!end yes", "!pick 0", "!play", "throw", "!house meek", "!set size=8", "!unhouse"}
+		words := []string{"!join", "!start", "!rematch", "!end yes", "!end", "!vote yes", "!vote no", "!undo", "!pick 0", "!play", "throw", "!house meek", "!set size=8", "!unhouse"}
 		reply = p.sends(fmt.Sprintf("1:%d:%d:%s", rapid.IntRange(1, 9).Draw(r, "table"), rapid.IntRange(0, 3).Draw(r, "turn"), rapid.SampledFrom(words).Draw(r, "word")))
 	default:
 		var table store.Table

@@ -146,6 +146,9 @@ func (s *scribe) abandoned() error {
 	} else {
 		s.m.Head = s.say("bot.abandoned", nil)
 	}
+	if played && s.t.BoxIn > 0 {
+		s.note("bot.box-refunded", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
+	}
 	s.people(func(i int) (string, games.StandState) {
 		if !played {
 			return "", games.Out

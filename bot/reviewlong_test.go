@@ -17,7 +17,7 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	for i, line := range []string{"/shutbox 1000000 tiles=1-6", "/wuerfelpoker"} {
 		anna := h.person(strings.Repeat("W", 31) + "A")
-		anna.locale = "de"
+		anna.locale, anna.admin = "de", true
 		anna.writes("/language de")
 		anna.writes(line)
 		people := []*person{anna}

@@ -34,7 +34,7 @@ func (v *visit) seasonCommand(w wishes) error {
 	if err != nil {
 		return err
 	}
-	if err := v.mayStartSeasons(); err != nil {
+	if err := v.adminsOnly("bot.season.admins"); err != nil {
 		return err
 	}
 	m := v.private(games.Say("bot.season.ask", games.Args{"Name": isolate(name)}))
@@ -60,15 +60,6 @@ func (v *visit) presentSeason(seasons []store.Season) error {
 	m := v.private(games.Say("bot.season.now", games.Args{"Name": isolate(now.Name), "Day": began.label(v.evening())}))
 	m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
 	return nil
-}
-
-// mayStartSeasons refuses everybody but those who may change the chat.
-func (v *visit) mayStartSeasons() error {
-	admin, err := v.isAdmin()
-	if err == nil && !admin {
-		err = games.Refuse("bot.season.admins", nil)
-	}
-	return err
 }
 
 // seasonName is a name as a season can have it, unlike those before.
@@ -108,7 +99,7 @@ func (v *visit) renewCommand(w wishes) error {
 	if err != nil || !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	if err := v.mayStartSeasons(); err != nil {
+	if err := v.adminsOnly("bot.season.admins"); err != nil {
 		return err
 	}
 	seasons, err := v.tx.Seasons(v.chat.ID)

@@ -234,6 +234,7 @@ func TestWithoutAPool(t *testing.T) {
 	clara.sends("1:1:2:take 4+1")
 	house.balance("box", 1)
 	clara.writes("/tally point=2")
+	clara.admin = true
 	clara.writes("/unit coffees")
 	ben.presses("Sit down")
 	clara.presses("▶ Start")

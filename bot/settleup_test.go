@@ -168,6 +168,7 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")
 	owing(h, "chips", map[string]int64{"Anna": -30, "Ben": 30})
+	anna.admin = true
 	anna.writes("/unit coffees")
 	for _, c := range []struct{ line, want string }{
 		{"/settle why", "Anna owes 30 chips.\notherwise: −30\n[Why Ben?]"},

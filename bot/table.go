@@ -104,7 +104,8 @@ func (v *visit) again(t store.Table, g games.Game, w wishes) error {
 	if err != nil {
 		return err
 	}
-	if may && t.Page == pageGame {
+	mine := seatOf(t, v.ev.User)
+	if (may || mine >= 0 && hasVote(t.Seats[mine])) && t.Page == pageGame {
 		t.Page = pageOffer
 	}
 	if err := v.redraw(&t); err != nil {
@@ -185,6 +186,7 @@ func (v *visit) start(t *store.Table) error {
 	if err != nil {
 		return err
 	}
+	noVotes(t)
 	t.State, t.Page, t.BoxIn = store.Playing, pageGame, pool.Box
 	v.names = v.bot.namesAt(*t, v.lang)
 	if err := v.tx.SaveTable(*t); err != nil { // seats must stand before moves name them
@@ -210,7 +212,7 @@ func (v *visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 	if err != nil {
 		return nil, err
 	}
-	t.Page = pageGame
+	t.Page, t.Seats[seat].Ends = pageGame, false // whoever plays on would not end it
 	return events, v.carryOn(t, g, next)
 }
 
@@ -266,6 +268,7 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
 	if result, over := m.Result(); over {
+		noVotes(t)
 		if err := v.finish(t, g, result); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 	h := newHouse(t, pile{})
 	anna := h.person("Anna")
 	h.game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	anna.admin = true
 	anna.writes("/unit coffees")
 	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nChips: +5.\n") {
 		t.Errorf("got\n%s", got)

@@ -29,7 +29,7 @@ type visit struct {
 	tx    *store.Tx
 	ev    Event
 	at    int64 // Unix milliseconds
-	admin *bool // what the platform said, nil: not asked yet
+	admin *bool // what the platform says, nil: it is to be asked
 
 	chat   store.Chat
 	player store.Player
@@ -120,17 +120,6 @@ func (v *visit) name(s games.Seat) string {
 // toast tells the person one short sentence, or nothing when it would be long.
 func (v *visit) toast(key string, args games.Args) {
 	v.reply.Toast = v.say(games.Say(key, args))
-}
-
-// isAdmin says whether the platform lets the person change the chat.
-func (v *visit) isAdmin() (bool, error) {
-	switch {
-	case v.ev.Admin == nil:
-		return false, nil
-	case v.admin == nil:
-		return false, errAskAdmin
-	}
-	return *v.admin, nil
 }
 
 // load reads the table of a press. Tables of other places cannot be reached.

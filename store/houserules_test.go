@@ -81,11 +81,11 @@ func TestHouseRulesHaveVersions(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		table.State, table.HouseRules = store.Abandoned, two
+		table.State, table.HouseRules, table.Seats[0].Ends, table.Seats[1].Ends = store.Abandoned, two, false, true
 		return tx.SaveTable(table)
 	})
 	faults, err := s.Check(t.Context())
-	if err != nil || len(faults) != 1 || !strings.Contains(fmt.Sprint(faults), "seat 0 has a vote to end it") {
+	if err != nil || len(faults) != 1 || !strings.Contains(fmt.Sprint(faults), "seat 1 has a vote to end it") {
 		t.Errorf("a vote at a table that was ended: %v, %v", faults, err)
 	}
 }

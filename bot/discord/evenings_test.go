@@ -162,8 +162,8 @@ func TestAbandonWithRefund(t *testing.T) {
 	s := open(t, discordtest.Options{Pace: -1})
 	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "en-US")
 	s.sit(anna, "shutbox", with("stake", 10), ben)
-	if a := s.answer(s.hall.Slash(ben, "abandon")); !a.Message.Private() {
-		t.Errorf("Ben may end Anna's table: %q", a.Message.Text())
+	if a := s.answer(s.hall.Slash(s.server.Person("Clara", "en-US"), "abandon")); !private(a, "most of those seated") {
+		t.Errorf("Clara, who only watches, may end Anna's table: %q", a.Message.Text())
 	}
 	if a := s.answer(s.hall.Slash(anna, "abandon")); a.Type != 4 || a.Message.Private() {
 		t.Errorf("the question is %d: %q", a.Type, a.Message.Text())
@@ -172,6 +172,24 @@ func TestAbandonWithRefund(t *testing.T) {
 		t.Errorf("Ben ends Anna's table: %q", a.Message.Text())
 	}
 	if a := s.carries(anna, ":!end yes"); a.Type != 7 || !strings.Contains(a.Message.Text(), "10 chips again") {
+		t.Errorf("the end is %d: %q", a.Type, a.Message.Text())
+	}
+	s.sound()
+}
+
+// Whoever is no opener begins a vote; most of those seated end the table.
+func TestVoteToEnd(t *testing.T) {
+	t.Parallel()
+	s := open(t, discordtest.Options{Pace: -1})
+	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
+	s.sit(anna, "shutbox", with("stake", 10), ben)
+	if a := s.answer(s.hall.Slash(ben, "abandon")); a.Type != 4 || !strings.Contains(a.Message.Text(), "To end this table: Ben, 1 of 2 votes.") {
+		t.Errorf("the vote is %d: %q", a.Type, a.Message.Text())
+	}
+	if a := s.press(s.server.Person("Clara", "de"), "End it (1 of 2)"); !private(a, "keinen Platz") {
+		t.Errorf("Clara, who only watches, has a vote: %q", a.Message.Text())
+	}
+	if a := s.press(anna, "End it (1 of 2)"); a.Type != 7 || !strings.Contains(a.Message.Text(), "10 chips again") {
 		t.Errorf("the end is %d: %q", a.Type, a.Message.Text())
 	}
 	s.sound()
@@ -224,6 +242,7 @@ func TestPrivateCommands(t *testing.T) {
 	t.Parallel()
 	s := open(t, discordtest.Options{Pace: -1})
 	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
+	ben.Permissions |= discordtest.Administrator
 	help := s.answer(s.hall.Slash(anna, "help"))
 	for _, b := range help.Message.Buttons() {
 		a := s.answer(s.hall.Press(anna, help.Message.ID, b.CustomID))
@@ -242,6 +261,8 @@ func TestPrivateCommands(t *testing.T) {
 		{anna, "rules", with("variant", "golf"), "golf"},
 		{anna, "rules", with("variant", "gulf"), "“golf”"},
 		{anna, "unit", nil, "chips"},
+		{anna, "unit", with("name", "coffees"), "admins"},
+		{anna, "language", with("language", "de"), "admins"},
 		{ben, "unit", with("name", "Euro"), "Kaffee"},
 		{ben, "unit", with("name", "€"), "Kaffee"},
 		{ben, "unit", with("name", "Kaffees"), "Kaffees"},
@@ -289,6 +310,7 @@ func TestHostileEvening(t *testing.T) {
 	for _, word := range hostile() {
 		name := strings.ToValidUTF8(word, "?")
 		p := s.server.Person(name, "en-US")
+		p.Permissions |= discordtest.Administrator
 		s.answer(s.hall.Slash(p, "luck", with("word", name)...))
 		s.answer(s.hall.Slash(p, "unit", with("name", name)...))
 		s.answer(s.hall.Slash(p, "rules", with("variant", name)...))

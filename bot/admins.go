@@ -1,0 +1,101 @@
+package bot
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"knobel/games"
+)
+
+// How long a platform's answer is believed: whoever has just become an admin
+// should not wait long for it to be true here.
+const (
+	adminFor    = 3 * time.Minute
+	notAdminFor = 20 * time.Second
+)
+
+// mostAnswers is how many answers are kept before old ones are looked for.
+const mostAnswers = 1000
+
+// admins remembers for a short while who may change which chat. The zero value
+// knows nobody.
+type admins struct {
+	mu      sync.Mutex
+	answers map[[2]string]adminAnswer // by chat and person
+}
+
+type adminAnswer struct {
+	admin bool
+	until int64 // Unix milliseconds
+}
+
+// known is what a platform has said not long before a moment, nil where it has
+// to be asked.
+func (a *admins) known(ev Event, at int64) *bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	answer, there := a.answers[[2]string{string(ev.Chat), string(ev.User)}]
+	if !there || answer.until <= at {
+		return nil
+	}
+	return &answer.admin
+}
+
+// learn keeps an answer that was given at a moment.
+func (a *admins) learn(ev Event, admin bool, at int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.answers == nil {
+		a.answers = map[[2]string]adminAnswer{}
+	}
+	if len(a.answers) >= mostAnswers {
+		for who, answer := range a.answers {
+			if answer.until <= at {
+				delete(a.answers, who)
+			}
+		}
+		if len(a.answers) >= mostAnswers {
+			clear(a.answers)
+		}
+	}
+	believed := notAdminFor
+	if admin {
+		believed = adminFor
+	}
+	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
+}
+
+// askAdmin asks the platform, with whose faults we live, and remembers what it
+// says. It is called outside transactions only.
+func (b *Bot) askAdmin(ctx context.Context, ev Event) (admin bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	admin = ev.Admin(ctx)
+	b.admins.learn(ev, admin, b.now())
+	return admin, nil
+}
+
+// isAdmin says whether the platform lets the person change the chat.
+func (v *visit) isAdmin() (bool, error) {
+	switch {
+	case v.ev.Admin == nil:
+		return false, nil
+	case v.admin == nil:
+		return false, errAskAdmin
+	}
+	return *v.admin, nil
+}
+
+// adminsOnly refuses everybody but those who may change the chat; the key is of
+// the sentence that says who may.
+func (v *visit) adminsOnly(key string) error {
+	admin, err := v.isAdmin()
+	if err == nil && !admin {
+		err = games.Refuse(key, nil)
+	}
+	return err
+}

@@ -1,0 +1,127 @@
+package bot
+
+import (
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// A vote to end a table stands on its board. Everybody seated has one, but the
+// house and whoever is absent; more than half of these votes end the table. A
+// vote stands until whoever gave it takes it back or plays on, so nobody is
+// surprised by one of long ago; a restart changes nothing.
+
+// hasVote says whether whoever sits at a seat has a vote.
+func hasVote(s store.Seat) bool {
+	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
+}
+
+// voters is how many seats of a table have a vote.
+func voters(t store.Table) int {
+	n := 0
+	for _, s := range t.Seats {
+		if hasVote(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// votes is how many of them would end it, needed how many do.
+func votes(t store.Table) int {
+	n := 0
+	for _, s := range t.Seats {
+		if s.Ends && hasVote(s) {
+			n++
+		}
+	}
+	return n
+}
+
+func needed(t store.Table) int { return voters(t)/2 + 1 }
+
+// noVotes forgets all votes of a table.
+func noVotes(t *store.Table) {
+	for i := range t.Seats {
+		t.Seats[i].Ends = false
+	}
+}
+
+// vote is the press of somebody who would end the table too ("yes"), or plays
+// on ("no").
+func (v *visit) vote(t *store.Table, rest string) error {
+	mine := seatOf(*t, v.ev.User)
+	switch {
+	case mine < 0:
+		return games.Refuse("bot.not-seated", nil)
+	case !hasVote(t.Seats[mine]):
+		return games.Refuse("bot.no-vote", nil)
+	case rest != "yes" && !t.Seats[mine].Ends:
+		v.toast("bot.vote-others", games.Args{"Votes": votes(*t), "Needed": needed(*t)})
+		return nil
+	case rest != "yes":
+		t.Seats[mine].Ends = false
+		v.toast("bot.vote-back", nil)
+		return v.redraw(t)
+	case votes(*t) == 0: // an old button: the vote was taken back
+		return v.askEnd(t)
+	}
+	t.Seats[mine].Ends = true
+	if votes(*t) >= needed(*t) {
+		return v.abandon(t)
+	}
+	v.tellVotes(*t)
+	return v.redraw(t)
+}
+
+// tellVotes tells the person how the vote stands.
+func (v *visit) tellVotes(t store.Table) {
+	v.toast("bot.voted", games.Args{"Votes": votes(t), "Needed": needed(t)})
+}
+
+// ending asks whether to end the table, shows who would, or offers it, where
+// that is so, with what everybody would get back.
+func (s *scribe) ending() {
+	switch {
+	case s.t.Page == pageEnd:
+		question := "bot.end-ask"
+		if s.t.State == store.Lobby {
+			question = "bot.end-lobby"
+		}
+		s.m.Head = s.say(question, nil) + " " + s.m.Head
+		s.refunds()
+		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
+	case votes(s.t) > 0:
+		args := games.Args{"Votes": votes(s.t), "Needed": needed(s.t), "Names": s.endNames()}
+		s.m.Head = s.say("bot.vote", args) + " " + s.m.Head
+		s.refunds()
+		s.beside(s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain))
+	case s.t.Page == pageOffer:
+		s.beside(s.key("end", "!end", games.Danger))
+	}
+}
+
+// endNames are those who would end the table.
+func (s *scribe) endNames() []string {
+	var names []string
+	for i, seat := range s.t.Seats {
+		if seat.Ends && hasVote(seat) {
+			names = append(names, s.names[i])
+		}
+	}
+	return names
+}
+
+// refunds says what comes back to everybody, and to the box, when the table is
+// ended now.
+func (s *scribe) refunds() {
+	if s.t.State != store.Playing || s.t.Stake == 0 {
+		return
+	}
+	said := s.say("bot.end-refund", games.Args{"Amount": amount(s.t.Unit, s.t.Stake)})
+	if s.t.BoxIn > 0 {
+		said += " " + s.say("bot.end-box", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
+	}
+	s.m.Lines = append(s.m.Lines, strings.TrimSpace(said))
+}

@@ -1,0 +1,189 @@
+package bot_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+func TestVoteToEnd(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben, clara, dora := h.person("Anna"), h.person("Ben"), h.person("Clara"), h.person("Dora")
+	anna.writes("/shutbox 10")
+	for _, p := range []*person{ben, clara, dora} {
+		p.presses("Sit down")
+	}
+	anna.sends("1:1:0:!house fewest") // it has no vote
+	anna.presses("▶ Start")
+	told(t, ben.writes("/abandon"), "To end it: 1 of 3 votes.")
+	want(t, anna.board(), `
+To end this table: Ben, 1 of 3 votes. Anna is to throw.
+1 2 3 4 5 6 7 8 9 open 45
+Anna 45 open
+Ben
+Clara
+Dora
+House
+Pool 50 chips
+Ended now, everybody gets 10 chips back.
+[🎲 Throw]
+[End it (1 of 3)][Play on]`)
+	refused(t, h.person("Eve").presses("End it (1 of 3)"), "You have no seat at this table.")
+	told(t, clara.presses("Play on"), "You play on. To end it: 1 of 3 votes.")
+	told(t, clara.presses("End it (1 of 3)"), "To end it: 2 of 3 votes.")
+	told(t, clara.presses("End it (2 of 3)"), "To end it: 2 of 3 votes.") // one has one vote
+	told(t, clara.writes("/abandon"), "To end it: 2 of 3 votes.")
+	h.restart()
+
+	// Others playing on changes nothing; whoever plays on oneself takes the vote back.
+	anna.presses("🎲 Throw")
+	if m := anna.board(); !strings.Contains(m.Head, "Ben and Clara, 2 of 3 votes.") {
+		t.Errorf("after a throw: %s", m.Head)
+	}
+	told(t, ben.presses("Play on"), "You would play on.")
+	h.restart()
+	old := clara.button("End it (1 of 3)").Press
+	clara.presses("Play on")
+	if m := anna.board(); strings.Contains(show(m), "votes") || strings.Contains(show(m), "Ended now") {
+		t.Errorf("a vote without votes:\n%s", show(m))
+	}
+	told(t, dora.sends(old), "To end it: 1 of 3 votes.") // begins another
+	ben.presses("End it (1 of 3)")
+	h.balance("pool:1", 50)
+	told(t, anna.presses("End it (2 of 3)"), "The table is closed, all stakes are back.")
+	want(t, anna.board(), `
+The table was ended before its time. Everybody has their 10 chips again.
+Anna +10 back
+Ben +10 back
+Clara +10 back
+Dora +10 back
+House +10 back
+[↻ Rematch][Dice ✓]`)
+	refused(t, clara.sends(old), "This table was closed.")
+	h.balance("pool:1", 0)
+	h.sound()
+	anna.presses("↻ Rematch")
+	if m := anna.board(); strings.Contains(show(m), "votes") {
+		t.Errorf("votes in the rematch:\n%s", show(m))
+	}
+}
+
+func TestWhoeverPlaysOnTakesTheVoteBack(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	anna.locale = "de"
+	anna.writes("/coin 10")
+	ben.presses("Mitspielen")
+	clara.presses("Mitspielen")
+	anna.presses("▶ Los")
+	anna.presses("Werfen")
+	told(t, ben.writes("/abandon"), "To end it: 1 of 2 votes.")
+	if m := anna.board(); !strings.HasPrefix(m.Head, "Diesen Tisch beenden: Ben, 1 von 2 Stimmen. ") {
+		t.Errorf("it says %s", m.Head)
+	}
+	anna.presses("Beenden (1 von 2)") // the opener's vote is a vote, too
+	if table := anna.table(); table.State != store.Abandoned {
+		t.Errorf("the table is %s", table.State)
+	}
+	anna.presses("↻ Revanche")
+	ben.presses("Mitspielen")
+	clara.presses("Mitspielen")
+	anna.presses("▶ Los")
+	told(t, clara.writes("/abandon"), "To end it: 1 of 2 votes.")
+	for _, p := range []*person{anna, ben} {
+		p.presses("Werfen")
+	}
+	clara.presses("Werfen") // the last throw: the game is over, and no vote is left
+	h.sound()
+}
+
+// The refund of a box is said before and afterwards.
+func TestVoteSaysWhatTheBoxGets(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	anna.writes("/coin 5")
+	ben.presses("Sit down")
+	clara.presses("Sit down")
+	anna.presses("▶ Start")
+	for range 20 { // until two share what three have paid
+		h.playOn("coin", anna, ben, clara)
+		stays := anna.table().BoxOut > 0
+		anna.presses("↻ Rematch")
+		ben.presses("Sit down")
+		clara.presses("Sit down")
+		anna.presses("▶ Start")
+		if stays {
+			break
+		}
+	}
+	ben.writes("/abandon")
+	m := show(anna.board())
+	anna.writes("/abandon")
+	anna.presses("Yes, end it")
+	if after := show(anna.board()); !strings.Contains(m, "The box gets its 1 chip back.") || !strings.Contains(after, "The box has its 1 chip again.") {
+		t.Errorf("before:\n%s\nafter:\n%s", m, after)
+	}
+	h.sound()
+}
+
+// In a lobby nothing is at stake, but it is closed by the same rights.
+func TestVoteInALobby(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	anna.writes("/coin 10")
+	ben.presses("Sit down")
+	clara.presses("Sit down")
+	told(t, ben.writes("/abandon"), "To end it: 1 of 2 votes.")
+	if b := clara.button("End it (1 of 2)"); b.For != "" {
+		t.Errorf("the vote is for %s alone", b.For)
+	}
+	ben.presses("Get up") // and his vote goes with him
+	if m := anna.board(); strings.Contains(show(m), "votes") {
+		t.Errorf("the vote of somebody who is gone:\n%s", show(m))
+	}
+	told(t, clara.writes("/abandon"), "To end it: 1 of 2 votes.")
+	anna.presses("▶ Start")
+	if m := anna.board(); strings.Contains(show(m), "votes") {
+		t.Errorf("a vote from the lobby:\n%s", show(m))
+	}
+	h.sound()
+}
+
+// The platform is asked who is an admin once in a while, outside transactions.
+func TestWhoIsAnAdminIsRememberedForAWhile(t *testing.T) {
+	h := newHouse(t)
+	mod := h.person("Mod")
+	asked := 0
+	asks := func(admin bool) bot.Reply {
+		ev := mod.event()
+		ev.Command, ev.Text = "unit", "coffees"
+		ev.Admin = func(ctx context.Context) bool {
+			asked++
+			if err := h.store.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
+				t.Errorf("asked inside a transaction: %v", err)
+			}
+			return admin
+		}
+		return h.bot.Handle(context.Background(), ev)
+	}
+	const no = "Only admins of this chat can change that."
+	refused(t, asks(false), no)
+	refused(t, asks(true), no) // for a moment it is believed
+	h.wait(21 * time.Second)
+	told(t, asks(true), "New tables here play for 10 coffees, say.")
+	told(t, asks(false), "New tables here play for 10 coffees, say.")
+	h.wait(3 * time.Minute)
+	refused(t, asks(false), no)
+	if asked != 3 {
+		t.Errorf("asked %d times", asked)
+	}
+	refused(t, h.person("Eve").writes("/language de"), no)
+	if r := h.person("Eve").writes("/unit"); r.Refused {
+		t.Errorf("to look at the unit: %s", r.Toast)
+	}
+}
