@@ -18,6 +18,7 @@ const (
 	idleAtAll = 24 * time.Hour
 )
 
+// patienceOf is how long that is at a table that is being played.
 func patienceOf(t store.Table) time.Duration {
 	if t.Patience == 0 {
 		return idleAtAll
@@ -47,11 +48,13 @@ func (v *visit) mayEnd(t store.Table) (bool, error) {
 
 // keptWaiting says whether the person at a seat has been kept waiting too long.
 func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
-	if still := time.Duration(v.at-t.Changed) * time.Millisecond; mine < 0 || still < idle {
+	still := time.Duration(v.at-t.Changed) * time.Millisecond
+	switch {
+	case mine < 0 || still < idle:
 		return false, nil
-	} else if t.State == store.Lobby {
+	case t.State == store.Lobby:
 		return true, nil
-	} else if still < patienceOf(t) {
+	case still < patienceOf(t):
 		return false, nil
 	}
 	_, m, err := v.bot.match(t)

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -102,22 +103,29 @@ Ben +10 back
 	h.sound()
 }
 
-// Whoever has been kept waiting for an hour ends the table alone.
+// Whoever has been kept waiting for an hour, or longer than a turn may take,
+// ends the table alone.
 func TestKeptWaiting(t *testing.T) {
-	h := newHouse(t)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/coin 10")
-	ben.presses("Sit down")
-	anna.presses("▶ Start")
-	h.wait(59 * time.Minute)
-	told(t, ben.sends("1:1:0:!end"), "To end it: 1 of 2 votes.")
-	h.wait(time.Minute) // nothing has moved, but a vote
-	ben.writes("/abandon")
-	ben.presses("Yes, end it")
-	if table := ben.table(); table.State != store.Abandoned {
-		t.Errorf("the table is %s", table.State)
+	for patience, waits := range map[time.Duration]time.Duration{
+		10 * time.Minute: time.Hour, 72 * time.Hour: 72 * time.Hour, 0: 24 * time.Hour,
+	} {
+		h := newHouse(t)
+		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.writes("/coin 10")
+		ben.presses("Sit down")
+		anna.presses("▶ Start")
+		h.tamper(fmt.Sprintf(`UPDATE tables SET patience = %d, due = 0`, patience.Milliseconds()))
+		h.wait(waits - time.Minute)
+		told(t, ben.sends("1:1:0:!end"), "To end it: 1 of 2 votes.")
+		ben.presses("Play on")
+		h.wait(time.Minute)
+		ben.writes("/abandon")
+		ben.presses("Yes, end it")
+		if table := ben.table(); table.State != store.Abandoned {
+			t.Errorf("after %s of a turn of %s, the table is %s", waits, patience, table.State)
+		}
+		h.sound()
 	}
-	h.sound()
 }
 
 func TestOneTableInAPlace(t *testing.T) {
