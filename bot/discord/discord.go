@@ -22,6 +22,7 @@ package discord
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
@@ -44,6 +45,10 @@ type Options struct {
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
 	Dial Dialer
+	// Hear listens until ctx is done and tells each event by its kind and its
+	// data; nil listens to the gateway. An event may be told before the one
+	// before it has been dealt with.
+	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
 
 // Dialer opens a connection.
@@ -58,6 +63,7 @@ type Discord struct {
 	log    *slog.Logger
 	broken error // an address that cannot be read
 	dialer Dialer
+	ears   func(ctx context.Context, tell func(kind string, data json.RawMessage))
 	paces  paces
 	tally  bot.Tally
 	clock  clock
@@ -115,7 +121,7 @@ func New(o Options) *Discord {
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
 	}
-	d.dialer = o.Dial
+	d.dialer, d.ears = o.Dial, o.Hear
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
@@ -137,7 +143,11 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	s := &shift{ctx: ctx, work: work, core: core}
-	d.stay(s)
+	if d.ears != nil {
+		d.ears(ctx, func(kind string, data json.RawMessage) { d.hear(s, kind, data) })
+	} else {
+		d.stay(s)
+	}
 	stop := time.AfterFunc(d.times.linger, cancel)
 	defer stop.Stop()
 	s.close()

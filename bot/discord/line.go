@@ -44,9 +44,13 @@ func (d *Discord) newLine(s *shift) *line {
 	l := &line{session: session, dialer: d.dialer}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin, NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
-		if !l.isLeft() {
-			d.hear(s, l, e.Type, e.RawData)
+		if l.isLeft() {
+			return
 		}
+		if e.Type == "READY" || e.Type == "RESUMED" {
+			l.mark(&l.ready)
+		}
+		d.hear(s, e.Type, e.RawData)
 	})
 	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
 	return l

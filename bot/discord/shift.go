@@ -44,7 +44,7 @@ func (s *shift) close() {
 }
 
 // hear takes one event of the gateway.
-func (d *Discord) hear(s *shift, l *line, kind string, raw json.RawMessage) {
+func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
 	if !s.begin() {
 		return
 	}
@@ -56,11 +56,9 @@ func (d *Discord) hear(s *shift, l *line, kind string, raw json.RawMessage) {
 	}()
 	switch kind {
 	case "READY":
-		l.mark(&l.ready)
 		d.Turn(true)
 		d.welcome(s, raw)
 	case "RESUMED":
-		l.mark(&l.ready)
 		if changed, away := d.Turn(true); changed {
 			d.log.Info("listening again", "away", away)
 		}

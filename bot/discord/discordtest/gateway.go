@@ -1,6 +1,7 @@
 package discordtest
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -57,6 +58,7 @@ type session struct {
 	seq    int64
 	events []frame
 	conn   *conn
+	tell   func(kind string, data json.RawMessage) // of a bot without a socket
 }
 
 // frame is one message of the gateway.
@@ -107,6 +109,12 @@ func (s *Server) dispatch(kind string, data any) bool {
 	}
 	live.seq++
 	seq := live.seq
+	if live.tell != nil {
+		if !s.away {
+			go live.tell(kind, raw)
+		}
+		return !s.away
+	}
 	f := frame{Op: opDispatch, Data: json.RawMessage(raw), Seq: &seq, Type: kind}
 	live.events = append(live.events, f)
 	if len(live.events) > 1000 {
@@ -237,7 +245,26 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	if d.Intents != intentGuilds {
 		s.violate("identify", "intents %d, guilds alone would do", d.Intents)
 	}
-	live := &session{id: "session" + s.snowflake(), conn: c}
+	s.welcome(&session{id: "session" + s.snowflake(), conn: c})
+}
+
+// Follow tells all events to a bot that has no socket, until ctx is done.
+func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.RawMessage)) {
+	s.mu.Lock()
+	mine := &session{id: "session" + s.snowflake(), tell: tell}
+	s.welcome(mine)
+	s.mu.Unlock()
+	<-ctx.Done()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.gateway.sessions, mine.id)
+	if s.gateway.live == mine {
+		s.gateway.live = nil
+	}
+}
+
+// welcome begins a session. The caller holds the lock.
+func (s *Server) welcome(live *session) {
 	s.gateway.sessions[live.id] = live
 	s.gateway.live = live
 	guilds := []any{}

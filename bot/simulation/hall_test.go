@@ -1,0 +1,159 @@
+package simulation
+
+import (
+	"strings"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// hall is a place where people meet the bot, as they see it.
+type hall interface {
+	// name is the place as the bot spells it.
+	name() string
+	// messages are those of the bot that everybody sees, oldest first.
+	messages() []message
+	// press presses a button; data is what it carries.
+	press(p *person, on string, data string) *deed
+	// say writes a command: its name, and options by name.
+	say(p *person, command string, options ...option) *deed
+}
+
+// message is a message as people see it.
+type message struct {
+	id      string
+	text    string
+	buttons []button
+}
+
+// button is what a button says, and what its press carries.
+type button struct{ label, data string }
+
+// option is an option of a command.
+type option struct{ name, value string }
+
+// deed is something that somebody did, and how it was answered.
+type deed struct {
+	who  *person
+	data string // what was pressed, "" for a command
+	life int    // of the bot, in which it was done
+	on   hall
+	// answer is the toast, "" for a silent one; false: there is none yet.
+	answer func() (string, bool)
+}
+
+// group is a group on Telegram, or a topic of one.
+type group struct {
+	w     *town
+	chat  *telegramtest.Chat
+	topic int64
+}
+
+func (g group) name() string {
+	return placeOfTelegram(g.chat.ID(), g.topic)
+}
+
+func (g group) messages() []message {
+	var all []message
+	for _, m := range g.chat.Messages() {
+		if m.Thread != g.topic {
+			continue
+		}
+		seen := message{id: decimal(m.ID), text: m.Text}
+		for _, row := range m.Keyboard {
+			for _, b := range row {
+				seen.buttons = append(seen.buttons, button{b.Text, b.Data})
+			}
+		}
+		all = append(all, seen)
+	}
+	return all
+}
+
+func (g group) press(p *person, on, data string) *deed {
+	id := g.chat.PressData(p.telegram(), whole(on), data)
+	return &deed{who: p, data: data, on: g, answer: func() (string, bool) {
+		q, _ := g.w.telegram.Query(id)
+		if len(q.Answers) == 0 {
+			return "", false
+		}
+		return q.Answers[0].Text, true
+	}}
+}
+
+func (g group) say(p *person, command string, options ...option) *deed {
+	text := "/" + command
+	for _, o := range options {
+		if o.name == "stake" || o.name == "variant" || o.name == "" {
+			text += " " + o.value
+		} else {
+			text += " " + o.name + "=" + o.value
+		}
+	}
+	g.chat.SayIn(g.topic, p.telegram(), text)
+	return nil
+}
+
+// channel is a channel on Discord.
+type channel struct {
+	w     *town
+	guild *discordtest.Guild
+	*discordtest.Channel
+}
+
+func (c channel) name() string { return "discord:" + c.guild.ID + ":" + c.ID }
+
+func (c channel) messages() []message {
+	var all []message
+	for _, m := range c.Messages() {
+		seen := message{id: m.ID, text: m.Text()}
+		for _, b := range m.Buttons() {
+			seen.buttons = append(seen.buttons, button{b.Label, b.CustomID})
+		}
+		all = append(all, seen)
+	}
+	return all
+}
+
+func (c channel) press(p *person, on, data string) *deed {
+	return c.did(p, data, c.Press(p.discord(c.w), on, data))
+}
+
+func (c channel) say(p *person, command string, options ...option) *deed {
+	var given []discordtest.Option
+	for _, o := range options {
+		value := any(o.value)
+		if o.name == "stake" {
+			value = int(whole(o.value))
+		}
+		given = append(given, discordtest.Option{Name: o.name, Value: value})
+	}
+	return c.did(p, "", c.Slash(p.discord(c.w), command, given...))
+}
+
+func (c channel) did(p *person, data string, i *discordtest.Interaction) *deed {
+	return &deed{who: p, data: data, on: c, answer: func() (string, bool) {
+		if !i.Answered() {
+			return "", false
+		}
+		a, err := i.Answer(over)
+		if err != nil {
+			return "", false
+		}
+		for _, m := range append(a.Further, a.Message) {
+			if m.Private() {
+				return m.Text(), true
+			}
+		}
+		return "", true
+	}}
+}
+
+// part splits what a button of ours carries: the table, the turn, and what.
+func part(data string) (table, turn int64, what string, ok bool) {
+	parts := strings.SplitN(data, ":", 4)
+	if len(parts) != 4 || parts[0] != "1" {
+		return 0, 0, "", false
+	}
+	return whole(parts[1]), whole(parts[2]), parts[3], true
+}

@@ -1,0 +1,160 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// judge looks at what has been answered since the last time: it must be stored.
+func (w *town) judge() {
+	w.Helper()
+	open := w.deeds[:0]
+	for _, d := range w.deeds {
+		said, answered := d.answer()
+		if !answered {
+			open = append(open, d)
+			continue
+		}
+		w.trace.tell(d.who.called, "is told", said)
+		w.stored(d, said)
+	}
+	w.deeds = open
+	if len(w.deeds) > 400 { // platforms do not answer these any more
+		w.deeds = slices.Clone(w.deeds[200:])
+	}
+}
+
+// stored fails unless a move that somebody was told to have made is in the
+// books, once, and as it was made. Who is refused reads something that begins
+// otherwise than with their own name.
+func (w *town) stored(d *deed, said string) {
+	w.Helper()
+	number, turn, what, ok := part(d.data)
+	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
+		return
+	}
+	if said == "" && d.life != w.lives || said != "" && !strings.HasPrefix(said, d.who.called+" ") {
+		return // what comes again after a death is not told about a second time
+	}
+	w.view(func(tx *store.Tx) error {
+		t, err := tx.Table(number)
+		if errors.Is(err, store.ErrNotFound) || err == nil && t.Place != d.on.name() {
+			return nil
+		}
+		moves, err := tx.Moves(number)
+		if err != nil {
+			return err
+		}
+		seat := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player == d.who.user() })
+		if seat < 0 || int64(len(moves)) <= turn || moves[turn].Seat != seat || moves[turn].Move != what {
+			w.Errorf("seed %d: %s was told %q for %s, and it is not stored", w.seed, d.who.called, said, d.data)
+		}
+		if int64(len(moves)) != t.Turn {
+			w.Errorf("seed %d: table %d is at turn %d with %d moves", w.seed, number, t.Turn, len(moves))
+		}
+		return nil
+	})
+}
+
+func (w *town) view(read func(*store.Tx) error) {
+	w.Helper()
+	if err := w.store.View(context.Background(), read); err != nil {
+		w.Errorf("seed %d: %v", w.seed, err)
+	}
+}
+
+// sound fails unless everything that is stored is right: the books, the
+// replays, the records, and the moves as people have made them.
+func (w *town) sound() {
+	w.Helper()
+	books, err := w.store.Check(context.Background())
+	if err != nil {
+		w.Errorf("seed %d: %v", w.seed, err)
+	}
+	tables, err := w.bot.Check(context.Background())
+	if err != nil {
+		w.Errorf("seed %d: %v", w.seed, err)
+	}
+	for _, fault := range books {
+		w.Errorf("seed %d: %s", w.seed, fault)
+	}
+	for _, fault := range tables {
+		w.Errorf("seed %d: %s", w.seed, fault)
+	}
+	w.view(func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error { return w.made(tx, id) })
+	})
+}
+
+// made fails unless every move of a table was pressed by whoever sits there,
+// and shown boards are none of the future.
+func (w *town) made(tx *store.Tx, id int64) error {
+	t, err := tx.Table(id)
+	if err != nil {
+		return err
+	}
+	if t.Drawn > t.Version {
+		w.Errorf("seed %d: the board of table %d shows version %d of %d", w.seed, id, t.Drawn, t.Version)
+	}
+	moves, err := tx.Moves(id)
+	if err != nil {
+		return err
+	}
+	for turn, m := range moves {
+		player := t.Seats[m.Seat].Player
+		if player == "" || m.Auto {
+			continue
+		}
+		data := "1:" + decimal(id) + ":" + decimal(int64(turn)) + ":"
+		if !w.pressed[player+" "+data+m.Move] && !w.pressed[player+" "+data+"!play"] && !w.pressed[player+" "+data+"!undo"] {
+			w.Errorf("seed %d: nobody has pressed %s%s", w.seed, data, m.Move)
+		}
+	}
+	return nil
+}
+
+// shown fails unless the board of every table shows it as it is, and every
+// finished table has a result and a record that verifies.
+func (w *town) shown() {
+	w.Helper()
+	var ended []int64
+	w.view(func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error {
+			t, err := tx.Table(id)
+			if err == nil && t.Drawn != t.Version && !t.Away {
+				w.Errorf("seed %d: the board of table %d (%s, %s) shows version %d of %d at the end", w.seed, id, t.Place, t.State, t.Drawn, t.Version)
+			}
+			if t.State == store.Over {
+				ended = append(ended, id)
+			}
+			return err
+		})
+	})
+	for _, id := range ended {
+		r, err := w.bot.Record(context.Background(), id)
+		if err != nil {
+			w.Errorf("seed %d: %v", w.seed, err)
+			continue
+		}
+		for _, fault := range record.Verify(r, played()) {
+			w.Errorf("seed %d: the record of table %d: %s", w.seed, id, fault)
+		}
+	}
+	w.games += len(ended)
+}
+
+// violations fails for every request that no bot should have made.
+func (w *town) violations() {
+	w.Helper()
+	for _, v := range w.telegram.Violations() {
+		w.Errorf("seed %d: Telegram would not take this: %v", w.seed, v)
+	}
+	for _, v := range w.discord.Violations() {
+		w.Errorf("seed %d: Discord would not take this: %v", w.seed, v)
+	}
+}

@@ -1,0 +1,266 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// over is a context that is done: nothing is waited for.
+var over = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+func whole(text string) int64 {
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
+}
+
+func placeOfTelegram(chat, topic int64) string {
+	return fmt.Sprintf("telegram:%d:%d", chat, topic)
+}
+
+// person is somebody with habits.
+type person struct {
+	w      *town
+	number int
+	called string
+	german bool
+	chance *rand.Rand
+	at     hall
+	on     *discordtest.Person
+
+	// absent is the share of looks at which the person has put the phone away,
+	// impatient the share of presses that are pressed twice, and curious the
+	// share of looks at which something else is tried.
+	absent, impatient, curious float64
+	// away is until when the phone lies elsewhere.
+	away time.Time
+}
+
+var names = []string{"Anna", "Ben", "Clara", "Dora", "Emil", "Fritz", "Gerda", "Hans", "Ida", "Jo", "Karl", "Lena"}
+
+// telegram is the person's account there.
+func (p *person) telegram() telegramtest.Person {
+	lang := "en"
+	if p.german {
+		lang = "de"
+	}
+	return telegramtest.Person{ID: int64(100 + p.number), First: p.called, Language: lang}
+}
+
+// discord is the person's account there.
+func (p *person) discord(w *town) *discordtest.Person {
+	if p.on == nil {
+		lang := "en-US"
+		if p.german {
+			lang = "de"
+		}
+		p.on = w.discord.Person(p.called, lang)
+	}
+	return p.on
+}
+
+// user is the person as the bot knows them.
+func (p *person) user() string {
+	if _, ok := p.at.(channel); ok {
+		return "discord:" + p.discord(p.w).ID
+	}
+	return "telegram:" + decimal(p.telegram().ID)
+}
+
+// settle has some people come to a hall.
+func (w *town) settle(at hall, many int) []*person {
+	var people []*person
+	for range many {
+		n := len(w.people)
+		p := &person{
+			w: w, number: n, called: names[n%len(names)] + suffix(n/len(names)), german: n%3 == 0, at: at,
+			chance: rand.New(rand.NewPCG(w.seed, uint64(100+n))), impatient: 0.05, curious: 0.06,
+		}
+		if n%4 == 3 {
+			p.absent = 0.05
+		}
+		w.people = append(w.people, p)
+		people = append(people, p)
+	}
+	return people
+}
+
+func suffix(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " " + decimal(int64(n+1))
+}
+
+// attend has somebody look at the hall every now and then until a moment.
+func (p *person) attend(until time.Time) {
+	p.w.agenda.add(time.Now().Add(time.Duration(1+p.chance.Int64N(int64(20*time.Second)))), func() { p.look(until) })
+}
+
+func (p *person) look(until time.Time) {
+	if time.Now().After(until) {
+		return
+	}
+	defer p.attend(until)
+	if time.Now().Before(p.away) {
+		return
+	}
+	if p.chance.Float64() < p.absent {
+		p.away = time.Now().Add(time.Duration(p.chance.Int64N(int64(3 * time.Hour))))
+		return
+	}
+	messages := p.at.messages()
+	if p.chance.Float64() < p.curious {
+		p.tries(messages)
+		return
+	}
+	for i := len(messages) - 1; i >= 0 && i >= len(messages)-6; i-- {
+		if table, _, _, ok := part(first(messages[i])); ok && table != 0 {
+			p.plays(messages[i])
+			return
+		}
+	}
+	p.opens()
+}
+
+func first(m message) string {
+	if len(m.buttons) == 0 {
+		return ""
+	}
+	return m.buttons[0].data
+}
+
+// carrying returns the button of a message that carries what begins so.
+func (m message) carrying(what string) (button, bool) {
+	for _, b := range m.buttons {
+		if _, _, says, ok := part(b.data); ok && strings.HasPrefix(says, what) {
+			return b, true
+		}
+	}
+	return button{}, false
+}
+
+// plays does what the board in sight asks for.
+func (p *person) plays(m message) {
+	_, joins := m.carrying("!join")
+	_, rematch := m.carrying("!rematch")
+	mine := strings.Contains(m.text, "▸ "+p.called) || strings.Contains(m.text, "▸ **"+p.called)
+	switch {
+	case joins || strings.Contains(first(m), "!start") || strings.Contains(first(m), "!page"):
+		p.gathers(m)
+	case rematch:
+		p.isOver(m)
+	case mine:
+		p.presses(m, p.choice(m))
+	}
+}
+
+// gathers sits down, and begins the game.
+func (p *person) gathers(m message) {
+	sits := strings.Contains(m.text, p.called)
+	join, joins := m.carrying("!join")
+	start, starts := m.carrying("!start")
+	switch d := p.chance.Float64(); {
+	case d < 0.12:
+		p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
+	case !sits && joins && d < 0.8:
+		p.presses(m, join)
+	case sits && starts && d < 0.5:
+		p.presses(m, start)
+	}
+}
+
+// isOver looks at the end of a game.
+func (p *person) isOver(m message) {
+	switch d := p.chance.Float64(); {
+	case d < 0.3:
+		b, _ := m.carrying("!rematch")
+		p.presses(m, b)
+	case d < 0.4:
+		p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
+	case d < 0.6:
+		p.opens()
+	}
+}
+
+// choice is what somebody presses whose turn it is: mostly the first button.
+func (p *person) choice(m message) button {
+	if p.chance.Float64() < 0.45 {
+		return m.buttons[0]
+	}
+	return m.buttons[p.chance.IntN(len(m.buttons))]
+}
+
+// presses presses a button, and the impatient again.
+func (p *person) presses(m message, b button) {
+	times := 1
+	if p.chance.Float64() < p.impatient {
+		times = 2
+	}
+	for range times {
+		p.w.does(p, p.at.press(p, m.id, b.data), b.label)
+	}
+}
+
+// tables are what people agree on.
+var tables = [][]option{
+	{{"", "shutbox"}, {"stake", "10"}},
+	{{"", "shutbox"}, {"stake", "5"}, {"tiles", "6"}, {"dice", "1d6"}},
+	{{"", "shutbox"}, {"stake", "7"}, {"variant", "golf"}},
+	{{"", "shutbox"}, {"stake", "3"}, {"tiles", "4"}, {"match", "rounds:3"}},
+	{{"", "shutbox"}, {"stake", "0"}, {"variant", "canoga"}},
+	{{"", "shutbox"}, {"stake", "4"}, {"variant", "lucky-seven"}},
+	{{"", "shutbox"}, {"stake", "5"}, {"ties", "roll-off"}, {"tiles", "5"}},
+	{{"", "shutbox"}, {"stake", "4"}, {"shut", "pays-double"}, {"tiles", "6"}},
+	{{"", "wuerfelpoker"}, {"point", "3"}},
+	{{"", "wuerfelpoker"}, {"order", "free"}},
+}
+
+// opens opens a table.
+func (p *person) opens() {
+	agreed := tables[p.chance.IntN(len(tables))]
+	p.says(agreed[0].value, agreed[1:]...)
+}
+
+// asked are commands of people who look around.
+var asked = []string{"help", "leaderboard", "settle", "stats", "history", "table", "rules", "fair", "hint", "abandon", "skill", "puzzle", "season", "unit"}
+
+// tries something: a command, or any button in sight.
+func (p *person) tries(messages []message) {
+	if len(messages) > 0 && p.chance.IntN(2) == 0 {
+		m := messages[max(0, len(messages)-1-p.chance.IntN(4))]
+		if len(m.buttons) > 0 {
+			p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
+		}
+		return
+	}
+	p.says(asked[p.chance.IntN(len(asked))])
+}
+
+func (p *person) says(command string, options ...option) {
+	p.w.does(p, p.at.say(p, command, options...), fmt.Sprint("/", command, options))
+}
+
+// does notes what somebody did, to be judged when it is answered.
+func (w *town) does(p *person, d *deed, said string) {
+	if d == nil {
+		w.trace.tell(p.called, "says", said)
+		return
+	}
+	w.trace.tell(p.called, "presses", said, d.data)
+	d.life = w.lives
+	w.deeds = append(w.deeds, d)
+	w.pressed[p.user()+" "+d.data] = true
+}

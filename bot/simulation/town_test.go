@@ -1,0 +1,242 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/cryptotest"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/discord"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/standin"
+	"knobel/bot/telegram"
+	"knobel/bot/telegram/telegramtest"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// beginning is when every town begins: Discord's ids know no earlier times
+// than 2015, and a bubble begins in 2000.
+var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
+
+// town is a bot with everything around it. It lives inside a bubble, whose time
+// passes only while nobody has anything to do.
+type town struct {
+	*testing.T
+	seed   uint64
+	chance *rand.Rand // what people do, and when
+	fate   *fate      // what goes wrong
+	trace  *trace
+	agenda agenda
+
+	file     string
+	wires    [2]*standin.Wire
+	telegram *telegramtest.Server
+	discord  *discordtest.Server
+	people   []*person
+	deeds    []*deed // not yet judged
+	pressed  map[string]bool
+	lives    int // how often the bot was started
+	games    int // how many were finished
+
+	store *store.Store
+	bot   *bot.Bot
+	stop  context.CancelFunc
+	ended chan struct{}
+}
+
+// newTown builds a town with a bot that is at work.
+func newTown(t *testing.T, seed uint64, trouble trouble) *town {
+	t.Helper()
+	time.Sleep(time.Until(beginning))
+	cryptotest.SetGlobalRandom(t, seed)
+	w := &town{
+		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)), trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
+		file: filepath.Join(t.TempDir(), "knobel.db"), pressed: map[string]bool{},
+	}
+	w.fate = newFate(seed, trouble, w.trace)
+	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
+	w.wires = [2]*standin.Wire{standin.NewWire("telegram:80"), standin.NewWire("discord:80")}
+	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram})
+	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord})
+	w.open()
+	return w
+}
+
+// patient is a test whose platforms are judged by the town itself.
+type patient struct{ *testing.T }
+
+// Errorf leaves faults to be found in the servers.
+func (p patient) Errorf(format string, args ...any) { p.Logf(format, args...) }
+
+// played are the games of the town: without perfect play, which would take real
+// time.
+func played() []games.Game {
+	return []games.Game{plain{shutbox.Game{}}, stoic{wuerfelpoker.Game{}}}
+}
+
+// plain and stoic are the games without their solvers.
+type plain struct{ box }
+
+type box interface {
+	games.Game
+	games.Boxed
+	games.LowWins
+}
+
+type stoic struct{ games.Game }
+
+// open opens the database and starts the bot.
+func (w *town) open() {
+	w.Helper()
+	w.lives++
+	var err error
+	if w.store, err = store.Open(context.Background(), w.file); err != nil {
+		w.Fatalf("seed %d: %v", w.seed, err)
+	}
+	var systems []fs.FS
+	for _, g := range played() {
+		systems = append(systems, g.Words())
+	}
+	said, err := words.New(systems...)
+	if err != nil {
+		w.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(w.trace, nil))
+	w.bot = bot.New(bot.Config{
+		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log,
+	})
+	if err := w.bot.CatchUp(context.Background()); err != nil {
+		w.Fatalf("seed %d: %v", w.seed, err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	w.stop, w.ended = stop, make(chan struct{})
+	w.fate.revive(stop)
+	platforms := []bot.Platform{
+		telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial}),
+		discord.New(discord.Options{Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow}),
+	}
+	go func() {
+		defer close(w.ended)
+		w.bot.Run(ctx, platforms...)
+	}()
+	synctest.Wait()
+}
+
+// close ends the bot, as a signal does, or after it has died.
+func (w *town) close() {
+	w.Helper()
+	w.stop()
+	<-w.ended
+	if err := w.store.Close(); err != nil && !w.fate.isDead() {
+		w.Errorf("seed %d: %v", w.seed, err)
+	}
+	w.fate.rest()
+}
+
+// restart ends the bot and starts it again later.
+func (w *town) restart(pause time.Duration) {
+	w.Helper()
+	w.trace.tell("the bot ends for", pause)
+	w.close()
+	time.Sleep(pause)
+	w.open()
+	w.sound()
+	w.trace.tell("the bot is back")
+}
+
+// live has everything happen that is on the agenda, until a moment.
+func (w *town) live(until time.Time) {
+	w.Helper()
+	for !w.Failed() {
+		next, ok := w.agenda.next(until)
+		if !ok {
+			break
+		}
+		time.Sleep(time.Until(next.at))
+		synctest.Wait()
+		w.rise()
+		next.do()
+		synctest.Wait()
+		w.rise()
+		w.judge()
+	}
+	time.Sleep(time.Until(until))
+	synctest.Wait()
+	w.rise()
+	w.judge()
+}
+
+// rise starts a bot that has died again.
+func (w *town) rise() {
+	w.Helper()
+	if w.fate.isDead() {
+		w.restart(time.Duration(1+w.chance.IntN(120)) * time.Second)
+	}
+}
+
+// entry is something that is going to happen.
+type entry struct {
+	at time.Time
+	do func()
+}
+
+// agenda is what is going to happen, in order.
+type agenda struct{ entries []entry }
+
+func (a *agenda) add(at time.Time, do func()) {
+	i, _ := slices.BinarySearchFunc(a.entries, at, func(e entry, at time.Time) int { return e.at.Compare(at) })
+	a.entries = slices.Insert(a.entries, i, entry{at, do})
+}
+
+// next takes what happens first, if that is not after a moment.
+func (a *agenda) next(until time.Time) (entry, bool) {
+	if len(a.entries) == 0 || a.entries[0].at.After(until) {
+		return entry{}, false
+	}
+	first := a.entries[0]
+	a.entries = a.entries[1:]
+	return first, true
+}
+
+// within is a moment by chance between two spans from now.
+func (w *town) within(least, most time.Duration) time.Time {
+	return time.Now().Add(least + time.Duration(w.chance.Int64N(int64(most-least))))
+}
+
+// end lets the town come to rest without further trouble, and looks at
+// everything.
+func (w *town) end() {
+	w.Helper()
+	w.fate.relent()
+	w.telegram.Away(false)
+	w.discord.Away(false)
+	w.live(time.Now().Add(20 * time.Minute))
+	w.sound()
+	w.shown()
+	w.close()
+	w.telegram.Close()
+	w.discord.Close()
+	for _, wire := range w.wires {
+		_ = wire.Close()
+	}
+	w.violations()
+	time.Sleep(5 * time.Minute) // idle connections end
+	if w.Failed() {
+		w.Logf("seed %d, lately:\n%s", w.seed, strings.Join(w.trace.last(60), "\n"))
+		w.Log(fmt.Sprintf("again: KNOBEL_SEED=%d go test -run %s -v ./bot/simulation", w.seed, strings.Split(w.Name(), "/")[0]))
+	}
+}
