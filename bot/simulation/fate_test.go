@@ -17,54 +17,45 @@ import (
 // trouble says how much goes wrong in a town.
 type trouble struct {
 	requests float64 // the share of requests that fail
-	writes   float64 // the share of writes of the database that find the disk full
-	deaths   int     // the bot dies after so many requests and commits on average, 0: never
+	disk     float64 // the share of seconds in which the disk is full
+	deaths   float64 // the share of requests, and of seconds with a commit, in which the bot dies
 }
 
-// fate decides what goes wrong. What happens to a request depends on the seed,
-// on what it is for and on how many of the kind there were before, and not on
-// the order in which requests for different places come.
+// fate decides what goes wrong. It depends on the seed, on what a request is for
+// and how many of the kind there were before, and on the second in which
+// something is written; and not on what else happens.
 type fate struct {
 	seed    uint64
 	trouble trouble
 	trace   *trace
+	gate    *gate
 
 	mu     sync.Mutex
 	counts map[string]int
-	stop   context.CancelFunc
+	stop   context.CancelFunc // ends the present life of the bot, nil: it does not live
 	dead   bool
-	full   int // writes that still find the disk full
-	left   int // requests and flushes until the bot dies
-	chance *rand.Rand
 	calm   bool
 }
 
 func newFate(seed uint64, t trouble, trace *trace) *fate {
-	return &fate{seed: seed, trouble: t, trace: trace, counts: map[string]int{}, chance: rand.New(rand.NewPCG(seed, 2))}
+	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed), counts: map[string]int{}}
 }
 
 // revive begins a life of the bot, which stop ends.
 func (f *fate) revive(stop context.CancelFunc) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.stop, f.dead, f.left = stop, false, 0
-	if f.trouble.deaths > 0 && !f.calm {
-		f.left = 1 + f.chance.IntN(2*f.trouble.deaths)
-	}
+	f.stop, f.dead = stop, false
 }
 
 // rest ends a life of the bot.
-func (f *fate) rest() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.stop, f.dead, f.left, f.full = nil, false, 0, 0
-}
+func (f *fate) rest() { f.revive(nil) }
 
 // relent ends all trouble.
 func (f *fate) relent() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.calm, f.left, f.full = true, 0, 0
+	f.calm = true
 }
 
 func (f *fate) isDead() bool {
@@ -73,41 +64,34 @@ func (f *fate) isDead() bool {
 	return f.dead
 }
 
-// step counts down to the death of the bot and says whether it is dead: from
-// then on nothing of it reaches the disk or a platform. The caller holds the
-// lock.
-func (f *fate) step() bool {
-	if f.left > 0 && !f.dead {
-		if f.left--; f.left == 0 {
-			f.dead = true
-			f.trace.tell("the bot dies")
-			f.stop()
-		}
+// die ends the bot: from now on nothing of it reaches the disk or a platform.
+// The caller holds the lock.
+func (f *fate) die(where string) {
+	if f.dead || f.calm || f.stop == nil {
+		return
 	}
-	return f.dead
+	f.dead = true
+	f.trace.tell("the bot dies at", where)
+	f.stop()
 }
 
-// drawn is a number from 0 to 1 for the next request of a kind.
-func (f *fate) drawn(kind string) *rand.Rand {
-	f.counts[kind]++
+// drawn is the chance of something by its name.
+func (f *fate) drawn(name string) *rand.Rand {
 	sum := fnv.New64a()
-	_, _ = fmt.Fprint(sum, kind, " ", f.counts[kind])
+	_, _ = sum.Write([]byte(name))
 	return rand.New(rand.NewPCG(f.seed, sum.Sum64()))
+}
+
+// second is the chance of the present second for a purpose.
+func (f *fate) second(purpose string) float64 {
+	return f.drawn(purpose + decimal(time.Now().Unix())).Float64()
 }
 
 // write says whether a write to the disk succeeds.
 func (f *fate) write(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.dead {
-		return false
-	}
-	if f.full > 0 {
-		f.full--
-		return false
-	}
-	if log && !f.calm && f.stop != nil && f.trouble.writes > 0 && f.chance.Float64() < f.trouble.writes {
-		f.full = f.chance.IntN(4)
+	if f.dead || log && !f.calm && f.stop != nil && f.second("disk") < f.trouble.disk {
 		f.trace.note("the disk is full")
 		return false
 	}
@@ -118,8 +102,8 @@ func (f *fate) write(log bool) bool {
 func (f *fate) flush(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if log && f.step() {
-		return false
+	if log && f.second("death") < f.trouble.deaths {
+		f.die("a commit")
 	}
 	return !f.dead
 }
@@ -134,14 +118,21 @@ type strike struct {
 	wait   int // seconds that the platform asks for
 }
 
-// request decides what goes wrong with a request.
-func (f *fate) request(kind string, share float64) (strike, bool) {
-	if f.step() {
-		return strike{}, true
+// request decides what goes wrong with a request, once it is its turn.
+func (f *fate) request(kind, what string) (strike, bool) {
+	f.gate.pass(kind + what)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.counts[kind]++
+	d := f.drawn(fmt.Sprint(kind, " ", f.counts[kind]))
+	if !strings.Contains(kind, "getUpdates") {
+		f.trace.tell(kind, what)
+		if d.Float64() < f.trouble.deaths {
+			f.die(kind)
+		}
 	}
-	d := f.drawn(kind)
-	if f.calm || d.Float64() >= share {
-		return strike{}, false
+	if f.dead || f.calm || d.Float64() >= f.trouble.requests {
+		return strike{}, f.dead
 	}
 	s := strike{status: http.StatusInternalServerError, after: d.IntN(2) == 0}
 	switch d.IntN(7) {
@@ -154,7 +145,7 @@ func (f *fate) request(kind string, share float64) (strike, bool) {
 	case 4:
 		s.status, s.hang = 0, true
 	case 5:
-		s.slow, s.after = time.Duration(d.IntN(20_000))*time.Millisecond, false
+		s.status, s.slow, s.after = 0, time.Duration(d.IntN(20_000))*time.Millisecond, false
 	}
 	f.trace.note("trouble", kind, fmt.Sprintf("%+v", s))
 	return s, true
@@ -162,17 +153,10 @@ func (f *fate) request(kind string, share float64) (strike, bool) {
 
 // telegram decides about a request to Telegram.
 func (f *fate) telegram(method string, params map[string]string) (telegramtest.Fault, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if method != "getUpdates" {
-		f.trace.tell("telegram", method, params["chat_id"], params["message_id"], params["text"], params["callback_query_id"])
-	}
-	s, struck := f.request("telegram "+method+params["chat_id"], f.trouble.requests)
+	kind := fmt.Sprint("telegram ", method, " ", params["chat_id"], params["callback_query_id"])
+	s, struck := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"], params["language_code"]))
 	fault := telegramtest.Fault{Code: s.status, HTML: s.html, Hang: s.hang, RetryAfter: s.wait, After: s.after, Slow: s.slow}
 	fault.Cut = s.status == 0 && !s.hang && s.slow == 0
-	if s.slow > 0 {
-		fault.Code = 0
-	}
 	if s.status == http.StatusInternalServerError {
 		fault.Text = "Internal Server Error"
 	}
@@ -181,17 +165,8 @@ func (f *fate) telegram(method string, params map[string]string) (telegramtest.F
 
 // discord decides about a request to Discord.
 func (f *fate) discord(what string) (discordtest.Fault, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	parts := strings.Split(what, "/")
-	kind := strings.Join(parts[:min(3, len(parts))], "/")
-	share := f.trouble.requests
-	f.trace.tell("discord", kind)
-	s, struck := f.request("discord "+kind, share)
-	fault := discordtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait), After: s.after}
-	fault.Cut = s.status == 0 && !s.hang
-	if s.slow > 0 {
-		return fault, false
-	}
+	s, struck := f.request("discord "+what, "")
+	fault := discordtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait), After: s.after, Slow: s.slow}
+	fault.Cut = s.status == 0 && !s.hang && s.slow == 0
 	return fault, struck
 }

@@ -205,12 +205,10 @@ func (p *person) choice(m message) button {
 
 // presses presses a button, and the impatient again.
 func (p *person) presses(m message, b button) {
-	times := 1
+	press := func() { p.w.does(p, p.at.press(p, m.id, b.data), b.label) }
+	press()
 	if p.chance.Float64() < p.impatient {
-		times = 2
-	}
-	for range times {
-		p.w.does(p, p.at.press(p, m.id, b.data), b.label)
+		p.w.agenda.add(time.Now().Add(time.Duration(1+p.chance.IntN(500_000_000))), press)
 	}
 }
 

@@ -10,11 +10,10 @@ import (
 	"time"
 )
 
-// evening is one town with people for half an hour and everything that can go
-// wrong.
-func evening(t *testing.T, seed uint64) (w *town) {
+// evening is one town with people for a while and everything that can go wrong.
+func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
-		w = newTown(t, seed, trouble{requests: 0.06, writes: 0.002, deaths: 150})
+		w = newTown(t, seed, trouble{requests: 0.06, disk: 0.01, deaths: 0.008})
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")
 		for _, at := range []hall{
@@ -22,35 +21,39 @@ func evening(t *testing.T, seed uint64) (w *town) {
 			channel{w, guild, guild.Channel("table")},
 		} {
 			for _, p := range w.settle(at, 2+int(seed%3)) {
-				p.attend(time.Now().Add(25 * time.Minute))
+				p.attend(time.Now().Add(lasts))
 			}
 		}
-		w.live(time.Now().Add(30 * time.Minute))
+		w.live(time.Now().Add(lasts + 5*time.Minute))
 		w.end()
 	})
 	return w
 }
 
-// many is how many seeds are tried.
-func many() int {
+// long says whether there is time for more than a glance.
+func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+
+// many is how many seeds are tried, and for how long each.
+func many() (seeds int, lasts time.Duration) {
 	if n, err := strconv.Atoi(os.Getenv("KNOBEL_SEEDS")); err == nil {
-		return n
+		return n, 25 * time.Minute
 	}
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		return 40
+	if long() || oneSeed() != "" {
+		return 20, 25 * time.Minute
 	}
-	return 4
+	return 3, 8 * time.Minute
 }
 
 func TestSeeds(t *testing.T) {
+	seeds, lasts := many()
 	if seed, err := strconv.ParseUint(oneSeed(), 10, 64); err == nil {
-		evening(t, seed)
+		evening(t, seed, lasts)
 		return
 	}
 	games, deaths := 0, 0
-	for seed := range many() {
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			w := evening(t, uint64(seed))
+			w := evening(t, uint64(seed), lasts)
 			games, deaths = games+w.games, deaths+w.lives-1
 		})
 	}
@@ -62,7 +65,8 @@ func TestSeedReproduces(t *testing.T) {
 	if err != nil {
 		seed = 1
 	}
-	one, other := evening(t, seed).trace, evening(t, seed).trace
+	_, lasts := many()
+	one, other := evening(t, seed, lasts).trace, evening(t, seed, lasts).trace
 	if one.sum() == other.sum() {
 		return
 	}

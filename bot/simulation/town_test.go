@@ -2,7 +2,6 @@ package simulation
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"math/rand/v2"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"testing/cryptotest"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot"
@@ -69,8 +67,11 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
+	keeping, leave := context.WithCancel(context.Background())
+	t.Cleanup(leave)
+	go w.fate.gate.keep(keeping)
 	w.wires = [2]*standin.Wire{standin.NewWire("telegram:80"), standin.NewWire("discord:80")}
-	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram})
+	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram, Batch: 1})
 	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord})
 	w.open()
 	return w
@@ -126,14 +127,16 @@ func (w *town) open() {
 	w.stop, w.ended = stop, make(chan struct{})
 	w.fate.revive(stop)
 	platforms := []bot.Platform{
-		telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial}),
-		discord.New(discord.Options{Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow}),
+		onTelegram{telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial}), w.fate.gate},
+		onDiscord{discord.New(discord.Options{
+			Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
+		}), w.fate.gate},
 	}
 	go func() {
 		defer close(w.ended)
 		w.bot.Run(ctx, platforms...)
 	}()
-	synctest.Wait()
+	w.fate.gate.quiet()
 }
 
 // close ends the bot, as a signal does, or after it has died.
@@ -167,15 +170,15 @@ func (w *town) live(until time.Time) {
 			break
 		}
 		time.Sleep(time.Until(next.at))
-		synctest.Wait()
+		w.fate.gate.quiet()
 		w.rise()
 		next.do()
-		synctest.Wait()
+		w.fate.gate.quiet()
 		w.rise()
 		w.judge()
 	}
 	time.Sleep(time.Until(until))
-	synctest.Wait()
+	w.fate.gate.quiet()
 	w.rise()
 	w.judge()
 }
@@ -212,11 +215,6 @@ func (a *agenda) next(until time.Time) (entry, bool) {
 	return first, true
 }
 
-// within is a moment by chance between two spans from now.
-func (w *town) within(least, most time.Duration) time.Time {
-	return time.Now().Add(least + time.Duration(w.chance.Int64N(int64(most-least))))
-}
-
 // end lets the town come to rest without further trouble, and looks at
 // everything.
 func (w *town) end() {
@@ -237,6 +235,6 @@ func (w *town) end() {
 	time.Sleep(5 * time.Minute) // idle connections end
 	if w.Failed() {
 		w.Logf("seed %d, lately:\n%s", w.seed, strings.Join(w.trace.last(60), "\n"))
-		w.Log(fmt.Sprintf("again: KNOBEL_SEED=%d go test -run %s -v ./bot/simulation", w.seed, strings.Split(w.Name(), "/")[0]))
+		w.Logf("again: KNOBEL_SEED=%d go test -run Seeds -v ./bot/simulation", w.seed)
 	}
 }

@@ -28,6 +28,7 @@ var layers = []struct {
 	{"knobel/bot/discord", []string{"knobel/bot", "knobel/games", "*"}},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/standin", "*"}},
 	{"knobel/bot/telegram", []string{"knobel/bot", "knobel/games", "*"}},
+	{"knobel/bot/simulation", nil},
 	{"knobel/bot/standin", []string{"*"}},
 	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/standin", "*"}},
 	{"knobel/bot/terminal", []string{"knobel/bot", "knobel/bot/words", "knobel/games", "*"}},

@@ -32,6 +32,9 @@ type Fault struct {
 	Hang bool
 	// Cut closes the connection without an answer.
 	Cut bool
+	// Slow is how long the request is under way; who has given it up by then
+	// has not made it. With Status 0 nothing else is wrong.
+	Slow time.Duration
 	// After does what was asked before the fault strikes: the answer is lost.
 	After bool
 }
@@ -55,16 +58,36 @@ func (s *Server) Away(on bool) {
 	s.tell()
 }
 
-// fault takes the next fault for a request. The caller holds the lock.
+// fault takes the next fault for a request.
 func (s *Server) fault(what string) (Fault, bool) {
+	if s.o.Trouble != nil {
+		if f, struck := s.o.Trouble(what); struck {
+			return f, true
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	f, struck := standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
-	if !struck && s.o.Trouble != nil {
-		return s.o.Trouble(what)
+	return standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
+}
+
+// late waits for a slow request, and says whether nothing else is wrong with it.
+func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
+	if f.Slow <= 0 {
+		return false
 	}
-	return f, struck
+	wait := time.NewTimer(f.Slow)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
+	case <-r.Context().Done():
+	case <-closing:
+	}
+	*f = Fault{Cut: true}
+	return false
 }
 
 // act lets the fault strike.

@@ -57,9 +57,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.mu.Lock()
 	fault, struck := s.fault(c.what())
-	s.mu.Unlock()
+	if struck && fault.late(r, s.closing) {
+		struck = false
+	}
 	if struck && !fault.After {
 		s.record(c, r.URL.RawQuery, fault.Status)
 		fault.act(w, r, s.closing)

@@ -41,7 +41,8 @@ type Options struct {
 	// of the loopback.
 	Listener net.Listener
 	// Trouble is asked at every request, by its method and path, what goes
-	// wrong with it, after the faults of Fail; nil: nothing.
+	// wrong with it, before the faults of Fail; nil: nothing. The request waits
+	// until it returns.
 	Trouble func(what string) (Fault, bool)
 }
 

@@ -50,16 +50,17 @@ func (s *Server) Away(on bool) {
 
 // fault takes the next fault for a request.
 func (s *Server) fault(method string, params map[string]string) (Fault, bool) {
+	if s.trouble != nil {
+		if f, broken := s.trouble(method, params); broken {
+			return f, true
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	f, broken := standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
-	if !broken && s.trouble != nil {
-		return s.trouble(method, params)
-	}
-	return f, broken
+	return standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
 }
 
 // late waits as long as the answer takes to come, and says whether nothing else

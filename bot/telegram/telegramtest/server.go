@@ -20,11 +20,13 @@ type Options struct {
 	Username string
 	// Now is the clock of the budget and of messages; nil is the real one.
 	Now func() time.Time
+	// Batch is how many updates an answer holds at most; 0 is 100.
+	Batch int
 	// Listener is where it serves, such as a standin.Wire; nil is a free port
 	// of the loopback.
 	Listener net.Listener
-	// Trouble is asked at every request what goes wrong with it, after the
-	// faults of Fail; nil: nothing.
+	// Trouble is asked at every request what goes wrong with it, before the
+	// faults of Fail; nil: nothing. The request waits until it returns.
 	Trouble func(method string, params map[string]string) (Fault, bool)
 }
 
@@ -34,6 +36,7 @@ type Server struct {
 	token    string
 	username string
 	now      func() time.Time
+	most     int
 	trouble  func(method string, params map[string]string) (Fault, bool)
 	listener net.Listener
 	http     *http.Server
@@ -86,10 +89,13 @@ func New(spec *Spec, o Options) (*Server, error) {
 		}
 	}
 	s := &Server{
-		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble,
+		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble, most: o.Batch,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
+	}
+	if s.most == 0 {
+		s.most = 100
 	}
 	if s.token == "" {
 		s.token = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK"

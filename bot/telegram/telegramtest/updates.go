@@ -160,9 +160,9 @@ func (s *Server) acknowledge(params map[string]string) {
 
 // batch returns what the next answer holds. The caller holds the lock.
 func (s *Server) batch(limit string) []update {
-	most := 100
+	most := s.most
 	if limit != "" {
-		most = int(whole(limit))
+		most = min(most, int(whole(limit)))
 	}
 	all := slices.Concat(s.updates.again, s.updates.waiting)
 	return all[:min(most, len(all))]
