@@ -107,9 +107,9 @@ type onTelegram struct {
 }
 
 // Ready waits for the gate, too.
-func (p onTelegram) Ready(ctx context.Context, place bot.Place) error {
+func (p onTelegram) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
 	p.gate.pass("ready " + string(place))
-	return p.Telegram.Ready(ctx, place)
+	return p.Telegram.Ready(ctx, place, need)
 }
 
 type onDiscord struct {
@@ -118,7 +118,7 @@ type onDiscord struct {
 }
 
 // Ready waits for the gate, too.
-func (p onDiscord) Ready(ctx context.Context, place bot.Place) error {
+func (p onDiscord) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
 	p.gate.pass("ready " + string(place))
-	return p.Discord.Ready(ctx, place)
+	return p.Discord.Ready(ctx, place, need)
 }
