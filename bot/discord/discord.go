@@ -1,5 +1,5 @@
 // Package discord meets people on Discord: it hears of slash commands and
-// presses over the gateway, hands them to the bot as events, answers each
+// presses over the gateway or by HTTP, hands them to the bot as events, answers each
 // within three seconds and exactly once, and draws boards as messages.
 //
 // # Layouts
@@ -22,6 +22,7 @@ package discord
 
 import (
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"log/slog"
 	"net"
@@ -41,6 +42,9 @@ type Options struct {
 	// Answered is told how long a person waited for the answer to what they did,
 	// counted from when it came; nil: nobody counts.
 	Answered func(time.Duration)
+	// Key is the application's public key, for interactions that Discord delivers
+	// to Hook; nil lets nobody in there.
+	Key ed25519.PublicKey
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -70,6 +74,11 @@ type Discord struct {
 	times  timing
 
 	registering sync.Mutex // held by whoever writes the commands
+
+	key   ed25519.PublicKey
+	met   met
+	duty  sync.Mutex
+	shift *shift // the present one, nil: the bot is not at work
 }
 
 // timing is how long things may take.
@@ -115,7 +124,7 @@ func New(o Options) *Discord {
 		o.Log = slog.Default()
 	}
 	d := &Discord{
-		log: o.Log.With("platform", name), times: usual, answered: o.Answered,
+		log: o.Log.With("platform", name), times: usual, key: o.Key, answered: o.Answered,
 		paces: paces{channels: map[string]*paced{}},
 	}
 	if o.Dial == nil {
@@ -143,6 +152,8 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	s := &shift{ctx: ctx, work: work, core: core}
+	d.setDuty(s)
+	defer d.setDuty(nil)
 	if d.ears != nil {
 		d.ears(ctx, func(kind string, data json.RawMessage) { d.hear(s, kind, data) })
 	} else {

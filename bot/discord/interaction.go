@@ -16,6 +16,7 @@ import (
 
 // The kinds of interactions.
 const (
+	didKnock    = 1 // Discord asks whether the door for interactions is kept
 	didCommand  = 2
 	didPress    = 3
 	didComplete = 4

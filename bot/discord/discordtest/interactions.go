@@ -121,11 +121,34 @@ func (o Option) json() map[string]any {
 	return map[string]any{"name": o.Name, "type": kind, "value": o.Value}
 }
 
+// Slashed is what an interaction with a command looks like, as JSON: it is
+// told to nobody.
+func (c *Channel) Slashed(p *Person, command string) string {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	i := c.interaction(p, kindCommand, "/"+command, nil, map[string]any{"id": "1", "name": command, "type": chatInput})
+	raw, err := json.Marshal(i.json)
+	if err != nil {
+		panic("discordtest: interaction that is no JSON: " + err.Error())
+	}
+	return string(raw)
+}
+
 // act makes an interaction and tells it to the bot.
 func (c *Channel) act(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
 	s := c.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	i := c.interaction(p, kind, what, on, data)
+	s.interactions[i.token] = i
+	i.delivered = s.deliver(i.json)
+	s.tell()
+	return i
+}
+
+// interaction makes an interaction. The caller holds the lock.
+func (c *Channel) interaction(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
+	s := c.s
 	i := &Interaction{
 		s: s, what: p.Name + ": " + what, kind: kind, id: s.snowflake(), person: p, channel: c, on: on, sent: s.now(),
 	}
@@ -146,9 +169,6 @@ func (c *Channel) act(p *Person, kind int, what string, on *message, data map[st
 	if on != nil {
 		i.json["message"] = on.json()
 	}
-	s.interactions[i.token] = i
-	i.delivered = s.dispatch("INTERACTION_CREATE", i.json)
-	s.tell()
 	return i
 }
 
@@ -157,7 +177,7 @@ func (i *Interaction) Redeliver() {
 	i.s.mu.Lock()
 	defer i.s.mu.Unlock()
 	i.redelive = true
-	i.s.dispatch("INTERACTION_CREATE", i.json)
+	i.s.deliver(i.json)
 }
 
 // Answered says whether the bot has answered.

@@ -69,6 +69,8 @@ type Server struct {
 	pace         map[string]*window
 	ended        map[net.Conn]bool // connections that the bot has closed
 	gateway      gateway
+	endpoint     *endpoint // nil: interactions come over the gateway
+	refused      []int
 }
 
 // Request is one request of the bot and how it was answered.

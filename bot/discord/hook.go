@@ -1,0 +1,158 @@
+package discord
+
+import (
+	"crypto/ed25519"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// HookPath is where the door for interactions is served. A proxy before it may
+// know it by another path.
+const HookPath = "/discord"
+
+const (
+	// mostDelivered is the largest interaction that is read, in bytes.
+	mostDelivered = 1 << 20
+	// fresh is how far the time of an interaction may be from ours. Discord
+	// waits three seconds for the answer; the rest is for clocks.
+	fresh = time.Minute
+)
+
+// ParseKey reads the public key of an application as the Developer Portal
+// shows it, 64 hexadecimal digits. "" is none.
+func ParseKey(text string) (ed25519.PublicKey, error) {
+	if text == "" {
+		return nil, nil
+	}
+	key, err := hex.DecodeString(text)
+	if err != nil || len(key) != ed25519.PublicKeySize {
+		return nil, errors.New("the public key is 64 hexadecimal digits: copy it from General Information in the Developer Portal")
+	}
+	return key, nil
+}
+
+// Hook is the door at which Discord delivers interactions in place of telling
+// them over the gateway, to be served at HookPath and entered as the
+// application's Interactions Endpoint URL. Who has not signed with the
+// application's key, just now and for the first time, is not let in.
+func (d *Discord) Hook() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, "interactions are posted", http.StatusMethodNotAllowed)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, mostDelivered)
+		if len(d.key) == 0 || !d.timely(r) || !discordgo.VerifyInteraction(r, d.key) {
+			http.Error(w, "only Discord is let in here", http.StatusUnauthorized)
+			return
+		}
+		if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+			http.Error(w, "interactions are JSON", http.StatusUnsupportedMediaType)
+			return
+		}
+		raw, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, "that is no interaction", http.StatusBadRequest)
+			return
+		}
+		d.take(w, raw)
+	})
+}
+
+// timely says whether a request was made just now.
+func (d *Discord) timely(r *http.Request) bool {
+	at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
+	if err != nil {
+		return false
+	}
+	apart := time.Since(time.Unix(at, 0))
+	return max(apart, -apart) <= fresh
+}
+
+// take serves an interaction that Discord has delivered. Its answer goes the
+// way of all answers, and Discord is told here that it is coming.
+func (d *Discord) take(w http.ResponseWriter, raw []byte) {
+	var knock struct {
+		Type int `json:"type"`
+	}
+	if json.Unmarshal(raw, &knock) == nil && knock.Type == didKnock {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"type":1}`))
+		return
+	}
+	in, ok := readInteraction(raw)
+	if !ok {
+		d.log.Warn("an interaction that cannot be read")
+		http.Error(w, "that is no interaction", http.StatusBadRequest)
+		return
+	}
+	s := d.onDuty()
+	if s == nil || !s.begin() {
+		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
+		return
+	}
+	if !d.met.first(in.ID, in.at) {
+		s.under.Done()
+		http.Error(w, "that was delivered before", http.StatusConflict)
+		return
+	}
+	go func() {
+		defer s.under.Done()
+		d.serve(s.work, s.core, in)
+	}()
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// onDuty is the present shift, nil: there is none.
+func (d *Discord) onDuty() *shift {
+	d.duty.Lock()
+	defer d.duty.Unlock()
+	return d.shift
+}
+
+// setDuty makes a shift the present one.
+func (d *Discord) setDuty(s *shift) {
+	d.duty.Lock()
+	defer d.duty.Unlock()
+	d.shift = s
+}
+
+// met are the interactions that were delivered while their signatures are
+// fresh: later they are not let in anyway.
+type met struct {
+	mu  sync.Mutex
+	ids map[string]time.Time
+	low time.Time // when the old ones were last forgotten
+}
+
+// first says whether an interaction comes for the first time.
+func (m *met) first(id string, now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ids == nil {
+		m.ids = map[string]time.Time{}
+	}
+	if now.Sub(m.low) > fresh {
+		m.low = now
+		for old, at := range m.ids {
+			if now.Sub(at) > 2*fresh {
+				delete(m.ids, old)
+			}
+		}
+	}
+	if _, known := m.ids[id]; known {
+		return false
+	}
+	m.ids[id] = now
+	return true
+}

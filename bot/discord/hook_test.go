@@ -1,0 +1,145 @@
+package discord
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+)
+
+// door is a stage with a door for interactions, and the key that opens it.
+func door(t *testing.T) (s *stage, at string, key ed25519.PrivateKey) {
+	t.Helper()
+	s = open(t, discordtest.Options{})
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.discord.key = public
+	front := httptest.NewServer(s.discord.Hook())
+	t.Cleanup(front.Close)
+	return s, front.URL + HookPath, key
+}
+
+// TestInteractionsOverHTTP plays a game of which nothing comes over the
+// gateway.
+func TestInteractionsOverHTTP(t *testing.T) {
+	s, at, key := door(t)
+	if err := s.server.Endpoint(at, key); err != nil {
+		t.Fatal(err)
+	}
+	anna, ben := s.server.Person("Anna", "en-GB"), s.server.Person("Ben", "en-GB")
+	s.answer(s.hall.Slash(anna, "coin", discordtest.Option{Name: "stake", Value: 10}))
+	s.press(ben, "Sit down")
+	s.press(anna, "▶ Start")
+	s.press(anna, "Throw")
+	s.press(ben, "Throw")
+	s.until("the game is over", func() bool { _, over := s.board().Button("↻ Rematch"); return over })
+	i := s.hall.Slash(anna, "rules")
+	s.answer(i)
+
+	// The same again is turned away, and answered by nobody.
+	i.Redeliver()
+	s.until("it is turned away", func() bool { return slices.Contains(s.server.Refused(), http.StatusConflict) })
+	if refused := s.server.Refused(); len(refused) != 1 {
+		t.Errorf("turned away: %v", refused)
+	}
+	s.sound()
+	s.stop()
+	if status := knock(t, at, key, time.Now(), "application/json", s.hall.Slashed(anna, "rules")); status != http.StatusServiceUnavailable {
+		t.Errorf("status %d from a bot that is not at work", status)
+	}
+}
+
+// knock posts something at the door, signed at a time, and returns the status.
+func knock(t *testing.T, at string, key ed25519.PrivateKey, when time.Time, kind, body string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stamp := strconv.FormatInt(when.Unix(), 10)
+	req.Header.Set("Content-Type", kind)
+	req.Header.Set("X-Signature-Timestamp", stamp)
+	if key != nil {
+		req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, []byte(stamp+body))))
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode
+}
+
+func TestOnlyDiscordIsLetIn(t *testing.T) {
+	s, at, key := door(t)
+	_, other, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, ping := time.Now(), `{"type":1}`
+	for _, c := range []struct {
+		name       string
+		key        ed25519.PrivateKey
+		when       time.Time
+		kind, body string
+		status     int
+	}{
+		{"a knock", key, now, "application/json", ping, http.StatusOK},
+		{"no signature", nil, now, "application/json", ping, http.StatusUnauthorized},
+		{"another's signature", other, now, "application/json", ping, http.StatusUnauthorized},
+		{"an old signature", key, now.Add(-fresh - time.Minute), "application/json", ping, http.StatusUnauthorized},
+		{"a signature of times to come", key, now.Add(fresh + time.Minute), "application/json", ping, http.StatusUnauthorized},
+		{"too much", key, now, "application/json", ping + strings.Repeat(" ", mostDelivered), http.StatusUnauthorized},
+		{"a form", key, now, "application/x-www-form-urlencoded", ping, http.StatusUnsupportedMediaType},
+		{"no JSON", key, now, "application/json", "<html>", http.StatusBadRequest},
+		{"no interaction", key, now, "application/json", `{"type":2,"id":"x"}`, http.StatusBadRequest},
+	} {
+		if status := knock(t, at, c.key, c.when, c.kind, c.body); status != c.status {
+			t.Errorf("%s: status %d, not %d", c.name, status, c.status)
+		}
+	}
+	resp, err := http.Get(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("a visitor reads status %d", resp.StatusCode)
+	}
+	keyless := httptest.NewRecorder()
+	New(Options{Token: s.server.Token()}).Hook().ServeHTTP(keyless, httptest.NewRequest(http.MethodPost, at, bytes.NewReader([]byte(ping))))
+	if keyless.Code != http.StatusUnauthorized {
+		t.Errorf("a door without a key answers %d", keyless.Code)
+	}
+}
+
+func TestDeliveredInteractionsAreForgotten(t *testing.T) {
+	var m met
+	now := time.Now()
+	if !m.first("1", now) || m.first("1", now.Add(time.Second)) || !m.first("2", now.Add(time.Second)) {
+		t.Error("the first is told from the second")
+	}
+	if !m.first("3", now.Add(3*fresh)) || len(m.ids) != 1 {
+		t.Errorf("kept: %v", m.ids)
+	}
+}
+
+func TestPublicKeys(t *testing.T) {
+	for text, right := range map[string]bool{
+		"": true, strings.Repeat("0a", 32): true, strings.Repeat("0a", 31): false, strings.Repeat("xy", 32): false,
+	} {
+		if _, err := ParseKey(text); (err == nil) != right {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
