@@ -84,12 +84,16 @@ func (s settings) configured() (names []string) {
 // a port that is taken, ends everything, by stop.
 func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]bot.Platform, error) {
 	var all []bot.Platform
-	if s.discordToken != "" {
-		all = append(all, discord.New(discord.Options{
-			Token: s.discordToken, URL: s.discordURL, Log: log, Answered: m.answering("discord"),
-		}))
-	}
 	also := map[string]http.Handler{}
+	if s.discordToken != "" {
+		d := discord.New(discord.Options{
+			Token: s.discordToken, URL: s.discordURL, Key: s.discordKey, Log: log, Answered: m.answering("discord"),
+		})
+		all = append(all, d)
+		if s.discordKey != nil {
+			also[discord.HookPath] = d.Hook()
+		}
+	}
 	if s.telegramToken != "" {
 		t, err := s.telegram(ctx, st, m, log)
 		if err != nil {

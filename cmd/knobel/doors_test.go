@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+)
+
+// TestDiscordOverHTTP has interactions delivered to the running program.
+func TestDiscordOverHTTP(t *testing.T) {
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute})
+	hall := server.Guild("The Dice").Channel("table")
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := freePort(t)
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_DISCORD_TOKEN="+discordToken,
+		"KNOBEL_DISCORD_API_URL="+server.URL(), "KNOBEL_DISCORD_PUBLIC_KEY="+hex.EncodeToString(public))
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	if err := server.Wait(ctx, server.Listening); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Endpoint("http://"+listen+"/discord", key); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := hall.Slash(server.Person("Anna", "en-GB"), "shutbox").Answer(ctx)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, s.said)
+	}
+	if _, sits := answer.Message.Button("Sit down"); !sits {
+		t.Errorf("the answer is %q", answer.Message.Text())
+	}
+	secretive(t, s.said.String())
+	s.leave()
+}
+
+func TestDoorsNeedAnAddress(t *testing.T) {
+	key := strings.Repeat("0a", 32)
+	for _, c := range []struct {
+		env  map[string]string
+		says string
+	}{
+		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": "abc"}, "discord-public-key: the public key is 64 hexadecimal digits"},
+		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": key}, "discord-public-key needs an address to listen on"},
+		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "https://dice.example.org/telegram"}, "telegram-webhook-url needs an address to listen on"},
+		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "http://dice.example.org", "KNOBEL_LISTEN": "127.0.0.1:0"}, "give an https address"},
+	} {
+		c.env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "knobel.db")
+		c.env["KNOBEL_TELEGRAM_TOKEN"] = telegramToken
+		if code, _, complained := typed(t, c.env, nil, "doctor"); code == 0 || !strings.Contains(complained, c.says) {
+			t.Errorf("%v: ends with %d and %q", c.env, code, complained)
+		}
+	}
+}
