@@ -29,7 +29,7 @@ type settings struct {
 	telegramHook  string
 	publicKey     string
 	discordKey    ed25519.PublicKey // read from publicKey, nil: there is none
-	discordToken  string // from the environment or a file, never a flag
+	discordToken  string            // from the environment or a file, never a flag
 	telegramToken string
 	keyFile       string
 	key           store.Sealer // nil: names and ids are not encrypted
