@@ -38,6 +38,7 @@ type house struct {
 	seeds io.Reader // nil: the operating system
 	bytes int       // of solutions, 0: as many as usual
 	zone  *time.Location
+	said  *words.Words // nil: in the languages that there are
 
 	clock *standin.Clock
 
@@ -93,9 +94,11 @@ func (h *house) open() {
 	for _, g := range h.games {
 		systems = append(systems, g.Words())
 	}
-	said, err := words.New(systems...)
-	if err != nil {
-		h.t.Fatal(err)
+	said := h.said
+	if said == nil {
+		if said, err = words.New(systems...); err != nil {
+			h.t.Fatal(err)
+		}
 	}
 	h.bot = bot.New(bot.Config{
 		Store: h.store, Games: h.games, Words: said, Clock: h.clock, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,

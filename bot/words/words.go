@@ -36,6 +36,9 @@ const Default = "en"
 //go:embed *.toml
 var own embed.FS
 
+// Own are the bot's own message files.
+func Own() fs.FS { return own }
+
 // Words are all sentences in all languages. They are safe for concurrent use.
 type Words struct {
 	speakers map[string]*i18n.Localizer

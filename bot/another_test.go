@@ -1,0 +1,123 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/bot/words/wordstest"
+	"knobel/games/gametest/coin"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+)
+
+// another is a house that speaks a language made up for the test, from files
+// alone.
+func another(t *testing.T) (anna, ben *person) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	h.restart()
+	anna, ben = h.person("Anna"), h.person("Ben")
+	anna.locale, ben.locale = wordstest.Code, wordstest.Code
+	return anna, ben
+}
+
+// speaksOnly fails where a message says something in a language of the code,
+// or is longer than any platform takes.
+func speaksOnly(t *testing.T, what string, m bot.Message) {
+	t.Helper()
+	proper(t, m)
+	text := show(m) + m.Small
+	if m.Sheet != nil {
+		for _, row := range m.Sheet.Rows {
+			text += "\n" + row.Label + "\n" + row.Short
+			if n := utf8.RuneCountInString(row.Short); n > 10 {
+				t.Errorf("%s: the sheet has a row of %d characters: %s", what, n, row.Short)
+			}
+		}
+	}
+	if m.Lang != wordstest.Code {
+		t.Errorf("%s is in %s", what, m.Lang)
+	}
+	if strange := wordstest.Strange(text, "Anna", "Ben"); len(strange) > 0 {
+		t.Errorf("%s says %s", what, strange)
+	}
+	if n := utf8.RuneCountInString(text); n > 3500 {
+		t.Errorf("%s has %d characters", what, n)
+	}
+}
+
+// tells fails where an answer is not in the made-up language.
+func tells(t *testing.T, what string, r bot.Reply) {
+	t.Helper()
+	if n := utf8.RuneCountInString(r.Toast); n > 200 {
+		t.Errorf("%s is answered with %d characters", what, n)
+	}
+	if strange := wordstest.Strange(r.Toast, "Anna", "Ben"); len(strange) > 0 {
+		t.Errorf("%s is answered with %s", what, strange)
+	}
+	if r.Private != nil {
+		speaksOnly(t, what, *r.Private)
+	}
+}
+
+// A language is files: whoever adds one finds no sentence of another, and longer
+// words break nothing.
+func TestAnotherLanguage(t *testing.T) {
+	anna, ben := another(t)
+	for _, line := range []string{
+		"/help", "/help play", "/rules", "/rules wuerfelpoker", "/rules canoga", "/rules lucky-seven", "/unit", "/fair",
+		"/leaderboard", "/stats", "/settle", "/season", "/history", "/review", "/puzzle", "/skill", "/hint", "/luck", "/nonsense", "/shutbox nonsense",
+		"/shutbox tiles=99", "/shutbox match=rounds:0", "/unit Euro", "/settle pay", "/table", "/leaderboard against=Nobody", "/tableski", "/language Another",
+	} {
+		tells(t, line, anna.writes(line))
+	}
+	for line, typed := range map[string]string{"/help shutbox": "stake – ⟦", "/language": "[English][Deutsch][⟦"} { // what is typed as it is
+		if m := anna.asks(line); !strings.Contains(show(m), typed) {
+			t.Errorf("%s answers\n%s", line, show(m))
+		}
+	}
+	for _, g := range anna.games[1:] { // the coin has no words for its house
+		for _, v := range g.Variants() {
+			t.Run(g.Name()+" "+v.Name, func(t *testing.T) {
+				anna.t, ben.t = t, t
+				anna.place, ben.place = bot.Place("test:1/"+g.Name()+v.Name), bot.Place("test:1/"+g.Name()+v.Name)
+				opens := "/" + g.Name()
+				if len(g.Variants()) > 1 {
+					opens += " variant=" + v.Name
+				}
+				wholeGame(t, anna, ben, opens)
+			})
+		}
+	}
+}
+
+// wholeGame looks at every page of a lobby, at every board of a game and at
+// what can be asked afterwards.
+func wholeGame(t *testing.T, anna, ben *person, opens string) {
+	tells(t, opens, anna.writes(opens))
+	m := anna.board()
+	speaksOnly(t, opens, m)
+	for _, page := range []string{"!page rules", "!page variants", "!page houses", "!page"} {
+		tells(t, page, anna.sends(bot.LobbyPress(m.Table, page[1:])))
+		speaksOnly(t, page, anna.board())
+	}
+	tells(t, "sitting down", ben.sends(bot.LobbyPress(m.Table, "join")))
+	tells(t, "starting", anna.sends(bot.LobbyPress(m.Table, "start")))
+	for range 12 {
+		board := anna.board()
+		speaksOnly(t, "a board", board)
+		tells(t, "a press of somebody else", ben.sends(board.Buttons[0][0].Press))
+		if next := anna.board(); next.Head == board.Head {
+			tells(t, "a press", anna.sends(board.Buttons[0][0].Press))
+		}
+		if strings.Contains(board.Buttons[0][0].Press, "!rematch") {
+			break
+		}
+	}
+	for _, line := range []string{"/fair", "/rules", "/hint", "/abandon"} {
+		tells(t, line, anna.writes(line))
+		speaksOnly(t, line, anna.board())
+	}
+}

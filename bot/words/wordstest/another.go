@@ -1,0 +1,156 @@
+// Package wordstest makes up a language, from the English sentences and longer
+// than they are, so that tests can show what a language is: files, and nothing
+// else. What it says stands in brackets, so that a text of any other language
+// is found.
+package wordstest
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+
+	"knobel/bot/words"
+)
+
+// Code is what the made-up language is called: like Polish, which platforms
+// know and which has more plural forms than English.
+const Code = "pl"
+
+// Speak returns the words of a bot with these games' sentences, in the made-up
+// language besides those that there are.
+func Speak(t testing.TB, systems ...fs.FS) *words.Words {
+	t.Helper()
+	all := append([]fs.FS{}, systems...)
+	for _, from := range append([]fs.FS{words.Own()}, systems...) {
+		english, err := fs.ReadFile(from, "en.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree map[string]any
+		if err := toml.Unmarshal(english, &tree); err != nil {
+			t.Fatal(err)
+		}
+		var made bytes.Buffer
+		if err := toml.NewEncoder(&made).Encode(table(nil, tree)); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fstest.MapFS{Code + ".toml": {Data: made.Bytes()}})
+	}
+	said, err := words.New(all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range said.Check() {
+		t.Error(fault)
+	}
+	return said
+}
+
+// table makes up the sentences of a table of keys.
+func table(path []string, english map[string]any) map[string]any {
+	made := map[string]any{}
+	for key, value := range english {
+		at := append(path[:len(path):len(path)], key)
+		switch value := value.(type) {
+		case map[string]any:
+			made[key] = table(at, value)
+		case string:
+			made[key] = sentence(strings.Join(at, "."), value)
+		}
+	}
+	if other, plural := made["other"]; plural && english["one"] != nil {
+		made["few"], made["many"] = other, other
+	}
+	return made
+}
+
+// mostShort is what fits where a game's file says that space is dear.
+const mostShort = 10
+
+// sentence makes up one sentence. What is no sentence but read by the bot
+// stays a word.
+func sentence(key, english string) string {
+	switch {
+	case key == "language.name":
+		return quoted("Another language")
+	case key == "language.locales":
+		return Code
+	case strings.HasPrefix(key, "bot.called.") || strings.HasPrefix(key, "bot.settle.verb."):
+		return strings.Join(strings.Fields(english), "ski ") + "ski"
+	case strings.Contains(key, ".short."):
+		return fitting(english)
+	case !strings.ContainsFunc(held.ReplaceAllString(english, ""), unicode.IsLetter):
+		return english // nothing that has to be said
+	}
+	return quoted(english)
+}
+
+// held is what a sentence holds that is not of its language: arguments,
+// commands and options as they are typed.
+var held = regexp.MustCompile(`\{\{[^}]*\}\}|\{\w+\}|/[a-z]+( [A-Z]+)?|\b[a-z-]+(=|:)[a-z0-9,-]+|\bknobel\b( [a-z]+( --table)?)?`)
+
+// quoted says a text in the made-up language.
+func quoted(english string) string {
+	var b strings.Builder
+	b.WriteString("⟦")
+	last := 0
+	for _, at := range held.FindAllStringIndex(english, -1) {
+		b.WriteString(accented.Replace(english[last:at[0]]))
+		b.WriteString(english[at[0]:at[1]])
+		last = at[1]
+	}
+	b.WriteString(accented.Replace(english[last:]))
+	longer := utf8.RuneCountInString(held.ReplaceAllString(english, "")) * 2 / 5
+	const filler = " ęśčzć łóńgęr thąń ít wąś"
+	for longer > 0 {
+		part := []rune(filler)[:min(longer, utf8.RuneCountInString(filler))]
+		b.WriteString(string(part))
+		longer -= len(part)
+	}
+	b.WriteString("⟧")
+	return b.String()
+}
+
+var accented = strings.NewReplacer("a", "ą", "e", "ę", "i", "í", "o", "ó", "u", "ü", "c", "č", "n", "ń", "s", "ś", "l", "ł", "A", "Ą", "E", "Ę", "O", "Ó", "S", "Ś", "T", "Ť")
+
+// fitting is a made-up word where there is room for ten letters.
+func fitting(english string) string {
+	made := []rune("⟦" + accented.Replace(english))
+	return string(made[:min(len(made), mostShort-1)]) + "⟧"
+}
+
+// Strange returns what stands in a text outside of the made-up language and has
+// letters: what somebody has said in another one. Names are people's own.
+func Strange(text string, names ...string) []string {
+	for _, name := range names {
+		text = strings.ReplaceAll(text, name, "")
+	}
+	var found []string
+	for _, line := range strings.Split(text, "\n") {
+		depth, outside := 0, ""
+		for _, r := range line {
+			switch {
+			case r == '⟦':
+				depth++
+			case r == '⟧':
+				depth = max(depth-1, 0)
+			case depth == 0:
+				outside += string(r)
+			}
+		}
+		// What was cut at its end has lost its bracket, and is in it all the same.
+		outside = held.ReplaceAllString(outside, "")
+		if strings.ContainsFunc(outside, unicode.IsLetter) {
+			found = append(found, fmt.Sprintf("%q in %q", outside, line))
+		}
+	}
+	return found
+}
