@@ -31,6 +31,7 @@ type stage struct {
 	guild   *discordtest.Guild
 	hall    *discordtest.Channel
 	log     *loud
+	said    *words.Words // nil: in the languages that there are
 	ctx     context.Context
 	stop    func() // ends the bot and waits for its end
 }
@@ -98,7 +99,10 @@ var unhurried = timing{
 }
 
 // open starts a bot and waits until it listens.
-func open(t *testing.T, o discordtest.Options) *stage {
+func open(t *testing.T, o discordtest.Options) *stage { return openIn(t, o, nil) }
+
+// openIn is open with words of other languages.
+func openIn(t *testing.T, o discordtest.Options, said *words.Words) *stage {
 	t.Helper()
 	houses <- struct{}{}
 	t.Cleanup(func() { <-houses })
@@ -106,7 +110,7 @@ func open(t *testing.T, o discordtest.Options) *stage {
 		o.Pace = 5
 	}
 	o.Within = time.Minute
-	s := &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}
+	s := &stage{T: t, server: discordtest.Start(t, o), log: &loud{}, said: said}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -133,9 +137,12 @@ func (s *stage) start() {
 	for _, g := range all {
 		systems = append(systems, g.Words())
 	}
-	said, err := words.New(systems...)
-	if err != nil {
-		s.Fatal(err)
+	said := s.said
+	if said == nil {
+		var err error
+		if said, err = words.New(systems...); err != nil {
+			s.Fatal(err)
+		}
 	}
 	log := s.log.logger()
 	s.bot = bot.New(bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second})

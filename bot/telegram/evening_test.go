@@ -31,6 +31,7 @@ type evening struct {
 	file   string
 	store  *store.Store
 	log    *journal
+	said   *words.Words // nil: in the languages that there are
 	group  *telegramtest.Chat
 	topic  int64 // what happens, happens there
 	stop   func()
@@ -64,9 +65,12 @@ func (e *evening) reads(part string) telegramtest.Message {
 	return found
 }
 
-func newEvening(t *testing.T) *evening {
+func newEvening(t *testing.T) *evening { return newEveningIn(t, nil) }
+
+// newEveningIn is newEvening with words of other languages.
+func newEveningIn(t *testing.T, said *words.Words) *evening {
 	t.Helper()
-	e := &evening{t: t, clock: standin.NewClock(true), file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
+	e := &evening{t: t, said: said, clock: standin.NewClock(true), file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
 	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
 	e.group = e.server.Group("Friends")
 	e.open()
@@ -102,9 +106,11 @@ func (e *evening) open() {
 	for _, g := range all {
 		systems = append(systems, g.Words())
 	}
-	said, err := words.New(systems...)
-	if err != nil {
-		e.t.Fatal(err)
+	said := e.said
+	if said == nil {
+		if said, err = words.New(systems...); err != nil {
+			e.t.Fatal(err)
+		}
 	}
 	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second})

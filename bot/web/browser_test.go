@@ -59,6 +59,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
 		{"a stranger plays a game", strangerPlays},
+		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
 	} {
 		t.Run(test.name, func(t *testing.T) {

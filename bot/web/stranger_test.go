@@ -23,20 +23,26 @@ import (
 // returns closes both and gives the file, to be opened again.
 func open(t *testing.T, file string, listen string) (url string, closeAll func()) {
 	t.Helper()
+	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openIn(t, file, listen, said)
+}
+
+// openIn is open with words of other languages.
+func openIn(t *testing.T, file string, listen string, said *words.Words) (url string, closeAll func()) {
+	t.Helper()
 	db, err := store.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}}
-	said, err := words.New(all[0].Words(), all[1].Words())
-	if err != nil {
-		t.Fatal(err)
-	}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	b := bot.New(bot.Config{Store: db, Games: all, Words: said, Log: log})
 	at := make(chan string, 1)
 	w := New(Config{
-		Listen: listen, Key: make([]byte, 32), Log: log, Listening: func(url string) { at <- url },
+		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },
 		Record: func(ctx context.Context, table int64) ([]byte, error) {
 			r, err := b.Record(ctx, table)
 			if err != nil {
