@@ -18,6 +18,7 @@ type verb struct {
 var verbs = map[string]verb{
 	"join":    {[]string{store.Lobby}, (*visit).join},
 	"leave":   {[]string{store.Lobby}, (*visit).leave},
+	"free":    {[]string{store.Lobby}, (*visit).free},
 	"start":   {[]string{store.Lobby}, (*visit).begin},
 	"house":   {[]string{store.Lobby}, (*visit).addHouse},
 	"unhouse": {[]string{store.Lobby}, (*visit).removeHouse},
@@ -79,6 +80,14 @@ func seatOf(t store.Table, user User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
+// notSeated tells somebody who has no seat at a table so.
+func notSeated(t store.Table) error {
+	if t.State == store.Playing {
+		return games.Refuse("bot.watching", nil)
+	}
+	return games.Refuse("bot.not-seated", nil)
+}
+
 // mySeat is the seat of the person in a match that goes on, at the turn that
 // the pressed button was made for.
 func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
@@ -87,7 +96,7 @@ func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
 	}
 	seat := seatOf(*t, v.ev.User)
 	if seat < 0 {
-		return games.Nobody, games.Refuse("bot.not-seated", nil)
+		return games.Nobody, notSeated(*t)
 	}
 	if v.pressed.turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)

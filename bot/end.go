@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"knobel/games"
-	"knobel/games/dice"
 	"knobel/store"
 )
 
@@ -156,56 +155,4 @@ func (v *visit) abandon(t *store.Table) error {
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits = store.Abandoned, pageGame, "", false
 	return v.save(t)
-}
-
-// rematch opens one new lobby with the seats of the old table reserved, and
-// confirms the person's own. Whoever presses later confirms theirs.
-func (v *visit) rematch(t *store.Table, _ string) error {
-	mine := seatOf(*t, v.ev.User)
-	if mine < 0 {
-		return games.Refuse("bot.not-seated", nil)
-	}
-	if t.Rematch != 0 {
-		return v.joinRematch(t.Rematch)
-	}
-	if active, err := v.tx.TableAt(t.Place); err == nil {
-		v.toast("bot.table-here", nil)
-		v.reply.Refused = true
-		return v.show(active)
-	}
-	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake}
-	for i, s := range t.Seats {
-		s.Ends = false
-		if s.House == "" {
-			s.Entropy, s.Confirmed = dice.NewEntropy(), i == mine
-		}
-		next.Seats = append(next.Seats, s)
-	}
-	box, err := v.tx.Box(t.Chat, v.unit())
-	if err != nil {
-		return fmt.Errorf("box: %w", err)
-	}
-	seatFirst(next.Seats, box.Holder)
-	id, err := v.open(next)
-	if err != nil {
-		return err
-	}
-	t.Rematch = id
-	return v.save(t)
-}
-
-// joinRematch is a later press on the same button: it takes the reserved seat
-// and shows where it is.
-func (v *visit) joinRematch(id int64) error {
-	next, err := v.load(id)
-	if err != nil {
-		return err
-	}
-	if next.State != store.Lobby {
-		return gone(next)
-	}
-	if i := seatOf(next, v.ev.User); i >= 0 && next.Seats[i].Confirmed {
-		return games.Refuse("bot.sits", nil)
-	}
-	return v.join(&next, "")
 }

@@ -25,7 +25,7 @@ func (v *visit) hintCommand(wishes) error {
 	}
 	seat := games.Seat(seatOf(t, v.ev.User))
 	if seat < 0 {
-		return games.Refuse("bot.not-seated", nil)
+		return notSeated(t)
 	}
 	g, m, err := v.bot.match(t)
 	if err != nil {

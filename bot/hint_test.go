@@ -54,7 +54,7 @@ You then end with 0 points against the average on average.
 	refused(t, ben.sends(press), "It is Anna's turn.")
 	refused(t, ben.writes("/hint"), "It is Anna's turn.")
 	refused(t, ben.writes("/hint please"), "It is Anna's turn.") // a word too many does no harm
-	refused(t, h.person("Clara").sends(press), "You have no seat at this table.")
+	refused(t, h.person("Clara").sends(press), "You are watching this game. Join the next one.")
 	m := hinted(anna, func() bot.Reply { return anna.sends(press) })
 	if !strings.HasPrefix(m.Head, "Best: keep ") || len(m.Lines) != 2 || !strings.HasPrefix(m.Lines[1], "Next best, ") {
 		t.Errorf("the hint is\n%s", show(m))

@@ -126,7 +126,7 @@ func (v *visit) showPage(t *store.Table, rest string) error {
 	view := m.View()
 	switch {
 	case seat < 0:
-		return games.Refuse("bot.not-seated", nil)
+		return notSeated(*t)
 	case !slices.Contains(m.Turn(), seat):
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	case page == pageGame && t.Page == pageWrite:

@@ -43,7 +43,7 @@ Pool 30 chips
 
 	throw := anna.button("Throw")
 	refused(t, ben.sends(throw.Press), "It is Anna's turn.")
-	refused(t, h.person("Clara").sends(throw.Press), "You have no seat at this table.")
+	refused(t, h.person("Clara").sends(throw.Press), "You are watching this game. Join the next one.")
 	anna.sends(throw.Press)
 	refused(t, anna.sends(throw.Press), "The table has moved on.")
 	ben.presses("Throw")
@@ -274,7 +274,7 @@ Topf 20 Chips
 [7 ✓][8 ✓]
 [Nehmen]`)
 	told(t, anna.presses("Nehmen"), "Anna hat 8+7 genommen.")
-	refused(t, ben.sends("1:1:2:take 4+3"), "Du hast keinen Platz an diesem Tisch.")
+	refused(t, ben.sends("1:1:2:take 4+3"), "Du schaust hier zu. Spiel beim nächsten Mal mit.")
 	anna.sends("1:1:2:take 6+5")
 	want(t, anna.board(), `
 Anna bekommt 20 Chips.

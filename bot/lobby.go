@@ -41,10 +41,10 @@ func (v *visit) join(t *store.Table, _ string) error {
 	if err != nil {
 		return err
 	}
-	if _, most := g.Seats(t.Rules); len(t.Seats) >= most {
-		return games.Refuse("bot.full", nil)
+	_, most := g.Seats(t.Rules)
+	if err := v.newcomer(t, most); err != nil {
+		return err
 	}
-	t.Seats = append(t.Seats, v.seat())
 	v.toast("bot.joined", nil)
 	return v.save(t)
 }

@@ -32,7 +32,7 @@ func (s *scribe) lobby() error {
 		return "", games.Waiting
 	})
 	if reserved > 0 {
-		s.note("bot.reserved-note", nil)
+		s.note("bot.reserved-note", games.Args{"N": int(reservedFor.Minutes())})
 	}
 	if least, _ := s.g.Seats(s.t.Rules); confirmed(s.t) < least {
 		s.note("bot.too-few-seats", games.Args{"N": least})
@@ -118,6 +118,9 @@ func (s *scribe) seats() {
 	people := anybodySits(s.t)
 	if people {
 		row = append(row, s.key("leave", "!leave", games.Plain))
+	}
+	if people && !allConfirmed(s.t) {
+		row = append(row, s.key("free", "!free", games.Plain))
 	}
 	s.row(row...)
 	if !people {

@@ -76,7 +76,7 @@ Would score now: Ones −2, Twos −6 and Threes −6.
 [Sixes −12]
 [Back][Sheet]`)
 	refused(t, ben.presses("Back"), "It is Anna's turn.")
-	refused(t, h(anna).person("Clara").presses("Back"), "You have no seat at this table.")
+	refused(t, h(anna).person("Clara").presses("Back"), "You are watching this game. Join the next one.")
 	anna.presses("Back")
 	anna.presses("Write…")
 	told(t, anna.presses("Ones −2"), "Anna wrote Ones: −2.")
@@ -166,7 +166,7 @@ func TestStalePressesChangeNothing(t *testing.T) {
 	anna.presses("Throw")
 	refused(t, ben.sends("1:1:1:!pick 0"), "It is Anna's turn.")
 	refused(t, ben.sends("1:1:1:!play"), "It is Anna's turn.")
-	refused(t, h(anna).person("Clara").sends("1:1:1:!pick 0"), "You have no seat at this table.")
+	refused(t, h(anna).person("Clara").sends("1:1:1:!pick 0"), "You are watching this game. Join the next one.")
 	for _, item := range []string{"5", "-1", "x", ""} {
 		refused(t, anna.sends("1:1:1:!pick "+item), "The table has moved on.")
 	}

@@ -27,7 +27,7 @@ func TestUndo(t *testing.T) {
 	throw := ben.button("Throw").Press
 	undo := anna.button("↶ Undo").Press
 	refused(t, ben.sends(undo), "Only Anna can take that back.")
-	refused(t, h(anna).person("Clara").sends(undo), "You have no seat at this table.")
+	refused(t, h(anna).person("Clara").sends(undo), "You are watching this game. Join the next one.")
 	told(t, anna.sends(undo), "Taken back.")
 	want(t, anna.board(), `
 Anna threw 1, 2, 1, 3 and 5; two throws left.

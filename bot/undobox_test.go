@@ -27,7 +27,7 @@ func TestUndoAtTheBox(t *testing.T) {
 	}
 	undo, throw := anna.button("↶ Undo").Press, after.Buttons[0][0].Press
 	refused(t, ben.sends(undo), "Only Anna can take that back.")
-	refused(t, h.person("Clara").sends(undo), "You have no seat at this table.")
+	refused(t, h.person("Clara").sends(undo), "You are watching this game. Join the next one.")
 	h.restart()
 	told(t, anna.sends(undo), "Taken back.")
 	now := anna.table()

@@ -54,7 +54,7 @@ func (v *visit) vote(t *store.Table, rest string) error {
 	mine := seatOf(*t, v.ev.User)
 	switch {
 	case mine < 0:
-		return games.Refuse("bot.not-seated", nil)
+		return notSeated(*t)
 	case !hasVote(t.Seats[mine]):
 		return games.Refuse("bot.no-vote", nil)
 	case rest != "yes" && !t.Seats[mine].Ends:

@@ -33,7 +33,7 @@ Pool 50 chips
 Ended now, everybody gets 10 chips back.
 [🎲 Throw]
 [End it (1 of 3)][Play on]`)
-	refused(t, h.person("Eve").presses("End it (1 of 3)"), "You have no seat at this table.")
+	refused(t, h.person("Eve").presses("End it (1 of 3)"), "You are watching this game. Join the next one.")
 	told(t, clara.presses("Play on"), "You play on. To end it: 1 of 3 votes.")
 	told(t, clara.presses("End it (1 of 3)"), "To end it: 2 of 3 votes.")
 	told(t, clara.presses("End it (2 of 3)"), "To end it: 2 of 3 votes.") // one has one vote

@@ -186,7 +186,7 @@ func TestVoteToEnd(t *testing.T) {
 	if a := s.answer(s.hall.Slash(ben, "abandon")); a.Type != 4 || !strings.Contains(a.Message.Text(), "To end this table: Ben, 1 of 2 votes.") {
 		t.Errorf("the vote is %d: %q", a.Type, a.Message.Text())
 	}
-	if a := s.press(s.server.Person("Clara", "de"), "End it (1 of 2)"); !private(a, "keinen Platz") {
+	if a := s.press(s.server.Person("Clara", "de"), "End it (1 of 2)"); !private(a, "schaust hier zu") {
 		t.Errorf("Clara, who only watches, has a vote: %q", a.Message.Text())
 	}
 	if a := s.press(anna, "End it (1 of 2)"); a.Type != 7 || !strings.Contains(a.Message.Text(), "10 chips again") {

@@ -1,0 +1,107 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/store"
+)
+
+// reservedFor is how long a rematch keeps the seats of those who have not
+// pressed yet, where somebody else has no other to sit on.
+const reservedFor = 5 * time.Minute
+
+// rematch opens one new lobby with the seats of the old table reserved, and
+// confirms the person's own. Whoever presses later, on this board or on that of
+// a game still older, sits down there.
+func (v *visit) rematch(t *store.Table, _ string) error {
+	if t.Rematch != 0 {
+		return v.joinRematch(t.Rematch)
+	}
+	mine := seatOf(*t, v.ev.User)
+	if mine < 0 {
+		return games.Refuse("bot.not-seated", nil)
+	}
+	if active, err := v.tx.TableAt(t.Place); err == nil {
+		v.toast("bot.table-here", nil)
+		v.reply.Refused = true
+		return v.show(active)
+	}
+	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, Patience: t.Patience, Absent: t.Absent}
+	for i, s := range t.Seats {
+		kept := store.Seat{Player: s.Player, Name: s.Name, House: s.House, Entropy: s.Entropy, Confirmed: s.Confirmed}
+		if s.House == "" {
+			kept.Entropy, kept.Confirmed = dice.NewEntropy(), i == mine
+		}
+		next.Seats = append(next.Seats, kept)
+	}
+	box, err := v.tx.Box(t.Chat, v.unit())
+	if err != nil {
+		return fmt.Errorf("box: %w", err)
+	}
+	seatFirst(next.Seats, box.Holder)
+	id, err := v.open(next)
+	if err != nil {
+		return err
+	}
+	t.Rematch = id
+	return v.save(t)
+}
+
+// joinRematch is a later press on the same button: it takes the reserved seat,
+// or a free one, and shows where it is. A rematch that is over has one itself.
+func (v *visit) joinRematch(id int64) error {
+	next, err := v.load(id)
+	if err != nil {
+		return err
+	}
+	switch next.State {
+	case store.Over, store.Abandoned:
+		return v.rematch(&next, "")
+	case store.Playing:
+		return gone(next)
+	}
+	if i := seatOf(next, v.ev.User); i >= 0 && next.Seats[i].Confirmed {
+		return games.Refuse("bot.sits", nil)
+	}
+	return v.join(&next, "")
+}
+
+// reserved is the first seat that somebody has not taken again, or -1.
+func reserved(t store.Table) int {
+	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
+}
+
+// newcomer gives the person a seat: a new one, or at a table that is full one
+// that was reserved and not taken in time.
+func (v *visit) newcomer(t *store.Table, most int) error {
+	if len(t.Seats) < most {
+		t.Seats = append(t.Seats, v.seat())
+		return nil
+	}
+	free := reserved(*t)
+	if free < 0 {
+		return games.Refuse("bot.full", nil)
+	}
+	if left := reservedFor - time.Duration(v.at-t.Opened)*time.Millisecond; left > 0 {
+		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
+	}
+	t.Seats[free] = v.seat()
+	return nil
+}
+
+// free gives up the seats that are reserved, as its host wishes.
+func (v *visit) free(t *store.Table, _ string) error {
+	if !v.hosts(*t) {
+		return v.onlyHost(*t)
+	}
+	if reserved(*t) < 0 {
+		return games.Refuse("bot.none-reserved", nil)
+	}
+	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
+	v.toast("bot.freed", nil)
+	return v.save(t)
+}
