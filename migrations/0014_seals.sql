@@ -14,3 +14,6 @@ CREATE TABLE forgotten (
     at    INTEGER NOT NULL,
     swept INTEGER NOT NULL CHECK (swept IN (FALSE, TRUE))
 ) STRICT;
+
+-- Whose conversation with the bot alone a chat is, NULL: it is a group.
+ALTER TABLE chats ADD COLUMN owner TEXT REFERENCES players (id);

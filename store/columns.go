@@ -44,6 +44,7 @@ var who = map[string]content{
 	"calls.message":      isID,
 	"chat_settings.chat": isID,
 	"chats.id":           isID,
+	"chats.owner":        isID,
 	"guesses.player":     isID,
 	"house_rules.chat":   isID,
 	"payments.chat":      isID,

@@ -42,7 +42,10 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 			t.Errorf("%s has to be in one of the lists of columns.go: does it tell who somebody is, or where?", column)
 		}
 	}
-	for column := range who {
+	for column, holds := range who {
+		if _, owned := namedBy[column]; owned != (holds == isName) {
+			t.Errorf("%s is a name, or is none, and Forget has to know whose: see namedBy", column)
+		}
 		if !known[column] {
 			t.Errorf("columns.go lists %s, which is no column of text", column)
 		}

@@ -29,3 +29,8 @@ var Behind = behind
 
 // Counted begins a statement with the numbers from 1.
 var Counted = counted
+
+// Tells is what a column tells of somebody, "id", "account" or "name", or "".
+func Tells(column string) string {
+	return map[content]string{isID: "id", isAccount: "account", isName: "name"}[who[column]]
+}

@@ -6,6 +6,7 @@ type Chat struct {
 	Language string // as a BCP 47 tag; "": nothing agreed
 	Unit     string // what stakes are counted in; "" is the default
 	Away     bool   // the bot cannot write there at present
+	Owner    string // the player whose conversation with the bot alone it is, "": it is a group
 }
 
 // Player is a person as the bot knows them.

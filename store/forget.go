@@ -1,0 +1,126 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// gone begins the id of what is left of a person who was forgotten, and of what
+// was a conversation with them alone.
+const gone = "gone:"
+
+// Forgotten is the number of somebody who was forgotten, by what is left of their
+// id; 0: they were not.
+func Forgotten(id string) int64 {
+	var number int64
+	if n, err := fmt.Sscanf(id, gone+"%d", &number); n != 1 || err != nil || id != fmt.Sprint(gone, number) {
+		return 0
+	}
+	return number
+}
+
+// namedBy are the columns of names, and the columns of their tables that say
+// whose they are.
+var namedBy = map[string]string{
+	"players.name": "id",
+	"seats.name":   "player",
+}
+
+// Forget replaces a person everywhere, by an id that tells nothing and a name
+// that only numbers, "gone 1": in seats and records, books and payments, totals,
+// seasons, puzzles and whatever else there is. Sums stay, and no list of a chat
+// shows what is left. It returns that id; somebody who is not known has "".
+//
+// A conversation with them alone is theirs as well and gets such an id, with
+// its places; its tables are over or abandoned by then. The bytes leave the file
+// by Sweep.
+func (tx *Tx) Forget(player string, at int64) (left string, err error) {
+	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
+	var known bool
+	if err := tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known); err != nil || !known {
+		return "", err
+	}
+	var number int64
+	if err := tx.get(`INSERT INTO forgotten (at, swept) VALUES ($1, FALSE) RETURNING id`, []any{at}, &number); err != nil {
+		return wrap(err)
+	}
+	left = fmt.Sprint(gone, number)
+	if err := tx.SavePlayer(Player{ID: left, Name: fmt.Sprint("gone ", number)}); err != nil {
+		return wrap(err)
+	}
+	own, err := tx.Own(player)
+	if err != nil {
+		return wrap(err)
+	}
+	for i, chat := range own {
+		if err := tx.forgetChat(chat, fmt.Sprint(left, ".", i+1)); err != nil {
+			return wrap(err)
+		}
+	}
+	for _, column := range slices.Sorted(maps.Keys(who)) {
+		if column == "players.id" {
+			continue
+		}
+		if err := tx.replace(column, player, left); err != nil {
+			return wrap(err)
+		}
+	}
+	err = tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player))
+	if err == nil {
+		err = tx.run(unlistLeft, sealedID(left))
+	}
+	if err != nil {
+		return wrap(err)
+	}
+	tx.tables = nil // as they were
+	return left, nil
+}
+
+// unlistLeft takes what is left of somebody off the lists of all chats where they
+// have played.
+const unlistLeft = `
+	INSERT INTO unlisted (chat, player, hidden, gone)
+	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
+	ON CONFLICT (chat, player) DO UPDATE SET hidden = TRUE`
+
+// Own returns the chats that are conversations of a person with the bot alone.
+func (tx *Tx) Own(player string) ([]string, error) {
+	chats, err := collectIDs(tx, `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
+	if err != nil {
+		return nil, fmt.Errorf("own chats: %w", err)
+	}
+	return chats, nil
+}
+
+// forgetChat moves a chat and its places to where nobody finds them.
+func (tx *Tx) forgetChat(chat, to string) error {
+	places := map[string]string{}
+	return tx.Migrate(chat, to, func(place string) string {
+		if places[place] == "" {
+			places[place] = fmt.Sprint(to, ".", len(places)+1)
+		}
+		return places[place]
+	})
+}
+
+// replace replaces a person in one column.
+func (tx *Tx) replace(column, player, left string) error {
+	table, name, _ := strings.Cut(column, ".")
+	var err error
+	switch who[column] {
+	case isID:
+		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedID(player), sealedID(left))
+	case isAccount:
+		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player), sealedAccount(ofPlayer+left))
+	case isName:
+		// The column that says whose it is may have been replaced before.
+		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2) WHERE `+namedBy[column]+` IN ($1, $2)`,
+			sealedID(player), sealedID(left))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", column, err)
+	}
+	return nil
+}

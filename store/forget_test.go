@@ -1,0 +1,243 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+// A person of whom nothing may be left, unlike anything else in a file.
+const whom, called = "test:9081726354", "Wilhelmine Zwetschgenknödel"
+
+// onePersonEach puts a row into every table of the schema in which each column
+// of text that may tell who somebody is does tell it.
+func onePersonEach(t *testing.T, file string) (tables []string) {
+	t.Helper()
+	db := rawly(t, file)
+	schema := columns(t, db)
+	delete(schema, "seals")
+	delete(schema, "forgotten")
+	for table, all := range schema {
+		tables = append(tables, table)
+		var names, marks []string
+		var values []any
+		for i, c := range all {
+			names, marks = append(names, `"`+c.name+`"`), append(marks, fmt.Sprintf("$%d", i+1))
+			var value any = 1
+			switch text := store.Tells(table + "." + c.name); {
+			case c.name == "payee": // nobody pays themselves
+				value = store.House
+			case c.name == "house": // a seat is one's or the other's
+				value = ""
+			case text == "id":
+				value = whom
+			case text == "account":
+				value = "player:" + whom
+			case text == "name":
+				value = called
+			case c.name == "rules":
+				value = "{}"
+			case c.may != "":
+				value = c.may
+			case c.kind == "TEXT":
+				value = "a"
+			case c.kind == "BLOB":
+				value = []byte{1}
+			}
+			values = append(values, value)
+		}
+		if _, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...); err != nil {
+			t.Fatalf("%s: %v", table, err)
+		}
+	}
+	slices.Sort(tables)
+	return tables
+}
+
+// Whatever table there is, and will be: nobody who was forgotten stands in it,
+// nor in a byte of the file, and no row is missing.
+func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	if err := reopen(t, file).Close(); err != nil {
+		t.Fatal(err)
+	}
+	tables := onePersonEach(t, file)
+	if !bytes.Contains(bytesOf(t, file), []byte(whom)) || !bytes.Contains(bytesOf(t, file), []byte(called)) {
+		t.Fatal("they were never there")
+	}
+	s := reopen(t, file)
+	var left string
+	update(t, s, func(tx *store.Tx) (err error) {
+		left, err = tx.Forget(whom, 1000)
+		return err
+	})
+	if store.Forgotten(left) != 2 && store.Forgotten(left) != 1 {
+		t.Errorf("what is left is %q", left)
+	}
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{whom, called, strings.TrimPrefix(whom, "test:"), "Wilhelmine"} {
+		content := bytesOf(t, file)
+		if at := bytes.Index(content, []byte(text)); at >= 0 {
+			t.Errorf("%q is left: %q", text, content[max(0, at-100):min(len(content), at+100)])
+		}
+	}
+	db := rawly(t, file)
+	for _, table := range tables {
+		var rows int
+		if err := db.QueryRow(`SELECT COUNT(*) FROM "` + table + `"`).Scan(&rows); err != nil || rows < 1 {
+			t.Errorf("%s has %d rows (%v)", table, rows, err)
+		}
+	}
+	update(t, s, func(tx *store.Tx) error { // they come back as somebody new
+		p, err := tx.Player(whom)
+		if err == nil && p != (store.Player{ID: whom}) {
+			t.Errorf("who comes back is %+v", p)
+		}
+		return err
+	})
+}
+
+// Sums, results and records are what they were, under another name.
+func TestForgettingKeepsTheBooks(t *testing.T) {
+	for what, key := range map[string]store.Sealer{"sealed": aKey(t), "open": nil} {
+		t.Run(what, func(t *testing.T) {
+			s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), key)
+			over := finished(t, s, "test:place")
+			playing := started(t, s, "test:place")
+			var told int64
+			update(t, s, func(tx *store.Tx) (err error) {
+				told, err = tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben", Amount: 5, Teller: "test:anna"})
+				if err == nil {
+					err = tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:anna", Since: 7, Times: 2})
+				}
+				return err
+			})
+			before := partiesOf(t, s)
+			var left string
+			update(t, s, func(tx *store.Tx) (err error) {
+				left, err = tx.Forget("test:anna", 1000)
+				return err
+			})
+			sound(t, s)
+			if left != "gone:1" {
+				t.Errorf("left is %q", left)
+			}
+			for i, p := range partiesOf(t, s) {
+				want := before[i]
+				if want.Account == "player:test:anna" {
+					want.Account = "player:" + left
+				}
+				if p != want {
+					t.Errorf("%+v, want %+v", p, want)
+				}
+			}
+			for _, id := range []int64{over.ID, playing.ID} {
+				table := tableOf(t, s, id)
+				if seat := table.Seats[0]; seat.Player != left || seat.Name != "gone 1" || seat.Entropy != over.Seats[0].Entropy {
+					t.Errorf("table %d: %+v", id, seat)
+				}
+				if table.Opener != left {
+					t.Errorf("table %d was opened by %q", id, table.Opener)
+				}
+			}
+			view(t, s, func(tx *store.Tx) error {
+				p, err := tx.Payment("test:chat", told)
+				if err != nil || p.Payer != "player:"+left || p.Teller != left || p.State != store.Told {
+					t.Errorf("the payment is %+v", p)
+				}
+				box, err := tx.Box("test:chat", "chips")
+				if err != nil || box.Holder != left || box.Times != 2 {
+					t.Errorf("the box is %+v", box)
+				}
+				unlisted, err := tx.Unlisted("test:chat")
+				if !unlisted[left].Hidden {
+					t.Errorf("not listed are %v", unlisted)
+				}
+				return err
+			})
+			update(t, s, func(tx *store.Tx) (err error) {
+				if left, err = tx.Forget("test:anna", 2000); err == nil && left != "" {
+					t.Errorf("of nobody %q is left", left)
+				}
+				return err
+			})
+		})
+	}
+}
+
+func partiesOf(t *testing.T, s *store.Store) (parties []store.Party) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) (err error) {
+		parties, err = tx.Parties("test:chat", "chips")
+		return err
+	})
+	return parties
+}
+
+// A conversation with the person alone goes with them; a group does not.
+func TestAPrivateChatIsForgottenToo(t *testing.T) {
+	s := fresh(t)
+	const own = "test:@4711"
+	update(t, s, func(tx *store.Tx) error {
+		if err := tx.SavePlayer(store.Player{ID: whom, Name: called}); err != nil {
+			return err
+		}
+		return tx.SaveChat(store.Chat{ID: own, Owner: whom, Unit: "coffees"})
+	})
+	table := lobby("test:@4711:0")
+	table.Chat, table.State = own, store.Abandoned
+	update(t, s, func(tx *store.Tx) (err error) {
+		if table.ID, err = tx.AddTable(table); err != nil {
+			return err
+		}
+		if err := tx.Drawn(table.ID, table.Version, "test:@4711:99"); err != nil {
+			return err
+		}
+		_, err = tx.Forget(whom, 1000)
+		return err
+	})
+	sound(t, s)
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if content := bytesOf(t, s.File()); bytes.Contains(content, []byte("4711")) || bytes.Contains(content, []byte(called)) {
+		t.Error("the conversation is left")
+	}
+	if got := tableOf(t, s, table.ID); got.Chat != "gone:1.1" || got.Place != "gone:1.1.1" || got.Board != "" {
+		t.Errorf("its table is in %s at %s, shown by %q", got.Chat, got.Place, got.Board)
+	}
+}
+
+// What was forgotten is swept also while others play and read, and once only.
+func TestSweepingBesidePlay(t *testing.T) {
+	s := fresh(t)
+	for i := range 30 {
+		finished(t, s, fmt.Sprintf("test:place %d", i))
+	}
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.Forget("test:anna", 1000)
+		return err
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 20 {
+			opened(t, s, fmt.Sprintf("test:other %d", i))
+		}
+	}()
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	<-done
+	sound(t, s)
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
