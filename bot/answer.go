@@ -29,15 +29,6 @@ func (v *visit) button(label games.Line, command string, style games.Style) Butt
 	return Button{Label: shorten(v.say(label), mostButton), Press: p.String(), Style: style}
 }
 
-// tableCommand brings the board to the bottom.
-func (v *visit) tableCommand(wishes) error {
-	t, err := v.here()
-	if err != nil {
-		return err
-	}
-	return v.show(t)
-}
-
 // rulesCommand explains the rules of a variant or a game, or of the table here,
 // or of the first game.
 func (v *visit) rulesCommand(w wishes) error {

@@ -6,7 +6,6 @@ package bot
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -151,10 +150,10 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		}
 	}()
 	var v visit
-	admin := b.admins.known(ev, b.now())
+	known := outside{admin: b.admins.known(ev, b.now())}
 	for {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
-			v = visit{bot: b, tx: tx, ev: ev, at: b.now(), admin: admin}
+			v = visit{bot: b, tx: tx, ev: ev, at: b.now(), outside: known}
 			if err := v.safely(v.run); err != nil {
 				return err
 			}
@@ -164,18 +163,17 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		if err != nil && v.held != 0 {
 			b.carried.release(v.held)
 		}
-		if errors.Is(err, errAskAdmin) && admin == nil {
-			answer, err := b.askAdmin(ctx, ev)
-			if err != nil {
-				return Reply{}, nil, err
-			}
-			admin = &answer
+		if again, asked := b.learn(ctx, &v, err); again {
+			known = v.outside
 			continue
+		} else if err != nil {
+			err = asked
 		}
 		b.solveAll(v.asks) // also where a hint was refused because it is not known yet
 		if r, refused := games.Refused(err); refused {
 			toast := shorten(v.say(r.Line), mostToast)
-			return Reply{Toast: toast, Refused: true}, nil, b.remember(ctx, ev, v.at)
+			drawings, err := b.remember(ctx, ev, v.at)
+			return Reply{Toast: toast, Refused: true}, drawings, err
 		}
 		if err != nil {
 			return Reply{}, nil, err
@@ -187,15 +185,22 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 }
 
 // remember notes that an event was answered with a refusal: delivered again
-// later it could otherwise be carried out.
-func (b *Bot) remember(ctx context.Context, ev Event, at int64) error {
+// later it could otherwise be carried out. A board that could not be drawn in
+// its place is wanted there again.
+func (b *Bot) remember(ctx context.Context, ev Event, at int64) ([]drawing, error) {
 	if ev.ID == "" {
-		return nil
+		return nil, nil
 	}
-	return b.store.Update(ctx, func(tx *store.Tx) error {
-		_, err := tx.Seen(ev.ID, at)
-		return err
+	var v visit
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		v = visit{bot: b, tx: tx, ev: ev, at: at}
+		seen, err := tx.Seen(ev.ID, at)
+		if err != nil || seen {
+			return err
+		}
+		return v.comeBack()
 	})
+	return v.drawings, err
 }
 
 // panicked makes an error of a panic, with the stack for the log.

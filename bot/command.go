@@ -37,6 +37,10 @@ type CommandOption struct {
 	// Whole says that the value is a whole number from Least to Most.
 	Whole       bool
 	Least, Most int
+	// Flag says that the value is "true" or "false", the default.
+	Flag bool
+	// Threads says that the option is of use only where threads can be opened.
+	Threads bool
 	// Choices are the values to offer, the default first; labels by
 	// language, at most 100 characters. Open options take other values too.
 	Choices []CommandChoice
@@ -74,6 +78,8 @@ type option struct {
 	whole   bool // a whole number
 	least   int
 	most    int
+	flag    bool // true or false
+	threads bool // it needs a platform that has threads
 	choices []choice
 	open    bool
 	phrase  bool // its value may be of several words
@@ -205,7 +211,9 @@ func (b *Bot) Commands() []Command {
 }
 
 func (b *Bot) describe(o option) CommandOption {
-	d := CommandOption{Name: o.name, About: b.inAll(o.about), Whole: o.whole, Least: o.least, Most: o.most, Open: o.open}
+	d := CommandOption{
+		Name: o.name, About: b.inAll(o.about), Whole: o.whole, Least: o.least, Most: o.most, Flag: o.flag, Threads: o.threads, Open: o.open,
+	}
 	for _, c := range o.choices[:min(len(o.choices), mostChoices)] {
 		d.Choices = append(d.Choices, CommandChoice{Value: c.value, Label: b.inAll(c.label)})
 	}
@@ -275,21 +283,6 @@ func (v *visit) command(name string, options map[string]string, text string) err
 		return err
 	}
 	return c.run(v, given)
-}
-
-// comeBack has the board of a place drawn again that could not be reached:
-// whoever writes there can be answered there.
-func (v *visit) comeBack() error {
-	t, err := v.here()
-	if _, refused := games.Refused(err); refused {
-		return nil
-	}
-	if err != nil || !t.Away {
-		return err
-	}
-	t.Away = false
-	v.draw(t, false)
-	return v.tx.SaveTable(t)
 }
 
 // Complete returns at most 25 values for an option that somebody is typing:

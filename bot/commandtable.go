@@ -27,6 +27,7 @@ func (b *Bot) commandTable() []command {
 	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true}
 	return append(all,
 		command{name: "table", subject: toPlay, run: (*visit).tableCommand},
+		command{hidden: true, name: "bring", run: (*visit).bringCommand, whole: "table"},
 		command{name: "hint", subject: toPlay, run: (*visit).hintCommand},
 		command{name: "luck", subject: toPlay, run: (*visit).luckCommand, whole: "word",
 			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
@@ -75,5 +76,6 @@ func (b *Bot) gameCommand(g games.Game) command {
 	for _, o := range g.Options() {
 		c.options = append(c.options, option{name: o.Name, label: b.optionLabel(g, o), about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
 	}
+	c.options = append(c.options, threadOption())
 	return c
 }

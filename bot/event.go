@@ -64,10 +64,15 @@ type Event struct {
 	NoMoney bool
 	// Aloud says that all in the place read a private answer to this event.
 	Aloud bool
-	// Missing are permissions that boards need in this place and that the bot
-	// does not have, in the platform's own words. Whoever asks for a board is
-	// told of them.
-	Missing []string
+	// Missing is what boards need in this place and the bot may not do. Whoever
+	// asks for a board is told of it.
+	Missing Lack
+	// Thread opens a thread with a name below the place and tells its place. It
+	// is called outside transactions and only when somebody asks for a thread.
+	// Its error is a Lack where the bot may not open any. nil: none can be opened
+	// there, and NoThread says what to do instead.
+	Thread   func(ctx context.Context, name string) (Place, error)
+	NoThread games.Line
 	// Admin asks the platform whether the person may change the chat. It is
 	// called outside transactions and only when it matters; nil: no.
 	Admin func(context.Context) bool
@@ -98,6 +103,9 @@ type Reply struct {
 	// Fresh says that Board is to appear as a new message at the bottom,
 	// not in the place of the old one.
 	Fresh bool
+	// At is the other place that Toast speaks of, "" for none: an adapter that
+	// can lead there does so.
+	At Place
 }
 
 // Message is one message in the reader's language, structured so that each

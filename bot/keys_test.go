@@ -60,7 +60,7 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	var used []string
-	for _, folder := range []string{".", "words", "terminal", "../games", "../games/dice", "../games/money", "../games/record", "../games/shutbox", "../games/wuerfelpoker"} {
+	for _, folder := range []string{".", "words", "terminal", "discord", "telegram", "../games", "../games/dice", "../games/money", "../games/record", "../games/shutbox", "../games/wuerfelpoker"} {
 		used = append(used, usedKeys(t, folder)...)
 	}
 	for _, key := range used {

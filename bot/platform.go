@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"knobel/games"
 )
 
 // Platform is one way to meet people: Discord, Telegram, the browser table.
@@ -127,8 +129,17 @@ type Examined interface {
 	Examine(ctx context.Context) []Finding
 }
 
-// Finding is one sentence of an examination, without the full stop.
+// Consulted is a platform that can tell how the bot stands in a chat.
+type Consulted interface {
+	// Consult asks the platform what keeps the bot from its work in a chat and in
+	// some of its places, and changes nothing there. It returns one finding at
+	// least, each with a Line; an error where the platform cannot be asked.
+	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
+}
+
+// Finding is one sentence of an examination.
 type Finding struct {
-	Text  string
-	Wrong bool // something has to be done about it
+	Text  string     // for the operator, in English, without the full stop ...
+	Line  games.Line // ... or for whoever reads it, in their language
+	Wrong bool       // something has to be done about it
 }

@@ -19,6 +19,15 @@ const usualStake = 10
 
 // gameCommand opens a table, or shows the one that is here already.
 func (v *visit) gameCommand(g games.Game, w wishes) error {
+	apart := w["thread"] == "true"
+	delete(w, "thread")
+	if apart {
+		t, err := v.wished(g, w)
+		if err != nil {
+			return err
+		}
+		return v.openThread(t)
+	}
 	t, err := v.tx.TableAt(string(v.ev.Place))
 	if err == nil {
 		v.names = v.bot.namesAt(t, v.lang)
@@ -27,43 +36,61 @@ func (v *visit) gameCommand(g games.Game, w wishes) error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("table here: %w", err)
 	}
+	if t, err = v.wished(g, w); err != nil {
+		return err
+	}
+	_, err = v.open(t)
+	return err
+}
+
+// wished is a new table as somebody wishes it, with them at it.
+func (v *visit) wished(g games.Game, w wishes) (t store.Table, err error) {
 	rules, err := games.Choose(g, w["variant"], w.rules())
 	if err != nil {
-		return err
+		return t, err
 	}
 	stake, given, err := w.stake()
 	if err != nil {
-		return err
+		return t, err
 	}
 	if !given && g.Pool() {
 		stake = usualStake
 	}
 	if err := money.CheckStake(stake, money.MostSeats); err != nil {
-		return err
+		return t, err
 	}
-	_, err = v.open(store.Table{Game: g.Name(), Rules: rules, Stake: stake, Seats: []store.Seat{v.seat()}})
-	return err
+	return store.Table{Game: g.Name(), Rules: rules, Stake: stake, Seats: []store.Seat{v.seat()}}, nil
 }
 
-// open stores a new table with a seed of its own and shows its board.
+// open stores a new table here and shows its board.
 func (v *visit) open(t store.Table) (int64, error) {
-	if err := v.back(v.ev.User); err != nil {
-		return 0, err
-	}
-	seed, err := v.bot.drawSeed()
+	t.Place = string(v.ev.Place)
+	t, err := v.add(t)
 	if err != nil {
 		return 0, err
 	}
-	t.Chat, t.Place = string(v.ev.Chat), string(v.ev.Place)
+	return t.ID, v.show(t)
+}
+
+// add stores a new table with a seed of its own, in its place.
+func (v *visit) add(t store.Table) (store.Table, error) {
+	if err := v.back(v.ev.User); err != nil {
+		return t, err
+	}
+	seed, err := v.bot.drawSeed()
+	if err != nil {
+		return t, err
+	}
+	t.Chat = string(v.ev.Chat)
 	t.Unit = v.unit()
 	t.Opener = string(v.ev.User)
 	t.State = store.Lobby
 	t.Seed, t.Commitment = seed[:], seed.Commitment()
 	t.Opened, t.Changed, t.Version = v.at, v.at, 1
 	if t.ID, err = v.tx.AddTable(t); err != nil {
-		return 0, fmt.Errorf("new table: %w", err)
+		return t, fmt.Errorf("new table: %w", err)
 	}
-	return t.ID, v.show(t)
+	return t, nil
 }
 
 func (b *Bot) drawSeed() (seed dice.Seed, err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"knobel/bot/words"
 	"knobel/games"
@@ -18,32 +17,30 @@ const mostToast = 200
 // shortToast is how long a toast should be: longer ones are cut by platforms.
 const shortToast = 60
 
-// errAskAdmin ends a transaction that needs to know whether the person may
-// change the chat: the platform is asked outside, and the event starts over.
-var errAskAdmin = errors.New("the platform must be asked")
-
 // visit is one event inside the transaction that carries it out. Its methods
 // read, decide and write; none of them speaks to a platform.
 type visit struct {
-	bot   *Bot
-	tx    *store.Tx
-	ev    Event
-	at    int64 // Unix milliseconds
-	admin *bool // what the platform says, nil: it is to be asked
+	bot     *Bot
+	tx      *store.Tx
+	ev      Event
+	at      int64 // Unix milliseconds
+	outside       // what was learned of the platform before
 
 	chat   store.Chat
 	player store.Player
 	lang   string // of what the person reads alone
 
-	pressed  press    // the zero press for a command
-	onBoard  int64    // the table on whose board a button was pressed
-	names    []string // of the table's people, for what is said in toasts
-	reply    Reply
-	drawings []drawing       // boards to draw after the commit
-	held     int64           // the board that is held for the adapter, 0: none
-	asks     []games.Problem // to be solved after the commit
-	reviews  bool            // more tables are to be reviewed
-	puzzles  bool            // a puzzle is to be drawn
+	pressed    press    // the zero press for a command
+	onBoard    int64    // the table on whose board a button was pressed
+	names      []string // of the table's people, for what is said in toasts
+	reply      Reply
+	drawings   []drawing       // boards to draw after the commit
+	held       int64           // the board that is held for the adapter, 0: none
+	asks       []games.Problem // to be solved after the commit
+	reviews    bool            // more tables are to be reviewed
+	threadName string          // what a thread is to be called
+	sought     []int64         // tables whose boards are to be looked for
+	puzzles    bool            // a puzzle is to be drawn
 	// paints draws the picture of the private answer, after the commit.
 	paints func() (*Picture, error)
 }
@@ -161,7 +158,7 @@ func (v *visit) save(t *store.Table) error {
 // moved.
 func (v *visit) redraw(t *store.Table) error {
 	t.Version++
-	t.Away = false
+	t.Away = t.Away && t.Place != string(v.ev.Place) // somebody is there
 	v.draw(*t, false)
 	if err := v.tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -199,10 +196,7 @@ func (v *visit) complete() {
 	if v.reply.Board == 0 && slices.ContainsFunc(v.drawings, func(d drawing) bool { return d.table == v.onBoard }) {
 		v.reply.Board = v.onBoard
 	}
-	if v.reply.Board != 0 && v.ev.Command != "" && len(v.ev.Missing) > 0 && v.reply.Private == nil {
-		missing := games.Args{"Permissions": strings.Join(v.ev.Missing, ", ")}
-		v.private(games.Say("bot.missing", missing))
-	}
+	v.lacks()
 	if !v.ev.Carries || v.reply.Board == 0 {
 		return
 	}

@@ -60,6 +60,20 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 // phrases says whether a value of an option may be of several words.
 func (o option) phrases() bool { return o.phrase }
 
+// flags says whether an option is true or false, and so said by its name alone.
+func (o option) flags() bool { return o.flag }
+
+// flagOf reads true or false.
+func flagOf(said string) (string, error) {
+	switch said = strings.ToLower(said); said {
+	case "true", "yes", "ja":
+		return "true", nil
+	case "false", "no", "nein":
+		return "false", nil
+	}
+	return "", noSuchWord(said, []string{"true", "false"})
+}
+
 // wish notes an option by its name, once.
 func (b *Bot) wish(w wishes, c command, name, value string) error {
 	i := b.optionOf(c, name)
@@ -67,7 +81,12 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 		return b.noSuchOption(c, name)
 	}
 	name = c.options[i].name
-	if c.whole == "" {
+	if c.options[i].flag {
+		var err error
+		if value, err = flagOf(value); err != nil {
+			return err
+		}
+	} else if c.whole == "" {
 		value = b.meaning(c.options[i], value)
 	}
 	if had, twice := w[name]; twice && had != value {
@@ -132,6 +151,9 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
 	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && b.has(c, "stake", nil) {
 		return b.wish(w, c, "stake", word)
+	}
+	if b.has(c, word, option.flags) {
+		return b.wish(w, c, word, "true")
 	}
 	var fit []string
 	meant := ""

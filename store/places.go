@@ -2,17 +2,17 @@ package store
 
 import "fmt"
 
-// ActiveTables returns the numbers of at most limit tables of a chat that are
-// not over, in order.
-func (tx *Tx) ActiveTables(chat string, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, activeTables, sealedID(chat), limit)
+// ActiveTables returns the numbers of the tables of a chat that are not over, in
+// order.
+func (tx *Tx) ActiveTables(chat string) ([]int64, error) {
+	tables, err := collect[int64](tx, activeTables, sealedID(chat))
 	if err != nil {
 		return nil, fmt.Errorf("read active tables of %s: %w", chat, err)
 	}
 	return tables, nil
 }
 
-const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id LIMIT $2`
+const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
 // MoveTable brings a table to another place of its chat, where it has no board
 // yet and lags until it has. The place must have no table that is not over.

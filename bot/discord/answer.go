@@ -57,7 +57,9 @@ func (c *conversation) handled(ctx context.Context, core core) bot.Reply {
 				replies <- bot.Reply{Toast: trouble, Refused: true}
 			}
 		}()
-		replies <- core.Handle(ctx, c.in.event())
+		ev := c.in.event()
+		ev.Thread, ev.NoThread = c.opener()
+		replies <- core.Handle(ctx, ev)
 	}()
 	select {
 	case reply := <-replies:
@@ -100,7 +102,7 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 			c.alone(ctx, letters(*r.Private)...)
 		}
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
-		c.alone(ctx, toast(r.Toast))
+		c.alone(ctx, pointing(r))
 	case open:
 		c.silent(ctx)
 	}

@@ -106,6 +106,7 @@ var usual = timing{
 // core is what this adapter needs of the bot.
 type core interface {
 	Handle(context.Context, bot.Event) bot.Reply
+	Lost(context.Context, bot.Chat, bot.Place) error
 	Draw(ctx context.Context, table int64, fresh bool, by bot.Drawer) error
 	Commands() []bot.Command
 	Languages() []bot.Language
@@ -113,9 +114,10 @@ type core interface {
 }
 
 var (
-	_ bot.Platform = (*Discord)(nil)
-	_ bot.Examined = (*Discord)(nil)
-	_ bot.Budgeted = (*Discord)(nil)
+	_ bot.Platform  = (*Discord)(nil)
+	_ bot.Examined  = (*Discord)(nil)
+	_ bot.Consulted = (*Discord)(nil)
+	_ bot.Budgeted  = (*Discord)(nil)
 )
 
 // New makes the adapter. It does not speak to Discord yet.

@@ -97,25 +97,32 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	if spent > 0 {
 		d.paces.rest(channel, spent)
 	}
-	return d.judge(channel, err)
+	return d.judge(channel, method, err)
 }
 
 // Discord's own codes that the bot acts on.
 const (
-	codeUnknownMessage = 10008
-	codeOldEdits       = 30046
-	codeNotAuthor      = 50005
-	codeArchived       = 50083
-	codeLocked         = 160005
+	codeUnknownMessage     = 10008
+	codeOldEdits           = 30046
+	codeMissingAccess      = 50001
+	codeNotAuthor          = 50005
+	codeMissingPermissions = 50013
+	codeArchived           = 50083
+	codeLocked             = 160005
+	codeManyThreads        = 160006
 )
 
 // judge says what a refusal means to the bot. Answers without a code of
 // Discord's own come from something on the way, and say nothing about the
-// channel.
-func (d *Discord) judge(channel string, err error) error {
+// channel. In a thread that was put aside nothing can be edited, but what is
+// posted there revives it.
+func (d *Discord) judge(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {
 		return err
+	}
+	if refused.Code == codeArchived && method == http.MethodPatch {
+		return fmt.Errorf("%w: %w", bot.ErrGone, err)
 	}
 	switch refused.Code {
 	case codeUnknownMessage, codeOldEdits, codeNotAuthor:

@@ -5,47 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot"
+	"knobel/games"
 )
-
-// needed are the permissions without which boards cannot be drawn, in
-// Discord's own words.
-var needed = []struct {
-	bit  uint64
-	name string
-}{
-	{viewChannel, "View Channels"},
-	{sendMessages, "Send Messages"},
-	{sendInThreads, "Send Messages in Threads"},
-}
-
-const (
-	viewChannel   = 1 << 10
-	sendMessages  = 1 << 11
-	sendInThreads = 1 << 38
-)
-
-// threads are the types of channels in which the last of them counts.
-var threads = []int{10, 11, 12}
-
-// lacking names the permissions that are needed and not there, but for those
-// that do not count.
-func lacking(may uint64, idle func(bit uint64) bool) []string {
-	if may&administrator != 0 {
-		return nil
-	}
-	var names []string
-	for _, n := range needed {
-		if may&n.bit == 0 && !idle(n.bit) {
-			names = append(names, n.name)
-		}
-	}
-	return names
-}
 
 // Examine tells an operator whether Discord can be reached, knows the token,
 // lets the bot connect, and permits it to write in each server.
@@ -96,8 +61,10 @@ func (d *Discord) guilds(ctx context.Context) []bot.Finding {
 		if err != nil {
 			continue
 		}
-		if missing := lacking(may, func(uint64) bool { return false }); len(missing) > 0 {
-			all = append(all, wrong("in the server %q the bot lacks: %s (Server Settings, Roles)", clean(g.Name), strings.Join(missing, ", ")))
+		if missing := lacking(may, inGuilds); !missing.None() {
+			all = append(all, bot.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
+				"Server": clip(clean(g.Name), mostThread), "Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
+			})})
 		}
 	}
 	return append(all, bot.Finding{Text: fmt.Sprintf("in %d servers", len(list))})

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestExamine(t *testing.T) {
 		var said []string
 		anyWrong := false
 		for _, f := range d.Examine(t.Context()) {
-			said = append(said, f.Text)
+			said = append(said, f.Text, fmt.Sprint(f.Line))
 			anyWrong = anyWrong || f.Wrong
 		}
 		text := strings.Join(said, "\n")
@@ -33,7 +34,7 @@ func TestExamine(t *testing.T) {
 	guild := server.Guild("The Dice")
 	check(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers")
 	guild.Deny(discordtest.SendInThreads)
-	check(d, true, "The Dice", "Send Messages in Threads")
+	check(d, true, "The Dice", "bot.discord.send-in-threads")
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})
 	check(d, true, "cannot be reached")
 	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"}, discordtest.Fault{On: "GET /users/@me/guilds", Status: 500})

@@ -48,6 +48,14 @@ type channel struct {
 	Type int `json:"type"`
 }
 
+// kind is the type of a channel of which Discord may have told nothing.
+func (c *channel) kind() int {
+	if c == nil {
+		return 0
+	}
+	return c.Type
+}
+
 type member struct {
 	User        *person `json:"user"`
 	Nick        string  `json:"nick"`
@@ -139,19 +147,16 @@ func (i interaction) admin(context.Context) bool {
 	return err == nil && may&(administrator|manageGuild) != 0
 }
 
-// missing are the permissions that boards need there and the bot lacks.
-func (i interaction) missing() []string {
-	if i.GuildID == "" {
-		return nil
-	}
+// missing is what boards need there and the bot may not do.
+func (i interaction) missing() bot.Lack {
 	may, err := strconv.ParseUint(i.Permissions, 10, 64)
-	if err != nil {
-		return nil
+	switch {
+	case i.GuildID == "" || err != nil:
+		return bot.Lack{}
+	case slices.Contains(threads, i.Channel.kind()):
+		return lacking(may, inThreads)
 	}
-	return lacking(may, func(bit uint64) bool {
-		thread := i.Channel != nil && slices.Contains(threads, i.Channel.Type)
-		return bit == sendMessages && thread || bit == sendInThreads && !thread
-	})
+	return lacking(may, inChannels)
 }
 
 // event tells the bot what somebody did.

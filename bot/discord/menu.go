@@ -47,6 +47,7 @@ func (t tongues) speech(locale string) string {
 const (
 	kindString  = 3
 	kindInteger = 4
+	kindBoolean = 5
 
 	mostChoices = 25
 	mostAbout   = 100
@@ -98,6 +99,8 @@ func (t tongues) parameter(o bot.CommandOption) parameter {
 	p := parameter{Type: kindString, Name: o.Name}
 	p.About, p.Abouts = t.translated(o.About, o.Name)
 	switch {
+	case o.Flag:
+		p.Type = kindBoolean
 	case o.Whole:
 		least, most := float64(o.Least), float64(o.Most)
 		p.Type, p.Least, p.Most = kindInteger, &least, &most

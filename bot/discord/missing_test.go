@@ -33,8 +33,9 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 		in   *discordtest.Channel
 		want string
 	}{
-		{anna, s.hall, "I lack permissions here, so boards may stay behind. Whoever looks after this chat can grant: Send Messages."},
-		{ben, thread, "Mir fehlen hier Rechte, deshalb können Bretter stehen bleiben. Wer diesen Chat verwaltet, kann sie geben: View Channels, Send Messages in Threads."},
+		{anna, s.hall, "I may not do all that a table needs here. Missing: Send Messages. To grant it: Edit Channel → Permissions, or Server Settings → Roles."},
+		{ben, thread, "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: Kanäle ansehen und Nachrichten in Threads senden. " +
+			"Zu geben unter: Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen."},
 	} {
 		if alone := c.in.Private(c.by); len(alone) != 1 || alone[0].Text() != c.want {
 			t.Errorf("%s reads %d messages alone: %+v", c.by.Name, len(alone), alone)
@@ -50,15 +51,19 @@ func TestMissing(t *testing.T) {
 	}{
 		{"nothing", "1", "274877910016", 0, nil},
 		{"an administrator", "1", "8", 0, nil},
-		{"all", "1", "0", 0, []string{"View Channels", "Send Messages"}},
-		{"all in a thread", "1", "0", 12, []string{"View Channels", "Send Messages in Threads"}},
+		{"all", "1", "0", 0, []string{"bot.discord.view", "bot.discord.send"}},
+		{"all in a thread", "1", "0", 12, []string{"bot.discord.view", "bot.discord.send-in-threads"}},
 		{"alone with somebody", "", "0", 1, nil},
 		{"not told", "1", "", 0, nil},
 		{"no number", "1", "-1", 0, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			i := interaction{GuildID: c.guild, Permissions: c.may, Channel: &channel{Type: c.kind}}
-			if got := i.missing(); !slices.Equal(got, c.want) {
+			var got []string
+			for _, p := range i.missing().Permissions {
+				got = append(got, p.Key)
+			}
+			if !slices.Equal(got, c.want) {
 				t.Errorf("missing %q, want %q", got, c.want)
 			}
 		})

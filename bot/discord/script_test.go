@@ -49,6 +49,7 @@ type script struct {
 	board  bot.Message
 	ref    bot.Ref
 	events []bot.Event
+	lost   []string
 }
 
 func (s *script) Handle(ctx context.Context, ev bot.Event) bot.Reply {
@@ -80,6 +81,13 @@ func (s *script) show(ctx context.Context, by bot.Drawer) error {
 		s.ref = ref
 	}
 	return err
+}
+
+func (s *script) Lost(_ context.Context, chat bot.Chat, place bot.Place) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost = append(s.lost, string(chat)+" "+string(place))
+	return nil
 }
 
 func (s *script) Commands() []bot.Command { return s.commands }

@@ -69,6 +69,28 @@ func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
 			return
 		}
 		d.serve(s.work, s.core, in)
+	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
+		d.lose(s, kind, raw)
+	}
+}
+
+// lose hears that a channel was deleted, or that the bot was removed from a
+// server. A server that is only away for a while comes back by itself.
+func (d *Discord) lose(s *shift, kind string, raw json.RawMessage) {
+	var gone struct {
+		ID          string `json:"id"`
+		GuildID     string `json:"guild_id"`
+		Unavailable bool   `json:"unavailable"`
+	}
+	if !readable(json.Unmarshal(raw, &gone)) || gone.ID == "" || gone.Unavailable {
+		return
+	}
+	chat, place := chatID(gone.GuildID, gone.ID), placeID(gone.GuildID, gone.ID)
+	if kind == "GUILD_DELETE" {
+		chat, place = chatID(gone.ID, ""), ""
+	}
+	if err := s.core.Lost(s.work, chat, place); err != nil {
+		d.log.Error("a place that was lost is not known as lost", "error", err)
 	}
 }
 

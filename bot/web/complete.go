@@ -87,6 +87,9 @@ func suggest(commands []bot.Command, lang, text string, values func(command, opt
 			return list
 		}
 		for _, o := range c.Options {
+			if o.Threads {
+				continue // a room has none
+			}
 			if strings.HasPrefix(o.Name, strings.ToLower(last)) && !strings.Contains(before, " "+o.Name+"=") {
 				list = append(list, suggestion{before + o.Name + "=", o.Name + "=", said(o.About, lang)})
 			}

@@ -48,6 +48,10 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	if channel == nil || !s.paced(w, "post "+channel.ID) {
 		return
 	}
+	if channel.locked {
+		refuse(w, http.StatusForbidden, 160005, "Thread is locked")
+		return
+	}
 	b, err := readBody(c.body, c.files)
 	if err != nil {
 		s.bad(w, c, err.Error())
@@ -65,6 +69,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 		s.bad(w, c, why)
 		return
 	}
+	channel.archived = false // as what is written there does
 	m := s.newMessage(channel, b, nil)
 	m.nonce = nonce
 	channel.nonces[nonce] = m
@@ -125,6 +130,9 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 	if channel == nil || !s.paced(w, "edit "+channel.ID) {
 		return
 	}
+	if channel.shut(w) {
+		return
+	}
 	m := channel.find(c.parts[3])
 	if m == nil || m.private != nil {
 		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
@@ -146,6 +154,9 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 func (s *Server) deleteMessage(w http.ResponseWriter, c call) {
 	channel := s.open(w, c, 0)
 	if channel == nil || !s.paced(w, "delete "+channel.ID) {
+		return
+	}
+	if channel.shut(w) {
 		return
 	}
 	m := channel.find(c.parts[3])

@@ -69,8 +69,8 @@ type Choice struct {
 	Value string `json:"value"`
 }
 
-// Option is an option of a command as a person fills it in: a string or an
-// int.
+// Option is an option of a command as a person fills it in: a string, an
+// int or a bool.
 type Option struct {
 	Name  string
 	Value any
@@ -115,8 +115,11 @@ func (c *Channel) Raw(p *Person, kind int, data map[string]any) *Interaction {
 
 func (o Option) json() map[string]any {
 	kind := 3
-	if _, whole := o.Value.(int); whole {
+	switch o.Value.(type) {
+	case int:
 		kind = 4
+	case bool:
+		kind = 5
 	}
 	return map[string]any{"name": o.Name, "type": kind, "value": o.Value}
 }

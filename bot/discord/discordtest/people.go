@@ -19,11 +19,12 @@ const (
 	ManageGuild   int64 = 1 << 5
 	ViewChannel   int64 = 1 << 10
 	SendMessages  int64 = 1 << 11
+	OpenThreads   int64 = 1 << 35
 	SendInThreads int64 = 1 << 38
 )
 
 // everyday is what people and bots may do unless told otherwise.
-const everyday = ViewChannel | SendMessages | SendInThreads
+const everyday = ViewChannel | SendMessages | SendInThreads | OpenThreads
 
 // Guild is a Discord server.
 type Guild struct {
@@ -43,7 +44,11 @@ type Channel struct {
 	guild  *Guild
 	parent *Channel
 
+	kind     int // as Discord counts it; 0: what it is besides says it
 	gone     bool
+	archived bool
+	locked   bool
+	added    []string // the people whom the bot has added to the thread
 	denied   int64
 	messages []*message
 	nonces   map[string]*message
@@ -78,6 +83,11 @@ func (s *Server) Direct() *Channel { return s.channel("", nil, nil) }
 func (s *Server) channel(name string, g *Guild, parent *Channel) *Channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.channelLocked(name, g, parent)
+}
+
+// channelLocked is channel for who holds the lock.
+func (s *Server) channelLocked(name string, g *Guild, parent *Channel) *Channel {
 	c := &Channel{s: s, ID: s.snowflake(), Name: name, guild: g, parent: parent, nonces: map[string]*message{}}
 	s.channels[c.ID] = c
 	return c
@@ -102,11 +112,30 @@ func (c *Channel) permit(denied int64) {
 	c.denied = denied
 }
 
-// Delete deletes the channel and tells the bot.
+// Return lets the bot into the server again, its channels are as they were.
+func (g *Guild) Return() {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.gone = false
+	for _, c := range g.s.channels {
+		if c.guild == g {
+			c.gone = false
+		}
+	}
+	g.s.dispatch("GUILD_CREATE", g.json())
+}
+
+// Delete deletes the channel and the threads below it, and tells the bot of the
+// channel.
 func (c *Channel) Delete() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.gone = true
+	for _, t := range c.s.channels {
+		if t.parent == c {
+			t.gone = true
+		}
+	}
 	kind := "CHANNEL_DELETE"
 	if c.parent != nil {
 		kind = "THREAD_DELETE"
@@ -138,12 +167,16 @@ func (c *Channel) allowed() int64 {
 }
 
 func (c *Channel) json() map[string]any {
-	out := map[string]any{"id": c.ID, "type": 0, "name": c.Name}
+	out := map[string]any{"id": c.ID, "type": c.kind, "name": c.Name}
 	switch {
 	case c.guild == nil:
 		out["type"] = 1
 	case c.parent != nil:
 		out["type"], out["parent_id"] = 11, c.parent.ID
+	default:
+		out["permission_overwrites"] = []any{map[string]any{
+			"id": c.guild.ID, "type": 0, "allow": "0", "deny": strconv.FormatInt(c.denied, 10),
+		}}
 	}
 	if c.guild != nil {
 		out["guild_id"] = c.guild.ID

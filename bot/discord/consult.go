@@ -1,0 +1,202 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// Consult tells what the bot lacks in a server and in some of its channels, by
+// its roles and by what the channels say otherwise.
+func (d *Discord) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) ([]bot.Finding, error) {
+	if d.broken != nil {
+		return nil, d.broken
+	}
+	guild, ok := strings.CutPrefix(string(chat), name+":")
+	if !ok || !snowflake(guild) {
+		return []bot.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
+	}
+	me, err := d.standing(ctx, guild)
+	if unknown(err) {
+		return []bot.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []bot.Finding
+	if lack := lacking(me.everywhere(), inGuilds); !lack.None() {
+		all = append(all, bot.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
+			"Permissions": lack.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
+		})})
+	}
+	for _, place := range at {
+		found, err := d.consultAt(ctx, me, place)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if !slices.ContainsFunc(all, func(f bot.Finding) bool { return f.Wrong }) {
+		all = append(all, bot.Finding{Line: games.Say("bot.stands.well", nil)})
+	}
+	if me.everywhere()&(openThreads|administrator) == 0 {
+		all = append(all, bot.Finding{Line: games.Say("bot.stands.no-threads", games.Args{"Permissions": games.List{toOpen.name}})})
+	}
+	return all, nil
+}
+
+// consultAt says what the bot lacks in one channel or thread.
+func (d *Discord) consultAt(ctx context.Context, me standing, place bot.Place) ([]bot.Finding, error) {
+	id, err := parsePlace(place)
+	if err != nil {
+		return nil, nil // where a table waits to be brought elsewhere
+	}
+	c, err := d.channel(ctx, id)
+	needed := inChannels
+	if err == nil && slices.Contains(threads, c.Type) {
+		needed = inThreads
+		var above channelBody
+		above, err = d.channel(ctx, c.Parent)
+		c.Overwrites = above.Overwrites
+	}
+	if unknown(err) {
+		return []bot.Finding{{Wrong: true, Line: games.Say("bot.stands.no-place", nil)}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	lack := lacking(me.in(c), needed)
+	if lack.None() {
+		return nil, nil
+	}
+	return []bot.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
+		"Place": "#" + clip(clean(c.Name), mostThread), "Permissions": lack.Permissions, "Where": lack.Where,
+	})}}, nil
+}
+
+// channelBody is what Discord says of a channel.
+type channelBody struct {
+	Type       int         `json:"type"`
+	Name       string      `json:"name"`
+	Parent     string      `json:"parent_id"`
+	Overwrites []overwrite `json:"permission_overwrites"`
+}
+
+// overwrite is what a channel allows and denies a role or a person.
+type overwrite struct {
+	ID    string `json:"id"`
+	Allow string `json:"allow"`
+	Deny  string `json:"deny"`
+}
+
+func (d *Discord) channel(ctx context.Context, id string) (c channelBody, err error) {
+	if !snowflake(id) {
+		return c, nil
+	}
+	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, &c)
+}
+
+// standing is who the bot is in a server.
+type standing struct {
+	guild, me string
+	owner     bool
+	held      []string          // its roles
+	roles     map[string]uint64 // what each role of the server may do
+}
+
+// standing asks for it.
+func (d *Discord) standing(ctx context.Context, guild string) (s standing, err error) {
+	var me person
+	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me); err != nil {
+		return s, err
+	}
+	var g struct {
+		Owner string `json:"owner_id"`
+		Roles []struct {
+			ID          string `json:"id"`
+			Permissions string `json:"permissions"`
+		} `json:"roles"`
+	}
+	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(guild), nil, &g); err != nil {
+		return s, err
+	}
+	var m struct {
+		Roles []string `json:"roles"`
+	}
+	if !snowflake(me.ID) {
+		return s, errNobody
+	}
+	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuildMember(guild, me.ID), nil, &m); err != nil {
+		return s, err
+	}
+	s = standing{guild: guild, me: me.ID, owner: g.Owner == me.ID, held: m.Roles, roles: map[string]uint64{}}
+	for _, r := range g.Roles {
+		s.roles[r.ID] = bits(r.Permissions)
+	}
+	return s, nil
+}
+
+// bits reads permissions as Discord writes them.
+func bits(said string) uint64 {
+	n, err := strconv.ParseUint(said, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// everywhere is what the bot's roles let it do in the whole server. The role of
+// everybody has the server's own id.
+func (s standing) everywhere() uint64 {
+	may := s.roles[s.guild]
+	for _, role := range s.held {
+		may |= s.roles[role]
+	}
+	if s.owner || may&administrator != 0 {
+		return ^uint64(0)
+	}
+	return may
+}
+
+// in is what the bot may do in a channel: what is said there of everybody comes
+// first, then what is said of its roles, all of them together, then of itself.
+func (s standing) in(c channelBody) uint64 {
+	may := s.everywhere()
+	if may&administrator != 0 {
+		return may
+	}
+	var allowed, denied uint64
+	for _, o := range c.Overwrites {
+		switch {
+		case o.ID == s.guild:
+			may = may&^bits(o.Deny) | bits(o.Allow)
+		case slices.Contains(s.held, o.ID):
+			allowed, denied = allowed|bits(o.Allow), denied|bits(o.Deny)
+		}
+	}
+	may = may&^denied | allowed
+	for _, o := range c.Overwrites {
+		if o.ID == s.me {
+			may = may&^bits(o.Deny) | bits(o.Allow)
+		}
+	}
+	return may
+}
+
+// errNobody: Discord does not tell who the bot is.
+var errNobody = errors.New("discord: a bot without an id")
+
+// unknown says whether Discord refused because what was asked for is not there,
+// or not for the bot.
+func unknown(err error) bool {
+	refused, ok := refusalOf(err)
+	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
+}

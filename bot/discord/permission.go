@@ -1,0 +1,56 @@
+package discord
+
+import (
+	"knobel/bot"
+	"knobel/games"
+)
+
+// What a bot may do, as Discord counts it.
+const (
+	viewChannel   = 1 << 10
+	sendMessages  = 1 << 11
+	openThreads   = 1 << 35
+	sendInThreads = 1 << 38
+)
+
+// permission is one of them, and what Discord's client calls it.
+type permission struct {
+	bit  uint64
+	name games.Line
+}
+
+// What boards need in a channel, in a thread, and to open a thread for one.
+var (
+	toView   = permission{viewChannel, games.Say("bot.discord.view", nil)}
+	toSend   = permission{sendMessages, games.Say("bot.discord.send", nil)}
+	toThread = permission{sendInThreads, games.Say("bot.discord.send-in-threads", nil)}
+	toOpen   = permission{openThreads, games.Say("bot.discord.open-threads", nil)}
+
+	inChannels = []permission{toView, toSend}
+	inThreads  = []permission{toView, toThread}
+	forThreads = []permission{toView, toThread, toOpen}
+	inGuilds   = []permission{toView, toSend, toThread}
+)
+
+// The types of channels that are threads, and those in which threads can be
+// opened, with the type of the thread.
+var (
+	threads = []int{10, 11, 12}
+	opens   = map[int]int{0: 11, 5: 10}
+)
+
+// lacking is what is needed of what the bot may do.
+func lacking(may uint64, needed []permission) (l bot.Lack) {
+	if may&administrator != 0 {
+		return l
+	}
+	for _, p := range needed {
+		if may&p.bit == 0 {
+			l.Permissions = append(l.Permissions, p.name)
+		}
+	}
+	if !l.None() {
+		l.Where = games.Say("bot.discord.where", nil)
+	}
+	return l
+}

@@ -1,0 +1,89 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// A thread's name has at most mostThread characters, and it is put aside when
+// nothing was written there for so many minutes: the longest that a turn takes.
+const (
+	mostThread = 100
+	threadLife = 3 * 24 * 60
+)
+
+// threadBody asks for a thread that no message begins.
+type threadBody struct {
+	Name string `json:"name"`
+	Type int    `json:"type"`
+	Life int    `json:"auto_archive_duration"`
+}
+
+// opener is how a thread is opened where something happened, or why none can be.
+func (c *conversation) opener() (open func(context.Context, string) (bot.Place, error), why games.Line) {
+	kind := c.in.Channel.kind()
+	switch _, can := opens[kind]; {
+	case c.in.GuildID == "":
+		return nil, games.Say("bot.thread.alone", nil)
+	case slices.Contains(threads, kind):
+		return nil, games.Say("bot.thread.inside", nil)
+	case !can:
+		return nil, games.Say("bot.thread.nowhere", nil)
+	}
+	return c.openThread, why
+}
+
+// openThread opens a thread in the channel, and lets the person see it among
+// their own.
+func (c *conversation) openThread(ctx context.Context, name string) (bot.Place, error) {
+	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
+		if lack := lacking(may, forThreads); !lack.None() {
+			return "", lack
+		}
+	}
+	name = strings.TrimSpace(clip(clean(name), mostThread))
+	if name == "" {
+		name = "🎲"
+	}
+	var made sent
+	at := discordgo.EndpointChannelThreads(c.in.ChannelID)
+	err := c.rest.call(ctx, true, http.MethodPost, at, threadBody{name, opens[c.in.Channel.kind()], threadLife}, &made)
+	refused, ok := refusalOf(err)
+	switch {
+	case ok && (refused.Code == codeMissingAccess || refused.Code == codeMissingPermissions):
+		return "", lacking(0, []permission{toOpen})
+	case ok && refused.Code == codeManyThreads:
+		return "", games.Refuse("bot.thread.too-many", nil)
+	case err != nil:
+		return "", err
+	}
+	if !snowflake(made.ID) {
+		return "", errors.New("discord: a thread without an id")
+	}
+	p, _ := c.in.who()
+	if snowflake(p.ID) {
+		err := c.rest.call(ctx, true, http.MethodPut, discordgo.EndpointThreadMember(made.ID, p.ID), nil, nil)
+		if err != nil {
+			c.log.Debug("nobody was added to a thread", "error", err)
+		}
+	}
+	return placeID(c.in.GuildID, made.ID), nil
+}
+
+// pointing is a toast with a link to the place that it speaks of, if any.
+func pointing(r bot.Reply) body {
+	b := toast(r.Toast)
+	if channel, err := parsePlace(r.At); err == nil {
+		b.Content += " <#" + channel + ">"
+	}
+	return b
+}

@@ -1,0 +1,218 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// A table keeps its place for ever, unless the place is lost: its channel or
+// topic is deleted, or nobody lets the bot write there any more. Then whoever
+// sits at the table brings it to another place of its chat.
+
+// mostSought is how many tables of a person are looked for elsewhere.
+const mostSought = 8
+
+// lookWithin bounds how long is looked for boards: somebody waits.
+const lookWithin = 4 * time.Second
+
+// tableCommand brings the board to the bottom. Where no table goes on, those of
+// the person are offered that have lost their place.
+func (v *visit) tableCommand(wishes) error {
+	t, err := v.tx.TableAt(string(v.ev.Place))
+	if err == nil {
+		v.names = v.bot.namesAt(t, v.lang)
+		return v.show(t)
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("table here: %w", err)
+	}
+	elsewhere, err := v.elsewhere()
+	if err != nil {
+		return err
+	}
+	var lost []store.Table
+	for _, t := range elsewhere {
+		if t.Away {
+			lost = append(lost, t)
+		}
+	}
+	if len(lost) > 0 {
+		return v.offer(lost)
+	}
+	t, err = v.here()
+	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
+		return games.Refuse("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
+	}
+	if err != nil {
+		return err
+	}
+	return v.show(t)
+}
+
+// elsewhere are the tables that go on in other places of the chat and are the
+// person's. Whether their boards are still there is looked at first.
+func (v *visit) elsewhere() ([]store.Table, error) {
+	active, err := v.tx.ActiveTables(v.chat.ID)
+	if err != nil {
+		return nil, err
+	}
+	var mine []store.Table
+	for _, id := range active {
+		t, err := v.tx.Table(id)
+		if err != nil {
+			return nil, err
+		}
+		if v.belongsTo(t) && len(mine) < mostSought {
+			mine = append(mine, t)
+			if !t.Away {
+				v.sought = append(v.sought, id)
+			}
+		}
+	}
+	if len(v.sought) > 0 && !v.looked {
+		return nil, errLook
+	}
+	return mine, nil
+}
+
+// belongsTo says whether the person sits at a table or has opened it.
+func (v *visit) belongsTo(t store.Table) bool {
+	return t.Opener == string(v.ev.User) || seatOf(t, v.ev.User) >= 0
+}
+
+// offer lists tables that have lost their place, with a button for each that
+// brings it here.
+func (v *visit) offer(lost []store.Table) error {
+	m := v.private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
+	for _, t := range lost {
+		g, err := v.bot.game(t.Game)
+		if err != nil {
+			return err
+		}
+		var people []string
+		for i, s := range t.Seats {
+			if s.Player != "" {
+				people = append(people, v.bot.namesAt(t, v.lang)[i])
+			}
+		}
+		m.Lines = append(m.Lines, v.say(games.Say("bot.lost.table", games.Args{
+			"Table": t.ID, "Game": v.bot.gameLabel(g), "People": strings.Join(people, " · "),
+		})))
+		bring := v.button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID), games.Primary)
+		m.Buttons = append(m.Buttons, []Button{bring})
+	}
+	return nil
+}
+
+// bringCommand brings a table here that has lost its place.
+func (v *visit) bringCommand(w wishes) error {
+	id, err := strconv.ParseInt(w["table"], 10, 64)
+	if err != nil {
+		return games.Refuse("bot.no-table", nil)
+	}
+	t, err := v.tx.Table(id)
+	switch {
+	case errors.Is(err, store.ErrNotFound), err == nil && t.Chat != v.chat.ID:
+		return games.Refuse("bot.no-table", nil)
+	case err != nil:
+		return err
+	case t.State != store.Lobby && t.State != store.Playing:
+		return gone(t)
+	case !v.belongsTo(t):
+		return games.Refuse("bot.lost.whose", nil)
+	case t.Place == string(v.ev.Place):
+		return v.show(t)
+	case !t.Away:
+		return games.Refuse("bot.lost.found", nil)
+	}
+	if _, err := v.tx.TableAt(string(v.ev.Place)); !errors.Is(err, store.ErrNotFound) {
+		if err == nil {
+			err = games.Refuse("bot.lost.taken", nil)
+		}
+		return err
+	}
+	if err := v.tx.MoveTable(id, string(v.ev.Place)); err != nil {
+		return err
+	}
+	if t, err = v.tx.Table(id); err != nil {
+		return err
+	}
+	v.names = v.bot.namesAt(t, v.lang)
+	v.toast("bot.lost.brought", nil)
+	return v.show(t)
+}
+
+// look draws the boards of tables as they are, only to learn which of their
+// places cannot be reached. What takes too long is taken to be there.
+func (b *Bot) look(ctx context.Context, tables []int64) {
+	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	var looking sync.WaitGroup
+	for _, id := range tables {
+		looking.Go(func() {
+			if err := b.lookAt(ctx, id); err != nil && ctx.Err() == nil {
+				b.log.InfoContext(ctx, "board not found", "table", id, "error", err)
+			}
+		})
+	}
+	looking.Wait()
+}
+
+func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	var t store.Table
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	e := b.easelOf(Place(t.Place))
+	if e == nil {
+		return nil
+	}
+	_, _, err = b.drawOnce(ctx, table, e.drawer(drawing{place: Place(t.Place), table: table}))
+	if errors.Is(err, ErrAway) {
+		return e.away(table)
+	}
+	return err
+}
+
+// Lost remembers that a place cannot be reached any more, "" for every place of
+// the chat: it was deleted, or the bot was removed. Its tables are kept. They
+// are drawn again when an event comes from there, or brought elsewhere.
+func (b *Bot) Lost(ctx context.Context, chat Chat, place Place) error {
+	err := b.store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
+	if err != nil {
+		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
+	}
+	return nil
+}
+
+// comeBack has the board of a place drawn again that could not be reached:
+// whoever does something there can be answered there.
+func (v *visit) comeBack() error {
+	t, err := v.here()
+	if _, refused := games.Refused(err); refused {
+		return nil
+	}
+	if err != nil || !t.Away {
+		return err
+	}
+	t.Away = false
+	v.draw(t, false)
+	return v.tx.SaveTable(t)
+}

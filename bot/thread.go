@@ -1,0 +1,57 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// threadOption lets a table have a thread of its own.
+func threadOption() option {
+	return option{name: "thread", about: games.Say("bot.option.thread", nil), flag: true, threads: true}
+}
+
+// openThread opens a table in a thread of its own, which everything but the
+// thread has agreed to before.
+func (v *visit) openThread(t store.Table) error {
+	if v.ev.Thread == nil {
+		if v.ev.NoThread.Key != "" {
+			return &games.Refusal{Line: v.ev.NoThread}
+		}
+		return games.Refuse("bot.thread.nowhere", nil)
+	}
+	if v.thread == "" {
+		g, err := v.bot.game(t.Game)
+		if err != nil {
+			return err
+		}
+		v.threadName = v.say(v.bot.gameLabel(g)) + " · " + v.player.Name
+		return errAskThread
+	}
+	t.Place = string(v.thread)
+	t, err := v.add(t)
+	if err != nil {
+		return err
+	}
+	v.draw(t, true)
+	v.reply.At = v.thread
+	v.toast("bot.thread.opened", nil)
+	return nil
+}
+
+// askThread asks the platform for a thread. What the bot may not do there is
+// the person's to read.
+func (b *Bot) askThread(ctx context.Context, ev Event, name string) (place Place, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	place, err = ev.Thread(ctx, name)
+	if lack, lacks := errors.AsType[Lack](err); lacks {
+		return "", &games.Refusal{Line: lack.line("bot.thread.missing")}
+	}
+	return place, err
+}
