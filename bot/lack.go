@@ -26,11 +26,13 @@ func (l Lack) line(key string) games.Line {
 	return games.Say(key, games.Args{"Permissions": l.Permissions, "Where": l.Where})
 }
 
-// Lacks is what the person who did something reads about ev.Missing: for an
-// adapter that has learned of it only after the event was answered.
+// Lacks is what the person who has written a command reads elsewhere about
+// ev.Missing: for an adapter that could not answer where it was written.
 func (b *Bot) Lacks(ev Event) Message {
 	lang := b.languageOf(ev, "")
-	return Message{Lang: lang, Head: b.words.Say(lang, ev.Missing.line("bot.missing"), words.Context{}), Accent: -1}
+	line := ev.Missing.line("bot.missing-there")
+	line.Args["Command"] = shorten(cleanName(ev.Command), mostName)
+	return Message{Lang: lang, Head: b.words.Say(lang, line, words.Context{}), Accent: -1}
 }
 
 // lacks tells whoever asks for a board what keeps the bot from drawing it here,

@@ -38,6 +38,7 @@ func (t *Telegram) Post(ctx context.Context, place bot.Place, m bot.Message) (bo
 		params["message_thread_id"] = decimal(topic)
 	}
 	raw, err := t.write(ctx, chat, "sendMessage", params)
+	t.wrote(place, err)
 	if err != nil {
 		return "", err
 	}
@@ -57,6 +58,7 @@ func (t *Telegram) Edit(ctx context.Context, place bot.Place, ref bot.Ref, m bot
 	params := written(chat, m)
 	params["message_id"] = decimal(message)
 	_, err = t.write(ctx, chat, "editMessageText", params)
+	t.wrote(place, err)
 	return err
 }
 
@@ -127,12 +129,11 @@ func (t *Telegram) judge(chat int64, err error) error {
 		t.log.Warn("telegram asks to wait", "seconds", refused.RetryAfter)
 		return fmt.Errorf("%w: %w", bot.Later{After: wait}, err)
 	case refused.MigrateToChatID != 0:
-		return t.follow(chat, refused.MigrateToChatID)
+		return fmt.Errorf("%w: %w", t.follow(chat, refused.MigrateToChatID), err)
 	case says(err, "message to edit not found", "message can't be edited", "message_id_invalid",
 		"message to delete not found", "there is no text in the message to edit"):
 		return fmt.Errorf("%w: %w", bot.ErrGone, err)
-	case refused.Code == http.StatusForbidden, says(err, "chat not found", "not enough rights", "have no rights",
-		"chat_write_forbidden", "thread not found", "topic_closed", "topic_deleted", "peer_id_invalid"):
+	case refused.Code == http.StatusForbidden, !missing(err).None(), says(err, "chat not found", "thread not found", "topic_deleted", "peer_id_invalid"):
 		return fmt.Errorf("%w: %w", bot.ErrAway, err)
 	}
 	return err

@@ -18,6 +18,8 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	switch {
 	case u.Callback != nil:
 		l.press(ctx, u, answers)
+	case u.Standing != nil:
+		l.membership(ctx, *u.Standing)
 	case u.Message != nil && u.Message.MigrateTo != 0:
 		l.migrate(ctx, u.Message.Chat.ID, u.Message.MigrateTo)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
@@ -80,6 +82,9 @@ func (l listener) command(ctx context.Context, u update) {
 	if m.SenderChat != nil { // an anonymous administrator, or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}
+	if ev.Aloud && ev.User != "" {
+		l.mutes.ask(ev)
+	}
 	l.answerCommand(ctx, m, l.core.Handle(ctx, ev))
 }
 
@@ -87,8 +92,9 @@ func (l listener) command(ctx context.Context, u update) {
 func (l listener) event(id int64, m message, who person) bot.Event {
 	ev := bot.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
-		User: userID(who.ID), Name: who.called(), Locale: who.Language,
+		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
 	}
+	ev.Missing = l.mutes.lack(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {
 		return m.Chat.Type == "private" || l.admin(ctx, m.Chat.ID, who.ID)
 	}

@@ -31,6 +31,22 @@ func refID(chat, message int64) bot.Ref {
 // updates by itself.
 func eventID(self, update int64) string { return fmt.Sprintf("%s:%d:%d", name, self, update) }
 
+// parseChat returns the number of a chat.
+func parseChat(chat bot.Chat) (int64, error) {
+	id, _, err := pair(string(chat) + ":0")
+	return id, err
+}
+
+// soleID is the number of somebody's own chat with the bot, which is theirs; 0
+// for nobody's.
+func soleID(user bot.User) int64 {
+	id, _, err := pair(string(user) + ":0")
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
 func parsePlace(place bot.Place) (chat, topic int64, err error) { return pair(string(place)) }
 
 func parseRef(ref bot.Ref) (chat, message int64, err error) { return pair(string(ref)) }

@@ -102,7 +102,7 @@ func (b became) now(chat, message int64) (p page, place int64, ok bool) {
 // letter is an answer on its way into a chat.
 type letter struct {
 	chat, topic int64
-	to          int64       // the message that it answers
+	to          int64       // the message that it answers, 0: none
 	from        int64       // the page that was pressed, 0: none
 	turn        int64       // the number of its press among all that turn pages
 	asker       int64       // whose page it is, 0: everybody's
@@ -114,7 +114,9 @@ type letter struct {
 
 // addressed says where a new message goes.
 func (l *letter) addressed(params tg.Params) tg.Params {
-	params["reply_parameters"] = inJSON(map[string]any{"message_id": l.to, "allow_sending_without_reply": true})
+	if l.to != 0 {
+		params["reply_parameters"] = inJSON(map[string]any{"message_id": l.to, "allow_sending_without_reply": true})
+	}
 	if l.topic != 0 {
 		params["message_thread_id"] = decimal(l.topic)
 	}
@@ -212,21 +214,26 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 		refused, ok := refusalOf(err)
 		switch {
 		case err == nil:
+			t.wrote(placeID(l.chat, l.topic), nil)
 			if below != nil {
 				t.deliver(ctx, below)
 			}
+			return
+		case ok && refused.MigrateToChatID != 0: // the messages that it is about are void
+			t.deliver(ctx, &letter{chat: refused.MigrateToChatID, topic: l.topic, m: m})
 			return
 		case errors.As(err, &later):
 			if t.behind(l) {
 				return
 			}
 			continue
-		case ok && refused.MigrateToChatID == 0 && m.Picture != nil && !errors.Is(err, bot.ErrGone):
+		case ok && m.Picture != nil && !errors.Is(err, bot.ErrGone):
 			t.mu.Lock()
 			l.m = told(m)
 			t.mu.Unlock()
 			continue
 		}
+		t.wrote(placeID(l.chat, l.topic), err)
 		if !errors.Is(err, bot.ErrAway) && !errors.Is(err, bot.ErrGone) && ctx.Err() == nil {
 			t.log.Warn("a command could not be answered", "error", err)
 		}

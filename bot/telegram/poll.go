@@ -13,9 +13,8 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 )
 
-// wanted are the kinds of updates that this bot understands. That it was removed
-// or blocked it learns from the answer to its next request.
-const wanted = `["message","callback_query"]`
+// wanted are the kinds of updates that this bot understands.
+const wanted = `["message","callback_query","my_chat_member"]`
 
 // atOnce is how many chats are served at the same time.
 const atOnce = 16

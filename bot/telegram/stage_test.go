@@ -42,6 +42,7 @@ type script struct {
 	events []bot.Event
 	moved  []string
 	places []bot.Place
+	lost   []string
 }
 
 func (s *script) Handle(_ context.Context, ev bot.Event) bot.Reply {
@@ -63,6 +64,17 @@ func (s *script) Migrate(_ context.Context, from, to bot.Chat, place func(bot.Pl
 	for i, p := range s.places {
 		s.places[i] = place(p)
 	}
+	return nil
+}
+
+func (s *script) Lacks(ev bot.Event) bot.Message {
+	return bot.Message{Head: "Lacking " + ev.Missing.Permissions[0].Key}
+}
+
+func (s *script) Lost(_ context.Context, chat bot.Chat, place bot.Place) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost = append(s.lost, string(chat)+" "+string(place))
 	return nil
 }
 

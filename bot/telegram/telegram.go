@@ -61,6 +61,7 @@ type Telegram struct {
 	pending map[int64]int        // answers that wait, by chat
 	turning map[[2]int64]*letter // pages that wait to be turned, by chat and message
 	turns   int64                // presses so far
+	mutes   mutes
 	became  became
 	above   above
 	working sync.WaitGroup
@@ -70,14 +71,17 @@ type Telegram struct {
 type core interface {
 	Handle(context.Context, bot.Event) bot.Reply
 	Commands() []bot.Command
+	Lacks(bot.Event) bot.Message
+	Lost(context.Context, bot.Chat, bot.Place) error
 	Migrate(ctx context.Context, from, to bot.Chat, place func(bot.Place) bot.Place) error
 }
 
 var (
-	_ bot.Platform = (*Telegram)(nil)
-	_ bot.Examined = (*Telegram)(nil)
-	_ bot.Sparing  = (*Telegram)(nil)
-	_ bot.Budgeted = (*Telegram)(nil)
+	_ bot.Platform  = (*Telegram)(nil)
+	_ bot.Examined  = (*Telegram)(nil)
+	_ bot.Consulted = (*Telegram)(nil)
+	_ bot.Sparing   = (*Telegram)(nil)
+	_ bot.Budgeted  = (*Telegram)(nil)
 )
 
 // New makes the adapter. It does not speak to Telegram yet.
@@ -95,6 +99,7 @@ func New(o Options) *Telegram {
 		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
+		mutes: mutes{lacks: map[bot.Place]bot.Lack{}, asked: map[bot.Place]bot.Event{}},
 	}
 	t.client.done = t.counted
 	return t

@@ -11,6 +11,13 @@ type update struct {
 	ID       int64
 	Message  *message
 	Callback *callback
+	Standing *membership
+}
+
+// membership tells of the bot's own place in a chat.
+type membership struct {
+	Chat chat     `json:"chat"`
+	Now  standing `json:"new_chat_member"`
 }
 
 type message struct {
@@ -30,8 +37,9 @@ type message struct {
 }
 
 type chat struct {
-	ID   int64  `json:"id"`
-	Type string `json:"type"`
+	ID    int64  `json:"id"`
+	Type  string `json:"type"`
+	Forum bool   `json:"is_forum"`
 }
 
 type person struct {
@@ -40,6 +48,7 @@ type person struct {
 	Last     string `json:"last_name"`
 	Username string `json:"username"`
 	Language string `json:"language_code"`
+	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot alone
 }
 
 // callback is a press. Its message may be one that the bot cannot see any
@@ -51,10 +60,15 @@ type callback struct {
 	Data    string   `json:"data"`
 }
 
-// topic is the forum topic that a message stands in, 0 for none. Outside
-// forums a thread number only means a chain of answers.
+// general is the number of the topic that every forum begins with. Nothing can be
+// sent there by that number: it is where everything goes that names no topic.
+const general = 1
+
+// topic is the forum topic that a message stands in, 0 for none and for the
+// general one. Outside forums, and in the general topic, a thread number only
+// means a chain of answers.
 func (m message) topic() int64 {
-	if !m.InTopic {
+	if !m.InTopic || m.Thread == general {
 		return 0
 	}
 	return m.Thread
@@ -67,6 +81,7 @@ func decode(raw json.RawMessage) (update, error) {
 		ID       json.RawMessage `json:"update_id"`
 		Message  json.RawMessage `json:"message"`
 		Callback json.RawMessage `json:"callback_query"`
+		Standing json.RawMessage `json:"my_chat_member"`
 	}
 	var u update
 	if err := json.Unmarshal(raw, &parts); err != nil {
@@ -89,6 +104,13 @@ func decode(raw json.RawMessage) (update, error) {
 		}
 		u.Callback = c
 	}
+	if present(parts.Standing) {
+		m := &membership{}
+		if err := json.Unmarshal(parts.Standing, m); err != nil {
+			return u, fmt.Errorf("update %d: membership: %w", u.ID, err)
+		}
+		u.Standing = m
+	}
 	return u, nil
 }
 
@@ -102,6 +124,8 @@ func (u update) chat() int64 {
 		return u.Message.Chat.ID
 	case u.Callback != nil && u.Callback.Message != nil:
 		return u.Callback.Message.Chat.ID
+	case u.Standing != nil:
+		return u.Standing.Chat.ID
 	}
 	return 0
 }

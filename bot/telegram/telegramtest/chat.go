@@ -121,6 +121,9 @@ func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
 		s: s, id: id, kind: kind, title: title, forum: forum, with: with,
 		topics: map[int64]string{}, admins: map[int64]bool{}, posts: map[int64]*Message{},
 	}
+	if forum {
+		c.last = general // where every forum begins
+	}
 	s.chats[id] = c
 	return c
 }

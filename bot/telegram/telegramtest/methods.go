@@ -88,6 +88,9 @@ func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
 	return s.send("sendMessage", params, Message{Text: text, HTML: params["text"]})
 }
 
+// general is the number of the topic that every forum begins with.
+const general = 1
+
 // send puts a message of the bot's into a chat.
 func (s *Server) send(method string, params map[string]string, m Message) (any, *refusal) {
 	c, no := s.chat(params)
@@ -95,6 +98,9 @@ func (s *Server) send(method string, params map[string]string, m Message) (any, 
 		return nil, no
 	}
 	m.Thread = whole(params["message_thread_id"])
+	if m.Thread == general {
+		s.violate(method, "the general topic has no number that one can send to", params)
+	}
 	if _, known := c.topics[m.Thread]; m.Thread != 0 && !known {
 		return nil, badRequest("message thread not found")
 	}

@@ -1,0 +1,78 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// Consult tells whether the bot is in a chat, and whether it may write there: by
+// what was said of it alone, else by what all members of the group may do.
+func (t *Telegram) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) ([]bot.Finding, error) {
+	id, err := parseChat(chat)
+	if err != nil {
+		return nil, err
+	}
+	if id > 0 {
+		return []bot.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
+	}
+	me, err := t.me(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stands, all, err := t.stands(ctx, id, me.ID)
+	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated", "upgraded to a supergroup") || stands.out() {
+		return []bot.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var found []bot.Finding
+	if stands.silent() || stands.Status == "member" && all != nil && !*all {
+		found = append(found, wrongly(toSend))
+	}
+	for _, place := range at {
+		if lack := t.mutes.lack(place); !lack.None() && len(found) == 0 {
+			found = append(found, wrongly(lack))
+		}
+	}
+	if !slices.ContainsFunc(found, func(f bot.Finding) bool { return f.Wrong }) {
+		found = append(found, bot.Finding{Line: games.Say("bot.stands.well", nil)})
+	}
+	if !me.ReadsAll && stands.Status != "administrator" {
+		found = append(found, bot.Finding{Line: games.Say("bot.stands.privacy", nil)})
+	}
+	return found, nil
+}
+
+func wrongly(lack bot.Lack) bot.Finding {
+	return bot.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
+		"Permissions": lack.Permissions, "Where": lack.Where,
+	})}
+}
+
+// stands asks how the bot stands in a group, and whether its members may write;
+// nil: not said.
+func (t *Telegram) stands(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
+	raw, err := t.client.call(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)})
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	if err != nil {
+		return s, nil, err
+	}
+	var c struct {
+		Permissions struct {
+			CanSend *bool `json:"can_send_messages"`
+		} `json:"permissions"`
+	}
+	if raw, err = t.client.call(ctx, "getChat", tg.Params{"chat_id": decimal(chat)}); err == nil {
+		err = json.Unmarshal(raw, &c)
+	}
+	return s, c.Permissions.CanSend, err
+}

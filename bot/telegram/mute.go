@@ -1,0 +1,174 @@
+package telegram
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"knobel/bot"
+	"knobel/games"
+)
+
+// mostMute is how many places are known, before all are forgotten: what matters
+// is learned again by the next request.
+const mostMute = 4096
+
+// mutes know the places where Telegram does not let the bot write, and who has
+// last asked for something in a place.
+type mutes struct {
+	mu    sync.Mutex
+	lacks map[bot.Place]bot.Lack
+	asked map[bot.Place]bot.Event
+}
+
+// lack is what the bot may not do in a place, as far as it is known.
+func (m *mutes) lack(place bot.Place) bot.Lack {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if lack, known := m.lacks[place]; known {
+		return lack
+	}
+	if lack := m.lacks[wholeOf(place)]; !lack.None() && lack.Where.Key == toSend.Where.Key {
+		return lack
+	}
+	return bot.Lack{}
+}
+
+// wholeOf is the place that stands for a whole chat: what the bot may not write
+// there it may write in no topic.
+func wholeOf(place bot.Place) bot.Place {
+	chat, _, err := parsePlace(place)
+	if err != nil {
+		return place
+	}
+	return placeID(chat, 0)
+}
+
+// ask remembers who has asked for something, until it could be written there.
+func (m *mutes) ask(ev bot.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.asked) >= mostMute {
+		clear(m.asked)
+	}
+	m.asked[ev.Place] = ev
+}
+
+// learn takes what came of writing into a place. It returns what somebody has
+// asked for there in vain.
+func (m *mutes) learn(place bot.Place, lack bot.Lack) (ev bot.Event, asked bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	ev, asked = m.asked[place]
+	delete(m.asked, place)
+	if lack.None() {
+		delete(m.lacks, place)
+		delete(m.lacks, wholeOf(place))
+		return ev, false
+	}
+	if len(m.lacks) >= mostMute {
+		clear(m.lacks)
+	}
+	m.lacks[place] = lack
+	if lack.Where.Key == toSend.Where.Key {
+		m.lacks[wholeOf(place)] = lack
+	}
+	return ev, asked
+}
+
+// forget forgets what was missing in a chat: somebody has changed it.
+func (m *mutes) forget(chat int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for place := range m.lacks {
+		if in, _, err := parsePlace(place); err == nil && in == chat {
+			delete(m.lacks, place)
+		}
+	}
+}
+
+// What a bot may lack in a group, as Telegram's clients call it.
+var (
+	toSend  = lackOf("bot.telegram.send", "bot.telegram.where")
+	toTopic = lackOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
+)
+
+func lackOf(permission, where string) bot.Lack {
+	return bot.Lack{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
+}
+
+// missing is what the bot lacks where Telegram refuses to write.
+func missing(err error) bot.Lack {
+	switch {
+	case says(err, "topic_closed"):
+		return toTopic
+	case says(err, "not enough rights", "have no rights", "chat_write_forbidden", "chat_restricted"):
+		return toSend
+	}
+	return bot.Lack{}
+}
+
+// wrote takes what came of writing into a place. Whoever has asked for it in
+// vain is told why where the bot may write: in their own chat with it.
+func (t *Telegram) wrote(place bot.Place, err error) {
+	lack := missing(err)
+	if err != nil && lack.None() {
+		return
+	}
+	ev, asked := t.mutes.learn(place, lack)
+	chat := soleID(ev.User)
+	if !asked || chat == 0 {
+		return
+	}
+	ev.Missing = lack
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.core == nil {
+		return
+	}
+	core := t.core
+	t.working.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), callTime)
+		defer cancel()
+		t.deliver(ctx, &letter{chat: chat, m: core.Lacks(ev)})
+	})
+}
+
+// standing is what an update tells of the bot in a chat: whether it is in it,
+// and whether it may write there.
+type standing struct {
+	Status  string `json:"status"`
+	CanSend *bool  `json:"can_send_messages"`
+}
+
+// out says whether the bot is not in the chat, or was blocked.
+func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
+
+// silent says whether it may not write there.
+func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
+
+// membership hears how the bot stands in a chat from now on.
+func (l listener) membership(ctx context.Context, m membership) {
+	l.mutes.forget(m.Chat.ID)
+	if !m.Now.out() {
+		if m.Now.silent() {
+			l.mutes.learn(placeID(m.Chat.ID, 0), toSend)
+		}
+		return
+	}
+	if err := l.core.Lost(ctx, chatID(m.Chat.ID), ""); err != nil {
+		l.log.Error("a chat that was lost is not known as lost", "error", err)
+	}
+}
+
+// noTopics says what to do where somebody wishes for a thread: Telegram has
+// topics, which people open.
+func noTopics(c chat) games.Line {
+	switch {
+	case c.Forum:
+		return games.Say("bot.thread.topics", nil)
+	case strings.HasSuffix(c.Type, "group"):
+		return games.Say("bot.thread.no-topics", nil)
+	}
+	return games.Say("bot.thread.alone", nil)
+}
