@@ -45,6 +45,9 @@ type Options struct {
 	// Key is the application's public key, for interactions that Discord delivers
 	// to Hook; nil lets nobody in there.
 	Key ed25519.PublicKey
+	// Shards is how many connections share the servers; 0 and 1 are one, and
+	// AutoShards as many as Discord recommends.
+	Shards int
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -75,10 +78,11 @@ type Discord struct {
 
 	registering sync.Mutex // held by whoever writes the commands
 
-	key   ed25519.PublicKey
-	met   met
-	duty  sync.Mutex
-	shift *shift // the present one, nil: the bot is not at work
+	shards int
+	key    ed25519.PublicKey
+	met    met
+	duty   sync.Mutex
+	shift  *shift // the present one, nil: the bot is not at work
 }
 
 // timing is how long things may take.
@@ -93,6 +97,8 @@ type timing struct {
 	// patience is how long a connection may take to be of use, and silence
 	// how long it may leave heartbeats unanswered.
 	patience, silence time.Duration
+	// start is how long Discord wants between sessions that begin.
+	start time.Duration
 	// linger is how long interactions that were accepted may go on after the
 	// end.
 	linger time.Duration
@@ -100,7 +106,7 @@ type timing struct {
 
 var usual = timing{
 	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, try: 1100 * time.Millisecond,
-	patience: 20 * time.Second, silence: 100 * time.Second, linger: 3 * time.Second,
+	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, linger: 3 * time.Second,
 }
 
 // core is what this adapter needs of the bot.
@@ -126,7 +132,7 @@ func New(o Options) *Discord {
 		o.Log = slog.Default()
 	}
 	d := &Discord{
-		log: o.Log.With("platform", name), times: usual, key: o.Key, answered: o.Answered,
+		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, answered: o.Answered,
 		paces: paces{channels: map[string]*paced{}},
 	}
 	if o.Dial == nil {
@@ -157,9 +163,10 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	d.setDuty(s)
 	defer d.setDuty(nil)
 	if d.ears != nil {
-		d.ears(ctx, func(kind string, data json.RawMessage) { d.hear(s, kind, data) })
+		f := newFleet(1, 1, d.times.start)
+		d.ears(ctx, func(kind string, data json.RawMessage) { d.hear(s, f, 0, kind, data) })
 	} else {
-		d.stay(s)
+		d.connect(s)
 	}
 	stop := time.AfterFunc(d.times.linger, cancel)
 	defer stop.Stop()

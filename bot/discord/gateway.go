@@ -15,7 +15,7 @@ import (
 var hopeless = map[int]string{
 	4004: "the token is refused: take the present one from the Developer Portal",
 	4010: "the shard is refused",
-	4011: "the bot is in too many servers for one connection",
+	4011: "the bot is in too many servers for its connections: set KNOBEL_DISCORD_SHARDS to auto and start it again",
 	4012: "the version of the gateway is not spoken any more",
 	4013: "the intents are not valid",
 	4014: "the intents are not allowed",
@@ -42,26 +42,29 @@ var (
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a connection to the gateway until the shift's end.
-func (d *Discord) stay(s *shift) {
+// stay keeps a shard's connection to the gateway until the shift's end.
+func (d *Discord) stay(s *shift, f *fleet, shard int) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = firstPause, longestPause
 	pause.RandomizationFactor = 0 // there is one of us
 	atOnce := true
 	told := "" // of which trouble the log knows
-	d.Turn(false)
-	defer d.Turn(false)
+	d.turn(f, shard, false)
+	defer d.turn(f, shard, false)
 	var l *line
 	for s.ctx.Err() == nil {
 		if l == nil {
-			l = d.newLine(s)
+			if f.gate(s.ctx, shard) != nil {
+				break
+			}
+			l = d.newLine(s, f, shard)
 		}
 		began := time.Now()
 		err := l.hold(s.ctx, d.times)
 		if s.ctx.Err() != nil {
 			break
 		}
-		if was, _ := d.Turn(false); was {
+		if was, _, _ := d.turn(f, shard, false); was {
 			told = ""
 		}
 		if time.Since(began) > longestPause {

@@ -32,12 +32,13 @@ const (
 	closeWithin = 2 * time.Second
 )
 
-// newLine makes a session that has not connected yet.
-func (d *Discord) newLine(s *shift) *line {
+// newLine makes a session of a shard that has not connected yet.
+func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 	// New returns no error: it only keeps the token.
 	session, _ := discordgo.New("Bot " + d.rest.token)
 	session.Client = d.rest.http
 	session.Identify.Intents = discordgo.IntentsGuilds
+	session.ShardID, session.ShardCount = shard, f.shards
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
 	session.LogLevel = -1 // what matters is logged here, once
@@ -50,7 +51,7 @@ func (d *Discord) newLine(s *shift) *line {
 		if e.Type == "READY" || e.Type == "RESUMED" {
 			l.mark(&l.ready)
 		}
-		d.hear(s, e.Type, e.RawData)
+		d.hear(s, f, shard, e.Type, e.RawData)
 	})
 	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
 	return l

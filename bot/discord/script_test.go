@@ -39,6 +39,7 @@ type script struct {
 	handle   func(context.Context, bot.Event) bot.Reply
 	draw     func(ctx context.Context, by bot.Drawer) error // nil: one board, shown and remembered
 	times    timing                                         // the zero timing: hasty where it is late, else unhurried
+	shards   int                                            // as Options.Shards
 	commands []bot.Command
 	complete func(option, typed string) []bot.CommandChoice
 
@@ -182,7 +183,7 @@ func (s *scene) play() {
 }
 
 func (s *scene) adapter() *Discord {
-	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: s.log.logger()})
+	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.logger()})
 	d.times = s.times
 	return d
 }

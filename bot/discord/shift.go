@@ -43,8 +43,8 @@ func (s *shift) close() {
 	s.under.Wait()
 }
 
-// hear takes one event of the gateway.
-func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
+// hear takes one event of the gateway, told to a shard.
+func (d *Discord) hear(s *shift, f *fleet, shard int, kind string, raw json.RawMessage) {
 	if !s.begin() {
 		return
 	}
@@ -56,10 +56,10 @@ func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
 	}()
 	switch kind {
 	case "READY":
-		d.Turn(true)
+		d.turn(f, shard, true)
 		d.welcome(s, raw)
 	case "RESUMED":
-		if changed, away := d.Turn(true); changed {
+		if _, changed, away := d.turn(f, shard, true); changed {
 			d.log.Info("listening again", "away", away)
 		}
 	case "INTERACTION_CREATE":

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,7 +44,10 @@ type Opening struct {
 // gateway is the state of the gateway, guarded by the server's lock.
 type gateway struct {
 	sessions   map[string]*session
-	live       *session
+	live       *session         // of shard 0
+	others     map[int]*session // of the other shards
+	shards     int              // as the bot has said last, 0: it has not
+	began      []Began
 	conns      []*conn
 	openings   []Opening
 	opened     int
@@ -58,6 +63,7 @@ type session struct {
 	seq    int64
 	events []frame
 	conn   *conn
+	shard  int
 	tell   func(kind string, data json.RawMessage) // of a bot without a socket
 }
 
@@ -96,10 +102,65 @@ func (g *gateway) dropAll() {
 	g.conns = nil
 }
 
+// Began is a session that the bot has begun.
+type Began struct {
+	Shard, Shards int
+	At            time.Time
+}
+
+// Starts are the sessions that the bot has begun, in order.
+func (s *Server) Starts() []Began {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.gateway.began)
+}
+
+// enter makes a session the present one of its shard.
+func (g *gateway) enter(live *session) {
+	if live.shard == 0 {
+		g.live = live
+		return
+	}
+	if g.others == nil {
+		g.others = map[int]*session{}
+	}
+	g.others[live.shard] = live
+}
+
+// exit ends a session, if it is still the present one of its shard.
+func (g *gateway) exit(live *session) {
+	if g.live == live {
+		g.live = nil
+	}
+	if g.others[live.shard] == live {
+		delete(g.others, live.shard)
+	}
+}
+
+// of is the session that hears of a guild, or of no guild at all (""), nil:
+// none.
+func (g *gateway) of(guild string) *session {
+	id, _ := strconv.ParseInt(guild, 10, 64)
+	if shard := int(id>>22) % max(g.shards, 1); shard > 0 {
+		return g.others[shard]
+	}
+	return g.live
+}
+
 // dispatch tells an event to the bot, or keeps it for its return, and says
 // whether there is a session that will hear it. The caller holds the lock.
 func (s *Server) dispatch(kind string, data any) bool {
-	live := s.gateway.live
+	guild := ""
+	if d, ok := data.(map[string]any); ok {
+		if guild, _ = d["guild_id"].(string); strings.HasPrefix(kind, "GUILD_") {
+			guild, _ = d["id"].(string)
+		}
+	}
+	return s.dispatchTo(s.gateway.of(guild), kind, data)
+}
+
+// dispatchTo is dispatch to one session, nil: to none.
+func (s *Server) dispatchTo(live *session, kind string, data any) bool {
 	if live == nil {
 		return false
 	}
@@ -181,9 +242,7 @@ func (s *Server) closed(c *conn, code int) {
 		known.conn = nil
 		if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
 			delete(s.gateway.sessions, id)
-			if s.gateway.live == known {
-				s.gateway.live = nil
-			}
+			s.gateway.exit(known)
 		}
 	}
 	s.tell()
@@ -233,6 +292,7 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	var d struct {
 		Token   string `json:"token"`
 		Intents int    `json:"intents"`
+		Shard   []int  `json:"shard"`
 	}
 	_ = json.Unmarshal(data, &d)
 	s.mu.Lock()
@@ -245,7 +305,16 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	if d.Intents != intentGuilds {
 		s.violate("identify", "intents %d, guilds alone would do", d.Intents)
 	}
-	s.welcome(&session{id: "session" + s.snowflake(), conn: c})
+	start := Began{Shards: 1, At: s.now()}
+	if len(d.Shard) == 2 {
+		start.Shard, start.Shards = d.Shard[0], d.Shard[1]
+	}
+	if start.Shard < 0 || start.Shard >= start.Shards {
+		go c.closeWith(4010)
+		return
+	}
+	s.gateway.began, s.gateway.shards = append(s.gateway.began, start), start.Shards
+	s.welcome(&session{id: "session" + s.snowflake(), conn: c, shard: start.Shard})
 }
 
 // Follow tells all events to a bot that has no socket, until ctx is done.
@@ -258,25 +327,28 @@ func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.Ra
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.gateway.sessions, mine.id)
-	if s.gateway.live == mine {
-		s.gateway.live = nil
-	}
+	s.gateway.exit(mine)
 }
 
 // welcome begins a session. The caller holds the lock.
 func (s *Server) welcome(live *session) {
 	s.gateway.sessions[live.id] = live
-	s.gateway.live = live
+	s.gateway.enter(live)
 	guilds := []any{}
 	for _, g := range s.guilds {
+		if s.gateway.of(g.ID) != live {
+			continue
+		}
 		guilds = append(guilds, map[string]any{"id": g.ID, "unavailable": true})
 	}
-	s.dispatch("READY", map[string]any{
+	s.dispatchTo(live, "READY", map[string]any{
 		"v": 9, "user": botUser(), "guilds": guilds, "session_id": live.id, "resume_gateway_url": "ws://" + s.listener.Addr().String() + "/gw",
 		"application": map[string]any{"id": applicationID, "flags": 0}, "private_channels": []any{},
 	})
 	for _, g := range s.guilds {
-		s.dispatch("GUILD_CREATE", g.json())
+		if s.gateway.of(g.ID) == live {
+			s.dispatchTo(live, "GUILD_CREATE", g.json())
+		}
 	}
 	s.tell()
 }
@@ -297,12 +369,12 @@ func (s *Server) resume(c *conn, data json.RawMessage) {
 	}
 	s.gateway.resumes++
 	known.conn = c
-	s.gateway.live = known
+	s.gateway.enter(known)
 	for _, f := range known.events {
 		if *f.Seq > d.Seq {
 			c.send(f)
 		}
 	}
-	s.dispatch("RESUMED", map[string]any{})
+	s.dispatchTo(known, "RESUMED", map[string]any{})
 	s.tell()
 }

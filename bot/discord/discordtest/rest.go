@@ -196,8 +196,8 @@ func (s *Server) bad(w http.ResponseWriter, c call, why string) {
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
 	at := map[string]any{"url": "ws://" + s.listener.Addr().String() + gatewayPath[:len(gatewayPath)-1]}
 	if len(c.parts) > 1 {
-		at["shards"] = 1
-		at["session_start_limit"] = map[string]any{"total": 1000, "remaining": 1000 - s.gateway.identifies, "reset_after": 86_400_000, "max_concurrency": 1}
+		at["shards"] = max(s.o.Shards, 1)
+		at["session_start_limit"] = map[string]any{"total": 1000, "remaining": 1000 - s.gateway.identifies, "reset_after": 86_400_000, "max_concurrency": max(s.o.AtOnce, 1)}
 	}
 	answer(w, http.StatusOK, at)
 }

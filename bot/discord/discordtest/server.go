@@ -29,6 +29,9 @@ type Options struct {
 	OldEdits int
 	// Heartbeat is what the gateway tells to the bot; 0 is 41.25 seconds.
 	Heartbeat time.Duration
+	// Shards is how many connections it recommends, and AtOnce how many of them
+	// may begin within five seconds; 0 is 1.
+	Shards, AtOnce int
 	// Terse answers callbacks without the message that they made, whatever
 	// the bot asks for.
 	Terse bool

@@ -22,19 +22,29 @@ func (s *Server) Sockets() int {
 	return len(s.gateway.conns)
 }
 
-// Listening says whether the bot is connected and hears events.
+// Listening says whether the bot is connected, with all its shards, and hears
+// events.
 func (s *Server) Listening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.gateway.live != nil && s.gateway.live.conn != nil
+	for shard := range max(s.gateway.shards, 1) {
+		live := s.gateway.live
+		if shard > 0 {
+			live = s.gateway.others[shard]
+		}
+		if live == nil || live.conn == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // Drop cuts the bot's connection; its session can be resumed.
 func (s *Server) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.gateway.live != nil {
-		s.gateway.live.conn = nil
+	for _, known := range s.gateway.sessions {
+		known.conn = nil
 	}
 	s.gateway.dropAll()
 	s.tell()
@@ -109,5 +119,5 @@ func (s *Server) ForgetSessions() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.sessions = map[string]*session{}
-	s.gateway.live = nil
+	s.gateway.live, s.gateway.others = nil, nil
 }
