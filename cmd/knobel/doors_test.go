@@ -42,13 +42,14 @@ func TestDiscordOverHTTP(t *testing.T) {
 	s.leave()
 }
 
-func TestDoorsNeedAnAddress(t *testing.T) {
+func TestDoorsAreChecked(t *testing.T) {
 	key := strings.Repeat("0a", 32)
 	for _, c := range []struct {
 		env  map[string]string
 		says string
 	}{
 		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": "abc"}, "discord-public-key: the public key is 64 hexadecimal digits"},
+		{map[string]string{"KNOBEL_DISCORD_SHARDS": "many"}, `discord-shards: "many" is no number of connections`},
 		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": key}, "discord-public-key needs an address to listen on"},
 		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "https://dice.example.org/telegram"}, "telegram-webhook-url needs an address to listen on"},
 		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "http://dice.example.org", "KNOBEL_LISTEN": "127.0.0.1:0"}, "give an https address"},

@@ -87,7 +87,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 	also := map[string]http.Handler{}
 	if s.discordToken != "" {
 		d := discord.New(discord.Options{
-			Token: s.discordToken, URL: s.discordURL, Key: s.discordKey, Log: log, Answered: m.answering("discord"),
+			Token: s.discordToken, URL: s.discordURL, Key: s.discordKey, Shards: s.discordShards, Log: log, Answered: m.answering("discord"),
 		})
 		all = append(all, d)
 		if s.discordKey != nil {

@@ -27,6 +27,8 @@ type settings struct {
 	discordURL    string
 	telegramURL   string
 	telegramHook  string
+	shards        string
+	discordShards int // read from shards
 	publicKey     string
 	discordKey    ed25519.PublicKey // read from publicKey, nil: there is none
 	discordToken  string            // from the environment or a file, never a flag
@@ -53,6 +55,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
 	f.StringVar(&s.telegramURL, "telegram-api-url", w.getenv("KNOBEL_TELEGRAM_API_URL"), "scheme and host in place of Telegram's (KNOBEL_TELEGRAM_API_URL)")
+	f.StringVar(&s.shards, "discord-shards", w.getenv("KNOBEL_DISCORD_SHARDS"), "how many connections to Discord share the servers: a number, or auto for as many as Discord recommends (KNOBEL_DISCORD_SHARDS)")
 	f.StringVar(&s.publicKey, "discord-public-key", w.getenv("KNOBEL_DISCORD_PUBLIC_KEY"), "public key of the application, for interactions that Discord delivers to "+discord.HookPath+" of --listen; without it they come over the gateway (KNOBEL_DISCORD_PUBLIC_KEY)")
 	f.StringVar(&s.telegramHook, "telegram-webhook-url", w.getenv("KNOBEL_TELEGRAM_WEBHOOK_URL"), "https address at which Telegram reaches "+telegram.HookPath+" of --listen; without it Telegram is polled (KNOBEL_TELEGRAM_WEBHOOK_URL)")
 	f.StringVar(&s.webSecret, "web-secret", "", "secret of the browser table beyond loopback (KNOBEL_WEB_SECRET)")
@@ -145,6 +148,9 @@ func (s *settings) check() error {
 	var err error
 	if s.discordKey, err = discord.ParseKey(s.publicKey); err != nil {
 		return fmt.Errorf("discord-public-key: %w", err)
+	}
+	if s.discordShards, err = discord.ParseShards(s.shards); err != nil {
+		return fmt.Errorf("discord-shards: %w", err)
 	}
 	if s.discordKey != nil && s.listen == "" {
 		return errors.New("discord-public-key needs an address to listen on: set KNOBEL_LISTEN to where the Interactions Endpoint URL leads")
