@@ -56,3 +56,42 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 		}
 	}
 }
+
+// What a person asks for is all there is: every table is told of, or holds
+// nothing of anybody.
+func TestEveryTableIsToldOf(t *testing.T) {
+	told := map[string]bool{}
+	for _, a := range abouts {
+		told[a.what] = true
+	}
+	tables := map[string]bool{}
+	for _, table := range tablesOf(t) {
+		tables[table] = true
+		_, none := nobodys[table]
+		if told[table] == none {
+			t.Errorf("about.go has to say what %s holds of a person, or why it holds nothing", table)
+		}
+	}
+	for table := range nobodys {
+		if !tables[table] {
+			t.Errorf("about.go speaks of %s, which is no table", table)
+		}
+	}
+}
+
+func tablesOf(t *testing.T) (all []string) {
+	t.Helper()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.View(t.Context(), func(tx *Tx) error {
+		all, err = collect[string](tx, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'`)
+		return err
+	})
+	if err != nil || len(all) < 20 {
+		t.Fatalf("%d tables, %v", len(all), err)
+	}
+	return all
+}

@@ -23,8 +23,9 @@ type connection struct {
 
 // statement is a prepared statement with room for a row.
 type statement struct {
-	raw runner
-	row []driver.Value
+	raw     runner
+	row     []driver.Value
+	columns []string // nil: it has returned none yet
 }
 
 // runner is a prepared statement of the driver.
@@ -135,7 +136,8 @@ func (c *connection) rows(ctx context.Context, query string, args []any, each fu
 		}
 	}()
 	if s.row == nil {
-		s.row = make([]driver.Value, len(rows.Columns()))
+		s.columns = rows.Columns()
+		s.row = make([]driver.Value, len(s.columns))
 	}
 	for {
 		if err := rows.Next(s.row); err == io.EOF {
@@ -152,6 +154,15 @@ func (c *connection) rows(ctx context.Context, query string, args []any, each fu
 			return err
 		}
 	}
+}
+
+// columns are the names of the columns of a query that has been run.
+func (c *connection) columns(query string) ([]string, error) {
+	s, err := c.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	return s.columns, nil
 }
 
 // errStop ends the reading of rows.

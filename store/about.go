@@ -1,0 +1,147 @@
+package store
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strings"
+)
+
+// Kept is what is stored about a person in one table: its rows, with the names
+// of their columns.
+type Kept struct {
+	What    string // the table's name
+	Columns []string
+	Rows    [][]any // integers, texts, bytes or nil
+}
+
+// about is how a table is asked for what it holds of a person: $1 is their id,
+// $2 their account. What stands in another row, as where a game was, is joined
+// to it; from lists the tables whose columns are told.
+type about struct {
+	what string
+	from []string
+	rows string
+}
+
+// sat joins a table with a row for each seat to the seats of the person.
+const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1 ORDER BY x.table_id, x.seat`
+
+// abouts are all tables that hold something of a person. Secrets of games that
+// go on, such as seeds, are the table's and are not told.
+var abouts = []about{
+	{"players", []string{"players"}, `SELECT * FROM players WHERE id = $1`},
+	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
+	{"unlisted", []string{"unlisted"}, `SELECT * FROM unlisted WHERE player = $1 ORDER BY chat`},
+	{"tables", []string{"tables"}, `
+		SELECT id, chat, place, game, rules, stake, unit, opener, state, commitment, turn, opened, changed, ended FROM tables t
+		WHERE opener = $1 OR EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.player = $1) ORDER BY id`},
+	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player = $1 ORDER BY table_id, seat`},
+	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + sat + `, x.number`},
+	{"results", []string{"results"}, `SELECT x.* FROM results` + sat},
+	{"faces", []string{"faces"}, `SELECT x.* FROM faces` + sat},
+	{"review_seats", []string{"review_seats"}, `SELECT x.* FROM review_seats` + sat},
+	{"calls", []string{"calls"}, `SELECT x.* FROM calls` + sat},
+	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = $2 ORDER BY id`},
+	{"entries", []string{"entries", "postings"}, `
+		SELECT e.*, p.chat, p.unit, p.kind, p.table_id, p.payment_id, p.at
+		FROM accounts a JOIN entries e ON e.account_id = a.id JOIN postings p ON p.id = e.posting_id
+		WHERE a.name = $2 ORDER BY e.posting_id, e.line`},
+	{"payments", []string{"payments"}, `SELECT * FROM payments WHERE teller = $1 OR payer = $2 OR payee = $2 ORDER BY id`},
+	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder = $1 ORDER BY chat, unit`},
+	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1 ORDER BY chat, kind, period, game, rules, unit`},
+	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter = $1 ORDER BY id`},
+	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker = $1 ORDER BY id`},
+	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
+}
+
+// nobodys are the tables that hold nothing of a person, and why.
+var nobodys = map[string]string{
+	"chat_settings": "of a chat",
+	"forgotten":     "that somebody was forgotten, not who",
+	"house_rules":   "of a chat",
+	"postings":      "their lines are told",
+	"reviews":       "of a table; what a seat has done is told",
+	"seals":         "of the installation",
+	"settings":      "of the installation",
+	"updates":       "ids of what a platform has delivered, of nobody, for a day",
+}
+
+// About returns all that is stored about a person, table by table; tables that
+// hold nothing of them are left out. Other people stand in it by their names.
+func (tx *Tx) About(player string) ([]Kept, error) {
+	var all []Kept
+	for _, a := range abouts {
+		kept, err := tx.about(a, player)
+		if err != nil {
+			return nil, fmt.Errorf("what is stored about a person: %s: %w", a.what, err)
+		}
+		if len(kept.Rows) > 0 {
+			all = append(all, kept)
+		}
+	}
+	return all, nil
+}
+
+func (tx *Tx) about(a about, player string) (Kept, error) {
+	kept := Kept{What: a.what}
+	args := []any{sealedID(player), sealedAccount(ofPlayer + player)}
+	if !strings.Contains(a.rows, "$2") {
+		args = args[:1]
+	}
+	if !strings.Contains(a.rows, "$1") {
+		a.rows = strings.ReplaceAll(a.rows, "$2", "$1")
+		args = args[1:]
+	}
+	err := tx.rows(a.rows, args, func(row []driver.Value) error {
+		cells := make([]any, len(row))
+		for i, value := range row {
+			cells[i] = value
+		}
+		kept.Rows = append(kept.Rows, cells)
+		return nil
+	})
+	if err != nil || len(kept.Rows) == 0 {
+		return kept, err
+	}
+	if kept.Columns, err = tx.conn.columns(a.rows); err != nil {
+		return kept, err
+	}
+	for _, row := range kept.Rows {
+		for i := range row {
+			if err := tx.tell(a, kept.Columns[i], &row[i], player); err != nil {
+				return kept, err
+			}
+		}
+	}
+	return kept, nil
+}
+
+// tell opens a value, and puts the name of another person in place of their id.
+func (tx *Tx) tell(a about, column string, value *any, player string) error {
+	text, ok := (*value).(string)
+	if !ok {
+		return nil
+	}
+	for _, table := range a.from {
+		holds, sealed := who[table+"."+column]
+		if !sealed {
+			continue
+		}
+		opened, err := holds.open(tx.conn.key, text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", column, err)
+		}
+		if id := strings.TrimPrefix(opened, ofPlayer); holds != isName && id != player {
+			other, err := tx.Player(id)
+			if err != nil {
+				return err
+			}
+			if other.Name != "" {
+				opened = other.Name
+			}
+		}
+		*value = opened
+		return nil
+	}
+	return nil
+}
