@@ -107,7 +107,9 @@ func (v *visit) fairCommand(wishes) error {
 	if thrown := thrownBy(moves); thrown != "" {
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
 	}
-	if ended {
+	if t.Bare {
+		lines = append(lines, games.Say("bot.fair.bare", nil))
+	} else if ended {
 		lines = append(lines, games.Say("bot.fair.verify", games.Args{"Table": t.ID, "Scheme": dice.Scheme}))
 	}
 	v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)

@@ -33,6 +33,9 @@ type Config struct {
 	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
 	Rand io.Reader
+	// KeepMoves is how long the moves of games that have ended are kept, LeastKept
+	// at least; 0: for ever.
+	KeepMoves time.Duration
 	// Meter hears what is done; nil: nobody counts.
 	Meter Meter
 	// Log hears of errors that are ours; nil: the default log.
@@ -47,17 +50,18 @@ type Config struct {
 
 // Bot plays games with people.
 type Bot struct {
-	store    *store.Store
-	games    []games.Game
-	words    *words.Words
-	clock    Clock
-	zone     *time.Location
-	rand     io.Reader
-	log      *slog.Logger
-	meter    Meter
-	sweep    time.Duration
-	commands []command
-	chances  sync.Map // what chance alone shuts, by game and rules
+	store     *store.Store
+	games     []games.Game
+	words     *words.Words
+	clock     Clock
+	zone      *time.Location
+	rand      io.Reader
+	log       *slog.Logger
+	meter     Meter
+	keepMoves time.Duration
+	sweep     time.Duration
+	commands  []command
+	chances   sync.Map // what chance alone shuts, by game and rules
 
 	solutions *solutions
 	woken     bell // tables may wait for the house
@@ -76,7 +80,7 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
-		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, meter: c.Meter, sweep: c.Sweep,
+		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(),
 	}
 	if b.clock == nil {

@@ -136,6 +136,9 @@ func (v *visit) pastGame(table int64, where string) error {
 	if err != nil {
 		return fmt.Errorf("table %d: %w", table, err)
 	}
+	if t.Bare {
+		return v.bareEnd(t)
+	}
 	history, err := v.tx.Moves(table)
 	if err != nil {
 		return err

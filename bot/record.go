@@ -22,6 +22,9 @@ type Wanted struct {
 	Table     int64 // 0: not only one
 	Chat      Chat  // "": not only one
 	Anonymous bool  // leave names out
+	// Bare is told of each game that has no record because its moves are not kept
+	// any longer; nil: nobody is. Where one table is wanted, that is ErrBare.
+	Bare func(table int64)
 }
 
 // Export calls each with the record of every finished game that is wanted, in
@@ -53,7 +56,14 @@ func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) err
 		return fmt.Errorf("finished tables: %w", err)
 	}
 	for _, table := range tables {
-		if err := tell(table); err != nil {
+		err := tell(table)
+		if errors.Is(err, ErrBare) {
+			if w.Bare != nil {
+				w.Bare(table)
+			}
+			continue
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -62,7 +72,7 @@ func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) err
 
 // Record returns the record of a finished table. Where there is no such
 // table the error is store.ErrNotFound; a table that is not over has a
-// *games.Refusal.
+// *games.Refusal, and one whose moves are not kept any longer ErrBare.
 func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
 	var r record.Record
 	err := b.store.View(ctx, func(tx *store.Tx) error {
@@ -72,6 +82,9 @@ func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
 		}
 		if t.State != store.Over {
 			return gone(t)
+		}
+		if t.Bare {
+			return ErrBare
 		}
 		history, err := tx.Moves(table)
 		if err != nil {
@@ -145,7 +158,8 @@ func faces(moves []store.Move) []int {
 
 // Check plays every table again from its seed and moves and returns a sentence
 // for each whose stored state is another, and for each fault in the record of a
-// finished one.
+// finished one. Of a table whose moves are not kept any longer only the seed is
+// checked.
 func (b *Bot) Check(ctx context.Context) ([]string, error) {
 	var faults []string
 	err := b.store.View(ctx, func(tx *store.Tx) error {
@@ -153,6 +167,12 @@ func (b *Bot) Check(ctx context.Context) ([]string, error) {
 			t, err := tx.Table(id)
 			if err != nil {
 				return err
+			}
+			if t.Bare {
+				if fault := sealFits(t); fault != nil {
+					faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
+				}
+				return ctx.Err()
 			}
 			history, err := tx.Moves(id)
 			if err != nil {
@@ -210,14 +230,22 @@ func (b *Bot) miscounted(t store.Table, moves []store.Move, rows []store.Result)
 	return wrong
 }
 
-// replay says what is wrong with a table's stored state, nil when nothing is;
-// moves are those of its history that stand.
-func (b *Bot) replay(t store.Table, history int, moves []store.Move) error {
+// sealFits says whether a table's seed is the one that its seal stands for.
+func sealFits(t store.Table) error {
 	if len(t.Seed) != len(dice.Seed{}) {
 		return fmt.Errorf("the seed has %d bytes", len(t.Seed))
 	}
 	if dice.Seed(t.Seed).Commitment() != t.Commitment {
 		return errors.New("the seed is not the one that the seal stands for")
+	}
+	return nil
+}
+
+// replay says what is wrong with a table's stored state, nil when nothing is;
+// moves are those of its history that stand.
+func (b *Bot) replay(t store.Table, history int, moves []store.Move) error {
+	if err := sealFits(t); err != nil {
+		return err
 	}
 	if int(t.Turn) != history {
 		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, history)

@@ -71,6 +71,16 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*Message, err
 	if err != nil {
 		return nil, err
 	}
+	where := games.Say("bot.history.before", games.Args{"Table": t.ID})
+	if at > 0 {
+		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
+	}
+	return v.stood(t, g, match, lastSeat(moves, at), where)
+}
+
+// stood draws a match of a finished game as it stood, where saying when, with
+// the sheet of the seat that moved last.
+func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*Message, error) {
 	view := match.View()
 	t.Page, t.Draft = pageSheet, opening(view).String()
 	s := scribe{bot: v.bot, tx: v.tx, t: t, g: g, lang: v.lang, names: v.bot.namesAt(t, v.lang)}
@@ -78,13 +88,9 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*Message, err
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
-	where := games.Say("bot.history.before", games.Args{"Table": t.ID})
-	if at > 0 {
-		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
-	}
 	s.m.Head = s.say("bot.history.head", games.Args{"Where": where, "What": s.m.Head})
 	if view.Sheet != nil && s.m.Sheet == nil {
-		s.m.Sheet = sheetOf(view.Sheet, []int{lastSeat(moves, at)}, s.names, s.line)
+		s.m.Sheet = sheetOf(view.Sheet, []int{seat}, s.names, s.line)
 		s.m.Sheet.Asked = true
 	}
 	for i := range s.m.Dice {

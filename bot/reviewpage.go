@@ -105,6 +105,9 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	if r.State == store.NoReview {
 		return games.Refuse("bot.review.none", nil)
 	}
+	if t.Bare {
+		return games.Refuse("bot.review.bare", nil)
+	}
 	if r.State == "" {
 		if err := v.wantReview(t, g); err != nil {
 			return err
@@ -134,6 +137,10 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 		if len(r.Seats) > 1 {
 			m.Lines = append(m.Lines, v.say(v.othersLine(t, r, i)))
 		}
+	}
+	if t.Bare {
+		m.Lines = append(m.Lines, v.say(games.Say("bot.review.bare", nil)))
+		return nil
 	}
 	costly, err := v.costliest(t, g, r, steps)
 	if err != nil {
@@ -188,6 +195,9 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 
 // movesOf are the moves of a table that stand.
 func (v *visit) movesOf(t store.Table) ([]store.Move, error) {
+	if t.Bare {
+		return nil, games.Refuse("bot.review.bare", nil)
+	}
 	history, err := v.tx.Moves(t.ID)
 	if err != nil {
 		return nil, err

@@ -68,8 +68,11 @@ var invariants = []invariant{
 		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
 		"table %d", "its %d moves are numbered from %d to %d", 1},
 	{`SELECT t.id, t.turn, COUNT(m.number) FROM tables t LEFT JOIN moves m ON m.table_id = t.id
+		WHERE NOT t.bare
 		GROUP BY t.id, t.turn HAVING t.turn <> COUNT(m.number) ORDER BY t.id`,
 		"table %d", "it counts %d moves, but has %d", 1},
+	{`SELECT table_id, state, moves FROM stray_moves ORDER BY table_id`,
+		"table %d", "it is %s and keeps no moves, but has %d", 1},
 	{`SELECT s.table_id, COUNT(*), MAX(s.seat) FROM seats s GROUP BY s.table_id HAVING COUNT(*) <> MAX(s.seat) + 1 ORDER BY s.table_id`,
 		"table %d", "its %d seats are numbered up to %d", 1},
 	{`SELECT id, drawn, version FROM tables WHERE drawn > version ORDER BY id`,

@@ -32,6 +32,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		idleTables,
 		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,
+		olderMoves,
 		inLobby, inGame, atHouse, reviews, behindOf,
 		laggingPuzzles,
 		unsettledAt,

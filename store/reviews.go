@@ -122,7 +122,7 @@ func (tx *Tx) WantedReviews(below int64, limit int) ([]int64, error) {
 // which no review was asked for yet, the newest first.
 func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, `
-		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over'
+		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
 			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = t.id)
 		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
 	if err != nil {

@@ -41,7 +41,7 @@ func playEvening(ctx context.Context, file string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	b, err := newBot(st, slog.New(slog.DiscardHandler), nil)
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}

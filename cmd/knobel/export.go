@@ -36,12 +36,13 @@ func exportCommand(w world, s *settings) *cobra.Command {
 }
 
 func export(ctx context.Context, w world, s *settings, st *store.Store, wanted bot.Wanted) error {
-	b, err := newBot(st, s.logger(w), nil)
+	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return err
 	}
 	lines := bufio.NewWriter(w.out)
-	n := 0
+	n, bare := 0, 0
+	wanted.Bare = func(int64) { bare++ }
 	err = b.Export(ctx, wanted, func(r record.Record) error {
 		line, err := r.Encode()
 		if err != nil {
@@ -51,6 +52,9 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted b
 		_, err = lines.Write(append(line, '\n'))
 		return err
 	})
+	if errors.Is(err, bot.ErrBare) {
+		return fmt.Errorf("table %d has no record any longer: its moves are older than KNOBEL_KEEP_MOVES", wanted.Table)
+	}
 	if _, refused := games.Refused(err); refused {
 		return fmt.Errorf("table %d has no record: its game has not come to an end", wanted.Table)
 	}
@@ -63,7 +67,9 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted b
 	if err := lines.Flush(); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	if n == 0 {
+	if bare > 0 {
+		fmt.Fprintf(w.err, "knobel: %d games have no record any longer: their moves are older than KNOBEL_KEEP_MOVES\n", bare)
+	} else if n == 0 {
 		fmt.Fprintln(w.err, "knobel: no game is finished yet")
 	}
 	return nil

@@ -54,7 +54,7 @@ func rebuild(ctx context.Context, w world, s *settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	b, err := newBot(st, s.logger(w), nil)
+	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 // examined says what is wrong in a database: in the file and the books, and
 // with its tables.
 func examined(ctx context.Context, w world, s *settings, st *store.Store) (faults []string, err error) {
-	b, err := newBot(st, s.logger(w), nil)
+	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return nil, err
 	}

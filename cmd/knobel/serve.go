@@ -41,7 +41,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	begun(log, st)
 	m := newMeter(s.configured()...)
 	log = slog.New(counting{log.Handler(), m.logged})
-	b, err := newBot(st, log, m)
+	b, err := s.newBot(st, log, m)
 	if err != nil {
 		return err
 	}
@@ -163,12 +163,17 @@ func (e ending) Run(ctx context.Context, b *bot.Bot) error {
 }
 
 // newBot makes the bot with all its games and their sentences.
-func newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*bot.Bot, error) {
+func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*bot.Bot, error) {
 	said, err := sentences()
 	if err != nil {
 		return nil, err
 	}
-	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Meter: m}), nil
+	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Meter: m, KeepMoves: s.keep}), nil
+}
+
+// newBot makes a bot that only looks, or plays for those who ask.
+func newBot(st *store.Store, log *slog.Logger) (*bot.Bot, error) {
+	return settings{}.newBot(st, log, nil)
 }
 
 // sentences are the words of the bot and its games.
@@ -183,7 +188,7 @@ func sentences() (*words.Words, error) {
 // recordLine is a finished table's record, nil where there is none.
 func recordLine(ctx context.Context, b *bot.Bot, table int64) ([]byte, error) {
 	r, err := b.Record(ctx, table)
-	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) {
+	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, bot.ErrBare) {
 		return nil, nil
 	}
 	if err != nil {

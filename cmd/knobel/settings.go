@@ -8,10 +8,13 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"knobel/bot"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/store"
@@ -35,6 +38,8 @@ type settings struct {
 	telegramToken string
 	keyFile       string
 	key           store.Sealer // nil: names and ids are not encrypted
+	keepMoves     string
+	keep          time.Duration // how long moves of games that have ended are kept, 0: for ever
 }
 
 // defaultListen is where the browser table is when nothing is configured.
@@ -51,6 +56,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names and ids in the database are encrypted (KNOBEL_KEY_FILE)")
+	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever), "how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+defaultListen)
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
@@ -127,7 +133,27 @@ func readKey(w world, file string) (store.Sealer, error) {
 	return key, nil
 }
 
-func (s *settings) check() error {
+// forever is how long moves are kept where nothing else is said.
+const forever = "forever"
+
+// days reads how long moves are kept, 0 for ever.
+func days(said string) (time.Duration, error) {
+	if said == forever {
+		return 0, nil
+	}
+	number, ok := strings.CutSuffix(said, "d")
+	n, err := strconv.Atoi(number)
+	least := int(bot.LeastKept / (24 * time.Hour))
+	if !ok || err != nil || n < least || n > 36500 {
+		return 0, fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", said, least, forever)
+	}
+	return time.Duration(n) * 24 * time.Hour, nil
+}
+
+func (s *settings) check() (err error) {
+	if s.keep, err = days(s.keepMoves); err != nil {
+		return err
+	}
 	if s.log != "text" && s.log != "json" {
 		return fmt.Errorf("log format %q: choose text or json", s.log)
 	}
@@ -145,7 +171,6 @@ func (s *settings) check() error {
 			return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", name, v)
 		}
 	}
-	var err error
 	if s.discordKey, err = discord.ParseKey(s.publicKey); err != nil {
 		return fmt.Errorf("discord-public-key: %w", err)
 	}

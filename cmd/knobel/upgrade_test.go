@@ -56,7 +56,7 @@ func upgraded(t *testing.T, statements string) (*store.Store, *bot.Bot) {
 		}
 	})
 	keptAsItWas(t, st, statements)
-	b, err := newBot(st, slog.New(slog.DiscardHandler), nil)
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

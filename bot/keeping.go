@@ -1,0 +1,90 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// Moves of games that ended long ago are dropped, where the operator wants that.
+// What was counted from them stays: results, books, totals, faces of the dice,
+// reviews. What can only be told from moves is said not to be there any longer.
+
+// LeastKept is the shortest time for which moves may be kept: puzzles and
+// reviews are made of them for so long.
+const LeastKept = 14 * 24 * time.Hour
+
+// ErrBare is returned for the record of a game whose moves are not kept any
+// longer.
+var ErrBare = errors.New("its moves are not kept any longer")
+
+// droppedAtOnce is how many games lose their moves in one transaction, so that
+// no press waits for long.
+const droppedAtOnce = 20
+
+// dropMoves drops the moves of one batch of games that ended long ago, and
+// returns how soon the next one is due.
+func (b *Bot) dropMoves(ctx context.Context) (time.Duration, error) {
+	var tables []int64
+	before := b.clock.Now().Add(-b.keepMoves).UnixMilli()
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		tables, err = tx.OlderMoves(before, droppedAtOnce)
+		return err
+	})
+	if err != nil || len(tables) == 0 {
+		return 0, err
+	}
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		for _, id := range tables {
+			if err := b.dropMovesOf(tx, id); err != nil {
+				return fmt.Errorf("table %d: %w", id, err)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(tables) == droppedAtOnce {
+		return time.Second, nil // there are more, and presses in between
+	}
+	return 0, err
+}
+
+// dropMovesOf drops the moves of a table, once the faces of its dice are counted.
+func (b *Bot) dropMovesOf(tx *store.Tx, id int64) error {
+	t, err := tx.Table(id)
+	if err != nil {
+		return err
+	}
+	if t.State == store.Over {
+		moves, err := tx.Moves(id)
+		if err != nil {
+			return err
+		}
+		seats, err := b.facesAt(t, moves)
+		if err != nil {
+			return err
+		}
+		if err := tx.AddFaces(id, seats); err != nil {
+			return err
+		}
+	}
+	return tx.DropMoves(id)
+}
+
+// bareEnd shows how a game ended whose moves are not kept any longer.
+func (v *visit) bareEnd(t store.Table) error {
+	g, match, err := v.bot.match(t)
+	if err != nil {
+		return err
+	}
+	m, err := v.stood(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
+	if err != nil {
+		return err
+	}
+	m.Buttons = [][]Button{{v.button(games.Say("bot.button.games", nil), "/history", games.Plain)}}
+	v.reply.Private = m
+	return nil
+}

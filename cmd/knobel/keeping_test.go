@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Where moves are kept for so long only, older games lose theirs, and nothing
+// else: results, books, totals, statistics and faces stay as they were, and what
+// can only be told from moves is said to be gone.
+func TestMovesThatAreNotKept(t *testing.T) {
+	st, _ := upgraded(t, "testdata/schema5.sql")
+	age(t, st.File())
+	b, err := settings{keep: bot.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	told := func() string {
+		return said(t, b, "stats", "") + said(t, b, "leaderboard", "") + said(t, b, "settle", "") + said(t, b, "history", "")
+	}
+	before := told()
+	dropAll(t, st, b)
+	well(t, st, b, 0)
+	if after := told(); after != before {
+		t.Errorf("before\n%s\nand after\n%s", before, after)
+	}
+	bare := int64(0)
+	err = st.View(t.Context(), func(tx *store.Tx) error {
+		return tx.Finished("discord:77", func(table int64) error { bare = max(bare, table); return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := json.Number(jsonOf(t, bare)).String()
+	for command, want := range map[string]string{"history " + number: "this is how it ended", "review " + number: "not kept any longer"} {
+		name, text, _ := strings.Cut(command, " ")
+		if got := said(t, b, name, text); !strings.Contains(got, want) {
+			t.Errorf("/%s: %s", command, got)
+		}
+	}
+	if _, err := b.Record(t.Context(), bare); !errors.Is(err, bot.ErrBare) {
+		t.Errorf("its record: %v", err)
+	}
+	missing := 0
+	err = b.Export(t.Context(), bot.Wanted{Bare: func(int64) { missing++ }}, func(record.Record) error { return errors.New("a record") })
+	if err != nil || missing != 7 {
+		t.Errorf("%d games without a record: %v", missing, err)
+	}
+	if wrong, _, err := st.Rebuild(t.Context()); err != nil || len(wrong) > 0 {
+		t.Errorf("totals that differ: %v, %v", wrong, err)
+	}
+}
+
+// age makes all games of a database older than moves may be kept.
+func age(t *testing.T, file string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`UPDATE tables SET changed = 1000 WHERE state IN ('over', 'abandoned')`); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dropAll runs the bot until no moves are left that are too old.
+func dropAll(t *testing.T, st *store.Store, b *bot.Bot) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		b.Run(ctx)
+		close(ended)
+	}()
+	defer func() {
+		stop()
+		<-ended
+	}()
+	for late := time.After(20 * time.Second); ; {
+		kept := 0
+		err := st.View(t.Context(), func(tx *store.Tx) error {
+			return tx.Finished("", func(id int64) error {
+				table, err := tx.Table(id)
+				if !table.Bare {
+					kept++
+				}
+				return err
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept == 0 {
+			return
+		}
+		select {
+		case <-late:
+			t.Fatalf("%d tables keep their moves", kept)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// said is what the bot answers to a command in the chat of the old evenings.
+func said(t *testing.T, b *bot.Bot, command, text string) string {
+	t.Helper()
+	reply := b.Handle(t.Context(), bot.Event{
+		Chat: "discord:77", Place: "discord:77/5", User: "discord:13", Name: "Clara", Locale: "en", Command: command, Text: text,
+	})
+	return reply.Toast + jsonOf(t, reply.Private)
+}
+
+func jsonOf(t *testing.T, what any) string {
+	t.Helper()
+	b, err := json.Marshal(what)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

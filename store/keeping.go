@@ -1,0 +1,46 @@
+package store
+
+import "fmt"
+
+// olderMoves reads the index of tables that have ended and keep their moves.
+// What is still to be worked out from moves waits for that.
+const olderMoves = `
+	SELECT id FROM tables
+	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
+		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
+	ORDER BY changed, id LIMIT $2`
+
+// OlderMoves returns the numbers of at most limit tables that have ended, that
+// nobody has touched since before, in Unix milliseconds, and whose moves are kept
+// all the same.
+func (tx *Tx) OlderMoves(before int64, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, olderMoves, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read tables with older moves: %w", err)
+	}
+	return tables, nil
+}
+
+// DropMoves drops the moves of a table that has ended. Its seed, its results
+// and all sums stay; its review keeps what it says, but for moves.
+func (tx *Tx) DropMoves(table int64) error {
+	changed, err := tx.exec(`UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`, table)
+	if err == nil && changed == 0 {
+		err = ErrNotFound
+	}
+	if err == nil {
+		_, err = tx.exec(`DELETE FROM moves WHERE table_id = $1`, table)
+	}
+	if err != nil {
+		return fmt.Errorf("drop moves of table %d: %w", table, err)
+	}
+	return nil
+}
+
+// Bare returns how many tables keep no moves any longer.
+func (tx *Tx) Bare() (n int64, err error) {
+	if err = tx.get(`SELECT COUNT(*) FROM tables WHERE bare`, nil, &n); err != nil {
+		return 0, fmt.Errorf("count tables without moves: %w", err)
+	}
+	return n, nil
+}
