@@ -67,6 +67,7 @@ type Bot struct {
 	woken     bell // tables may wait for the house
 	reviewing bell // tables may wait for their review
 	puzzling  bell // puzzles may wait to be drawn
+	callers   *callers
 
 	mu      sync.Mutex
 	easels  map[string]*easel // by platform, while Run runs
@@ -82,6 +83,7 @@ func New(c Config) *Bot {
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(),
+		callers: newCallers(),
 	}
 	if b.clock == nil {
 		b.clock = systemClock{}

@@ -53,6 +53,8 @@ func (b *Bot) commandTable() []command {
 			options: []option{{name: "name", about: games.Say("bot.option.season", nil), open: true}}},
 		command{hidden: true, name: "renew", run: (*visit).renewCommand, whole: "season"},
 
+		command{name: "notify", subject: ofSelf, run: (*visit).notifyCommand, options: notifyOptions()},
+
 		command{name: "help", subject: ofChat, run: (*visit).helpCommand, aliases: []string{"start"}, whole: "about",
 			options: []option{{name: "about", about: games.Say("bot.option.help", nil), open: true, more: (*visit).helpChoices}}},
 		command{name: "language", subject: ofChat, run: (*visit).languageCommand, whole: "language",

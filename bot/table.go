@@ -300,6 +300,9 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 			return err
 		}
 	}
+	if err := v.callNext(*t, m); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
 	return v.save(t)
 }
 

@@ -84,6 +84,9 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	t.Turn++
 	t.Waits = false // it is a person's turn again
 	t.Page, t.Draft = pageGame, opening(m.View()).String()
+	if err := v.callNext(*t, m); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
 	v.toast("bot.undone", nil)
 	return v.save(t)
 }

@@ -41,6 +41,8 @@ type visit struct {
 	threadName string          // what a thread is to be called
 	sought     []int64         // tables whose boards are to be looked for
 	puzzles    bool            // a puzzle is to be drawn
+	rings      bool            // a call is due
+	stale      []int64         // calls that are not to be sent any more, or taken away
 	// paints draws the picture of the private answer, after the commit.
 	paints func() (*Picture, error)
 }
@@ -160,6 +162,11 @@ func (v *visit) redraw(t *store.Table) error {
 	t.Version++
 	t.Away = t.Away && t.Place != string(v.ev.Place) // somebody is there
 	v.draw(*t, false)
+	if t.State == store.Over || t.State == store.Abandoned {
+		if err := v.callNobody(*t); err != nil {
+			return fmt.Errorf("table %d: %w", t.ID, err)
+		}
+	}
 	if err := v.tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -227,5 +234,8 @@ func (v *visit) wake() {
 	}
 	if v.puzzles {
 		v.bot.puzzling.ring()
+	}
+	if v.rings || len(v.stale) > 0 {
+		v.bot.callers.stop(v.stale)
 	}
 }

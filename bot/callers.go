@@ -1,0 +1,318 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"knobel/store"
+)
+
+// mostCallers is how many calls are being sent or taken away at once. What is
+// beyond that waits for the next look.
+const mostCallers = 256
+
+// callAgain is how long a call waits that could not be sent or taken away,
+// where the platform does not say.
+const callAgain = time.Minute
+
+// callers are the calls that are being sent or taken away.
+type callers struct {
+	bell bell         // calls are due or over
+	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due
+	mu   sync.Mutex
+	busy map[int64]context.CancelFunc // by call
+	all  sync.WaitGroup
+}
+
+func newCallers() *callers { return &callers{bell: newBell(), busy: map[int64]context.CancelFunc{}} }
+
+// sleepsPast says whether the loop is going to look too late for what is due.
+func (c *callers) sleepsPast(due int64) bool {
+	next := c.next.Load()
+	return next == 0 || due < next
+}
+
+// stop has those calls waited for no longer that are not to be sent any more,
+// and has the loop look.
+func (c *callers) stop(calls []int64) {
+	c.mu.Lock()
+	for _, id := range calls {
+		if end := c.busy[id]; end != nil {
+			end()
+		}
+	}
+	c.mu.Unlock()
+	c.bell.ring()
+}
+
+// begin notes that somebody sees to a call; false: somebody does already, or
+// too many are busy.
+func (c *callers) begin(ctx context.Context, id int64) (context.Context, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, busy := c.busy[id]; busy || len(c.busy) >= mostCallers {
+		return nil, false
+	}
+	ctx, c.busy[id] = context.WithCancel(ctx)
+	return ctx, true
+}
+
+func (c *callers) end(id int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.busy[id]()
+	delete(c.busy, id)
+}
+
+// callAll sends calls and takes them away until ctx is done, and ends when all
+// that was begun has ended.
+func (b *Bot) callAll(ctx context.Context) {
+	err := b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
+	if err != nil {
+		b.log.ErrorContext(ctx, "calls of an earlier run", "error", err)
+	}
+	b.tend(ctx, b.callers.bell, "calls wait", b.lookCalls)
+	b.callers.all.Wait() // nothing is begun any more
+}
+
+// lookCalls has somebody see to each call that is due or over, and returns when
+// the next one is due.
+func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
+	var over, due []int64
+	var next int64
+	now := b.now()
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		var err1, err2, err3 error
+		over, err1 = tx.OverCalls(0, mostCallers)
+		due, err2 = tx.DueCalls(now, mostCallers)
+		next, err3 = tx.NextCall(now)
+		return errors.Join(err1, err2, err3)
+	})
+	if err != nil {
+		return 0, err
+	}
+	b.callers.next.Store(next)
+	for _, id := range over {
+		b.seeTo(ctx, id, b.dismiss)
+	}
+	for _, id := range due {
+		b.seeTo(ctx, id, b.send)
+	}
+	if next == 0 {
+		return 0, nil
+	}
+	return time.Duration(next-now) * time.Millisecond, nil
+}
+
+// seeTo has something done about a call, beside everything else.
+func (b *Bot) seeTo(ctx context.Context, id int64, do func(context.Context, int64) error) {
+	one, ok := b.callers.begin(ctx, id)
+	if !ok {
+		return
+	}
+	b.callers.all.Go(func() {
+		defer b.callers.end(id)
+		err := func() (err error) {
+			defer func() {
+				if thrown := recover(); thrown != nil {
+					err = panicked(thrown)
+				}
+			}()
+			return do(one, id)
+		}()
+		if err != nil && one.Err() == nil {
+			b.log.WarnContext(ctx, "call", "call", id, "error", err)
+		}
+		if one.Err() != nil && ctx.Err() == nil {
+			b.callers.bell.ring() // it was stopped; what is it to become?
+		}
+	})
+}
+
+// callerAt is who calls people at a place; false where nobody can, at present
+// or at all.
+func (b *Bot) callerAt(place Place) (*easel, Caller, bool) {
+	e := b.easelOf(place)
+	if e == nil {
+		return nil, nil, false
+	}
+	c, ok := e.platform.(Caller)
+	return e, c, ok
+}
+
+// send sends a call that is due, if it still is when the platform is ready.
+func (b *Bot) send(ctx context.Context, id int64) error {
+	var s summons
+	err := b.store.View(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		if err == nil {
+			s, err = b.summon(tx, c)
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	e, caller, ok := b.callerAt(s.place)
+	if !ok {
+		s.never = true
+	}
+	if !s.never && s.at == 0 {
+		if err := e.platform.Ready(ctx, s.place, ToCall); err != nil {
+			return b.callLost(ctx, id, err)
+		}
+	}
+	s, ours, err := b.claim(ctx, id, s)
+	if err != nil || !ours {
+		return err
+	}
+	// What has been begun is remembered even when ctx ends now.
+	ctx = context.WithoutCancel(ctx)
+	ref, err := caller.Call(e.ctx, s.place, s.Summons)
+	if err != nil {
+		return b.callLost(ctx, id, err)
+	}
+	return b.stands(ctx, id, ref)
+}
+
+// claim notes that a call is about to be sent, if it still has to be: from then
+// on nobody sends it again.
+func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		s, ours = had, false
+		c, err := tx.Call(id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && c.Due == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !had.never {
+			if s, err = b.summon(tx, c); err != nil {
+				return err
+			}
+		}
+		switch {
+		case s.never:
+			c.Due = 0
+		case s.at > 0:
+			c.Due = s.at
+		default:
+			t, err := tx.Table(c.Table)
+			if err != nil {
+				return err
+			}
+			c.Due, c.Sent, c.Since, ours = 0, true, t.Turn, true
+		}
+		return tx.SaveCall(&c)
+	})
+	if ours && s.place != had.place {
+		return s, false, b.callLost(ctx, id, Later{After: time.Second}) // the chat has moved
+	}
+	return s, ours, err
+}
+
+// stands remembers which message calls.
+func (b *Bot) stands(ctx context.Context, id int64, ref Ref) error {
+	var c store.Call
+	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if c, err = tx.Call(id); err != nil {
+			return err
+		}
+		c.Message = string(ref)
+		return tx.SaveCall(&c)
+	})
+	if c.Over {
+		b.callers.bell.ring()
+	}
+	if err != nil {
+		return fmt.Errorf("remember a call: %w", err)
+	}
+	return nil
+}
+
+// callLost notes that a call was not sent. It is sent later, unless nobody knows
+// whether it has arrived or the place cannot be reached.
+func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
+	if ctx.Err() != nil {
+		return nil // it has been stopped, and is looked at again
+	}
+	again := callAgain
+	later, expected := errors.AsType[Later](fault)
+	if expected {
+		again = later.After
+	}
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		switch {
+		case err != nil:
+			return err
+		case c.Past:
+			return tx.DropCall(id)
+		case c.Over || errors.Is(fault, ErrUnsure) || errors.Is(fault, ErrAway):
+			c.Due = 0
+		default:
+			c.Due = b.now() + max(again, time.Second).Milliseconds()
+		}
+		c.Sent, c.Over = false, false
+		return tx.SaveCall(&c)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	if expected || errors.Is(fault, ErrAway) {
+		return err
+	}
+	return errors.Join(fault, err)
+}
+
+// dismiss takes a message away that has called. One whose place cannot be
+// reached stays; so does one that the platform does not take away.
+func (b *Bot) dismiss(ctx context.Context, id int64) error {
+	var c store.Call
+	var place Place
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		if c, err = tx.Call(id); err != nil {
+			return err
+		}
+		t, err := tx.Table(c.Table)
+		place = Place(t.Place)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || err == nil && c.Message == "" {
+		return nil // it is being sent, and is taken away afterwards
+	}
+	if err != nil {
+		return err
+	}
+	e, caller, ok := b.callerAt(place)
+	if !ok {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	err = caller.Dismiss(e.ctx, place, Ref(c.Message))
+	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrAway) {
+		if _, later := errors.AsType[Later](err); later {
+			return nil // the next look tries again
+		}
+		return err
+	}
+	return b.store.Update(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		switch {
+		case err != nil:
+			return err
+		case c.Past:
+			return tx.DropCall(id)
+		}
+		c.Message, c.Over, c.Sent = "", false, false
+		return tx.SaveCall(&c)
+	})
+}

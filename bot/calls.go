@@ -1,0 +1,251 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// When somebody is called to a table. A round among people who look at it goes
+// on within seconds, and a call at every turn would only be noise.
+const (
+	// callAfter is how long a turn has to be somebody's: a board that others
+	// have just moved on is seen by whoever looks.
+	callAfter = 45 * time.Second
+	// callAwake is how long somebody who has moved counts as looking: about as
+	// long as it takes three others to have their turns.
+	callAwake = 2 * time.Minute
+)
+
+// callNext sees to it that whoever is to move is called in time, and nobody
+// else is: what was to call for a turn that has passed is not sent any more, and
+// what stands is taken away. It belongs to every change of whose turn it is.
+func (v *visit) callNext(t store.Table, m games.Match) error {
+	if t.State != store.Playing {
+		return v.callNobody(t)
+	}
+	seat := toCall(t, m)
+	c, err := v.tx.CallAt(t.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
+		return nil
+	case errors.Is(err, store.ErrNotFound):
+		return v.callIn(t, seat, callAfter, false)
+	case err != nil:
+		return err
+	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
+		return nil // it looks by itself whether it has to be put off
+	case c.Seat == int(seat):
+		others, err := v.tx.LastOfOthers(t.ID, c.Seat)
+		if err != nil {
+			return err
+		}
+		if others <= c.Since {
+			return v.answered(c)
+		}
+	}
+	if err := v.callPast(c); err != nil || seat == games.Nobody {
+		return err
+	}
+	return v.callIn(t, seat, callAfter, false)
+}
+
+// callNobody takes back what calls to a table.
+func (v *visit) callNobody(t store.Table) error {
+	c, err := v.tx.CallAt(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.callPast(c)
+}
+
+// remind calls whoever is to move once more, and says that others wait: for a
+// turn that has taken longer than was agreed.
+func (v *visit) remind(t store.Table, m games.Match) error {
+	seat := toCall(t, m)
+	if seat == games.Nobody {
+		return nil
+	}
+	if err := v.callNobody(t); err != nil {
+		return err
+	}
+	return v.callIn(t, seat, 0, true)
+}
+
+// toCall is the seat whose person has to be called, Nobody where there is none:
+// the house plays, or nobody else waits.
+func toCall(t store.Table, m games.Match) games.Seat {
+	people := 0
+	for _, s := range t.Seats {
+		if s.House == "" {
+			people++
+		}
+	}
+	if people < 2 || t.Waits {
+		return games.Nobody
+	}
+	for _, seat := range m.Turn() {
+		if present(t.Seats[seat]) {
+			return seat
+		}
+	}
+	return games.Nobody
+}
+
+// present says whether somebody sits there and plays for themselves.
+func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
+
+// callIn has somebody called later.
+func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
+	due := v.at + after.Milliseconds()
+	v.rings = v.rings || v.bot.callers.sleepsPast(due)
+	return v.tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
+}
+
+// answered takes a call away to which somebody has come. It is kept in mind for
+// as long as their turn goes on, so that nobody is called twice.
+func (v *visit) answered(c store.Call) error {
+	if c.Over || c.Due == 0 && !c.Sent {
+		return nil
+	}
+	v.stale = append(v.stale, c.ID)
+	c.Due, c.Over = 0, c.Sent
+	return v.tx.SaveCall(&c)
+}
+
+// unsummon takes a call away that somebody does not want.
+func (v *visit) unsummon(t store.Table) error {
+	c, err := v.tx.CallAt(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.ev.User) {
+		return err
+	}
+	return v.answered(c)
+}
+
+// callPast takes a call back whose turn has passed.
+func (v *visit) callPast(c store.Call) error {
+	v.stale = append(v.stale, c.ID)
+	if !c.Sent {
+		return v.tx.DropCall(c.ID)
+	}
+	c.Past, c.Over = true, true
+	return v.tx.SaveCall(&c)
+}
+
+// summons is a call as it is to be said, or why it is not.
+type summons struct {
+	Summons
+	place Place
+	at    int64 // when to look again, in Unix milliseconds, 0: now is the time
+	never bool  // nobody is to be called any more for this turn
+}
+
+// summon looks whether a call that is due is still to be sent, and puts it into
+// words.
+func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
+	t, err := tx.Table(c.Table)
+	if err != nil {
+		return s, err
+	}
+	s.place = Place(t.Place)
+	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !present(t.Seats[c.Seat]) {
+		s.never = true
+		return s, nil
+	}
+	who, err := tx.Player(t.Seats[c.Seat].Player)
+	if err != nil {
+		return s, err
+	}
+	chat, err := tx.Chat(t.Chat)
+	if err != nil {
+		return s, err
+	}
+	if s.never, err = uncalled(tx, chat, who); err != nil || s.never {
+		return s, err
+	}
+	if s.at, err = b.callLater(tx, t, c); err != nil || s.at > 0 {
+		return s, err
+	}
+	return b.calling(t, c, chat, who)
+}
+
+// callsSetting is the setting of a chat that says whether people are called
+// there: callsOff, or anything else.
+const (
+	callsSetting = "calls"
+	callsOff     = "off"
+)
+
+// uncalled says whether a person is not to be called, by their own wish or the
+// chat's.
+func uncalled(tx *store.Tx, chat store.Chat, who store.Player) (bool, error) {
+	set, err := tx.ChatSettings(chat.ID)
+	return who.Uncalled || set[callsSetting] == callsOff, err
+}
+
+// boardFirst is how long a call waits for the board that it calls to.
+const boardFirst = 5 * time.Second
+
+// callLater is when to look again at a call that is too early, 0: it is not.
+func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call) (int64, error) {
+	now := b.now()
+	if t.Away || t.Drawn < t.Version {
+		return now + boardFirst.Milliseconds(), nil
+	}
+	if c.Again {
+		return 0, nil
+	}
+	moved, err := tx.LastMoveOf(t.ID, c.Seat)
+	if err != nil {
+		return 0, err
+	}
+	if t.Draft != "" {
+		moved = max(moved, t.Changed) // they pick
+	}
+	if awake := moved + callAwake.Milliseconds(); moved > 0 && awake > now {
+		return awake, nil
+	}
+	return 0, nil
+}
+
+// named stands in a sentence for the name of who is called.
+const named = "\ue000"
+
+// calling puts a call into words: those of the chat, else of the person.
+func (b *Bot) calling(t store.Table, c store.Call, chat store.Chat, who store.Player) (s summons, err error) {
+	g, err := b.game(t.Game)
+	if err != nil {
+		return s, err
+	}
+	lang := b.languageOf(Event{Locale: chat.Language}, who.Language)
+	key := "bot.call"
+	if c.Again {
+		key = "bot.remind"
+	}
+	said := b.words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.gameLabel(g)}), words.Context{})
+	s.place = Place(t.Place)
+	s.Summons = Summons{
+		Once: fmt.Sprintf("call %d", c.ID), To: User(who.ID), Name: b.namesAt(t, lang)[c.Seat], Lang: lang, Board: Ref(t.Board),
+		Off: Button{
+			Label: shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), mostButton),
+			Press: press{table: t.ID, what: "/notify off"}.String(), Style: games.Plain,
+		},
+	}
+	if before, after, told := strings.Cut(said, named); told {
+		s.Before, s.After = before, after
+	} else {
+		s.After = " " + said
+	}
+	return s, nil
+}
