@@ -33,10 +33,7 @@ type sent struct {
 // press that was answered is there, none counts twice, the books add up to
 // zero, the old buttons still work, and games come to their end.
 func TestKillAtAnyMoment(t *testing.T) {
-	rounds := 8
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		rounds = 60
-	}
+	rounds := kills(t, 8, 40)
 	program, listen := build(t), freePort(t)
 	db := filepath.Join(t.TempDir(), "knobel.db")
 	chance := rand.New(rand.NewPCG(2026, 11))
@@ -69,6 +66,23 @@ func TestKillAtAnyMoment(t *testing.T) {
 	if n < rounds/8 {
 		t.Errorf("only %d games came to an end in %d rounds", n, rounds)
 	}
+}
+
+// kills is how often the program is killed: more often where tests may take
+// long, and as often as somebody wishes by KNOBEL_TEST_KILLS.
+func kills(t *testing.T, short, long int) int {
+	t.Helper()
+	if wish := os.Getenv("KNOBEL_TEST_KILLS"); wish != "" {
+		n, err := strconv.Atoi(wish)
+		if err != nil || n < 1 {
+			t.Fatalf("KNOBEL_TEST_KILLS is %q: give a number", wish)
+		}
+		return n
+	}
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		return long
+	}
+	return short
 }
 
 // crowd are people who press whatever there is to press.
