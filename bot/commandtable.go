@@ -61,6 +61,7 @@ func (b *Bot) commandTable() []command {
 			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},
 		command{name: "unit", subject: ofChat, run: (*visit).unitCommand, whole: "name",
 			options: []option{{name: "name", about: games.Say("bot.option.unit", nil), open: true}}},
+		command{name: "settings", subject: ofChat, run: (*visit).settingsCommand, options: b.settingOptions()},
 	)
 }
 
@@ -79,5 +80,6 @@ func (b *Bot) gameCommand(g games.Game) command {
 		c.options = append(c.options, option{name: o.Name, label: b.optionLabel(g, o), about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
 	}
 	c.options = append(c.options, threadOption())
+	c.options = append(c.options, b.termOptions(g)...)
 	return c
 }

@@ -92,6 +92,7 @@ Ben
 Pool 10 chips
 [Rules: classic][size: 6 tiles]
 [end: last][start: last]
+[A turn: 10 minutes][Then: the house plays]
 [Stake −][Stake +][Close table][Back]`)
 	refused(t, ben.presses("Stake +"), "Anna decides that.")
 	anna.presses("Stake +")

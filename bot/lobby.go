@@ -199,5 +199,8 @@ func (v *visit) setStake(t *store.Table, rest string) error {
 		return err
 	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")
+	if t.Stake == 0 && t.Absent == store.IsOut {
+		t.Absent = store.PlaysHouse // there is nothing left to lose
+	}
 	return v.save(t)
 }

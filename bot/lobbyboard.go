@@ -45,6 +45,7 @@ func (s *scribe) lobby() error {
 		s.note("bot.box-gives", games.Args{"Amount": amount(s.t.Unit, box.Inside)})
 	}
 	s.smallPrint()
+	s.terms()
 	s.pages()
 	s.ending()
 	s.forHost()
@@ -95,7 +96,7 @@ func (s *scribe) opener() string {
 func (s *scribe) pages() {
 	switch page, name, _ := strings.Cut(s.t.Page, "/"); page {
 	case pageRules:
-		if name != "" && s.values(name) {
+		if name != "" && (s.values(name) || s.termValues(name)) {
 			return
 		}
 		s.rules()
@@ -206,6 +207,9 @@ func (s *scribe) rules() {
 		}
 		label := games.Say("bot.option-value", games.Args{"Option": s.bot.optionLabel(s.g, o), "Value": sayValue(o, value)})
 		add(s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
+	}
+	for _, b := range s.termButtons() {
+		add(b)
 	}
 	s.row(row...)
 	row = nil

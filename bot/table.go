@@ -59,7 +59,8 @@ func (v *visit) wished(g games.Game, w wishes) (t store.Table, err error) {
 	if err := money.CheckStake(stake, money.MostSeats); err != nil {
 		return t, err
 	}
-	return store.Table{Game: g.Name(), Rules: rules, Stake: stake, Seats: []store.Seat{v.seat()}}, nil
+	t = store.Table{Game: g.Name(), Rules: rules, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
+	return t, v.bot.agree(&t, g, w)
 }
 
 // open stores a new table here and shows its board.
@@ -180,7 +181,7 @@ func (v *visit) change(t *store.Table, w wishes) error {
 		t.Stake = stake
 	}
 	t.Rules = rules
-	return nil
+	return v.bot.agree(t, g, w)
 }
 
 // start begins the match: unconfirmed seats are free, whoever holds the box

@@ -28,7 +28,10 @@ type visit struct {
 
 	chat   store.Chat
 	player store.Player
-	lang   string // of what the person reads alone
+	// custom is what a chat has set, customChat, once somebody has asked.
+	custom     custom
+	customChat string
+	lang       string // of what the person reads alone
 
 	pressed    press    // the zero press for a command
 	onBoard    int64    // the table on whose board a button was pressed

@@ -1,0 +1,323 @@
+package bot
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// setting is one row of what the admins of a chat can change. /settings, its
+// options, its pages and what reads it come from the table below.
+type setting struct {
+	// name is its name in "name=value" and in the store.
+	name string
+	// label names it on a button, about says what it does.
+	label, about string
+	// reads returns what is stored for what somebody has said, "" for what is
+	// usual, and false for what makes no sense.
+	reads func(b *Bot, said string) (value string, ok bool)
+	// how is the key of the refusal that says what makes sense.
+	how string
+	// says puts a stored value into words, "" included.
+	says func(b *Bot, value string) games.Line
+	// offers are values that have a button, as somebody would say them.
+	offers []string
+	// changed does what follows from a change; nil: nothing.
+	changed func(v *visit, was, now custom) error
+}
+
+// settingTable lists all settings of a chat, in the order in which they are
+// shown.
+func settingTable() []setting {
+	return []setting{
+		{
+			name: "zone", label: "bot.settings.zone", about: "bot.settings.zone-about", how: "bot.settings.zone-how",
+			reads: readZone, says: sayZone, changed: (*visit).quietChanged,
+			offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
+		},
+		{
+			name: "quiet", label: "bot.settings.quiet", about: "bot.settings.quiet-about", how: "bot.settings.quiet-how",
+			reads: readQuiet, says: sayQuiet, changed: (*visit).quietChanged,
+			offers: []string{"22-8", "23-7", "0-9", "none"},
+		},
+		{
+			name: "idle", label: "bot.settings.idle", about: "bot.settings.idle-about", how: "bot.settings.idle-how",
+			reads: readIdle, says: sayIdle,
+			offers: []string{"1", "3", "7", "14", "30", "0"},
+		},
+	}
+}
+
+// custom is what a chat has set, by name, as it is stored. What is missing is
+// as usual.
+type custom map[string]string
+
+// customOf is what a chat has set.
+func customOf(tx *store.Tx, chat string) (custom, error) {
+	set, err := tx.ChatSettings(chat)
+	return custom(set), err
+}
+
+// customs is what the event's chat, or that of the table in hand, has set.
+func (v *visit) customs(chat string) (custom, error) {
+	if v.custom == nil || v.customChat != chat {
+		set, err := customOf(v.tx, chat)
+		if err != nil {
+			return nil, err
+		}
+		v.custom, v.customChat = set, chat
+	}
+	return v.custom, nil
+}
+
+// zones are the continents and oceans by which the cities of time zones are
+// listed.
+var zones = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian", "Antarctica"}
+
+// readZone finds a time zone by its name in any letters, or by its city alone.
+func readZone(b *Bot, said string) (string, bool) {
+	if b.meansNone(said) {
+		return "", true
+	}
+	said = strings.Map(func(r rune) rune {
+		if r == ' ' {
+			return '_'
+		}
+		return r
+	}, strings.TrimSpace(said))
+	if strings.EqualFold(said, "local") || len(said) > mostLabel {
+		return "", false
+	}
+	names := []string{said, strings.ToUpper(said), capitals(said)}
+	for _, zone := range zones {
+		names = append(names, zone+"/"+capitals(said))
+	}
+	for _, name := range names {
+		if zone, err := time.LoadLocation(name); err == nil && name != "" {
+			return zone.String(), true
+		}
+	}
+	return "", false
+}
+
+// capitals spells a name with a capital at the beginning of each word.
+func capitals(name string) string {
+	begins := true
+	return strings.Map(func(r rune) rune {
+		was := begins
+		begins = !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+		if was {
+			return []rune(strings.ToUpper(string(r)))[0]
+		}
+		return []rune(strings.ToLower(string(r)))[0]
+	}, name)
+}
+
+// meansNone says whether somebody wants none of something.
+func (b *Bot) meansNone(said string) bool {
+	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.means("bot.settings.none", said) || b.means("bot.settings.never", said)
+}
+
+func sayZone(b *Bot, value string) games.Line {
+	if value == "" {
+		value = b.zone.String()
+	}
+	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "_", " ")})
+}
+
+// zone is the time zone of a chat.
+func (c custom) zone(b *Bot) *time.Location {
+	if name := c["zone"]; name != "" {
+		if zone, err := time.LoadLocation(name); err == nil {
+			return zone
+		}
+	}
+	return b.zone
+}
+
+func readQuiet(b *Bot, said string) (string, bool) {
+	if b.meansNone(said) {
+		return "", true
+	}
+	from, to, ok := parseQuiet(strings.TrimSpace(said))
+	return clockTime(from) + "-" + clockTime(to), ok
+}
+
+func sayQuiet(_ *Bot, value string) games.Line {
+	if value == "" {
+		return games.Say("bot.settings.none", nil)
+	}
+	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "-", "–")})
+}
+
+// quiet are the hours of a chat in which clocks stand still.
+func (c custom) quiet(b *Bot) quiet {
+	from, to, _ := parseQuiet(c["quiet"])
+	return quiet{zone: c.zone(b), from: from, to: to}
+}
+
+// After how many days an idle table is closed, and after how many at most.
+const (
+	usualIdle = 7
+	mostIdle  = 365
+)
+
+func readIdle(b *Bot, said string) (string, bool) {
+	if b.meansNone(said) {
+		return "0", true
+	}
+	days, err := strconv.Atoi(strings.TrimSpace(said))
+	switch {
+	case err != nil || days < 0 || days > mostIdle:
+		return "", false
+	case days == usualIdle:
+		return "", true
+	}
+	return strconv.Itoa(days), true
+}
+
+func sayIdle(_ *Bot, value string) games.Line {
+	switch days := (custom{"idle": value}).idle(); days {
+	case 0:
+		return games.Say("bot.settings.never", nil)
+	default:
+		return games.Say("bot.days", games.Args{"N": days})
+	}
+}
+
+// idle is after how many days a table at which nothing moves is closed, 0:
+// never.
+func (c custom) idle() int {
+	value, set := c["idle"]
+	if !set || value == "" {
+		return usualIdle
+	}
+	days, err := strconv.Atoi(value)
+	if err != nil {
+		return usualIdle
+	}
+	return days
+}
+
+// settingOptions are the options of /settings.
+func (b *Bot) settingOptions() []option {
+	var all []option
+	for _, s := range settingTable() {
+		o := option{name: s.name, about: games.Say(s.about, nil), open: true}
+		o.reads = func(word string) bool {
+			_, ok := s.reads(b, word)
+			return ok && !b.meansNone(word)
+		}
+		for _, offered := range s.offers {
+			o.choices = append(o.choices, choice{offered, games.Say("bot.text", games.Args{"Text": offered})})
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// askedFor stands for the page of one setting, in the place of its value.
+const askedFor = "?"
+
+// settingsCommand shows what the chat has set, or the page of one setting, or
+// sets what was given, all or nothing.
+func (v *visit) settingsCommand(w wishes) error {
+	was, err := v.customs(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	now := custom{}
+	for name, value := range was {
+		now[name] = value
+	}
+	head := games.Say("bot.settings.head", nil)
+	var changes []setting
+	for _, s := range settingTable() {
+		said, given := w[s.name]
+		switch {
+		case !given:
+			continue
+		case said == askedFor:
+			v.settingPage(s, was)
+			return nil
+		}
+		value, ok := s.reads(v.bot, said)
+		if !ok {
+			return games.Refuse(s.how, nil)
+		}
+		now[s.name] = value
+		changes = append(changes, s)
+	}
+	if len(changes) > 0 {
+		if err := v.mayChangeSettings(); err != nil {
+			return err
+		}
+		if err := v.set(changes, was, now); err != nil {
+			return err
+		}
+		head = games.Say("bot.settings.changed", nil)
+	}
+	v.settingsPage(head, now)
+	return nil
+}
+
+// mayChangeSettings refuses everybody but those who may change the chat.
+func (v *visit) mayChangeSettings() error {
+	admin, err := v.isAdmin()
+	if err == nil && !admin {
+		err = games.Refuse("bot.settings.admins", nil)
+	}
+	return err
+}
+
+// set stores settings, and does what follows from each once.
+func (v *visit) set(changes []setting, was, now custom) error {
+	for _, s := range changes {
+		if err := v.tx.SaveChatSetting(v.chat.ID, s.name, now[s.name]); err != nil {
+			return fmt.Errorf("setting %s: %w", s.name, err)
+		}
+	}
+	v.custom = now
+	for _, s := range changes {
+		if s.changed == nil || was[s.name] == now[s.name] {
+			continue
+		}
+		if err := s.changed(v, was, now); err != nil {
+			return fmt.Errorf("setting %s: %w", s.name, err)
+		}
+		was = now
+	}
+	return nil
+}
+
+// settingsPage lists all settings, with a button for each.
+func (v *visit) settingsPage(head games.Line, now custom) {
+	m := v.private(head)
+	for _, s := range settingTable() {
+		said := games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": s.says(v.bot, now[s.name])})
+		m.Lines = append(m.Lines, v.say(said))
+		m.Buttons = append(m.Buttons, []Button{v.button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
+	}
+	m.Small = v.say(games.Say("bot.settings.who", nil))
+}
+
+// settingPage explains one setting, with a button for some of its values.
+func (v *visit) settingPage(s setting, now custom) {
+	says := s.says(v.bot, now[s.name])
+	m := v.private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": says}),
+		games.Say(s.about, nil), games.Say(s.how, nil))
+	var row []Button
+	for _, offered := range s.offers {
+		value, _ := s.reads(v.bot, offered)
+		style := chosen(value == now[s.name])
+		row = append(row, v.button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
+		if len(row) == 3 {
+			m.Buttons, row = append(m.Buttons, row), nil
+		}
+	}
+	m.Buttons = append(m.Buttons, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary)))
+}

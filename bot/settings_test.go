@@ -1,0 +1,83 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+func TestSettings(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin = true
+	shown := func(r string, want ...string) {
+		t.Helper()
+		for _, line := range want {
+			if !strings.Contains(r, line) {
+				t.Errorf("no %q in\n%s", line, r)
+			}
+		}
+	}
+	shown(said(t, ben.writes("/settings")), "Settings of this chat.", "Time zone: UTC\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
+	page := ben.sends(pressOn(t, ben.writes("/settings"), "Quiet hours"))
+	shown(said(t, page), "Quiet hours: none", "quiet=22-8", "[22:00–8:00]", "[Back]")
+	refused(t, ben.sends(pressOn(t, page, "22:00–8:00")), "Only admins of this chat can change settings.")
+	shown(said(t, anna.sends(pressOn(t, page, "22:00–8:00"))), "Set.", "Quiet hours: 22:00–8:00")
+	shown(said(t, anna.writes("/settings zone=berlin idle=0")), "Time zone: Europe/Berlin", "Idle tables: never")
+	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days", "Quiet hours: 22:00–8:00")
+	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")), "Time zone: UTC\nQuiet hours: none\nIdle tables: 7 days")
+	var set map[string]string
+	if err := h.store.View(t.Context(), func(tx *store.Tx) (err error) {
+		set, err = tx.ChatSettings("test:1")
+		return err
+	}); err != nil || len(set) != 0 {
+		t.Errorf("what is usual is stored: %v, %v", set, err)
+	}
+	for line, why := range map[string]string{
+		"/settings zone=Atlantis quiet=1-2": "Write a city, such as zone=Berlin, or none for the bot's own.",
+		"/settings zone=../../etc/passwd":   "Write a city, such as zone=Berlin, or none for the bot's own.",
+		"/settings quiet=8-8":               "Write from and until, such as quiet=22-8, or none.",
+		"/settings idle=366":                "Write a number of days up to 365, such as idle=7; 0 is never.",
+	} {
+		refused(t, anna.writes(line), why)
+	}
+	ben.locale = "de"
+	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Liegen gebliebene Tische: 7 Tage")
+}
+
+func TestTerms(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna := h.person("Anna")
+	anna.writes("/pile 5 turn=2h absent=wait")
+	note := func(want string) {
+		t.Helper()
+		if m := anna.board(); !strings.Contains(show(m)+m.Small, want) {
+			t.Errorf("no %q in\n%s%s", want, show(m), m.Small)
+		}
+	}
+	note("A turn may take 2 hours; then the table waits and says so.")
+	anna.writes("/pile absent=out turn=90m")
+	note("A turn may take 90 minutes. Who takes longer is out: the stake stays in the pool, and the house plays the seat to its end.")
+	anna.presses("⚙ Rules")
+	anna.presses("A turn: 90 minutes")
+	anna.presses("1 minute")
+	anna.presses("Then: out, stake lost")
+	anna.presses("the house plays")
+	note("[A turn: 1 minute][Then: the house plays]")
+	note("a turn: 1 minute, then the house plays it")
+	anna.writes("/pile out")
+	anna.writes("/pile 0")
+	note("a turn: 1 minute, then the house plays it")
+	anna.writes("/pile none")
+	note("no time limit")
+	for line, why := range map[string]string{
+		"/pile 0 absent=out": "Only a stake can be lost. Play for one, or choose another absence.",
+		"/pile turn=59s":     "Write a time from one minute to three days, such as turn=10m, 2h or 1d, or none.",
+		"/pile turn=4d":      "Write a time from one minute to three days, such as turn=10m, 2h or 1d, or none.",
+		"/pile turn=0":       "Write a time from one minute to three days, such as turn=10m, 2h or 1d, or none.",
+		"/pile absent=dance": "Write absent=house, perfect, wait or out, where the game has it.",
+	} {
+		refused(t, anna.writes(line), why)
+	}
+}

@@ -1,0 +1,240 @@
+package bot
+
+import (
+	"regexp"
+	"strconv"
+	"time"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// The terms of a table are what people agree on before somebody is absent: how
+// long a turn may take, and what happens then. They are set in the lobby, on the
+// pages of the rules or as options of the command. They are no rules of the
+// game, and no record holds them.
+
+// How long a turn may take.
+const (
+	usualPatience = 10 * time.Minute
+	leastPatience = time.Minute
+	mostPatience  = 3 * 24 * time.Hour
+)
+
+// The options of a game's command that are terms.
+const (
+	termTurn   = "turn"
+	termAbsent = "absent"
+)
+
+// turns are the lengths of a turn that have a button.
+var turns = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
+
+// absences are what can happen when a turn takes too long, as people say it.
+var absences = [...]struct{ said, stored string }{
+	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
+}
+
+// termOptions are the options of a game's command that are terms.
+func (b *Bot) termOptions(g games.Game) []option {
+	turn := option{name: termTurn, about: games.Say("bot.terms.turn-about", nil), open: true}
+	for _, said := range turns {
+		patience, _ := b.readTurn(said)
+		turn.choices = append(turn.choices, choice{said, patienceLabel(patience)})
+	}
+	absent := option{name: termAbsent, about: games.Say("bot.terms.absent-about", nil)}
+	for _, a := range absences {
+		if possibleAbsence(g, a.stored) {
+			absent.choices = append(absent.choices, choice{a.said, absenceLabel(a.stored)})
+		}
+	}
+	return []option{turn, absent}
+}
+
+// possibleAbsence says whether a game can deal with absence like this at all.
+func possibleAbsence(g games.Game, absent string) bool {
+	switch absent {
+	case store.PlaysPerfect:
+		return perfectHouse(g) != ""
+	case store.IsOut:
+		return g.Pool()
+	}
+	return true
+}
+
+// perfectHouse is the strategy of a game that plays perfectly, "": there is none.
+func perfectHouse(g games.Game) string {
+	for _, h := range g.Houses() {
+		if h.Solved {
+			return h.Name
+		}
+	}
+	return ""
+}
+
+var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
+
+// readTurn reads how long a turn may take: "90m", "2h", "3d", a number of
+// minutes, or none.
+func (b *Bot) readTurn(said string) (time.Duration, bool) {
+	if b.meansNone(said) {
+		return 0, true
+	}
+	m := turnSpelling.FindStringSubmatch(said)
+	if m == nil {
+		return 0, false
+	}
+	n, _ := strconv.Atoi(m[1])
+	patience := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
+	return patience, patience >= leastPatience && patience <= mostPatience
+}
+
+// patienceLabel says how long a turn may take.
+func patienceLabel(patience time.Duration) games.Line {
+	if patience == 0 {
+		return games.Say("bot.terms.no-limit", nil)
+	}
+	return durationLabel(patience)
+}
+
+// durationLabel says how long something is, in the largest unit in which it is
+// a whole number.
+func durationLabel(d time.Duration) games.Line {
+	switch {
+	case d%(24*time.Hour) == 0:
+		return games.Say("bot.days", games.Args{"N": int(d / (24 * time.Hour))})
+	case d%time.Hour == 0:
+		return games.Say("bot.hours", games.Args{"N": int(d / time.Hour)})
+	}
+	return games.Say("bot.minutes", games.Args{"N": int(d / time.Minute)})
+}
+
+// absenceLabel says what happens when a turn has taken too long.
+func absenceLabel(absent string) games.Line {
+	return games.Say(map[string]string{
+		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait", store.IsOut: "bot.terms.out",
+	}[absent], nil)
+}
+
+// agreedPatience is how long a turn may take as the lobby says it.
+func agreedPatience(t store.Table) time.Duration {
+	if t.Patience == store.Unsaid {
+		return usualPatience
+	}
+	return time.Duration(t.Patience) * time.Millisecond
+}
+
+// turnLimit is how long a turn may take, 0: as long as it wants. Where nobody has
+// said anything, that is so while only one person plays: nobody waits for them.
+func turnLimit(t store.Table) time.Duration {
+	if t.Patience == store.Unsaid && stillIn(t) < 2 {
+		return 0
+	}
+	return agreedPatience(t)
+}
+
+// stillIn counts the people at a table who can still win something.
+func stillIn(t store.Table) int {
+	n := 0
+	for _, s := range t.Seats {
+		if s.House == "" && s.Confirmed && s.Absence != store.Out {
+			n++
+		}
+	}
+	return n
+}
+
+// agree gives a table in the lobby the terms that somebody wishes.
+func (b *Bot) agree(t *store.Table, g games.Game, w wishes) error {
+	if said, given := w[termTurn]; given {
+		patience, ok := b.readTurn(said)
+		if !ok {
+			return games.Refuse("bot.terms.turn-how", nil)
+		}
+		t.Patience = patience.Milliseconds()
+	}
+	said, given := w[termAbsent]
+	for _, a := range absences {
+		if given && a.said == said {
+			t.Absent, given = a.stored, false
+		}
+	}
+	if given || !possibleAbsence(g, t.Absent) {
+		return games.Refuse("bot.terms.absent-how", nil)
+	}
+	if t.Absent == store.IsOut && t.Stake == 0 {
+		if _, wished := w[termAbsent]; wished {
+			return games.Refuse("bot.terms.out-stake", nil)
+		}
+		t.Absent = store.PlaysHouse // there is nothing left to lose
+	}
+	if t.Absent == store.PlaysPerfect {
+		return solvable(g, t.Rules, len(t.Seats))
+	}
+	return nil
+}
+
+// terms tells them in the lobby: in the small print where the house plays, and
+// in a line of their own where more is to be said.
+func (s *scribe) terms() {
+	patience := agreedPatience(s.t)
+	args := games.Args{"Time": patienceLabel(patience)}
+	switch {
+	case patience == 0:
+		s.m.Small += " · " + s.say("bot.terms.no-limit", nil)
+	case s.t.Absent == store.PlaysPerfect:
+		s.note("bot.terms.then-perfect", args)
+	case s.t.Absent == store.JustWaits:
+		s.note("bot.terms.then-wait", args)
+	case s.t.Absent == store.IsOut:
+		s.note("bot.terms.then-out", args)
+	default:
+		s.m.Small += " · " + s.say("bot.terms.then-house", args)
+	}
+}
+
+// termButtons lead to the pages on which terms are chosen.
+func (s *scribe) termButtons() []Button {
+	labels := []struct {
+		name  string
+		label games.Line
+	}{
+		{termTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": patienceLabel(agreedPatience(s.t))})},
+		{termAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": absenceLabel(s.t.Absent)})},
+	}
+	var row []Button
+	for _, l := range labels {
+		row = append(row, s.button(l.label, "!page "+pageRules+"/"+l.name, games.Plain))
+	}
+	return row
+}
+
+// termValues draws a button for every value of a term, and says false when
+// there is no such term.
+func (s *scribe) termValues(name string) bool {
+	var all []Button
+	switch name {
+	case termTurn:
+		for _, said := range turns {
+			patience, _ := s.bot.readTurn(said)
+			all = append(all, s.button(patienceLabel(patience), "!set "+termTurn+"="+said, chosen(patience == agreedPatience(s.t))))
+		}
+	case termAbsent:
+		for _, a := range absences {
+			t := s.t
+			if t.Absent = a.stored; s.bot.agree(&t, s.g, wishes{termAbsent: a.said}) == nil {
+				all = append(all, s.button(absenceLabel(a.stored), "!set "+termAbsent+"="+a.said, chosen(a.stored == s.t.Absent)))
+			}
+		}
+		s.note("bot.terms.absent-explained", nil)
+	default:
+		return false
+	}
+	for len(all) > 0 {
+		n := min(len(all), 2)
+		s.row(all[:n]...)
+		all = all[n:]
+	}
+	s.row(s.key("back", "!page "+pageRules, games.Primary))
+	return true
+}
