@@ -2,7 +2,6 @@ package bot
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"knobel/store"
@@ -12,7 +11,7 @@ import (
 // time that it had left.
 func (v *visit) quietChanged(was, now custom) error {
 	old, new := was.quiet(v.bot), now.quiet(v.bot)
-	tables, err := v.tx.ActiveTables(v.chat.ID, math.MaxInt32)
+	tables, err := v.tx.ActiveTables(v.chat.ID)
 	if err != nil {
 		return err
 	}
