@@ -68,7 +68,7 @@ func rootCommand(w world) *cobra.Command {
 	s.flags(root.PersistentFlags(), w)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return s.readSecrets(w) }
 	root.AddCommand(
-		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w),
+		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(w),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w),
 	)

@@ -105,6 +105,11 @@ func (b *buffer) Write(p []byte) (int, error) { return b.body.Write(p) }
 func (s *Server) record(c call, query string, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if status == http.StatusTooManyRequests {
+		s.often++
+	} else if c.parts[0] == "channels" && (c.method == http.MethodPost || c.method == http.MethodPatch) {
+		s.writes++
+	}
 	if !s.o.Forget {
 		s.requests = append(s.requests, Request{
 			Method: c.method, Path: c.path, Query: query, Body: c.body, At: s.now(), Status: status,

@@ -74,6 +74,8 @@ type Server struct {
 	gateway      gateway
 	endpoint     *endpoint // nil: interactions come over the gateway
 	refused      []int
+	writes       int // posts and edits in channels
+	often        int // answers 429
 }
 
 // Request is one request of the bot and how it was answered.
@@ -200,6 +202,14 @@ func (s *Server) Requests(begin string) []Request {
 		}
 	}
 	return requests
+}
+
+// Writes says how many posts and edits channels have had, and how many requests
+// came too often.
+func (s *Server) Writes() (writes, often int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.writes, s.often
 }
 
 // Violations returns what the bot did wrong so far.

@@ -50,6 +50,7 @@ func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 func (s *Server) charge(method string, c *Chat, params map[string]string) *refusal {
 	wait, ok := s.budget.charge(c.id, s.now())
 	if ok {
+		s.writes++
 		return nil
 	}
 	s.violate(method, "the chat's budget of sends and edits is spent", params)

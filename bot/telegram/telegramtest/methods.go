@@ -216,6 +216,7 @@ func (s *Server) answerCallbackQuery(params map[string]string) (any, *refusal) {
 		s.violate("answerCallbackQuery", "the query is answered already", params)
 		return nil, tooOld
 	}
+	q.Answered = s.now()
 	q.Answers = append(q.Answers, Answer{params["text"], params["show_alert"] == "true"})
 	if q.old || len(q.Answers) > 1 {
 		return nil, tooOld

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Query is one press of a button.
@@ -11,6 +12,9 @@ type Query struct {
 	ID     string
 	From   int64
 	Update int64
+	// Asked is when the button was pressed, and Answered when the bot answered,
+	// the zero time: not yet.
+	Asked, Answered time.Time
 	// Answers are the toasts that the person saw; "" is a silent answer.
 	Answers []Answer
 
@@ -122,7 +126,7 @@ func (c *Chat) PressData(p Person, message int64, data string) string {
 	if m := c.posts[message]; m != nil {
 		on = c.message(m)
 	}
-	q := &Query{ID: id, From: p.ID}
+	q := &Query{ID: id, From: p.ID, Asked: c.s.now()}
 	c.s.queries[id] = q
 	q.Update = c.s.queue("callback_query", map[string]any{
 		"id": id, "from": p.user(), "message": on, "chat_instance": "7", "data": data,

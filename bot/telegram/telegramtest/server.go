@@ -22,6 +22,8 @@ type Options struct {
 	Now func() time.Time
 	// Batch is how many updates an answer holds at most; 0 is 100.
 	Batch int
+	// Forget keeps no record of requests, for long loads.
+	Forget bool
 	// Listener is where it serves, such as a standin.Wire; nil is a free port
 	// of the loopback.
 	Listener net.Listener
@@ -57,6 +59,9 @@ type Server struct {
 	calls      []Call
 	violations []Violation
 	budget     budget
+	forget     bool
+	writes     int // sends and edits
+	often      int // answers 429
 }
 
 // Call is one request of the bot and how it was answered.
@@ -80,7 +85,8 @@ type Violation struct {
 // String says what was wrong in one line.
 func (v Violation) String() string { return fmt.Sprintf("%s: %s, in %v", v.Method, v.Why, v.Params) }
 
-// New starts a server. Close it after use.
+// New starts a server, which checks requests against a spec, nil: not at all.
+// Close it after use.
 func New(spec *Spec, o Options) (*Server, error) {
 	if o.Listener == nil {
 		var err error
@@ -89,7 +95,7 @@ func New(spec *Spec, o Options) (*Server, error) {
 		}
 	}
 	s := &Server{
-		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble, most: o.Batch,
+		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble, forget: o.Forget, most: o.Batch,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
@@ -144,6 +150,14 @@ func (s *Server) Calls(methods ...string) []Call {
 		}
 	}
 	return calls
+}
+
+// Writes says how many sends and edits chats have had, and how many requests
+// came too often.
+func (s *Server) Writes() (writes, often int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.writes, s.often
 }
 
 // Violations returns what the bot did wrong so far.

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// load is a crowd that plays with a running program, each chat at its own table.
+type load struct {
+	chats   int
+	rate    float64 // presses a second and chat
+	long    time.Duration
+	on      []string // platforms
+	dir     string
+	program string
+	json    bool
+}
+
+func loadCommand(w world) *cobra.Command {
+	l := load{}
+	c := &cobra.Command{
+		Use:    "load",
+		Short:  "Start Knobel with a Discord and a Telegram of its own, let many chats press buttons, and tell how it bears that",
+		Args:   cobra.NoArgs,
+		Hidden: true,
+		RunE:   func(c *cobra.Command, _ []string) error { return l.run(c.Context(), w) },
+	}
+	c.Flags().IntVar(&l.chats, "chats", 1000, "how many chats, shared among the platforms")
+	c.Flags().Float64Var(&l.rate, "rate", 1, "presses a second in each chat")
+	c.Flags().DurationVar(&l.long, "for", time.Minute, "how long")
+	c.Flags().StringSliceVar(&l.on, "on", []string{"discord", "telegram"}, "the platforms")
+	c.Flags().StringVar(&l.dir, "dir", "", "folder for the database (one that is removed afterwards when not given)")
+	c.Flags().StringVar(&l.program, "program", "", "the program to start (this one when not given)")
+	c.Flags().BoolVar(&l.json, "json", false, "answer as JSON")
+	return c
+}
+
+// tokens of nobody.
+const (
+	loadDiscord  = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.Gload1.knobelLoadOnly_0123456789abcdefghi"
+	loadTelegram = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhacLOADX"
+)
+
+// borne is what a load has come to. Durations are in milliseconds.
+type borne struct {
+	Chats      int     `json:"chats"`
+	Seconds    float64 `json:"seconds"`
+	Presses    int     `json:"presses"`
+	Lost       int     `json:"lost"` // presses that nobody answered
+	P50        float64 `json:"p50_ms"`
+	P95        float64 `json:"p95_ms"`
+	P99        float64 `json:"p99_ms"`
+	Most       float64 `json:"max_ms"`
+	Drawn      int     `json:"boards_drawn"`      // posts and edits beside the answers
+	Busy       int     `json:"refused_too_often"` // answers 429
+	Violations int     `json:"violations"`        // requests that no bot should make
+	Memory     float64 `json:"memory_mb"`         // the most that was resident; 0: not known here
+	CPU        float64 `json:"cpu_seconds"`
+}
+
+func (l load) check() error {
+	if l.chats < 1 || l.rate <= 0 || l.long <= 0 {
+		return errors.New("give at least one chat, a rate and a time above 0")
+	}
+	for _, name := range l.on {
+		if name != "discord" && name != "telegram" {
+			return fmt.Errorf("no platform %q: choose discord or telegram", name)
+		}
+	}
+	if len(l.on) == 0 {
+		return errors.New("give a platform: discord or telegram")
+	}
+	return nil
+}
+
+func (l load) run(ctx context.Context, w world) (err error) {
+	if err := l.check(); err != nil {
+		return err
+	}
+	if l.program == "" {
+		if l.program, err = os.Executable(); err != nil {
+			return err
+		}
+	}
+	if l.dir == "" {
+		if l.dir, err = os.MkdirTemp("", "knobel-load"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(l.dir)) }()
+	}
+	env := []string{"HOME=" + l.dir, "PATH=" + os.Getenv("PATH"), "KNOBEL_DB=" + filepath.Join(l.dir, "knobel.db")}
+	var all []arena
+	for i, name := range l.on {
+		a, added, err := openArena(name, share(l.chats, len(l.on), i))
+		if err != nil {
+			return err
+		}
+		defer a.close()
+		all, env = append(all, a), append(env, added...)
+	}
+	b, err := l.bear(ctx, all, env)
+	if err != nil {
+		return err
+	}
+	if l.json {
+		return json.NewEncoder(w.out).Encode(b)
+	}
+	return b.tell(w.out)
+}
+
+// share is the part of a number that falls to one of several.
+func share(all, among, which int) int {
+	part := all / among
+	if which < all%among {
+		part++
+	}
+	return part
+}
+
+// tell tells the result to people.
+func (b borne) tell(out io.Writer) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%d chats, %.0f s\t%d presses\t%.0f a second\n", b.Chats, b.Seconds, b.Presses, float64(b.Presses)/b.Seconds)
+	fmt.Fprintf(t, "press to answer\tp50 %.1f ms\tp95 %.1f ms\tp99 %.1f ms\tmax %.1f ms\n", b.P50, b.P95, b.P99, b.Most)
+	fmt.Fprintf(t, "lost presses\t%d\nrefused as too many\t%d\nviolations\t%d\n", b.Lost, b.Busy, b.Violations)
+	fmt.Fprintf(t, "boards drawn beside the answers\t%d\n", b.Drawn)
+	memory := "not known here"
+	if b.Memory > 0 {
+		memory = fmt.Sprintf("%.0f MB", b.Memory)
+	}
+	fmt.Fprintf(t, "memory, at most\t%s\nprocessor\t%.1f s, %.2f of one\n", memory, b.CPU, b.CPU/b.Seconds)
+	return t.Flush()
+}
+
+// bear starts the program, lets the crowd play and ends it.
+func (l load) bear(ctx context.Context, all []arena, env []string) (b borne, err error) {
+	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return b, err
+	}
+	at := probe.Addr().String()
+	if err := probe.Close(); err != nil {
+		return b, err
+	}
+	log, err := os.Create(filepath.Join(l.dir, "knobel.log"))
+	if err != nil {
+		return b, err
+	}
+	defer log.Close()
+	program := exec.Command(l.program, "serve")
+	program.Dir, program.Env, program.Stdout, program.Stderr = l.dir, append(env, "KNOBEL_LISTEN="+at), log, log
+	if err := program.Start(); err != nil {
+		return b, err
+	}
+	began := time.Now()
+	played, err := l.play(ctx, at, all)
+	b.Seconds = time.Since(began).Seconds()
+	b.Memory = mostMemory(program.Process.Pid)
+	_ = program.Process.Signal(syscall.SIGTERM)
+	if ended := program.Wait(); ended != nil && err == nil {
+		err = fmt.Errorf("the program ended badly: %w", ended)
+	}
+	if err != nil {
+		said, _ := os.ReadFile(log.Name())
+		return b, fmt.Errorf("%w\n%s", err, said[max(0, len(said)-2000):])
+	}
+	b.CPU = (program.ProcessState.UserTime() + program.ProcessState.SystemTime()).Seconds()
+	b.Chats, b.Presses = l.chats, len(played)
+	b.add(played, all)
+	return b, nil
+}
+
+// add puts the presses and what the arenas say into the result.
+func (b *borne) add(played []time.Duration, all []arena) {
+	for _, a := range all {
+		drawn, busy, violations := a.count()
+		b.Drawn, b.Busy, b.Violations = b.Drawn+drawn, b.Busy+busy, b.Violations+violations
+	}
+	answered := slices.DeleteFunc(played, func(d time.Duration) bool { return d < 0 })
+	b.Lost = b.Presses - len(answered)
+	slices.Sort(answered)
+	at := func(part float64) float64 {
+		if len(answered) == 0 {
+			return 0
+		}
+		i := min(int(part*float64(len(answered))), len(answered)-1)
+		return float64(answered[i].Microseconds()) / 1000
+	}
+	b.P50, b.P95, b.P99, b.Most = at(0.5), at(0.95), at(0.99), at(1)
+}
+
+// play waits until the program is ready, opens all tables and has every chat
+// press. It returns how long each press waited for its answer, -1 where none
+// came.
+func (l load) play(ctx context.Context, at string, all []arena) (waited []time.Duration, err error) {
+	late, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	if err := ready(late, at); err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	var playing sync.WaitGroup
+	pace := time.Duration(float64(time.Second) / l.rate)
+	begin := time.Now().Add(time.Second)
+	n := 0
+	for _, a := range all {
+		for _, c := range a.chats() {
+			first := begin.Add(pace * time.Duration(n) / time.Duration(l.chats)) // spread over the first period
+			n++
+			playing.Go(func() {
+				mine := c.play(ctx, first, pace, begin.Add(l.long))
+				mu.Lock()
+				waited = append(waited, mine...)
+				mu.Unlock()
+			})
+		}
+	}
+	playing.Wait()
+	return waited, ctx.Err()
+}
+
+// ready waits until the program says that it is.
+func ready(ctx context.Context, at string) error {
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			_ = resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return errors.New("the program does not get ready")
+		}
+	}
+}
+
+// mostMemory is the most memory that a process has had resident so far, in
+// megabytes; 0 where the system does not tell.
+func mostMemory(pid int) float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			if err == nil {
+				return kb / 1024
+			}
+		}
+	}
+	return 0
+}
+
+// openArena opens a platform with chats that play, and says what the program
+// has to know about it.
+func openArena(name string, chats int) (arena, []string, error) {
+	if name == "discord" {
+		server, err := discordtest.New(discordtest.Options{Token: loadDiscord, Forget: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		return newChannels(server, chats), []string{"KNOBEL_DISCORD_TOKEN=" + loadDiscord, "KNOBEL_DISCORD_API_URL=" + server.URL()}, nil
+	}
+	server, err := telegramtest.New(nil, telegramtest.Options{Token: loadTelegram, Forget: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	return newGroups(server, chats), []string{"KNOBEL_TELEGRAM_TOKEN=" + loadTelegram, "KNOBEL_TELEGRAM_API_URL=" + server.URL()}, nil
+}

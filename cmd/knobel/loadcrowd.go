@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// arena is a platform of a load's own.
+type arena interface {
+	chats() []party
+	// count says how many boards were drawn beside the answers, how many requests
+	// came too often, and how many no bot should have made.
+	count() (drawn, often, violations int)
+	close()
+}
+
+// party is a chat of a load.
+type party interface {
+	// play opens a table, presses its buttons from a time on until another, one a
+	// pace, and returns how long each press waited for its answer, -1 where none
+	// came.
+	play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) []time.Duration
+}
+
+// patience is how long answers are waited for at the end.
+const patience = 5 * time.Second
+
+// drum calls press at every beat until it is time, and says how many there
+// were.
+func drum(ctx context.Context, from time.Time, pace time.Duration, until time.Time, press func()) {
+	for at := from; at.Before(until); at = at.Add(pace) {
+		select {
+		case <-time.After(time.Until(at)):
+			press()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// carriesOn picks a button that carries a game on, "" where there is none.
+func carriesOn(presses []string, chance *rand.Rand) string {
+	var useful []string
+	for _, p := range presses {
+		switch what := p[strings.LastIndex(p, ":")+1:]; what {
+		case "", "!page", "!leave", "!undo", "!page rules":
+		case "!start", "!rematch":
+			return p
+		default:
+			if !strings.ContainsAny(what[:1], "!/") || strings.HasPrefix(what, "!pick ") {
+				useful = append(useful, p)
+			}
+		}
+	}
+	if len(useful) == 0 {
+		return ""
+	}
+	return useful[chance.IntN(len(useful))]
+}
+
+// channels is a Discord with a server of many channels, each a party.
+type channels struct {
+	server *discordtest.Server
+	all    []party
+}
+
+func newChannels(server *discordtest.Server, n int) *channels {
+	c := &channels{server: server}
+	guild := server.Guild("Load")
+	for i := range n {
+		c.all = append(c.all, &channel{
+			server: server, hall: guild.Channel(fmt.Sprint("table-", i)), player: server.Person(fmt.Sprint("P", i), "en-GB"),
+			chance: rand.New(rand.NewPCG(1, uint64(i))),
+		})
+	}
+	return c
+}
+
+func (c *channels) chats() []party { return c.all }
+
+func (c *channels) count() (drawn, often, violations int) {
+	drawn, often = c.server.Writes()
+	return drawn, often, len(c.server.Violations())
+}
+
+func (c *channels) close() { c.server.Close() }
+
+// channel is somebody who plays in a channel of their own.
+type channel struct {
+	server *discordtest.Server
+	hall   *discordtest.Channel
+	player *discordtest.Person
+	chance *rand.Rand
+}
+
+func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
+	var said []*discordtest.Interaction
+	drum(ctx, from, pace, until, func() {
+		board, _ := c.hall.Last()
+		var presses []string
+		for _, b := range board.Buttons() {
+			presses = append(presses, b.CustomID)
+		}
+		if press := carriesOn(presses, c.chance); press != "" {
+			said = append(said, c.hall.Press(c.player, board.ID, press))
+			return
+		}
+		said = append(said, c.hall.Slash(c.player, "shutbox"))
+	})
+	late, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for _, i := range said {
+		a, err := i.Answer(late)
+		if err != nil {
+			a.After = -1
+		}
+		waited = append(waited, a.After)
+	}
+	return waited
+}
+
+// groups is a Telegram with many groups, each a party.
+type groups struct {
+	server *telegramtest.Server
+	all    []party
+}
+
+func newGroups(server *telegramtest.Server, n int) *groups {
+	g := &groups{server: server}
+	for i := range n {
+		g.all = append(g.all, &group{
+			server: server, chat: server.Group(fmt.Sprint("Group ", i)),
+			player: telegramtest.Person{ID: int64(1000 + i), First: fmt.Sprint("P", i), Language: "en"}, chance: rand.New(rand.NewPCG(2, uint64(i))),
+		})
+	}
+	return g
+}
+
+func (g *groups) chats() []party { return g.all }
+
+func (g *groups) count() (drawn, often, violations int) {
+	drawn, often = g.server.Writes()
+	return drawn, often, len(g.server.Violations())
+}
+
+func (g *groups) close() { g.server.Close() }
+
+// group is somebody who plays in a group of their own.
+type group struct {
+	server *telegramtest.Server
+	chat   *telegramtest.Chat
+	player telegramtest.Person
+	chance *rand.Rand
+}
+
+func (g *group) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
+	var said []string
+	opened := false
+	drum(ctx, from, pace, until, func() {
+		press, board := "", telegramtest.Message{}
+		for _, m := range g.chat.Messages() {
+			var presses []string
+			for _, row := range m.Keyboard {
+				for _, b := range row {
+					presses = append(presses, b.Data)
+				}
+			}
+			if p := carriesOn(presses, g.chance); p != "" {
+				press, board = p, m
+			}
+		}
+		switch {
+		case press != "":
+			said = append(said, g.chat.PressData(g.player, board.ID, press))
+		case !opened:
+			g.chat.Say(g.player, "/shutbox")
+			opened = true
+		}
+	})
+	late, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for _, id := range said {
+		var q telegramtest.Query
+		err := g.server.Wait(late, func() bool {
+			q, _ = g.server.Query(id)
+			return !q.Answered.IsZero()
+		})
+		if err != nil {
+			waited = append(waited, -1)
+			continue
+		}
+		waited = append(waited, q.Answered.Sub(q.Asked))
+	}
+	return waited
+}
