@@ -23,6 +23,7 @@ var layers = []struct {
 	{"knobel/store", []string{"knobel/migrations", "*"}},
 	{"knobel/store/seal", []string{"*"}},
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
+	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},
 	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chart", "knobel/bot/words", "*"}},
 	{"knobel/bot/discord", []string{"knobel/bot", "knobel/games", "*"}},
