@@ -63,11 +63,12 @@ type Bot struct {
 	commands  []command
 	chances   sync.Map // what chance alone shuts, by game and rules
 
-	solutions *solutions
-	woken     bell // tables may wait for the house
-	reviewing bell // tables may wait for their review
-	puzzling  bell // puzzles may wait to be drawn
-	callers   *callers
+	solutions  *solutions
+	woken      bell // tables may wait for the house
+	reviewing  bell // tables may wait for their review
+	puzzling   bell // puzzles may wait to be drawn
+	callers    *callers
+	forgetting bell // somebody may be in the file still
 
 	mu      sync.Mutex
 	easels  map[string]*easel // by platform, while Run runs
@@ -82,7 +83,7 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
-		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(),
+		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(), forgetting: newBell(),
 		callers: newCallers(),
 	}
 	if b.clock == nil {
@@ -185,6 +186,9 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			return Reply{}, nil, err
 		}
 		v.paint(ctx)
+		if err := v.fill(ctx); err != nil {
+			return Reply{}, nil, err
+		}
 		v.wake()
 		return v.reply, v.drawings, nil
 	}

@@ -56,6 +56,8 @@ type Event struct {
 	// reply is empty.
 	Joined, Left []User
 
+	// Own says that the chat is a conversation of the person with the bot alone.
+	Own bool
 	// Carries says that the adapter will draw Reply.Board with this answer,
 	// by Bot.Draw; otherwise the board is drawn by Platform.Post and Edit.
 	Carries bool
@@ -94,6 +96,10 @@ type Reply struct {
 	// Secret says that nobody else may read Private: an adapter that could
 	// show it to all only shortens it until it can be shown to the person alone.
 	Secret bool
+	// Unsent is what is said in place of Private and Toast where Private holds a
+	// file and the platform does not let the adapter give it to the person alone.
+	// Where that takes another place than the event's, Toast is said here.
+	Unsent string
 	// Public says that Private is news for all in the place: an adapter that
 	// can show it to them in answering does so.
 	Public bool
@@ -134,6 +140,8 @@ type Message struct {
 	Buttons [][]Button `json:"buttons,omitempty"`
 	// Picture is shown with the message, nil: none. Boards have none.
 	Picture *Picture `json:"picture,omitempty"`
+	// File is a file that goes with the message, nil: none. Boards have none.
+	File *File `json:"file,omitempty"`
 	// Accent is the seat whose colour the board wears; -1: nobody's.
 	Accent int `json:"accent"`
 }
@@ -147,6 +155,15 @@ type Picture struct {
 	PNG []byte `json:"png"`
 	// Alt says in words what the picture shows, at most 1024 characters.
 	Alt string `json:"alt"`
+}
+
+// File is a file that somebody is given.
+type File struct {
+	// Name is its name, letters, digits and points: "knobel.json".
+	Name string `json:"name"`
+	// Type is its media type: "application/json".
+	Type  string `json:"type"`
+	Bytes []byte `json:"bytes"`
 }
 
 // TileRow is a row of tiles with the name of its owner, or none.

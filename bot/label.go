@@ -128,6 +128,9 @@ func (b *Bot) shownName(name, lang string) string {
 	if name == "" {
 		return b.words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
 	}
+	if n := store.ForgottenName(name); n > 0 {
+		return b.words.Say(lang, games.Say("bot.gone", games.Args{"N": n}), words.Context{})
+	}
 	return isolate(name)
 }
 

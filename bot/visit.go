@@ -48,6 +48,9 @@ type visit struct {
 	stale      []int64         // calls that are not to be sent any more, or taken away
 	// paints draws the picture of the private answer, after the commit.
 	paints func() (*Picture, error)
+	// fills makes the file of the private answer, after the commit.
+	fills   func(context.Context) (*File, error)
+	forgets bool // somebody was forgotten
 }
 
 // safely runs a step of a transaction and turns its panic into an error, so
@@ -92,6 +95,22 @@ func (v *visit) meet() (err error) {
 	if v.player, err = v.tx.Player(string(v.ev.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
+	if v.ev.Own && v.chat.Owner != string(v.ev.User) {
+		return v.meetAlone()
+	}
+	return v.meetPlayer()
+}
+
+// meetAlone remembers that the chat is a conversation with the person alone.
+func (v *visit) meetAlone() error {
+	if err := v.meetPlayer(); err != nil {
+		return err
+	}
+	v.chat.Owner = string(v.ev.User)
+	return v.tx.SaveChat(v.chat)
+}
+
+func (v *visit) meetPlayer() error {
 	now := v.player
 	now.ID = string(v.ev.User)
 	now.Name = cleanName(v.ev.Name)
@@ -230,6 +249,20 @@ func (v *visit) paint(ctx context.Context) {
 	v.reply.Private.Picture = picture
 }
 
+// fill makes the file of the private answer, outside the transaction: it may be
+// long.
+func (v *visit) fill(ctx context.Context) error {
+	if v.fills == nil || v.reply.Private == nil {
+		return nil
+	}
+	file, err := v.fills(ctx)
+	if err != nil {
+		return fmt.Errorf("file: %w", err)
+	}
+	v.reply.Private.File = file
+	return nil
+}
+
 // wake has the loops look at what the event has left for them.
 func (v *visit) wake() {
 	if v.reviews {
@@ -240,5 +273,8 @@ func (v *visit) wake() {
 	}
 	if v.rings || len(v.stale) > 0 {
 		v.bot.callers.stop(v.stale)
+	}
+	if v.forgets {
+		v.bot.forgetting.ring()
 	}
 }

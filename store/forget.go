@@ -9,7 +9,7 @@ import (
 
 // gone begins the id of what is left of a person who was forgotten, and of what
 // was a conversation with them alone.
-const gone = "gone:"
+const gone, goneName = "gone:", "gone "
 
 // Forgotten is the number of somebody who was forgotten, by what is left of their
 // id; 0: they were not.
@@ -19,6 +19,16 @@ func Forgotten(id string) int64 {
 		return 0
 	}
 	return number
+}
+
+// ForgottenName is the same number by their name at a table: 0, too, for people
+// who are called otherwise.
+func ForgottenName(name string) int64 {
+	number, is := strings.CutPrefix(name, goneName)
+	if !is {
+		return 0
+	}
+	return Forgotten(gone + number)
 }
 
 // namedBy are the columns of names, and the columns of their tables that say
@@ -47,7 +57,7 @@ func (tx *Tx) Forget(player string, at int64) (left string, err error) {
 		return wrap(err)
 	}
 	left = fmt.Sprint(gone, number)
-	if err := tx.SavePlayer(Player{ID: left, Name: fmt.Sprint("gone ", number)}); err != nil {
+	if err := tx.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}); err != nil {
 		return wrap(err)
 	}
 	own, err := tx.Own(player)
@@ -124,3 +134,19 @@ func (tx *Tx) replace(column, player, left string) error {
 	}
 	return nil
 }
+
+// TablesShowing returns the tables that are to be seen in chats and at which a
+// player sits: those that are not over, and at each place the newest one.
+func (tx *Tx) TablesShowing(player string) ([]int64, error) {
+	tables, err := collect[int64](tx, showing, sealedID(player))
+	if err != nil {
+		return nil, fmt.Errorf("tables of a person: %w", err)
+	}
+	return tables, nil
+}
+
+const showing = `
+	SELECT t.id FROM seats s JOIN tables t ON t.id = s.table_id
+	WHERE s.player = $1 AND (t.state IN ('lobby', 'playing')
+		OR t.board <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
+	ORDER BY t.id`

@@ -105,6 +105,9 @@ func (s *Store) close() error {
 	return errors.Join(errs...)
 }
 
+// Sealed says whether names and ids are sealed in the database.
+func (s *Store) Sealed() bool { return s.key != nil }
+
 // File is the absolute path of the database.
 func (s *Store) File() string { return s.file }
 

@@ -1,0 +1,135 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// forgetCommand tells what it means to be forgotten, and asks; "yes" with the
+// person's own word, as the button carries it, does it.
+func (v *visit) forgetCommand(w wishes) error {
+	switch said := strings.Fields(w["answer"]); {
+	case len(said) == 0:
+		return v.askForget()
+	case len(said) == 1 && said[0] == "no":
+		v.private(games.Say("bot.forget.kept", nil))
+		return nil
+	case len(said) == 2 && said[0] == "yes" && said[1] == ownWord(v.ev.User):
+		return v.forget()
+	case len(said) == 2 && said[0] == "yes":
+		return games.Refuse("bot.forget.not-yours", nil)
+	}
+	return games.Refuse("bot.forget.how", nil)
+}
+
+// ownWord is a word by which one person's button is told from another's: in some
+// places everybody can press what was meant for one.
+func ownWord(user User) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(user))
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+func (v *visit) askForget() error {
+	m := v.private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
+		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
+	m.Buttons = [][]Button{{
+		v.button(games.Say("bot.forget.no", nil), "/forget no", games.Primary),
+		v.button(games.Say("bot.forget.yes", nil), "/forget yes "+ownWord(v.ev.User), games.Danger),
+	}}
+	return nil
+}
+
+// forget replaces the person everywhere, in this transaction: afterwards nothing
+// in it may meet them again. Where they sat, the house plays for what is left.
+func (v *visit) forget() error {
+	user := string(v.ev.User)
+	own, err := v.tx.Own(user)
+	if err != nil {
+		return err
+	}
+	for _, chat := range own {
+		if err := v.closeAll(chat); err != nil {
+			return err
+		}
+	}
+	left, err := v.tx.Forget(user, v.at)
+	if err != nil {
+		return err
+	}
+	shown, err := v.tx.TablesShowing(left)
+	if err != nil {
+		return err
+	}
+	for _, id := range shown {
+		if err := v.leaveTo(id, left); err != nil {
+			return fmt.Errorf("table %d: %w", id, err)
+		}
+	}
+	name, err := v.tx.Player(left)
+	if err != nil {
+		return err
+	}
+	v.private(games.Say("bot.forget.done", games.Args{"Name": v.bot.shownName(name.Name, v.lang)}))
+	v.forgets = true
+	return nil
+}
+
+// closeAll ends the tables of a chat and gives their stakes back.
+func (v *visit) closeAll(chat string) error {
+	active, err := v.tx.ActiveTables(chat)
+	if err != nil {
+		return err
+	}
+	for _, id := range active {
+		t, err := v.tx.Table(id)
+		if err != nil {
+			return err
+		}
+		if t.State == store.Playing {
+			if err := v.refund(&t); err != nil {
+				return err
+			}
+		}
+		t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, pageGame, "", false, 0
+		t.Version++
+		if err := v.tx.SaveTable(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveTo gives the seat of somebody who was forgotten up: in a lobby it is free,
+// in a match the house plays for it from now on, with the dice that were to
+// come. The board shows the new name.
+func (v *visit) leaveTo(table int64, left string) error {
+	t, err := v.tx.Table(table)
+	if err != nil {
+		return err
+	}
+	v.names = v.bot.namesAt(t, v.lang)
+	i := seatOf(t, User(left))
+	switch {
+	case i >= 0 && t.State == store.Lobby:
+		t.Seats = slices.Delete(t.Seats, i, i+1)
+		return v.save(&t)
+	case i >= 0 && t.State == store.Playing:
+		t.Seats[i].Absence, t.Seats[i].Offered, t.Seats[i].Ends = store.Gone, false, false
+		g, m, err := v.bot.match(t)
+		if err != nil {
+			return err
+		}
+		return v.carryOn(&t, g, m)
+	}
+	return v.redraw(&t)
+}
+
+// lookForgotten takes out of the file what people had forgotten.
+func (b *Bot) lookForgotten(ctx context.Context) error { return b.store.Sweep(ctx) }
