@@ -89,7 +89,7 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 		return
 	}
 	c.told = true
-	if r.Private != nil && r.Private.Picture != nil && len(r.Private.Picture.PNG) > quickPicture {
+	if r.Private != nil && weight(*r.Private) > quickPicture {
 		c.later(ctx)
 	}
 	kind := c.given()
@@ -106,6 +106,17 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 	case open:
 		c.silent(ctx)
 	}
+}
+
+// weight is how much goes with a message, in bytes.
+func weight(m bot.Message) (n int) {
+	if m.Picture != nil {
+		n += len(m.Picture.PNG)
+	}
+	if m.File != nil {
+		n += len(m.File.Bytes)
+	}
+	return n
 }
 
 // silent answers without a word, where that is an answer: a command has to be

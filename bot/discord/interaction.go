@@ -164,7 +164,7 @@ func (i interaction) event() bot.Event {
 	p, called := i.who()
 	ev := bot.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Missing: i.missing(),
+		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Missing: i.missing(), Own: i.GuildID == "",
 		Admin: i.admin,
 	}
 	if p.ID != "" {

@@ -35,9 +35,9 @@ func letters(m bot.Message) []body {
 		}
 		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
-		page.Small, page.Buttons, page.Picture = "", nil, nil
+		page.Small, page.Buttons, page.Picture, page.File = "", nil, nil, nil
 		all = append(all, layout(page, flagPrivate))
-		m = bot.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture}
+		m = bot.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture, File: m.File}
 		left = max(mostText-size(escape(m.Small))-spare, mostText/2)
 	}
 	return append(all, layout(m, flagPrivate))

@@ -15,6 +15,7 @@ const (
 	kindButton    = 2
 	kindText      = 10
 	kindGallery   = 12
+	kindFile      = 13
 	kindSeparator = 14
 	kindContainer = 17
 
@@ -38,6 +39,7 @@ type component struct {
 	Content    string        `json:"content,omitempty"`
 	Components []component   `json:"components,omitempty"`
 	Items      []galleryItem `json:"items,omitempty"`
+	File       *media        `json:"file,omitempty"`
 	Accent     *int          `json:"accent_color,omitempty"`
 	Style      int           `json:"style,omitempty"`
 	Label      string        `json:"label,omitempty"`
@@ -63,7 +65,7 @@ type body struct {
 	Nonce       string        `json:"nonce,omitempty"`
 	Enforce     bool          `json:"enforce_nonce,omitempty"`
 
-	files [][]byte // the contents of the attachments
+	files []upload // the contents of the attachments
 }
 
 // toast is one sentence for one person.
@@ -106,6 +108,9 @@ func layout(m bot.Message, flags int) body {
 	}
 	if m.Picture != nil && len(m.Picture.PNG) > 0 {
 		box.Components = append(box.Components, b.show(*m.Picture))
+	}
+	if m.File != nil {
+		box.Components = append(box.Components, b.give(*m.File))
 	}
 	if small := escape(m.Small); small != "" {
 		add("-# " + small)

@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 	"net/textproto"
 	"regexp"
+	"strconv"
 
 	"knobel/bot"
 )
@@ -20,7 +21,10 @@ const quickPicture = 128 << 10
 const mostAlt = 1024
 
 // plainName is a file name that needs no escaping anywhere.
-var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}\.png$`)
+var (
+	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}\.png$`)
+	plainFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}(\.[a-z]{1,8}){1,2}$`)
+)
 
 // attachment is a file of a message as its body lists it. What an edit does
 // not list is taken away.
@@ -48,30 +52,50 @@ func (b *body) show(p bot.Picture) component {
 		file = "picture.png"
 	}
 	alt := clip(clean(p.Alt), mostAlt)
-	b.files, b.Attachments = [][]byte{p.PNG}, &[]attachment{{ID: "0", Name: file, Description: alt}}
+	b.attach(file, "image/png", alt, p.PNG)
 	return component{Type: kindGallery, Items: []galleryItem{{media{"attachment://" + file}, alt}}}
+}
+
+// give puts a file into a body that is sent with it, and returns the component
+// by which one gets it.
+func (b *body) give(f bot.File) component {
+	file := f.Name
+	if !plainFile.MatchString(file) {
+		file = "file"
+	}
+	b.attach(file, f.Type, "", f.Bytes)
+	return component{Type: kindFile, File: &media{"attachment://" + file}}
+}
+
+// attach lists a file and has it sent.
+func (b *body) attach(name, kind, description string, content []byte) {
+	var list []attachment
+	if b.Attachments != nil {
+		list = *b.Attachments
+	}
+	list = append(list, attachment{ID: strconv.Itoa(len(b.files)), Name: name, Description: description})
+	b.Attachments = &list
+	b.files = append(b.files, upload{name, kind, content})
+}
+
+// upload is a file as it is sent.
+type upload struct {
+	name, kind string
+	content    []byte
 }
 
 // filed is a body, or holds one, that files may go with.
 type filed interface {
-	attached() (names []string, files [][]byte)
+	attached() []upload
 }
 
-func (b body) attached() (names []string, files [][]byte) {
-	if len(b.files) == 0 {
-		return nil, nil
-	}
-	for _, a := range *b.Attachments {
-		names = append(names, a.Name)
-	}
-	return names, b.files
-}
+func (b body) attached() []upload { return b.files }
 
-func (c callback) attached() (names []string, files [][]byte) {
+func (c callback) attached() []upload {
 	if inner, ok := c.Data.(filed); ok {
 		return inner.attached()
 	}
-	return nil, nil
+	return nil
 }
 
 // encode writes the body of a request: JSON, or a form with the JSON and the
@@ -81,10 +105,9 @@ func encode(value any) (kind string, sent io.Reader, err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("discord: %w", err)
 	}
-	var names []string
-	var files [][]byte
+	var files []upload
 	if f, ok := value.(filed); ok {
-		names, files = f.attached()
+		files = f.attached()
 	}
 	if len(files) == 0 {
 		return "application/json", bytes.NewReader(raw), nil
@@ -102,8 +125,8 @@ func encode(value any) (kind string, sent io.Reader, err error) {
 		}
 	}
 	part(`form-data; name="payload_json"`, "application/json", raw)
-	for i, content := range files {
-		part(fmt.Sprintf(`form-data; name="files[%d]"; filename="%s"`, i, names[i]), "image/png", content)
+	for i, f := range files {
+		part(fmt.Sprintf(`form-data; name="files[%d]"; filename="%s"`, i, f.name), f.kind, f.content)
 	}
 	if err := w.Close(); err != nil {
 		return "", nil, fmt.Errorf("discord: %w", err)

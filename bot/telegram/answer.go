@@ -65,7 +65,9 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r bot.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
-	if r.Private != nil {
+	if r.Private != nil && r.Private.File != nil {
+		text = clean(t.handed(ctx, c.Message.Chat, c.From.ID, r))
+	} else if r.Private != nil {
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast) {
 			text = ""
@@ -119,6 +121,12 @@ func private(m bot.Message) string {
 // to say.
 func (t *Telegram) answerCommand(ctx context.Context, m message, r bot.Reply) {
 	switch {
+	case r.Private != nil && r.Private.File != nil:
+		t.working.Go(func() {
+			if text := t.handed(ctx, m.Chat, m.From.ID, r); text != "" {
+				t.send(ctx, m, bot.Message{Head: text})
+			}
+		})
 	case r.Private != nil:
 		t.send(ctx, m, *r.Private)
 	case r.Toast != "":

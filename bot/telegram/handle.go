@@ -72,7 +72,7 @@ func (l listener) command(ctx context.Context, u update) {
 		return
 	}
 	if said.Name == "start" { // Telegram's own button for a first visit, or a link with something behind it
-		said.Name, said.Text = "help", ""
+		said.Name, said.Text = first(said.Text), ""
 	}
 	if !l.commands[said.Name] && said.To == "" && m.Chat.Type != "private" {
 		return // another bot's, most likely
@@ -93,6 +93,7 @@ func (l listener) event(id int64, m message, who person) bot.Event {
 	ev := bot.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
 		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
+		Own: m.Chat.Type == "private",
 	}
 	ev.Missing = l.mutes.lack(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {

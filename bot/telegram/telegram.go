@@ -56,15 +56,16 @@ type Telegram struct {
 	hook    Webhook
 	door    door
 
-	mu      sync.Mutex
-	core    core                 // while Run runs
-	pending map[int64]int        // answers that wait, by chat
-	turning map[[2]int64]*letter // pages that wait to be turned, by chat and message
-	turns   int64                // presses so far
-	mutes   mutes
-	became  became
-	above   above
-	working sync.WaitGroup
+	mu       sync.Mutex
+	core     core                 // while Run runs
+	username string               // the bot's own, "" before it is known
+	pending  map[int64]int        // answers that wait, by chat
+	turning  map[[2]int64]*letter // pages that wait to be turned, by chat and message
+	turns    int64                // presses so far
+	mutes    mutes
+	became   became
+	above    above
+	working  sync.WaitGroup
 }
 
 // core is what this adapter needs of the bot.
@@ -148,6 +149,9 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	}
 	t.Turn(true)
 	t.log.Info("listening", "bot", me.Username)
+	t.mu.Lock()
+	t.username = me.Username
+	t.mu.Unlock()
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
 	})

@@ -15,6 +15,18 @@ func render(m bot.Message) string { return drawn(m, choices(m)) }
 // told draws an answer, whose buttons have a dot before their numbers.
 func told(m bot.Message) string { return drawn(m, numbered(m, dot)) }
 
+// filed is a file as it can be read here.
+func filed(f *bot.File) string {
+	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(f.Bytes)) {
+		b.WriteString("  " + strings.TrimRight(clean(line), " ") + "\n")
+	}
+	return b.String()
+}
+
 // drawn draws a message with its buttons.
 func drawn(m bot.Message, all []choice) string {
 	var b strings.Builder

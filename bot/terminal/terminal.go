@@ -233,7 +233,7 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 	reply := t.bot.Handle(ctx, e)
 	if reply.Private != nil {
 		t.last = answer{*reply.Private, e.User}
-		_, err := io.WriteString(t.out, told(*reply.Private))
+		_, err := io.WriteString(t.out, told(*reply.Private)+filed(reply.Private.File))
 		return board, err
 	}
 	if reply.Refused || reply.Board == 0 {

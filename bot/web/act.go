@@ -210,6 +210,9 @@ func (w *Web) reply(rw http.ResponseWriter, reply bot.Reply, who person) {
 		w.room.post(*reply.Private)
 		reply.Private = nil
 	}
+	if reply.Private != nil && reply.Private.File != nil {
+		reply.Toast = "" // the file is given here
+	}
 	w.writeJSON(rw, answer{
 		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
 		Board: reply.Board, Fresh: reply.Fresh, As: who.Number,

@@ -13,6 +13,7 @@ const (
 	typeButton    = 2
 	typeText      = 10
 	typeGallery   = 12
+	typeFile      = 13
 	typeContainer = 17
 )
 
@@ -49,7 +50,10 @@ type Component struct {
 	URL        string          `json:"url"`
 	Emoji      json.RawMessage `json:"emoji"`
 	Components []Component     `json:"components"`
-	Items      []struct {
+	File       struct {
+		URL string `json:"url"`
+	} `json:"file"`
+	Items []struct {
 		Description string `json:"description"`
 		Media       struct {
 			URL string `json:"url"`

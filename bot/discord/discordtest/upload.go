@@ -144,6 +144,13 @@ func checkGalleries(tree []Component, files []Attachment) string {
 	shown := map[string]bool{}
 	wrong := ""
 	walk(tree, func(c Component) {
+		if c.Type == typeFile {
+			name, ours := strings.CutPrefix(c.File.URL, "attachment://")
+			if !ours || !slices.ContainsFunc(files, func(a Attachment) bool { return a.Name == name }) {
+				wrong = fmt.Sprintf("a file %q, which is not attached", c.File.URL)
+			}
+			shown[name] = true
+		}
 		if c.Type != typeGallery {
 			return
 		}
@@ -173,7 +180,7 @@ func (m *message) attachments() []any {
 		at := "https://cdn.discordapp.com/attachments/" + m.channel.ID + "/" + a.ID + "/" + a.Name
 		list = append(list, map[string]any{
 			"id": a.ID, "filename": a.Name, "size": len(a.Content), "url": at, "proxy_url": at,
-			"description": a.Description, "content_type": "image/png",
+			"description": a.Description,
 		})
 	}
 	return list

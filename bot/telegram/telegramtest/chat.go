@@ -52,6 +52,8 @@ type Message struct {
 	Text   string
 	HTML   string // as the bot sent it
 	Photo  []byte // the picture above its text, nil: none
+	// Document is the file above its text, nil: none.
+	Document []byte
 	// Keyboard are the rows of buttons below it.
 	Keyboard [][]Button
 	ReplyTo  int64

@@ -20,7 +20,20 @@ func uploads() map[string]func(*Server, map[string]string, map[string][]byte) (a
 	return map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal){
 		"sendPhoto":        (*Server).sendPhoto,
 		"editMessageMedia": (*Server).editMessageMedia,
+		"sendDocument":     (*Server).sendDocument,
 	}
+}
+
+func (s *Server) sendDocument(params map[string]string, files map[string][]byte) (any, *refusal) {
+	text, no := s.parsed("sendDocument", params["caption"], params["parse_mode"], params)
+	if no != nil {
+		return nil, no
+	}
+	content := files["document"]
+	if len(content) == 0 {
+		return nil, badRequest("file must be non-empty")
+	}
+	return s.send("sendDocument", params, Message{Text: text, HTML: params["caption"], Document: content})
 }
 
 // photo checks a picture as Telegram does.

@@ -38,13 +38,14 @@ export function createBoard(press) {
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
     picture: make("div", "picture"),
+    file: make("p", "file"),
     actor: make("p", "actor"),
     buttons: make("div", "buttons"),
     small: make("p", "small-print"),
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.picture, parts.actor, parts.buttons, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.picture, parts.file, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -68,6 +69,7 @@ function update(parts, message, who) {
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
   drawPicture(parts.picture, message.picture);
+  drawFile(parts.file, message.file, lang);
   put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");
   drawButtons(parts.buttons, message);
   dress(parts.small, message.small ?? "");
@@ -199,6 +201,17 @@ function drawPicture(frame, picture) {
   image.height = height;
   const source = `data:image/png;base64,${picture.png}`;
   if (image.src !== source) image.src = source;
+}
+
+/** drawFile shows a link by which a file can be kept. */
+function drawFile(frame, file, lang) {
+  frame.hidden = !file;
+  const [link] = fit(frame, file ? 1 : 0, () => make("a", "button"));
+  if (!link || link.download === file.name) return;
+  const bytes = Uint8Array.from(atob(file.bytes), (letter) => letter.charCodeAt(0));
+  link.href = URL.createObjectURL(new Blob([bytes], { type: file.type }));
+  link.download = file.name;
+  put(link, say("save-file", { name: file.name }, lang));
 }
 
 /** sizeOf reads how large a PNG is: its head begins with both, four bytes each. */

@@ -1,0 +1,51 @@
+package telegram
+
+import (
+	"context"
+	"strings"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+)
+
+// handed gives somebody a file in their own chat with the bot, and returns what
+// is to be said where they asked for it; "": nothing.
+func (t *Telegram) handed(ctx context.Context, asked chat, user int64, r bot.Reply) string {
+	err := t.budget.answer(ctx, user, func() error { return t.judge(user, t.document(ctx, user, *r.Private)) })
+	private := asked.Type == "private"
+	switch {
+	case err == nil && private:
+		return ""
+	case err == nil:
+		return r.Toast
+	}
+	if _, refused := refusalOf(err); !refused || private {
+		t.log.Warn("a file could not be given to somebody", "error", err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.username == "" {
+		return r.Unsent
+	}
+	return r.Unsent + " https://t.me/" + t.username + "?start=mydata"
+}
+
+// document sends a file with its message.
+func (t *Telegram) document(ctx context.Context, chat int64, m bot.Message) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	params := tg.Params{"chat_id": decimal(chat), "caption": html(lines(m), longestCaption), "parse_mode": "HTML"}
+	_, err := t.client.call(ctx, "sendDocument", params,
+		tg.RequestFile{Name: "document", Data: tg.FileBytes{Name: m.File.Name, Bytes: m.File.Bytes}})
+	return err
+}
+
+// first reads what stands behind "start" in a link to the bot: a command that
+// the link is for, else help.
+func first(text string) string {
+	if strings.TrimSpace(text) == "mydata" {
+		return "mydata"
+	}
+	return "help"
+}
