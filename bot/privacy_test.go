@@ -1,0 +1,171 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+// everywhere are all bytes of the database.
+func (h *house) everywhere() []byte {
+	h.t.Helper()
+	if err := h.store.Sweep(context.Background()); err != nil {
+		h.t.Fatal(err)
+	}
+	all, err := os.ReadFile(h.file)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	log, _ := os.ReadFile(h.file + "-wal") // there may be none
+	return append(all, log...)
+}
+
+func TestPrivacyIsExplained(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	ben.locale = "de"
+	text := said(t, anna.writes("/privacy"))
+	for _, want := range []string{"What I keep of you", "/luck", "Names and ids are encrypted", "[My data][Off the lists]\n[Forget me…]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not said:\n%s", want, text)
+		}
+	}
+	if n := len([]rune(text)); n > 1500 {
+		t.Errorf("it has %d characters", n)
+	}
+	anna.sends(pressOn(t, anna.writes("/privacy"), "Off the lists"))
+	if text := said(t, anna.writes("/privacy")); !strings.Contains(text, "[On the lists again]") {
+		t.Errorf("it is not on the page:\n%s", text)
+	}
+	if text := said(t, ben.writes("/datenschutz")); !strings.Contains(text, "Was ich von dir behalte") || !strings.Contains(text, "[Von den Listen]") {
+		t.Errorf("in German:\n%s", text)
+	}
+}
+
+func TestMyData(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/shutbox 5")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	r := anna.writes("/mydata")
+	if !r.Secret || r.Private == nil || r.Private.File == nil || r.Unsent == "" || r.Toast == "" {
+		t.Fatalf("%+v", r)
+	}
+	f := *r.Private.File
+	if f.Name != "knobel.json" || f.Type != "application/json" {
+		t.Errorf("%s of %s", f.Name, f.Type)
+	}
+	var told map[string]json.RawMessage
+	if err := json.Unmarshal(f.Bytes, &told); err != nil {
+		t.Fatalf("%v:\n%s", err, f.Bytes)
+	}
+	for _, want := range []string{`"id": "test:Anna"`, `"name": "Anna"`, `"kind": "stakes"`, `"amount": -5`, `"at": "2023-11-14T22:13:20Z"`, `"rules": {`} {
+		if !strings.Contains(string(f.Bytes), want) {
+			t.Errorf("%s is not told:\n%s", want, f.Bytes)
+		}
+	}
+	if seed := anna.table().Seed; bytes.Contains(f.Bytes, seed) || strings.Contains(string(f.Bytes), "test:Ben") {
+		t.Errorf("more is told than is theirs:\n%s", f.Bytes)
+	}
+}
+
+func TestForgetAsksFirst(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 5")
+	page := anna.writes("/forget")
+	text := said(t, page)
+	if !strings.Contains(text, "cannot be undone") || !strings.Contains(text, "[Keep me][Forget me]") {
+		t.Errorf("asks\n%s", text)
+	}
+	refused(t, ben.sends(pressOn(t, page, "Forget me")), "That button is for whoever asked. Say /forget yourself.")
+	refused(t, anna.writes("/forget yes"), "Say /forget, then press a button.")
+	if text := said(t, anna.sends(pressOn(t, page, "Keep me"))); !strings.HasPrefix(text, "All stays as it is.") {
+		t.Errorf("kept:\n%s", text)
+	}
+	if !strings.Contains(show(anna.board()), "Anna") {
+		t.Error("Anna was forgotten")
+	}
+}
+
+// forgets lets somebody be forgotten.
+func (p *person) forgets() {
+	p.t.Helper()
+	if text := said(p.t, p.sends(pressOn(p.t, p.writes("/forget"), "Forget me"))); !strings.HasPrefix(text, "You are forgotten.") {
+		p.t.Fatalf("answered\n%s", text)
+	}
+}
+
+// Anna is forgotten: her lobby seat is free, the house plays her match to its
+// end, nobody finds her, the books are right, and she can come back as another.
+func TestForgotten(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben, alone := h.person("Wilhelmine"), h.person("Ben"), h.person("Wilhelmine")
+	lobby := h.person("Wilhelmine")
+	lobby.place, alone.place = "test:1/2", "test:own/1"
+	anna.writes("/shutbox 5")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	lobby.writes("/shutbox 7")
+	own := bot.Event{ID: "test:own", Chat: "test:own", Place: alone.place, User: "test:Wilhelmine", Name: "Wilhelmine", Own: true, Command: "shutbox"}
+	if r := h.bot.Handle(context.Background(), own); r.Refused || r.Board == 0 {
+		t.Fatalf("%+v", r)
+	}
+	anna.writes("/season Herbst")
+	anna.forgets()
+
+	table := anna.table()
+	if s := table.Seats[0]; s.Player != "gone:1" || s.Absence != store.Gone {
+		t.Errorf("her seat is %+v", s)
+	}
+	if board := show(anna.board()); !strings.Contains(board, "gone 1") || strings.Contains(board, "Wilhelmine") {
+		t.Errorf("the board shows\n%s", board)
+	}
+	if seats := lobby.table().Seats; len(seats) != 0 {
+		t.Errorf("in the lobby sit %+v", seats)
+	}
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		if t1, err := tx.LastTableAt("test:own/1"); err == nil {
+			t.Errorf("her own table is %+v", t1)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if all := h.everywhere(); bytes.Contains(all, []byte("Wilhelmine")) || bytes.Contains(all, []byte("test:own")) {
+		t.Error("her name is in the file")
+	}
+	sound(t, h)
+	anna.writes("/luck") // somebody new, who sits nowhere
+	if r := anna.sends("1:1:0:throw 2"); !r.Refused {
+		t.Errorf("she plays on: %+v", r)
+	}
+}
+
+// sound wants nothing wrong with the books and the tables.
+func sound(t *testing.T, h *house) {
+	t.Helper()
+	books, err := h.store.Check(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := h.bot.Check(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range books {
+		t.Error(fault)
+	}
+	for _, fault := range tables {
+		t.Error(fault)
+	}
+}
