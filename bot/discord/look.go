@@ -47,9 +47,10 @@ type component struct {
 	Divider    *bool         `json:"divider,omitempty"`
 }
 
-// mentions calls nobody, whatever a text holds.
+// mentions calls nobody but the users named, whatever a text holds.
 type mentions struct {
 	Parse []string `json:"parse"`
+	Users []string `json:"users,omitempty"`
 }
 
 var nobody = mentions{Parse: []string{}}
@@ -64,6 +65,7 @@ type body struct {
 	Mentions    mentions      `json:"allowed_mentions"`
 	Nonce       string        `json:"nonce,omitempty"`
 	Enforce     bool          `json:"enforce_nonce,omitempty"`
+	Answers     *reference    `json:"message_reference,omitempty"`
 
 	files []upload // the contents of the attachments
 }

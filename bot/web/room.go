@@ -24,7 +24,14 @@ type room struct {
 	posted  uint64
 	count   uint64
 	entries []entry
+	calls   []call
 	changed chan struct{}
+}
+
+// call is a notice for one person: it stands beside the feed.
+type call struct {
+	ref bot.Ref
+	bot.Summons
 }
 
 // entry is one message of the feed.
@@ -94,6 +101,34 @@ func (r *room) retire(ref bot.Ref) {
 	}
 	r.entries[i].message.Buttons, r.entries[i].retired = nil, true
 	r.touch(i)
+}
+
+// call puts a notice up.
+func (r *room) call(s bot.Summons) bot.Ref {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.posted++
+	ref := bot.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
+	r.calls = append(r.calls, call{ref, s})
+	r.touch(-1)
+	return ref
+}
+
+// dismiss takes a notice down, if it is up.
+func (r *room) dismiss(ref bot.Ref) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := len(r.calls)
+	if r.calls = slices.DeleteFunc(r.calls, func(c call) bool { return c.ref == ref }); len(r.calls) < n {
+		r.touch(-1)
+	}
+}
+
+// called returns the notices that are up.
+func (r *room) called() []call {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.calls)
 }
 
 // find returns a message of the feed.

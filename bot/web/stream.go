@@ -21,6 +21,17 @@ const pulse = 20 * time.Second
 type news struct {
 	All     []bot.Ref `json:"all"`
 	Entries []posted  `json:"entries"`
+	// Calls are the notices for the visitor's people, all that are up now.
+	Calls []notice `json:"calls,omitempty"`
+}
+
+// notice is a call as the page that it is for shows it.
+type notice struct {
+	Ref   bot.Ref    `json:"ref"`
+	As    int        `json:"as"` // the number of who is called
+	Text  string     `json:"text"`
+	Board bot.Ref    `json:"board,omitempty"`
+	Off   bot.Button `json:"off"`
 }
 
 // posted is one message of the feed as one visitor sees it.
@@ -112,6 +123,11 @@ func (w *Web) tell(v visitor, all []bot.Ref, changed []entry, now uint64) string
 	}
 	for _, e := range changed {
 		n.Entries = append(n.Entries, posted{Ref: e.ref, Message: e.message, Mine: v.mine(e.message)})
+	}
+	for _, c := range w.room.called() {
+		if number, ok := v.owns(c.To); ok {
+			n.Calls = append(n.Calls, notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off})
+		}
 	}
 	raw, err := json.Marshal(n)
 	if err != nil {

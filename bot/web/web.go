@@ -136,6 +136,20 @@ func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
 // Ready never waits: the room is ours.
 func (w *Web) Ready(ctx context.Context, _ bot.Place, _ bot.Need) error { return ctx.Err() }
 
+// Call puts up a notice that the browser of one person alone shows.
+func (w *Web) Call(_ context.Context, place bot.Place, s bot.Summons) (bot.Ref, error) {
+	if place != roomPlace {
+		return "", fmt.Errorf("call to %q: %w", place, bot.ErrAway)
+	}
+	return w.room.call(s), nil
+}
+
+// Dismiss takes a notice down.
+func (w *Web) Dismiss(_ context.Context, _ bot.Place, ref bot.Ref) error {
+	w.room.dismiss(ref)
+	return nil
+}
+
 // Post puts a board at the bottom of the feed.
 func (w *Web) Post(_ context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
 	if place != roomPlace {

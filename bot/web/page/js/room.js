@@ -3,6 +3,7 @@
 import "./look.js";
 import { sample } from "./board.js";
 import { Line } from "./compose.js";
+import { comeInto, showCalls } from "./calls.js";
 import { make } from "./dom.js";
 import { anyLive, Feed } from "./feed.js";
 import { drawId, follow, send } from "./net.js";
@@ -75,4 +76,8 @@ document.getElementById("sample").append(sample({
   dice: [{ face: 6, sides: 6 }, { face: 4, sides: 6 }],
 }));
 
-follow((news) => feed.take(news), (here) => { away.hidden = here; });
+follow((news) => {
+  feed.take(news);
+  showCalls(news.calls, (ref) => comeInto(feed.boards.get(ref)?.board.node),
+    ({ off, as }, node) => act("/press", { press: off.press, on: "", as }, node));
+}, (here) => { away.hidden = here; });

@@ -1,0 +1,95 @@
+package discord
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot"
+)
+
+// reference makes a message the answer to another.
+type reference struct {
+	Message string `json:"message_id"`
+	Must    bool   `json:"fail_if_not_exists"` // false: without it where it is not there
+}
+
+// codeNoHistory: the bot may not read older messages, and so not answer them.
+const codeNoHistory = 160002
+
+// Call posts a message that mentions one person and nobody else, in answer to
+// the board where the bot may read it.
+func (d *Discord) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot.Ref, error) {
+	channel, err := parsePlace(place)
+	if err != nil {
+		return "", err
+	}
+	b, err := calling(s)
+	if err != nil {
+		return "", err
+	}
+	if in, board, err := parseRef(s.Board); err == nil && in == channel {
+		b.Answers = &reference{Message: board}
+	}
+	message, err := d.ring(ctx, channel, b)
+	if refused, ok := refusalOf(err); ok && refused.Code == codeNoHistory && b.Answers != nil {
+		b.Answers = nil
+		message, err = d.ring(ctx, channel, b)
+	}
+	if err != nil {
+		return "", err
+	}
+	d.tally.Count(channel, bot.Called, time.Now())
+	return refID(channel, message.ID), nil
+}
+
+// ring sends a call. What was sent and not refused may have arrived.
+func (d *Discord) ring(ctx context.Context, channel string, b body) (message sent, err error) {
+	err = d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
+	refused, ok := refusalOf(err)
+	dialling, netted := errors.AsType[*net.OpError](err)
+	switch {
+	case err != nil && (!ok || refused.Status >= 500) && !(netted && dialling.Op == "dial"):
+		return message, fmt.Errorf("%w: %w", bot.ErrUnsure, err)
+	case err == nil && !snowflake(message.ID):
+		return message, fmt.Errorf("%w: a posted message without an id", bot.ErrUnsure)
+	}
+	return message, err
+}
+
+// calling is a call as Discord takes it. The name is the one that everybody
+// there knows, not ours.
+func calling(s bot.Summons) (body, error) {
+	id, ok := strings.CutPrefix(string(s.To), name+":")
+	if !ok || !snowflake(id) {
+		return body{}, fmt.Errorf("%q is nobody on Discord", s.To)
+	}
+	text := escape(s.Before) + "<@" + id + ">" + escape(s.After)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
+	return body{
+		Content: clip(text, mostToast), Components: rows([][]bot.Button{{s.Off}}),
+		Mentions: mentions{Parse: []string{}, Users: []string{id}},
+		Nonce:    hex.EncodeToString(sum[:12]), Enforce: true,
+	}, nil
+}
+
+// Dismiss deletes a call.
+func (d *Discord) Dismiss(ctx context.Context, place bot.Place, ref bot.Ref) error {
+	channel, message, err := parseRef(ref)
+	if err != nil {
+		return err
+	}
+	err = d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
+	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,87 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+)
+
+// Call posts a message that mentions somebody, in the topic of the place and in
+// answer to the board, so that one tap leads there.
+func (t *Telegram) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot.Ref, error) {
+	chat, topic, err := parsePlace(place)
+	if err != nil {
+		return "", err
+	}
+	text, err := mentioning(s)
+	if err != nil {
+		return "", err
+	}
+	params := tg.Params{"chat_id": decimal(chat), "text": text, "parse_mode": "HTML", "link_preview_options": `{"is_disabled":true}`}
+	if topic != 0 {
+		params["message_thread_id"] = decimal(topic)
+	}
+	if _, board, err := t.own(place, s.Board); err == nil {
+		params["reply_parameters"] = inJSON(map[string]any{"message_id": board, "allow_sending_without_reply": true})
+	}
+	if k := keys([][]bot.Button{{s.Off}}); len(k.Rows) > 0 {
+		params["reply_markup"] = inJSON(k)
+	}
+	raw, err := t.ring(ctx, chat, params)
+	if err != nil {
+		return "", err
+	}
+	var sent message
+	if err := json.Unmarshal(raw, &sent); err != nil {
+		return "", fmt.Errorf("telegram sendMessage: %w: %w", bot.ErrUnsure, err)
+	}
+	t.tally.Count(decimal(chat), bot.Called, t.clock.Now())
+	return refID(chat, sent.ID), nil
+}
+
+// ring sends a call. What was sent and not refused may have arrived.
+func (t *Telegram) ring(ctx context.Context, chat int64, params tg.Params) (raw json.RawMessage, err error) {
+	err = t.budget.board(ctx, chat, func() (err error) {
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		raw, err = t.client.call(ctx, "sendMessage", params)
+		refused, ok := refusalOf(err)
+		dialling, netted := errors.AsType[*net.OpError](err)
+		if err != nil && (!ok || refused.Code >= 500) && !(netted && dialling.Op == "dial") {
+			return fmt.Errorf("%w: %w", bot.ErrUnsure, err)
+		}
+		return t.judge(chat, err)
+	})
+	return raw, err
+}
+
+// mentioning is a call in Telegram's HTML. A person is mentioned by their
+// number, so that it works without a user name.
+func mentioning(s bot.Summons) (string, error) {
+	number, ok := strings.CutPrefix(string(s.To), name+":")
+	if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
+		return "", fmt.Errorf("%q is nobody on telegram", s.To)
+	}
+	called := strings.TrimSpace(clip(clean(s.Name), longestName))
+	if called == "" {
+		called = number
+	}
+	plain := func(text string) string {
+		return markup.Replace(strings.ReplaceAll(clip(clean(text), longestLine), "@", "@"+joiner))
+	}
+	return plain(s.Before) + `<a href="tg://user?id=` + number + `">` + plain(called) + "</a>" + plain(s.After), nil
+}
+
+// Dismiss takes a call away. One that Telegram does not delete any more loses
+// its button.
+func (t *Telegram) Dismiss(ctx context.Context, place bot.Place, ref bot.Ref) error {
+	return t.Retire(ctx, place, ref)
+}
