@@ -36,6 +36,13 @@ func (c *callers) sleepsPast(due int64) bool {
 	return next == 0 || due < next
 }
 
+// await has the loop look in time for what is due.
+func (c *callers) await(due int64) {
+	if due > 0 && c.sleepsPast(due) {
+		c.bell.ring()
+	}
+}
+
 // stop has those calls waited for no longer that are not to be sent any more,
 // and has the loop look.
 func (c *callers) stop(calls []int64) {
@@ -185,6 +192,7 @@ func (b *Bot) send(ctx context.Context, id int64) error {
 // claim notes that a call is about to be sent, if it still has to be: from then
 // on nobody sends it again.
 func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
+	defer func() { b.callers.await(s.at) }()
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
 		s, ours = had, false
 		c, err := tx.Call(id)
@@ -249,8 +257,9 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 	if expected {
 		again = later.After
 	}
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
-		c, err := tx.Call(id)
+	var c store.Call
+	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		c, err = tx.Call(id)
 		switch {
 		case err != nil:
 			return err
@@ -267,6 +276,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
+	b.callers.await(c.Due)
 	if expected || errors.Is(fault, ErrAway) {
 		return err
 	}

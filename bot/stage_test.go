@@ -120,7 +120,7 @@ func (s *stage) message(ref bot.Ref) bot.Message {
 }
 
 // onStage runs a bot on a stage until the test ends.
-func (h *house) onStage(s *stage) (stop func()) {
+func (h *house) onStage(s bot.Platform) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

@@ -1,0 +1,341 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// square is a stage on which people can be called.
+type square struct {
+	*stage
+	mu    sync.Mutex
+	calls map[bot.Ref]bot.Summons // that stand
+	said  []string                // all, as they were said
+	fault error                   // of the next call
+	stop  func()                  // ends the run
+
+	// waits, where it is not nil, keeps calls waiting for the budget: it is told
+	// when one begins to wait.
+	waits chan struct{}
+}
+
+func newSquare() *square { return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}} }
+
+// Ready keeps calls waiting for as long as anybody waits for them.
+func (s *square) Ready(ctx context.Context, _ bot.Place, need bot.Need) error {
+	if need != bot.ToCall || s.waits == nil {
+		return ctx.Err()
+	}
+	s.waits <- struct{}{}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func (s *square) Call(_ context.Context, place bot.Place, call bot.Summons) (bot.Ref, error) {
+	s.mu.Lock()
+	ref := bot.Ref(fmt.Sprint("test:c", len(s.said)+1))
+	err := s.fault
+	s.fault = nil
+	if err == nil {
+		s.calls[ref] = call
+		s.said = append(s.said, call.Before+call.Name+call.After)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		_ = s.note("call failed", place, "")
+		return "", err
+	}
+	return ref, s.note("call", place, ref)
+}
+
+func (s *square) Dismiss(_ context.Context, place bot.Place, ref bot.Ref) error {
+	s.mu.Lock()
+	delete(s.calls, ref)
+	s.mu.Unlock()
+	return s.note("dismiss", place, ref)
+}
+
+// standing are the calls that stand, and whether there were so many in all.
+func (s *square) standing() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []string
+	for _, c := range s.calls {
+		all = append(all, c.Before+c.Name+c.After)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// wantCalls waits until exactly these calls stand, and so many were made.
+func (s *square) wantCalls(t *testing.T, made int, standing ...string) {
+	t.Helper()
+	s.until(t, fmt.Sprintf("%d calls, standing %q", made, standing), func([]string) bool {
+		now := s.standing()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(s.said) == made && slices.Equal(now, standing)
+	})
+}
+
+// lookedAt waits until every call that is due by now has been looked at: it is
+// put off, or will not be sent.
+func (h *house) lookedAt(s *square) {
+	h.t.Helper()
+	s.until(h.t, "no call is due", func([]string) bool {
+		due := 1
+		err := h.store.View(context.Background(), func(tx *store.Tx) error {
+			calls, err := tx.DueCalls(h.time().UnixMilli(), 9)
+			due = len(calls)
+			return err
+		})
+		return err == nil && due == 0
+	})
+}
+
+// drawn waits until the board of a place shows its table as it is.
+func (s *square) drawn(p *person) {
+	p.t.Helper()
+	s.until(p.t, "the board is drawn", func([]string) bool {
+		t := p.table()
+		return t.Drawn == t.Version && t.Board != ""
+	})
+}
+
+// begun is a table of coin that has begun: Anna, Ben and Clara throw in turn.
+func begun(t *testing.T) (*house, *square, []*person) {
+	h, s := newHouse(t), newSquare()
+	s.stop = h.onStage(s)
+	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
+	people[0].writes("/coin 10")
+	people[1].sends("1:1:0:!join")
+	people[2].sends("1:1:0:!join")
+	people[0].sends("1:1:0:!start")
+	s.drawn(people[0])
+	return h, s, people
+}
+
+const (
+	callsAnna  = "Anna, it is your turn: Coin."
+	callsBen   = "Ben, it is your turn: Coin."
+	callsClara = "Clara, it is your turn: Coin."
+)
+
+func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
+	h, s, people := begun(t)
+	h.wait(44 * time.Second)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+	h.wait(time.Second)
+	s.wantCalls(t, 1, callsAnna)
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	s.wantCalls(t, 1, callsAnna)
+
+	people[0].sends("1:1:0:throw") // she comes: the call goes, and Ben has not pressed for long
+	s.drawn(people[0])
+	s.wantCalls(t, 1)
+	h.wait(45 * time.Second)
+	s.wantCalls(t, 2, callsBen)
+
+	people[1].sends("1:1:1:throw")
+	people[2].sends("1:1:2:throw") // at once: nobody calls Clara
+	s.wantCalls(t, 2)
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	s.wantCalls(t, 2)
+	h.sound()
+}
+
+// Those who have pressed a moment ago are not called, but when they stay away.
+func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
+	h, s := newHouse(t, wuerfelpoker.Game{}), newSquare()
+	h.onStage(s)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/wuerfelpoker")
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	anna.sends("1:1:0:throw")
+	s.drawn(anna)
+	h.wait(100 * time.Second)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+	anna.sends("1:1:1:!pick 0") // she thinks
+	s.drawn(anna)
+	h.wait(100 * time.Second)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+	h.wait(20 * time.Second)
+	s.wantCalls(t, 1, "Anna, it is your turn: Würfelpoker.")
+
+	anna.sends("1:1:1:write ones") // what she does in the rest of her turn calls her no more
+	s.drawn(anna)
+	s.wantCalls(t, 1)
+	anna.sends("1:1:2:!undo")
+	s.drawn(anna)
+	h.wait(100 * time.Second)
+	h.lookedAt(s)
+	s.wantCalls(t, 1)
+	anna.sends("1:1:3:write ones")
+	s.drawn(anna)
+	h.wait(45 * time.Second)
+	s.wantCalls(t, 2, "Ben, it is your turn: Würfelpoker.")
+	ben.sends("1:1:4:throw")
+	ben.sends("1:1:5:write ones")
+	s.drawn(anna)
+	s.wantCalls(t, 2)
+	h.wait(3 * time.Minute)
+	s.wantCalls(t, 3, "Anna, it is your turn: Würfelpoker.")
+	anna.writes("/abandon")
+	anna.sends(fmt.Sprintf("1:1:%d:!end yes", anna.table().Turn))
+	s.wantCalls(t, 3)
+	h.sound()
+}
+
+func TestNobodyIsCalledWhoDoesNotWantIt(t *testing.T) {
+	h, s, people := begun(t)
+	h.wait(45 * time.Second)
+	s.wantCalls(t, 1, callsAnna)
+	off := s.calls["test:c1"].Off.Press
+	told(t, people[0].writes("/notify off"), "You are not called any more. /notify on brings it back.")
+	s.wantCalls(t, 1)
+	want(t, *people[0].writes("/notify").Private, `
+You are not called when it is your turn.
+A call is one short message that mentions you: it comes when your turn has waited 45 seconds and you have not just pressed, and goes once you play. Your choice holds in all chats.
+[Call me][Do not call me]`)
+	told(t, people[0].writes("/notify an"), "You are called when it is your turn.")
+	refused(t, people[0].writes("/notify of"), "“of” is not known. /help notify shows what is.")
+
+	people[1].locale = "de"
+	told(t, people[1].sends(off), "Du wirst nicht mehr gerufen. /notify on ändert das.")
+	people[0].sends("1:1:0:throw")
+	s.drawn(people[0])
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	s.wantCalls(t, 1)
+	people[1].sends("1:1:1:throw")
+	s.drawn(people[0])
+	h.saveSetting("calls", "off")
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	s.wantCalls(t, 1)
+	if m := people[2].writes("/notify").Private; !strings.Contains(show(*m), "This chat calls nobody.") {
+		t.Errorf("Clara reads\n%s", show(*m))
+	}
+	h.sound()
+}
+
+func (h *house) saveSetting(name, value string) {
+	h.t.Helper()
+	err := h.store.Update(context.Background(), func(tx *store.Tx) error { return tx.SaveChatSetting("test:1", name, value) })
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// Nobody is called in a game alone, or with the house alone.
+func TestNobodyIsCalledToPractice(t *testing.T) {
+	h, s := newHouse(t), newSquare()
+	h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin 10")
+	anna.sends("1:1:0:!house random")
+	anna.sends("1:1:0:!start")
+	s.drawn(anna)
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+}
+
+// What stands in a chat is taken away after a restart, and nothing is sent
+// twice; what was about to be sent when the process died is not sent again.
+func TestCallsSurviveARestart(t *testing.T) {
+	h, s, people := begun(t)
+	h.wait(45 * time.Second)
+	s.wantCalls(t, 1, callsAnna)
+	for range 2 {
+		s.stop()
+		h.restart()
+		s.stop = h.onStage(s)
+		h.wait(time.Hour)
+		h.lookedAt(s)
+	}
+	s.wantCalls(t, 1, callsAnna)
+	people[0].sends("1:1:0:throw")
+	s.drawn(people[0])
+	s.wantCalls(t, 1)
+
+	s.mu.Lock()
+	s.fault = fmt.Errorf("%w: cut off", bot.ErrUnsure)
+	s.mu.Unlock()
+	h.wait(45 * time.Second)
+	s.until(t, "a call whose fate nobody knows", func(done []string) bool { return slices.Contains(done, "call failed ") })
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	s.wantCalls(t, 1)
+	people[1].sends("1:1:1:throw")
+	s.drawn(people[0])
+	h.wait(45 * time.Second)
+	s.wantCalls(t, 2, callsClara)
+	h.sound()
+}
+
+// A call that the platform puts off is sent later, unless its turn has passed.
+func TestCallsArePutOff(t *testing.T) {
+	h, s, people := begun(t)
+	s.mu.Lock()
+	s.fault = bot.Later{After: 30 * time.Second}
+	s.mu.Unlock()
+	h.wait(45 * time.Second)
+	s.until(t, "a call that is refused", func(done []string) bool { return slices.Contains(done, "call failed ") })
+	s.until(t, "it is put off", func([]string) bool {
+		var next int64
+		err := h.store.View(t.Context(), func(tx *store.Tx) (err error) {
+			next, err = tx.NextCall(h.time().UnixMilli())
+			return err
+		})
+		return err == nil && next > 0
+	})
+	h.wait(29 * time.Second)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+	h.wait(time.Second)
+	s.wantCalls(t, 1, callsAnna)
+
+	people[0].sends("1:1:0:throw")
+	h.sound()
+}
+
+// A call that waits for the budget until its turn has passed is not sent.
+func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
+	h, s := newHouse(t), newSquare()
+	s.waits = make(chan struct{})
+	s.stop = h.onStage(s)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10")
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	s.drawn(anna)
+	h.wait(45 * time.Second)
+	<-s.waits
+	anna.sends("1:1:0:throw")
+	s.drawn(anna)
+	h.wait(45 * time.Second)
+	<-s.waits // it is Ben's: Anna's has ended
+	told(t, ben.writes("/notify off"), "You are not called any more. /notify on brings it back.")
+	h.lookedAt(s)
+	s.stop()
+	if s.wantCalls(t, 0); len(s.said) > 0 {
+		t.Errorf("said %q", s.said)
+	}
+	h.sound()
+}
