@@ -171,35 +171,29 @@ func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
 	if err != nil {
 		return s, err
 	}
-	if s.never, err = uncalled(tx, chat, who); err != nil || s.never {
+	set, err := customOf(tx, t.Chat)
+	if err != nil {
 		return s, err
 	}
-	if s.at, err = b.callLater(tx, t, c); err != nil || s.at > 0 {
+	if s.never = who.Uncalled || !set.calls(); s.never {
+		return s, nil
+	}
+	if s.at, err = b.callLater(tx, t, c, set.quiet(b)); err != nil || s.at > 0 {
 		return s, err
 	}
 	return b.calling(t, c, chat, who)
-}
-
-// callsSetting is the setting of a chat that says whether people are called
-// there: callsOff, or anything else.
-const (
-	callsSetting = "calls"
-	callsOff     = "off"
-)
-
-// uncalled says whether a person is not to be called, by their own wish or the
-// chat's.
-func uncalled(tx *store.Tx, chat store.Chat, who store.Player) (bool, error) {
-	set, err := tx.ChatSettings(chat.ID)
-	return who.Uncalled || set[callsSetting] == callsOff, err
 }
 
 // boardFirst is how long a call waits for the board that it calls to.
 const boardFirst = 5 * time.Second
 
 // callLater is when to look again at a call that is too early, 0: it is not.
-func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call) (int64, error) {
+// Nobody is called in the quiet hours of a chat.
+func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) (int64, error) {
 	now := b.now()
+	if begins := hours.after(time.UnixMilli(now), 0).UnixMilli(); begins > now {
+		return begins, nil
+	}
 	if t.Away || t.Drawn < t.Version {
 		return now + boardFirst.Milliseconds(), nil
 	}

@@ -224,7 +224,10 @@ A call is one short message that mentions you: it comes when your turn has waite
 	s.wantCalls(t, 1)
 	people[1].sends("1:1:1:throw")
 	s.drawn(people[0])
-	h.saveSetting("calls", "off")
+	people[2].admin = true
+	if m := people[2].writes("/settings calls=off").Private; m == nil || !strings.Contains(show(*m), "Calls: off") {
+		t.Errorf("the settings are %+v", m)
+	}
 	h.wait(time.Hour)
 	h.lookedAt(s)
 	s.wantCalls(t, 1)
@@ -234,12 +237,18 @@ A call is one short message that mentions you: it comes when your turn has waite
 	h.sound()
 }
 
-func (h *house) saveSetting(name, value string) {
-	h.t.Helper()
-	err := h.store.Update(context.Background(), func(tx *store.Tx) error { return tx.SaveChatSetting("test:1", name, value) })
-	if err != nil {
-		h.t.Fatal(err)
-	}
+// The night is for sleeping: who is to move then is called in the morning.
+func TestNobodyIsCalledInQuietHours(t *testing.T) {
+	h, s, people := begun(t) // at 22:13 by the clock of the chat
+	people[0].admin = true
+	people[0].writes("/settings quiet=22-7")
+	h.wait(time.Hour)
+	h.lookedAt(s)
+	h.wait(7*time.Hour + 46*time.Minute)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+	h.wait(time.Minute)
+	s.wantCalls(t, 1, callsAnna)
 }
 
 // Nobody is called in a game alone, or with the house alone.

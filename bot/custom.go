@@ -49,6 +49,11 @@ func settingTable() []setting {
 			reads: readIdle, says: sayIdle,
 			offers: []string{"1", "3", "7", "14", "30", "0"},
 		},
+		{
+			name: "calls", label: "bot.settings.calls", about: "bot.settings.calls-about", how: "bot.settings.calls-how",
+			reads: readCalls, says: sayCalls,
+			offers: []string{notifyOn, notifyOff},
+		},
 	}
 }
 

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"strings"
+
 	"knobel/games"
 )
 
@@ -54,7 +56,7 @@ func (v *visit) notify(on bool) error {
 
 // notifyPage says how it is, with a button for each way.
 func (v *visit) notifyPage() error {
-	set, err := v.tx.ChatSettings(v.chat.ID)
+	set, err := v.customs(v.chat.ID)
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (v *visit) notifyPage() error {
 		head = games.Say("bot.notify.is-off", nil)
 	}
 	m := v.private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
-	if set[callsSetting] == callsOff {
+	if !set.calls() {
 		m.Lines = append(m.Lines, v.say(games.Say("bot.notify.not-here", nil)))
 	}
 	m.Buttons = [][]Button{{
@@ -72,3 +74,24 @@ func (v *visit) notifyPage() error {
 	}}
 	return nil
 }
+
+// readCalls reads whether people are called in a chat, as they usually are.
+func readCalls(b *Bot, said string) (string, bool) {
+	switch {
+	case strings.EqualFold(said, notifyOn) || b.means("bot.notify.on", said):
+		return "", true
+	case strings.EqualFold(said, notifyOff) || b.means("bot.notify.off", said):
+		return notifyOff, true
+	}
+	return "", false
+}
+
+func sayCalls(_ *Bot, value string) games.Line {
+	if value == notifyOff {
+		return games.Say("bot.notify.off", nil)
+	}
+	return games.Say("bot.notify.on", nil)
+}
+
+// calls says whether people are called in a chat.
+func (c custom) calls() bool { return c["calls"] != notifyOff }
