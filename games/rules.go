@@ -1,6 +1,9 @@
 package games
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -113,11 +116,37 @@ func LowIsBest(g Game, rules Rules) bool {
 	return says && low.LowWins(rules)
 }
 
+// PlayAlike says whether two sets of canonical rules play the same game: whether
+// hints are allowed changes nothing in it.
+func PlayAlike(a, b Rules) bool {
+	return maps.Equal(unhinted(a), unhinted(b))
+}
+
+// unhinted are rules without what they say about hints.
+func unhinted(rules Rules) Rules {
+	rules = maps.Clone(rules)
+	delete(rules, Hints)
+	return rules
+}
+
+// VersionOf is what tells canonical rules of a game from all others, hints
+// aside: the first eight hex digits of the SHA-256 of the game's name and, sorted
+// by name, each option that stands there as "name=value", each followed by a line
+// feed.
+func VersionOf(game string, rules Rules) string {
+	rules = unhinted(rules)
+	sum := sha256.New()
+	fmt.Fprintln(sum, game)
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		fmt.Fprintf(sum, "%s=%s\n", name, rules[name])
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:8]
+}
+
 // VariantOf returns the name of the first variant whose canonical rules are
 // these, hints aside, or "" when they are nobody's preset.
 func VariantOf(g Game, rules Rules) string {
-	rules = maps.Clone(rules)
-	delete(rules, Hints)
+	rules = unhinted(rules)
 	for _, v := range g.Variants() {
 		if preset, err := g.Check(v.Rules); err == nil && maps.Equal(preset, rules) {
 			return v.Name

@@ -30,12 +30,14 @@ type keys struct{ must, may []string }
 // shapes holds the keys of every object by its place in a record of a game for
 // a pool. The rules' keys are their game's own.
 var shapes = map[string]keys{
-	"":         {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves", "result"}, may: []string{"box"}},
+	"":         {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves", "result"}, may: []string{"box", "house_rules"}},
 	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house"}},
 	"dice":     {must: []string{"scheme", "commitment", "seed"}},
 	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
 	"result[]": {must: []string{"seat", "score", "place", "pool"}},
 	"box":      {must: []string{"in", "out"}},
+
+	"house_rules": {must: []string{"version"}, may: []string{"name"}},
 }
 
 // settledShapes are those of a game that settles differences to the average:
@@ -43,7 +45,7 @@ var shapes = map[string]keys{
 var settledShapes = func() map[string]keys {
 	settled := maps.Clone(shapes)
 	delete(settled, "box")
-	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"}}
+	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"}, may: []string{"house_rules"}}
 	settled["result[]"] = keys{must: []string{"seat", "total", "place", "difference"}, may: []string{"settlement"}}
 	settled["result[].difference"] = keys{must: []string{"n", "d"}}
 	return settled

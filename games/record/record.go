@@ -4,8 +4,8 @@
 //
 // # What a check cannot see
 //
-// Some parts of a record nothing else in it depends on. Names, the unit, the
-// mark of moves played for an absent player, and whether a seat with the
+// Some parts of a record nothing else in it depends on. Names, that of house
+// rules too, the unit, the mark of moves played for an absent player, and whether a seat with the
 // entropy "house" that plays as a strategy would was one, can be changed
 // without a trace. So can a rule that made no difference (hints, or ties where
 // nobody tied), the stake where all seats share the pool alike, a move exchanged
@@ -39,6 +39,14 @@ type Record struct {
 	Moves   []Move      `json:"moves"`
 	Result  []Row       `json:"result"`        // in seat order
 	Box     *Box        `json:"box,omitempty"` // nil when nothing went in or out
+	// HouseRules are those with a name by which the table was opened, nil: none.
+	HouseRules *HouseRules `json:"house_rules,omitempty"`
+}
+
+// HouseRules is what a chat calls the rules of a table.
+type HouseRules struct {
+	Name    string `json:"name,omitempty"` // "" where names are not told
+	Version string `json:"version"`        // games.VersionOf the rules
 }
 
 // Seat is who sat at a seat.
@@ -161,7 +169,9 @@ func (r Record) unstaked() any {
 		Dice    Dice        `json:"dice"`
 		Moves   []Move      `json:"moves"`
 		Result  []Row       `json:"result"`
-	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Seats, r.Dice, r.Moves, r.Result}
+
+		HouseRules *HouseRules `json:"house_rules,omitempty"`
+	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Seats, r.Dice, r.Moves, r.Result, r.HouseRules}
 }
 
 // DiceOf returns the dice of a table as its record shows them.

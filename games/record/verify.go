@@ -101,6 +101,9 @@ func (v *verifier) checkTerms() {
 	if err := money.CheckStake(r.Stake, len(r.Seats)); err != nil {
 		v.fault("%d seats cannot play for a stake of %d: %v", len(r.Seats), r.Stake, err)
 	}
+	if h := r.HouseRules; h != nil && h.Version != games.VersionOf(r.Game, r.Rules) {
+		v.fault("its house rules have version %.40q, its rules are %s", h.Version, games.VersionOf(r.Game, r.Rules))
+	}
 	for i, seat := range r.Seats {
 		if err := dice.CheckEntropy(seat.Entropy); err != nil {
 			v.fault("seat %d: its entropy is not allowed: %v", i, err)

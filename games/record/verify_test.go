@@ -89,6 +89,8 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 			[]string{"the result has 2 rows for 3 seats", "the amounts add up to"}},
 		"rows out of order": {func(r *record.Record) { r.Result[1], r.Result[2] = r.Result[2], r.Result[1] },
 			[]string{"row 2 of the result names seat 2, not seat 1", "row 3 of the result names seat 1, not seat 2"}},
+		"house rules of other rules": {func(r *record.Record) { r.HouseRules = &record.HouseRules{Name: "friday", Version: "00000000"} },
+			[]string{`its house rules have version "00000000", its rules are ` + games.VersionOf("coin", nil)}},
 		"the unit": {func(r *record.Record) { r.Unit = " " }, []string{`" " cannot be a unit`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,12 +121,14 @@ func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 }
 
 // silent are the places of a record on which nothing else depends.
-var silent = []string{".unit", ".seats[].name", ".seats[].house", ".moves[].auto"}
+var silent = []string{".house_rules", ".house_rules.name", ".unit", ".seats[].name", ".seats[].house", ".moves[].auto"}
 
 // TestNoLeafCanBeChanged changes every single value of a record, in several
 // ways, and drops it.
 func TestNoLeafCanBeChanged(t *testing.T) {
-	checkLeaves(t, encode(t, play(t, tenCoins())), known, 150)
+	r := play(t, tenCoins())
+	r.HouseRules = &record.HouseRules{Name: "friday", Version: games.VersionOf(r.Game, r.Rules)}
+	checkLeaves(t, encode(t, r), known, 150)
 }
 
 // checkLeaves checks that every change of a leaf is seen, but for those that
