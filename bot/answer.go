@@ -54,6 +54,13 @@ func (v *visit) rulesCommand(w wishes) error {
 			return v.explain(g.Name(), rules)
 		}
 	}
+	kept, err := v.keptRules("")
+	if err != nil {
+		return err
+	}
+	if found := namedRules(kept, name); len(found) > 0 {
+		return v.explainHouse(found[0])
+	}
 	var known []string
 	for _, c := range v.bot.allVariants() {
 		known = append(known, c.value)

@@ -24,7 +24,8 @@ type scribe struct {
 	g     games.Game
 	lang  string
 	names []string
-	paper bool // the game has a sheet
+	paper bool               // the game has a sheet
+	kept  []store.HouseRules // of the chat, in a lobby
 	m     Message
 }
 
@@ -121,10 +122,10 @@ func (s *scribe) note(key string, args games.Args) {
 }
 
 // smallPrint is the seal of the dice and the name of the rules.
-func (s *scribe) smallPrint() {
-	s.m.Small = s.say("bot.small", games.Args{
-		"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": s.bot.rulesLabel(s.g, s.t.Rules),
-	})
+func (s *scribe) smallPrint() error {
+	rules, err := s.bot.rulesName(s.tx, s.g, s.t)
+	s.m.Small = s.say("bot.small", games.Args{"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": rules})
+	return err
 }
 
 // playing draws a match that goes on.
@@ -152,8 +153,7 @@ func (s *scribe) playing() error {
 		s.moves(view, m.Turn())
 	}
 	s.ending()
-	s.smallPrint()
-	return nil
+	return s.smallPrint()
 }
 
 // thinking draws a match in which the house is to move, and its move is still

@@ -90,6 +90,8 @@ type option struct {
 	reads func(word string) bool
 	// more are further values that people may mean in a chat; nil: none.
 	more func(*visit) ([]choice, error)
+	// own are values that the option has in a chat beside its choices; nil: none.
+	own func(*visit) ([]choice, error)
 }
 
 // choice is a value that an option offers.
@@ -273,6 +275,9 @@ func (v *visit) command(name string, options map[string]string, text string) err
 	}
 	c, err := v.bot.find(strings.ToLower(name))
 	if err != nil {
+		return err
+	}
+	if c, err = v.withOwn(c); err != nil {
 		return err
 	}
 	given, err := v.bot.read(c, options, text)

@@ -24,7 +24,7 @@ func (b *Bot) commandTable() []command {
 	for _, g := range b.games {
 		all = append(all, b.gameCommand(g))
 	}
-	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true}
+	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true, own: houseChoices(""), more: houseChoices("")}
 	return append(all,
 		command{name: "table", subject: toPlay, run: (*visit).tableCommand},
 		command{hidden: true, name: "bring", run: (*visit).bringCommand, whole: "table"},
@@ -63,6 +63,8 @@ func (b *Bot) commandTable() []command {
 		command{name: "mydata", subject: ofSelf, run: (*visit).mydataCommand},
 		command{name: "forget", subject: ofSelf, run: (*visit).forgetCommand, whole: "answer",
 			options: []option{{name: "answer", about: games.Say("bot.option.forget", nil), open: true}}},
+		command{name: "house", subject: ofChat, run: (*visit).houseCommand, whole: "what",
+			options: []option{{name: "what", about: games.Say("bot.option.house-what", nil), open: true, more: (*visit).houseWords}}},
 		command{name: "unit", subject: ofChat, run: (*visit).unitCommand, whole: "name",
 			options: []option{{name: "name", about: games.Say("bot.option.unit", nil), open: true}}},
 		command{name: "settings", subject: ofChat, run: (*visit).settingsCommand, options: b.settingOptions()},
@@ -78,8 +80,9 @@ func (b *Bot) gameCommand(g games.Game) command {
 		c.options = append(c.options, option{name: "stake", label: games.Say("bot.option-called.stake", nil), about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
 	}
 	if len(g.Variants()) > 1 {
-		c.options = append(c.options, option{name: "variant", label: games.Say("bot.option-called.variant", nil), about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g)})
+		c.options = append(c.options, option{name: "variant", label: games.Say("bot.option-called.variant", nil), about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g), own: houseChoices(g.Name()), more: houseChoices(g.Name())})
 	}
+	c.options = append(c.options, houseOption(g))
 	for _, o := range g.Options() {
 		c.options = append(c.options, option{name: o.Name, label: b.optionLabel(g, o), about: b.aboutOption(g, o), choices: valueChoices(o), open: o.Parse != nil})
 	}

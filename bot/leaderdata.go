@@ -94,11 +94,11 @@ func (v *visit) scopeOf(l lens) (scope, error) {
 	s := scope{}
 	if l.of != "" {
 		var err error
-		if s, err = v.bot.scope(l.of); err != nil {
+		if s, err = v.readScope(l.of); err != nil {
 			return s, err
 		}
 	}
-	if !l.by.score || s.variant != "" || s.game != nil && len(s.game.Variants()) == 1 {
+	if !l.by.score || s.variant != "" || s.house != 0 || s.game != nil && len(s.game.Variants()) == 1 {
 		return s, nil
 	}
 	played, err := v.playedVariants(s.game)
@@ -186,6 +186,10 @@ func (b *Bot) counts(s sight, one store.Standing, variants map[string]string) (b
 	if i < 0 || !s.by.counts(b.games[i]) {
 		return false, nil // a game that is not installed any more counts nowhere
 	}
+	if s.scope.house != 0 {
+		rules, err := rulesOf(one)
+		return one.Game == s.scope.game.Name() && games.PlayAlike(rules, s.scope.rules.Rules), err
+	}
 	if s.scope.variant == "" {
 		return true, nil
 	}
@@ -200,11 +204,17 @@ func (b *Bot) counts(s sight, one store.Standing, variants map[string]string) (b
 
 // variantOf is the variant that a standing's rules are, "" for nobody's.
 func variantOf(g games.Game, one store.Standing) (string, error) {
+	rules, err := rulesOf(one)
+	return games.VariantOf(g, rules), err
+}
+
+// rulesOf are the rules that a standing is of.
+func rulesOf(one store.Standing) (games.Rules, error) {
 	var rules games.Rules
 	if err := json.Unmarshal([]byte(one.Rules), &rules); err != nil {
-		return "", fmt.Errorf("rules of a standing: %w", err)
+		return nil, fmt.Errorf("rules of a standing: %w", err)
 	}
-	return games.VariantOf(g, rules), nil
+	return rules, nil
 }
 
 // playedVariants are the games and variants that have been played in the chat,
@@ -284,6 +294,9 @@ func (v *visit) back(player User) error {
 func (s scope) low() (bool, error) {
 	if s.game == nil {
 		return false, nil
+	}
+	if s.house != 0 {
+		return games.LowIsBest(s.game, s.rules.Rules), nil
 	}
 	rules, err := games.Choose(s.game, s.variant, nil)
 	return games.LowIsBest(s.game, rules), err

@@ -179,43 +179,6 @@ func (b *Bot) holds(of string, g games.Game) bool {
 	return err == nil && s.game.Name() == g.Name()
 }
 
-// scope is a game, or one variant of it.
-type scope struct {
-	game    games.Game
-	variant string // "": all of them
-}
-
-// scope finds the game that is called so, or the first with such a variant.
-func (b *Bot) scope(of string) (scope, error) {
-	for _, g := range b.games {
-		if g.Name() == of {
-			return scope{game: g}, nil
-		}
-	}
-	for _, g := range b.games {
-		if !slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == of }) {
-			continue
-		}
-		if len(g.Variants()) == 1 {
-			return scope{game: g}, nil // there is nothing to tell apart
-		}
-		return scope{g, of}, nil
-	}
-	var known []string
-	for _, c := range b.allVariants() {
-		known = append(known, c.value)
-	}
-	return scope{}, noSuchWord(of, known)
-}
-
-// scopeLabel names a game, or a variant of it.
-func (b *Bot) scopeLabel(s scope) games.Line {
-	if s.variant == "" {
-		return b.gameLabel(s.game)
-	}
-	return games.Say("bot.leaders.variant", games.Args{"Game": b.gameLabel(s.game), "Variant": b.variantLabel(s.game, s.variant)})
-}
-
 // periodOf reads a period: one of the present ones by its kind, another by its
 // spelling, a season by its name.
 func (v *visit) periodOf(said string) (period, error) {
@@ -263,7 +226,7 @@ func (b *Bot) leaderboardCommand() command {
 	return command{name: "leaderboard", subject: toCount, run: (*visit).leaderboardCommand, options: []option{
 		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
 		periodOption(),
-		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true},
+		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true, own: (*visit).houseScopes, more: (*visit).houseScopes},
 		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
 		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
 		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},

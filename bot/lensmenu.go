@@ -256,7 +256,56 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 		}
 		variants = append(variants, lead(v.bot.variantLabel(s.game, s.variant), s.variant))
 	}
-	return [][]Button{all, variants}, nil
+	named, err := v.playedRules()
+	if err != nil {
+		return nil, err
+	}
+	var house []Button
+	for _, h := range named[:min(len(named), mostVariants)] {
+		label := games.Say("bot.text", games.Args{"Text": isolate(h.Name)})
+		if !h.Kept {
+			label = versionLabel(h)
+		}
+		b := lead(label, houseScope(h))
+		b.Label = shorten(v.say(label), mostButton) // as they are written, in small letters too
+		house = append(house, b)
+	}
+	return [][]Button{all, variants, house}, nil
+}
+
+// playedRules are the house rules that have been played by in the chat, all
+// versions of them, those that are kept first.
+func (v *visit) playedRules() ([]store.HouseRules, error) {
+	all, err := v.tx.AllHouseRules(v.chat.ID)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	if err != nil {
+		return nil, err
+	}
+	played := map[string]bool{} // by game and version
+	for _, one := range standings {
+		rules, err := rulesOf(one)
+		if err != nil {
+			return nil, err
+		}
+		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
+	}
+	all = slices.DeleteFunc(all, func(h store.HouseRules) bool {
+		_, err := v.bot.game(h.Game)
+		return err != nil || !played[h.Game+" "+h.Version]
+	})
+	slices.SortStableFunc(all, func(a, b store.HouseRules) int {
+		switch {
+		case a.Kept == b.Kept:
+			return 0
+		case a.Kept:
+			return -1
+		}
+		return 1
+	})
+	return all, nil
 }
 
 // friendMenu offers those who have played most here.

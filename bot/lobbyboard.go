@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -44,7 +45,12 @@ func (s *scribe) lobby() error {
 	if box.Inside > 0 && s.t.Stake > 0 {
 		s.note("bot.box-gives", games.Args{"Amount": amount(s.t.Unit, box.Inside)})
 	}
-	s.smallPrint()
+	if s.kept, err = keptRules(s.tx, s.t.Chat, s.t.Game); err != nil {
+		return err
+	}
+	if err := s.smallPrint(); err != nil {
+		return err
+	}
 	s.terms()
 	s.pages()
 	s.ending()
@@ -196,7 +202,7 @@ func (s *scribe) rules() {
 			row = nil
 		}
 	}
-	if len(s.g.Variants()) > 1 {
+	if len(s.g.Variants()) > 1 || len(s.kept) > 0 {
 		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
 		add(s.button(label, "!page "+pageVariants, games.Plain))
 	}
@@ -222,24 +228,35 @@ func (s *scribe) rules() {
 
 // variantName names the variant that is played, or says that it is nobody's.
 func (s *scribe) variantName() games.Line {
+	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.t.HouseRules }); i >= 0 {
+		return games.Say("bot.text", games.Args{"Text": isolate(s.kept[i].Name)})
+	}
 	if name := games.VariantOf(s.g, s.t.Rules); name != "" {
 		return s.bot.variantLabel(s.g, name)
 	}
 	return games.Say("bot.own-rules", nil)
 }
 
-// variants draws a button for every variant.
+// variants draws a button for every variant, and for the house rules of the chat.
 func (s *scribe) variants() {
 	var row []Button
 	now := games.VariantOf(s.g, s.t.Rules)
 	for _, v := range s.g.Variants() {
-		row = append(row, s.button(s.bot.variantLabel(s.g, v.Name), "!set variant="+v.Name, chosen(v.Name == now)))
+		row = append(row, s.button(s.bot.variantLabel(s.g, v.Name), "!set variant="+v.Name, chosen(v.Name == now && s.t.HouseRules == 0)))
 		if len(row) == 4 {
 			s.row(row...)
 			row = nil
 		}
 	}
 	s.row(row...)
+	row = nil
+	for _, h := range s.kept[:min(len(s.kept), mostOpened)] {
+		label := games.Say("bot.text", games.Args{"Text": isolate(h.Name)})
+		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), chosen(h.ID == s.t.HouseRules)))
+	}
+	for some := range slices.Chunk(row, menuRow) {
+		s.row(some...)
+	}
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 }
 

@@ -41,8 +41,7 @@ func (s *scribe) over() error {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.row(row...)
-	s.smallPrint()
-	return nil
+	return s.smallPrint()
 }
 
 // outcome draws how a game has ended, and what everybody has won by it.
@@ -163,6 +162,5 @@ func (s *scribe) abandoned() error {
 		row = append(row, s.key("dice", "/fair", games.Plain))
 	}
 	s.row(row...)
-	s.smallPrint()
-	return nil
+	return s.smallPrint()
 }

@@ -39,6 +39,9 @@ func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) err
 			for i := range r.Seats {
 				r.Seats[i].Name = ""
 			}
+			if r.HouseRules != nil {
+				r.HouseRules.Name = ""
+			}
 		}
 		return each(r)
 	}
@@ -99,7 +102,7 @@ func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
 			return err
 		}
 		r = recordOf(t, moves, rows)
-		return nil
+		return nameRules(tx, t, &r)
 	})
 	if err != nil {
 		return r, fmt.Errorf("record of table %d: %w", table, err)
@@ -122,6 +125,16 @@ func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Rec
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
 	}
 	return r
+}
+
+// nameRules tells by which house rules a table was opened.
+func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
+	if t.HouseRules == 0 {
+		return nil
+	}
+	h, err := tx.HouseRules(t.HouseRules)
+	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
+	return err
 }
 
 // rowOf is a result as its kind of game tells it.
@@ -209,8 +222,12 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 	if err != nil {
 		return nil, err
 	}
+	told := recordOf(t, moves, rows)
+	if err := nameRules(tx, t, &told); err != nil {
+		return nil, err
+	}
 	var wrong []string
-	for _, fault := range record.VerifyWith(recordOf(t, moves, rows), b.games, nil) {
+	for _, fault := range record.VerifyWith(told, b.games, nil) {
 		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
 		wrong = append(wrong, what)
 	}

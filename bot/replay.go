@@ -96,8 +96,7 @@ func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, 
 	for i := range s.m.Dice {
 		s.m.Dice[i].Press = "" // nobody picks these any more
 	}
-	s.smallPrint()
-	return &s.m, nil
+	return &s.m, s.smallPrint()
 }
 
 // step draws a match as it stands: how it has ended, once it has.

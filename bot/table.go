@@ -45,7 +45,7 @@ func (v *visit) gameCommand(g games.Game, w wishes) error {
 
 // wished is a new table as somebody wishes it, with them at it.
 func (v *visit) wished(g games.Game, w wishes) (t store.Table, err error) {
-	rules, err := games.Choose(g, w["variant"], w.rules())
+	rules, house, err := v.chosen(g, w)
 	if err != nil {
 		return t, err
 	}
@@ -59,7 +59,7 @@ func (v *visit) wished(g games.Game, w wishes) (t store.Table, err error) {
 	if err := money.CheckStake(stake, money.MostSeats); err != nil {
 		return t, err
 	}
-	t = store.Table{Game: g.Name(), Rules: rules, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
+	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
 	return t, v.bot.agree(&t, g, w)
 }
 
@@ -149,17 +149,12 @@ func (v *visit) change(t *store.Table, w wishes) error {
 	if err != nil {
 		return err
 	}
-	rules := games.Rules(t.Rules)
-	if variant := w["variant"]; variant != "" {
-		rules, err = games.Choose(g, variant, w.rules())
-	} else {
-		merged := games.Rules{}
-		for _, some := range []games.Rules{rules, w.rules()} {
-			for name, value := range some {
-				merged[name] = value
-			}
-		}
-		rules, err = g.Check(merged)
+	var rules games.Rules
+	var house int64
+	if w["variant"]+w["house"] != "" {
+		rules, house, err = v.chosen(g, w)
+	} else if rules, err = g.Check(merged(t.Rules, w.rules())); err == nil {
+		house, err = v.stillNamed(*t, rules)
 	}
 	if err != nil {
 		return err
@@ -180,7 +175,7 @@ func (v *visit) change(t *store.Table, w wishes) error {
 		}
 		t.Stake = stake
 	}
-	t.Rules = rules
+	t.Rules, t.HouseRules = rules, house
 	return v.bot.agree(t, g, w)
 }
 

@@ -258,7 +258,7 @@ func (w wishes) stake() (stake int64, given bool, err error) {
 func (w wishes) rules() games.Rules {
 	rules := games.Rules{}
 	for name, value := range w {
-		if !slices.Contains([]string{"stake", "variant", termTurn, termAbsent}, name) {
+		if !slices.Contains([]string{"stake", "variant", "house", termTurn, termAbsent}, name) {
 			rules[name] = value
 		}
 	}

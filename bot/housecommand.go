@@ -1,0 +1,167 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// houseVerbs are the words that /house can begin with.
+var houseVerbs = map[string]func(*visit, string) error{
+	"save": (*visit).saveHouse, "merken": (*visit).saveHouse, "speichern": (*visit).saveHouse,
+	"drop": (*visit).dropHouse, "streichen": (*visit).dropHouse, "löschen": (*visit).dropHouse,
+}
+
+// houseCommand lists the house rules of the chat, explains one of them, or does
+// what its first word says.
+func (v *visit) houseCommand(w wishes) error {
+	verb, name, _ := strings.Cut(shorten(strings.TrimSpace(w["what"]), mostText), " ")
+	if verb == "" {
+		return v.listHouse()
+	}
+	if do, known := houseVerbs[strings.ToLower(verb)]; known {
+		return do(v, strings.TrimSpace(name))
+	}
+	kept, err := v.keptRules("")
+	if err != nil {
+		return err
+	}
+	found := namedRules(kept, verb)
+	if len(found) == 0 || name != "" {
+		return games.Refuse("bot.house-rules.how", nil)
+	}
+	return v.explainHouse(found[0])
+}
+
+// mostOpened is how many house rules have a button that opens a table.
+const mostOpened = 6
+
+// listHouse lists what is kept, with what each changes.
+func (v *visit) listHouse() error {
+	kept, err := v.keptRules("")
+	if err != nil {
+		return err
+	}
+	if len(kept) == 0 {
+		v.private(games.Say("bot.house-rules.none", nil))
+		return nil
+	}
+	m := v.private(games.Say("bot.house-rules.head", nil))
+	var open []Button
+	for _, h := range kept {
+		g, err := v.bot.game(h.Game)
+		if err != nil {
+			continue // it is not installed any more
+		}
+		m.Lines = append(m.Lines, v.say(games.Say("bot.house-rules.line", games.Args{
+			"Game": v.bot.gameLabel(g), "Name": versionLabel(h), "Rules": v.bot.rulesLabel(g, h.Rules),
+		})))
+		label := games.Say("bot.button.open", games.Args{"Game": isolate(h.Name)})
+		open = append(open, v.button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
+	}
+	for some := range slices.Chunk(open[:min(len(open), mostOpened)], menuRow) {
+		m.row(some...)
+	}
+	return nil
+}
+
+// explainHouse puts house rules into sentences.
+func (v *visit) explainHouse(h store.HouseRules) error {
+	if err := v.explain(h.Game, h.Rules); err != nil {
+		return err
+	}
+	g, err := v.bot.game(h.Game)
+	if err != nil {
+		return err
+	}
+	v.reply.Private.Head = v.say(games.Say("bot.house-rules.line", games.Args{
+		"Game": v.bot.gameLabel(g), "Name": versionLabel(h), "Rules": v.bot.rulesLabel(g, h.Rules),
+	}))
+	return nil
+}
+
+// saveHouse keeps the rules of the table here under a name. Where the chat has
+// some of that name, these are their next version.
+func (v *visit) saveHouse(called string) error {
+	if called == "" {
+		return games.Refuse("bot.house-rules.how", nil)
+	}
+	t, err := v.here()
+	if err != nil {
+		return err
+	}
+	if err := v.adminsOnly("bot.house-rules.admins"); err != nil {
+		return err
+	}
+	g, err := v.bot.game(t.Game)
+	if err != nil {
+		return err
+	}
+	kept, err := v.keptRules(t.Game)
+	if err != nil {
+		return err
+	}
+	name, err := v.bot.houseName(g, called)
+	if err != nil {
+		return err
+	}
+	switch before := namedRules(kept, name); {
+	case len(before) > 0:
+		name = before[0].Name // as it was first written
+	case len(kept) >= mostHouseRules:
+		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": mostHouseRules})
+	}
+	h := store.HouseRules{Chat: v.chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules), Saved: v.at}
+	if h.ID, err = v.tx.KeepHouseRules(h); err != nil {
+		return err
+	}
+	v.toast("bot.house-rules.saved", games.Args{"Name": versionLabel(h), "Command": "/" + t.Game + " " + name})
+	if t.State != store.Lobby && t.State != store.Playing {
+		return nil // its record stays what it was
+	}
+	t.HouseRules = h.ID
+	return v.redraw(&t)
+}
+
+// dropHouse keeps house rules no longer: those of the game of the table here,
+// where several games have some of that name.
+func (v *visit) dropHouse(called string) error {
+	kept, err := v.keptRules("")
+	if err != nil {
+		return err
+	}
+	name := strings.Join(strings.Fields(cleanName(called)), "-")
+	found := namedRules(kept, name)
+	if len(found) == 0 {
+		return noSuchRules(name, kept)
+	}
+	if err := v.adminsOnly("bot.house-rules.admins"); err != nil {
+		return err
+	}
+	drop := found[0]
+	if t, err := v.here(); err == nil {
+		if i := slices.IndexFunc(found, func(h store.HouseRules) bool { return h.Game == t.Game }); i >= 0 {
+			drop = found[i]
+		}
+	} else if _, none := games.Refused(err); !none {
+		return err
+	}
+	v.toast("bot.house-rules.dropped", games.Args{"Name": versionLabel(drop)})
+	return v.tx.DropHouseRules(drop.ID)
+}
+
+// houseWords are what /house can be asked for.
+func (v *visit) houseWords() ([]choice, error) {
+	kept, err := v.keptRules("")
+	var all []choice
+	for _, h := range kept {
+		all = append(all, said(h.Name))
+	}
+	for _, h := range kept {
+		all = append(all, said("drop "+h.Name))
+	}
+	return all, err
+}

@@ -1,0 +1,218 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/games"
+	"knobel/store"
+)
+
+// House rules with a name are a chat's own presets over the options of a game.
+// They hold the rules alone: stakes, seats and what happens to absent players are
+// agreed on at every table. A table knows which version it was opened by, as long
+// as its rules are those.
+
+// Bounds of house rules.
+const (
+	mostHouseRules = 12 // kept in a chat for one game
+	mostHouseName  = 24 // characters
+)
+
+// keptRules are the house rules that new tables of a game can be opened by, of
+// all games where that is "".
+func (v *visit) keptRules(game string) ([]store.HouseRules, error) {
+	return keptRules(v.tx, v.chat.ID, game)
+}
+
+func keptRules(tx *store.Tx, chat, game string) ([]store.HouseRules, error) {
+	all, err := tx.AllHouseRules(chat)
+	return slices.DeleteFunc(all, func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game }), err
+}
+
+// namedRules are those of some house rules that are called so, or have that
+// number.
+func namedRules(all []store.HouseRules, said string) []store.HouseRules {
+	var found []store.HouseRules
+	for _, h := range all {
+		if strings.EqualFold(h.Name, said) || strconv.FormatInt(h.ID, 10) == said {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// noSuchRules refuses a name that no kept house rules have.
+func noSuchRules(said string, all []store.HouseRules) error {
+	if len(all) == 0 {
+		return games.Refuse("bot.house-rules.none", nil)
+	}
+	var names []string
+	for _, h := range all {
+		names = append(names, h.Name)
+	}
+	return noSuchWord(said, names)
+}
+
+// chosen are the rules that somebody wishes, and the house rules with a name that
+// they are, 0 where they are none.
+func (v *visit) chosen(g games.Game, w wishes) (games.Rules, int64, error) {
+	kept, err := v.keptRules(g.Name())
+	if err != nil {
+		return nil, 0, err
+	}
+	said, variant := w["house"], w["variant"]
+	if said == "" && !hasVariant(g, variant) && len(namedRules(kept, variant)) > 0 {
+		said, variant = variant, ""
+	}
+	if said == "" {
+		rules, err := games.Choose(g, variant, w.rules())
+		return rules, 0, err
+	}
+	if variant != "" {
+		return nil, 0, games.Refuse("bot.house-rules.or-variant", nil)
+	}
+	found := namedRules(kept, said)
+	if len(found) == 0 {
+		return nil, 0, noSuchRules(said, kept)
+	}
+	rules, err := g.Check(merged(found[0].Rules, w.rules()))
+	if err != nil || !games.PlayAlike(rules, found[0].Rules) {
+		return rules, 0, err
+	}
+	return rules, found[0].ID, nil
+}
+
+func hasVariant(g games.Game, name string) bool {
+	return slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
+}
+
+// merged are rules with others over them.
+func merged(rules, over games.Rules) games.Rules {
+	all := games.Rules{}
+	for _, some := range []games.Rules{rules, over} {
+		for name, value := range some {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// stillNamed is the number of a table's house rules, 0 where its rules are not
+// those any more.
+func (v *visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
+	if t.HouseRules == 0 {
+		return 0, nil
+	}
+	h, err := v.tx.HouseRules(t.HouseRules)
+	if err != nil || !games.PlayAlike(rules, h.Rules) {
+		return 0, err
+	}
+	return h.ID, nil
+}
+
+// rulesName is what rules are called: as house rules by their name and version,
+// with hints where they are agreed on; else as rulesLabel says.
+func (b *Bot) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
+	if t.HouseRules == 0 {
+		return b.rulesLabel(g, t.Rules), nil
+	}
+	h, err := tx.HouseRules(t.HouseRules)
+	if err != nil {
+		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	list := games.List{versionLabel(h)}
+	for _, o := range g.Options() {
+		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints {
+			list = append(list, sayValue(o, value))
+		}
+	}
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	return games.Say("bot.rules-list", games.Args{"Rules": list}), nil
+}
+
+// versionLabel names house rules with their version.
+func versionLabel(h store.HouseRules) games.Line {
+	return games.Say("bot.house-rules.version", games.Args{"Name": isolate(h.Name), "Version": h.Version})
+}
+
+// houseName is a name as house rules of a game can have it: one word, and none
+// that means anything else where a table is opened or a leaderboard asked for.
+func (b *Bot) houseName(g games.Game, said string) (string, error) {
+	name := strings.Join(strings.Fields(cleanName(said)), "-")
+	letters, odd := 0, false
+	for i, r := range name {
+		letter := unicode.IsLetter(r)
+		switch {
+		case letter:
+			letters++
+		case unicode.IsDigit(r), i > 0 && (unicode.IsMark(r) || strings.ContainsRune("-_'’", r)):
+		default:
+			odd = true
+		}
+	}
+	if utf8.RuneCountInString(said) > mostHouseName || letters == 0 || odd {
+		return "", games.Refuse("bot.house-rules.name", games.Args{"Most": mostHouseName})
+	}
+	c, err := b.find(g.Name())
+	if err != nil {
+		return "", err
+	}
+	_, err = b.read(c, nil, name)
+	means := b.optionOf(c, name) >= 0 || b.isScope(name)
+	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
+		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": isolate(name)})
+	}
+	return name, nil
+}
+
+// isScope says whether a word is a game or a variant of any, by any name.
+func (b *Bot) isScope(word string) bool {
+	all := option{choices: b.allVariants()}
+	_, called := b.calls(all, word)
+	return called || slices.ContainsFunc(all.choices, func(c choice) bool { return strings.EqualFold(c.value, word) })
+}
+
+// houseChoices are the house rules that a game's tables can be opened by.
+func houseChoices(game string) func(*visit) ([]choice, error) {
+	return func(v *visit) ([]choice, error) {
+		kept, err := v.keptRules(game)
+		var all []choice
+		for _, h := range kept {
+			all = append(all, said(h.Name))
+		}
+		return all, err
+	}
+}
+
+// houseOption is the option of a game's command that opens a table by house rules.
+func houseOption(g games.Game) option {
+	choices := houseChoices(g.Name())
+	return option{
+		name: "house", label: games.Say("bot.option-called.house", nil), about: games.Say("bot.option.house", nil),
+		open: true, called: true, own: choices, more: choices,
+	}
+}
+
+// withOwn is a command that knows what its options' words mean in this chat, too.
+func (v *visit) withOwn(c command) (command, error) {
+	c.options = slices.Clone(c.options)
+	for i := range c.options {
+		o := &c.options[i]
+		if o.own == nil {
+			continue
+		}
+		own, err := o.own(v)
+		if err != nil {
+			return c, err
+		}
+		o.also = append(slices.Clip(o.also), own...)
+	}
+	return c, nil
+}

@@ -1,0 +1,257 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/games/record"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+func TestHouseRules(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	anna, mod := h.person("Anna"), h.person("Mod")
+	mod.admin = true
+	if m := anna.writes("/house").Private; m == nil || !strings.HasPrefix(m.Head, "This chat has no house rules with a name.") {
+		t.Errorf("none at first: %+v", m)
+	}
+	refused(t, mod.writes("/house save Friday night"), "There is no table here. /help shows how to open one.")
+	anna.writes("/shutbox 5 ties=roll-off tiles=10 hints=yes")
+	refused(t, anna.writes("/house save Friday night"), "Only admins of this chat keep and drop house rules.")
+	told(t, mod.writes("/house save Friday night"), "Kept: Friday-night (407a6f89). /shutbox Friday-night opens a table by it.")
+	if small := anna.board().Small; !strings.HasSuffix(small, " · Friday-night (407a6f89) and hints allowed") {
+		t.Errorf("the table is by %s", small)
+	}
+	want(t, *anna.writes("/house").Private, `
+House rules of this chat. “/house save NAME” keeps those of the table here, “/house drop NAME” forgets some (admins).
+Shut the Box · Friday-night (407a6f89): tiles: 1 to 10, ties: roll-off and hints allowed
+[Open Friday-night]`)
+
+	// Another option, and the table's rules are those no more; back, and by button.
+	anna.writes("/shutbox ties=share")
+	if small := anna.board().Small; strings.Contains(small, "Friday") {
+		t.Errorf("the table is by %s", small)
+	}
+	anna.presses("⚙ Rules")
+	anna.presses("Rules: your own")
+	anna.presses("Friday-night")
+	anna.button("Rules: Friday-night")
+	if table := anna.table(); table.HouseRules != 1 || table.Stake != 5 || table.Rules["ties"] != "roll-off" {
+		t.Errorf("%+v", table)
+	}
+
+	// The next version: tables and records keep theirs.
+	ben := h.person("Ben")
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	ben.place, mod.place = "test:1/2", "test:1/2"
+	told(t, ben.writes("/shutbox FRIDAY-night tiles=9"), "")
+	if table := ben.table(); table.HouseRules != 0 || table.Rules["tiles"] != "" || table.Stake != 10 {
+		t.Errorf("with an option over them: %+v", table)
+	}
+	told(t, mod.writes("/house save friday-NIGHT"), "Kept: Friday-night (a91f3ace). /shutbox Friday-night opens a table by it.")
+	if small := anna.board().Small; !strings.Contains(small, "Friday-night (407a6f89)") {
+		t.Errorf("the older table is by %s", small)
+	}
+	h.playOn("friday", anna, h.person("Ben"))
+	line := h.export(bot.Wanted{})[0]
+	if !strings.Contains(line, `"house_rules":{"name":"Friday-night","version":"407a6f89"}`) {
+		t.Errorf("the record is %s", line)
+	}
+	if line := h.export(bot.Wanted{Anonymous: true})[0]; strings.Contains(line, "Friday") || !strings.Contains(line, `"house_rules":{"version":"407a6f89"}`) {
+		t.Errorf("without names it is %s", line)
+	}
+	h.restart()
+	anna.presses("↻ Rematch")
+	if small := anna.board().Small; !strings.Contains(small, "Friday-night (407a6f89)") {
+		t.Errorf("the rematch is by %s", small)
+	}
+
+	// Of another game, by its own option; and dropped.
+	anna.place = "test:1/3"
+	for _, line := range []string{"/wuerfelpoker house=friday-night", "/shutbox golf house=Friday-night"} {
+		if r := anna.writes(line); !r.Refused {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	anna.writes("/wuerfelpoker point=2 order=free")
+	mod.place = anna.place
+	told(t, mod.writes("/house save Friday-night"), "Kept: Friday-night (2eb97687). /wuerfelpoker Friday-night opens a table by it.")
+	anna.writes("/wuerfelpoker point=0 order=parts")
+	anna.writes("/wuerfelpoker Friday-night")
+	if table := anna.table(); table.Rules["point"] != "2" || table.HouseRules == 0 {
+		t.Errorf("%+v", table)
+	}
+	refused(t, anna.writes("/house drop Friday-night"), "Only admins of this chat keep and drop house rules.")
+	told(t, mod.writes("/house drop friday-night"), "Dropped: Friday-night (2eb97687). Tables opened by it stay.")
+	want(t, *mod.writes("/house").Private, `
+House rules of this chat. “/house save NAME” keeps those of the table here, “/house drop NAME” forgets some (admins).
+Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed
+[Open Friday-night]`)
+	if m := mod.writes("/rules Friday-night").Private; m == nil || len(m.Lines) == 0 || m.Head != "Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed" {
+		t.Errorf("in words: %+v", m)
+	}
+	h.sound()
+}
+
+func TestNamesOfHouseRules(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	mod := h.person("Mod")
+	mod.admin = true
+	mod.writes("/shutbox tiles=12")
+	const shape, taken = "A name is one word", "means something else already"
+	for name, why := range map[string]string{
+		"golf": taken, "Golf": taken, "full-house": taken, "Full house": taken, "shutbox": taken, "würfelpoker": taken,
+		"never": taken, "2d6": taken, "rounds:3": shape, "stake": taken, "house": taken, "variant": taken, "tiles": taken,
+		"12": shape, "-": shape, "…": shape, "<b>": shape, "a=b": shape, "@everyone": shape, "🎲🎲": shape, "a\u202eb": "", "´": shape,
+		strings.Repeat("x", 25): shape, "-friday": shape, "[x](y)": shape, "a/b": shape, "\u0301x": "", "thread": taken,
+		"Ω": "", "Omas": "", "Freitag 13": "", "יום-שישי": "", "a'b": "", "klassisch": taken, "Shut the Box": taken,
+	} {
+		r := mod.writes("/house save " + name)
+		if r.Refused != (why != "") || !strings.Contains(r.Toast, why) {
+			t.Errorf("%q: %+v", name, r)
+		}
+		if utf8.RuneCountInString(r.Toast) > 110 {
+			t.Errorf("%q is answered at length: %s", name, r.Toast)
+		}
+	}
+	for i := range 20 {
+		mod.writes(fmt.Sprint("/house save many", i))
+	}
+	refused(t, mod.writes("/house save onemore"), "More than 12 are not kept for one game. Drop some first.")
+	for _, line := range []string{"/house save", "/house nonsense", "/house drop", "/house drop nobody", "/house save  "} {
+		if r := mod.writes(line); !r.Refused {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	proper(t, *mod.writes("/house").Private)
+	mod.presses("⚙ Rules")
+	mod.sends("1:1:0:!page variants")
+	proper(t, mod.board())
+	if r := mod.sends("1:1:0:!set house=99"); !r.Refused {
+		t.Errorf("house rules from nowhere: %+v", r)
+	}
+	h.sound()
+}
+
+// What is typed is completed with the names of this chat, and of no other.
+func TestHouseRulesAreCompleted(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	mod := h.person("Mod")
+	mod.admin = true
+	mod.writes("/shutbox tiles=12")
+	mod.writes("/house save Freitag")
+	for _, c := range []struct{ command, option, typed, want string }{
+		{"shutbox", "house", "", "Freitag"}, {"shutbox", "variant", "frei", "Freitag"}, {"house", "what", "dr", "drop Freitag"},
+		{"rules", "variant", "Frei", "Freitag"}, {"leaderboard", "game", "frei", "Freitag"}, {"shutbox", "house", "x", ""},
+	} {
+		ev := mod.event()
+		ev.Command = c.command
+		got := ""
+		if all := h.bot.Complete(context.Background(), ev, c.option, c.typed); len(all) > 0 {
+			got = all[0].Label["en"]
+		}
+		if got != c.want {
+			t.Errorf("/%s %s:%s is completed as %q", c.command, c.option, c.typed, got)
+		}
+		ev.Chat = "test:2"
+		if all := h.bot.Complete(context.Background(), ev, c.option, "Freitag"); len(all) > 0 && strings.Contains(all[0].Label["en"], "Freitag") {
+			t.Errorf("another chat completes %v", all)
+		}
+	}
+}
+
+// Records are verified as their house rules say.
+func TestHouseRulesThatHaveChanged(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.writes("/shutbox 0 tiles=4")
+	anna.writes("/house save quick")
+	anna.presses("▶ Start")
+	h.playOn("quick", anna)
+	var r record.Record
+	r = h.recordOf(1)
+	if r.HouseRules == nil || r.HouseRules.Name != "quick" || len(record.Verify(r, h.games)) > 0 {
+		t.Errorf("the record tells %+v", r.HouseRules)
+	}
+	h.sound()
+	h.tamper(`UPDATE house_rules SET version = '00000000'`)
+	if faults, err := h.bot.Check(context.Background()); err != nil || len(faults) != 1 || !strings.Contains(faults[0], "version") {
+		t.Errorf("%v, %v", faults, err)
+	}
+	if anna.table().State != store.Over {
+		t.Error("the game goes on")
+	}
+}
+
+// A leaderboard of house rules counts the games of that version, however they
+// were opened; older versions have their own.
+func TestLeaderboardOfHouseRules(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin = true
+	for i, line := range []string{"/shutbox tiles=4 ties=roll-off", "/shutbox quick", "/shutbox tiles=5 ties=roll-off", "/shutbox tiles=4"} {
+		anna.writes(line)
+		if i == 0 || i == 2 {
+			anna.writes("/house save quick")
+		}
+		ben.presses("Sit down")
+		anna.presses("▶ Start")
+		h.playOn(line, anna, ben)
+	}
+	look := func(line string, games int) *bot.Message {
+		t.Helper()
+		m := anna.writes(line).Private
+		if m == nil || !strings.Contains(m.Head, fmt.Sprint(games, " game")) {
+			t.Fatalf("%s: %+v", line, m)
+		}
+		proper(t, *m)
+		return m
+	}
+	look("/leaderboard", 4)
+	look("/leaderboard won quick", 1)
+	m := look("/leaderboard mean game=QUICK", 1)
+	if !strings.Contains(m.Head, "quick (") {
+		t.Errorf("it says %s", m.Head)
+	}
+	menu := anna.sends(press(t, m, "Game…")).Private
+	old := ""
+	for _, b := range slices.Concat(menu.Buttons...) {
+		if strings.HasPrefix(b.Label, "quick (") {
+			old = b.Press
+		}
+	}
+	h.restart()
+	if r := anna.sends(old); r.Private == nil || !strings.Contains(r.Private.Head, "2 games") || !strings.Contains(r.Private.Head, "quick (") {
+		t.Errorf("the older version: %+v", r)
+	}
+	anna.writes("/house drop quick")
+	if r := anna.writes("/leaderboard quick"); !r.Refused {
+		t.Errorf("by a name that is dropped: %+v", r)
+	}
+	for _, of := range []string{"shutbox#99", "shutbox#0", "shutbox#-1", "nothing#1", "wuerfelpoker#1", "#", "shutbox#1#2"} {
+		refused(t, anna.sends("1:0:0:/lb w.all."+of+"....."), "That button is not known any more.")
+	}
+}
+
+// press is what a button of a message carries.
+func press(t *testing.T, m *bot.Message, label string) string {
+	t.Helper()
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if b.Label == label {
+				return b.Press
+			}
+		}
+	}
+	t.Fatalf("no button %q on\n%s", label, show(*m))
+	return ""
+}
