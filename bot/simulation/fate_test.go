@@ -14,11 +14,14 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// trouble says how much goes wrong in a town.
+// trouble says how much goes wrong in a town, and what it is like otherwise.
 type trouble struct {
-	requests float64 // the share of requests that fail
-	disk     float64 // the share of seconds in which the disk is full
-	deaths   float64 // the share of requests, and of seconds with a commit, in which the bot dies
+	lengthy  float64       // the share of tables that are played for long
+	requests float64       // the share of requests that fail
+	disk     float64       // the share of seconds in which the disk is full
+	deaths   float64       // the share of requests, and of seconds with a commit, in which the bot dies
+	sweep    time.Duration // how often the bot looks for what it has overlooked, 0: as usual
+	together bool          // what happens at an instant happens at once; it is no more the same each time
 }
 
 // fate decides what goes wrong. It depends on the seed, on what a request is for
@@ -38,7 +41,7 @@ type fate struct {
 }
 
 func newFate(seed uint64, t trouble, trace *trace) *fate {
-	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed), counts: map[string]int{}}
+	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed, t.together), counts: map[string]int{}}
 }
 
 // revive begins a life of the bot, which stop ends.

@@ -129,6 +129,7 @@ func (w *town) shown() {
 			if err == nil && t.Drawn != t.Version && !t.Away {
 				w.Errorf("seed %d: the board of table %d (%s, %s) shows version %d of %d at the end", w.seed, id, t.Place, t.State, t.Drawn, t.Version)
 			}
+			w.tables++
 			if t.State == store.Over {
 				ended = append(ended, id)
 			}

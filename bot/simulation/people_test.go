@@ -113,6 +113,7 @@ func (p *person) look(until time.Time) {
 	if time.Now().After(until) {
 		return
 	}
+	p.w.looks++
 	defer p.attend(until)
 	if time.Now().Before(p.away) {
 		return
@@ -212,23 +213,33 @@ func (p *person) presses(m message, b button) {
 	}
 }
 
-// tables are what people agree on.
-var tables = [][]option{
-	{{"", "shutbox"}, {"stake", "10"}},
-	{{"", "shutbox"}, {"stake", "5"}, {"tiles", "6"}, {"dice", "1d6"}},
-	{{"", "shutbox"}, {"stake", "7"}, {"variant", "golf"}},
-	{{"", "shutbox"}, {"stake", "3"}, {"tiles", "4"}, {"match", "rounds:3"}},
-	{{"", "shutbox"}, {"stake", "0"}, {"variant", "canoga"}},
-	{{"", "shutbox"}, {"stake", "4"}, {"variant", "lucky-seven"}},
-	{{"", "shutbox"}, {"stake", "5"}, {"ties", "roll-off"}, {"tiles", "5"}},
-	{{"", "shutbox"}, {"stake", "4"}, {"shut", "pays-double"}, {"tiles", "6"}},
-	{{"", "wuerfelpoker"}, {"point", "3"}},
-	{{"", "wuerfelpoker"}, {"order", "free"}},
-}
+// short and lengthy are the tables that people agree on.
+var (
+	short = [][]option{
+		{{"", "shutbox"}, {"stake", "2"}, {"tiles", "4"}, {"dice", "1d6"}},
+		{{"", "shutbox"}, {"stake", "5"}, {"tiles", "6"}, {"dice", "1d6"}},
+		{{"", "shutbox"}, {"stake", "4"}, {"variant", "lucky-seven"}},
+		{{"", "shutbox"}, {"stake", "8"}, {"tiles", "5"}, {"seven", "ends-round"}},
+		{{"", "shutbox"}, {"stake", "5"}, {"ties", "roll-off"}, {"tiles", "5"}},
+		{{"", "shutbox"}, {"stake", "4"}, {"shut", "pays-double"}, {"tiles", "6"}},
+		{{"", "shutbox"}, {"stake", "6"}, {"variant", "thai"}},
+	}
+	lengthy = [][]option{
+		{{"", "shutbox"}, {"stake", "10"}},
+		{{"", "shutbox"}, {"stake", "7"}, {"variant", "golf"}},
+		{{"", "shutbox"}, {"stake", "3"}, {"tiles", "4"}, {"match", "rounds:3"}},
+		{{"", "shutbox"}, {"stake", "0"}, {"variant", "canoga"}},
+		{{"", "wuerfelpoker"}, {"point", "3"}},
+		{{"", "wuerfelpoker"}, {"order", "free"}},
+	}
+)
 
 // opens opens a table.
 func (p *person) opens() {
-	agreed := tables[p.chance.IntN(len(tables))]
+	agreed := short[p.chance.IntN(len(short))]
+	if p.chance.Float64() < p.w.fate.trouble.lengthy {
+		agreed = lengthy[p.chance.IntN(len(lengthy))]
+	}
 	p.says(agreed[0].value, agreed[1:]...)
 }
 
@@ -253,6 +264,7 @@ func (p *person) says(command string, options ...option) {
 
 // does notes what somebody did, to be judged when it is answered.
 func (w *town) does(p *person, d *deed, said string) {
+	w.acts++
 	if d == nil {
 		w.trace.tell(p.called, "says", said)
 		return

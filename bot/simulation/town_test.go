@@ -49,6 +49,9 @@ type town struct {
 	pressed  map[string]bool
 	lives    int // how often the bot was started
 	games    int // how many were finished
+	tables   int // how many there were
+	looks    int
+	acts     int
 
 	store *store.Store
 	bot   *bot.Bot
@@ -71,8 +74,12 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	t.Cleanup(leave)
 	go w.fate.gate.keep(keeping)
 	w.wires = [2]*standin.Wire{standin.NewWire("telegram:80"), standin.NewWire("discord:80")}
-	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram, Batch: 1})
-	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord})
+	batch := 1
+	if trouble.together {
+		batch = 0
+	}
+	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram, Batch: batch})
+	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord, Forget: true})
 	w.open()
 	return w
 }
@@ -118,7 +125,7 @@ func (w *town) open() {
 	}
 	log := slog.New(slog.NewTextHandler(w.trace, nil))
 	w.bot = bot.New(bot.Config{
-		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log,
+		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,
 	})
 	if err := w.bot.CatchUp(context.Background()); err != nil {
 		w.Fatalf("seed %d: %v", w.seed, err)

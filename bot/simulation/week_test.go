@@ -1,0 +1,83 @@
+package simulation
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestWeek is the life of busy groups for a week, or for an evening where there
+// is little time: people come for half an hour or so, some put their phones away, the
+// platforms are away for minutes and the bot for hours.
+func TestWeek(t *testing.T) {
+	days := 1
+	if long() {
+		days = 7
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t, 52, trouble{lengthy: 0.06, requests: 0.01, together: true, sweep: 5 * time.Minute})
+		halls := w.places()
+		for day := range days {
+			for _, h := range halls {
+				if days > 1 || day%2 == 0 {
+					w.meeting(h, day)
+				}
+			}
+			w.outages(day)
+		}
+		w.live(beginning.AddDate(0, 0, days))
+		w.end()
+		t.Logf("%d tables, %d finished, %d looks, %d acts", w.tables, w.games, w.looks, w.acts)
+	})
+}
+
+// club is a hall and who comes there.
+type club struct {
+	hall
+	people []*person
+}
+
+// places are two groups and a busy forum on Telegram, and a server on Discord.
+func (w *town) places() []club {
+	forum := w.telegram.Supergroup("Dice", true)
+	guild := w.discord.Guild("The Dice")
+	halls := []hall{
+		group{w: w, chat: w.telegram.Group("Friends")}, group{w: w, chat: w.telegram.Group("Family")},
+		channel{w, guild, guild.Channel("table")}, channel{w, guild, guild.Channel("other table")},
+	}
+	for _, topic := range []string{"Games", "More games", "Dice", "Evenings"} {
+		halls = append(halls, group{w: w, chat: forum, topic: forum.Topic(topic)})
+	}
+	var clubs []club
+	for i, h := range halls {
+		clubs = append(clubs, club{h, w.settle(h, 2+i%3)})
+	}
+	return clubs
+}
+
+// meeting has people come to a hall in the evening, for half an hour or so.
+func (w *town) meeting(c club, day int) {
+	from := beginning.AddDate(0, 0, day).Add(time.Duration(w.chance.Int64N(int64(3 * time.Hour))))
+	until := from.Add(20*time.Minute + time.Duration(w.chance.Int64N(int64(20*time.Minute))))
+	for _, p := range c.people {
+		w.agenda.add(from.Add(time.Duration(w.chance.Int64N(int64(time.Minute)))), func() { p.attend(until) })
+	}
+}
+
+// outages has the platforms be away for minutes, twice a day, and the bot for
+// hours on every other.
+func (w *town) outages(day int) {
+	evening := beginning.AddDate(0, 0, day)
+	for _, away := range []func(bool){w.telegram.Away, w.discord.Away, w.telegram.Away, w.discord.Away} {
+		from := evening.Add(time.Duration(w.chance.Int64N(int64(4 * time.Hour))))
+		w.agenda.add(from, func() {
+			w.trace.tell("a platform is away")
+			away(true)
+		})
+		w.agenda.add(from.Add(time.Duration(w.chance.Int64N(int64(10*time.Minute)))), func() { away(false) })
+	}
+	if day%2 == 0 {
+		from := evening.Add(time.Hour + time.Duration(w.chance.Int64N(int64(90*time.Minute))))
+		w.agenda.add(from, func() { w.restart(time.Hour + time.Duration(w.chance.Int64N(int64(4*time.Hour)))) })
+	}
+}
