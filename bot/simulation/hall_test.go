@@ -1,7 +1,9 @@
 package simulation
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
@@ -11,12 +13,17 @@ import (
 type hall interface {
 	// name is the place as the bot spells it.
 	name() string
-	// messages are those of the bot that everybody sees, oldest first.
-	messages() []message
+	// messages are those of the bot that everybody sees, and those that a person
+	// alone sees, oldest first; nil is nobody.
+	messages(p *person) []message
 	// press presses a button; data is what it carries.
 	press(p *person, on string, data string) *deed
 	// say writes a command: its name, and options by name.
 	say(p *person, command string, options ...option) *deed
+	// welcome lets the bot in where it was kept out.
+	welcome()
+	// incidents are what can happen here.
+	incidents() []incident
 }
 
 // message is a message as people see it.
@@ -47,13 +54,13 @@ type group struct {
 	w     *town
 	chat  *telegramtest.Chat
 	topic int64
+	grows bool  // it may become a supergroup
+	last  int64 // the update of the last press
 }
 
-func (g group) name() string {
-	return placeOfTelegram(g.chat.ID(), g.topic)
-}
+func (g *group) name() string { return fmt.Sprintf("telegram:%d:%d", g.chat.ID(), g.topic) }
 
-func (g group) messages() []message {
+func (g *group) messages(*person) []message {
 	var all []message
 	for _, m := range g.chat.Messages() {
 		if m.Thread != g.topic {
@@ -70,8 +77,11 @@ func (g group) messages() []message {
 	return all
 }
 
-func (g group) press(p *person, on, data string) *deed {
+func (g *group) press(p *person, on, data string) *deed {
 	id := g.chat.PressData(p.telegram(), whole(on), data)
+	if q, ok := g.w.telegram.Query(id); ok {
+		g.last = q.Update
+	}
 	return &deed{who: p, data: data, on: g, answer: func() (string, bool) {
 		q, _ := g.w.telegram.Query(id)
 		if len(q.Answers) == 0 {
@@ -81,13 +91,13 @@ func (g group) press(p *person, on, data string) *deed {
 	}}
 }
 
-func (g group) say(p *person, command string, options ...option) *deed {
+func (g *group) say(p *person, command string, options ...option) *deed {
 	text := "/" + command
 	for _, o := range options {
-		if o.name == "stake" || o.name == "variant" || o.name == "" {
-			text += " " + o.value
-		} else {
+		if o.name == "tiles" || o.name == "dice" || o.name == "match" || len(options) > 2 {
 			text += " " + o.name + "=" + o.value
+		} else {
+			text += " " + o.value
 		}
 	}
 	g.chat.SayIn(g.topic, p.telegram(), text)
@@ -99,27 +109,32 @@ type channel struct {
 	w     *town
 	guild *discordtest.Guild
 	*discordtest.Channel
+	again bool // the next interaction comes again
 }
 
-func (c channel) name() string { return "discord:" + c.guild.ID + ":" + c.ID }
+func (c *channel) name() string { return "discord:" + c.guild.ID + ":" + c.ID }
 
-func (c channel) messages() []message {
+func (c *channel) messages(p *person) []message {
 	var all []message
-	for _, m := range c.Messages() {
-		seen := message{id: m.ID, text: m.Text()}
+	seen := c.Messages()
+	if p != nil {
+		seen = append(c.Private(p.discord(c.w)), seen...)
+	}
+	for _, m := range seen {
+		a := message{id: m.ID, text: m.Text()}
 		for _, b := range m.Buttons() {
-			seen.buttons = append(seen.buttons, button{b.Label, b.CustomID})
+			a.buttons = append(a.buttons, button{b.Label, b.CustomID})
 		}
-		all = append(all, seen)
+		all = append(all, a)
 	}
 	return all
 }
 
-func (c channel) press(p *person, on, data string) *deed {
+func (c *channel) press(p *person, on, data string) *deed {
 	return c.did(p, data, c.Press(p.discord(c.w), on, data))
 }
 
-func (c channel) say(p *person, command string, options ...option) *deed {
+func (c *channel) say(p *person, command string, options ...option) *deed {
 	var given []discordtest.Option
 	for _, o := range options {
 		value := any(o.value)
@@ -131,7 +146,16 @@ func (c channel) say(p *person, command string, options ...option) *deed {
 	return c.did(p, "", c.Slash(p.discord(c.w), command, given...))
 }
 
-func (c channel) did(p *person, data string, i *discordtest.Interaction) *deed {
+func (c *channel) did(p *person, data string, i *discordtest.Interaction) *deed {
+	if c.again {
+		c.again = false
+		life := c.w.lives
+		c.w.agenda.add(time.Now().Add(300*time.Millisecond), func() {
+			if c.w.lives == life { // Discord forgets it soon
+				i.Redeliver()
+			}
+		})
+	}
 	return &deed{who: p, data: data, on: c, answer: func() (string, bool) {
 		if !i.Answered() {
 			return "", false

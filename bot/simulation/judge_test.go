@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"knobel/games/record"
 	"knobel/store"
@@ -118,6 +119,50 @@ func (w *town) made(tx *store.Tx, id int64) error {
 	return nil
 }
 
+// fresh has the board of every hall drawn anew, and fails unless the one before
+// showed the same.
+func (w *town) fresh() {
+	w.Helper()
+	for _, h := range w.halls {
+		before := w.boardAt(h)
+		w.visitor(h).says("table")
+		w.live(time.Now().Add(5 * time.Minute))
+		after := w.boardAt(h)
+		if before.id != "" && before.text != after.text {
+			w.Errorf("seed %d: at %s people saw\n%s\nand anew\n%s", w.seed, h.name(), before.text, after.text)
+		}
+		if before.id == after.id && before.id != "" {
+			w.Errorf("seed %d: at %s no board was drawn anew:\n%s", w.seed, h.name(), before.text)
+		}
+	}
+}
+
+func (w *town) visitor(h hall) *person {
+	i := slices.IndexFunc(w.people, func(p *person) bool { return p.at == h })
+	return w.people[i]
+}
+
+// boardAt is the board of the newest table of a hall as people see it; without
+// an id there is none.
+func (w *town) boardAt(h hall) (m message) {
+	w.Helper()
+	ref := ""
+	w.view(func(tx *store.Tx) error {
+		t, err := tx.LastTableAt(h.name())
+		if errors.Is(err, store.ErrNotFound) || t.Away {
+			return nil
+		}
+		ref = t.Board
+		return err
+	})
+	for _, m := range h.messages(nil) {
+		if strings.HasSuffix(ref, "/"+m.id) || strings.HasSuffix(ref, ":"+m.id) {
+			return m
+		}
+	}
+	return message{}
+}
+
 // shown fails unless the board of every table shows it as it is, and every
 // finished table has a result and a record that verifies.
 func (w *town) shown() {
@@ -152,6 +197,9 @@ func (w *town) shown() {
 // violations fails for every request that no bot should have made.
 func (w *town) violations() {
 	w.Helper()
+	for _, said := range w.trace.wrong {
+		w.Errorf("seed %d: the log has %s", w.seed, said)
+	}
 	for _, v := range w.telegram.Violations() {
 		w.Errorf("seed %d: Telegram would not take this: %v", w.seed, v)
 	}

@@ -26,10 +26,6 @@ func whole(text string) int64 {
 	return n
 }
 
-func placeOfTelegram(chat, topic int64) string {
-	return fmt.Sprintf("telegram:%d:%d", chat, topic)
-}
-
 // person is somebody with habits.
 type person struct {
 	w      *town
@@ -44,6 +40,8 @@ type person struct {
 	// impatient the share of presses that are pressed twice, and curious the
 	// share of looks at which something else is tried.
 	absent, impatient, curious float64
+	// seen is the message that was seen last.
+	seen message
 	// away is until when the phone lies elsewhere.
 	away time.Time
 }
@@ -73,7 +71,7 @@ func (p *person) discord(w *town) *discordtest.Person {
 
 // user is the person as the bot knows them.
 func (p *person) user() string {
-	if _, ok := p.at.(channel); ok {
+	if _, ok := p.at.(*channel); ok {
 		return "discord:" + p.discord(p.w).ID
 	}
 	return "telegram:" + decimal(p.telegram().ID)
@@ -82,6 +80,7 @@ func (p *person) user() string {
 // settle has some people come to a hall.
 func (w *town) settle(at hall, many int) []*person {
 	var people []*person
+	w.halls = append(w.halls, at)
 	for range many {
 		n := len(w.people)
 		p := &person{
@@ -122,7 +121,13 @@ func (p *person) look(until time.Time) {
 		p.away = time.Now().Add(time.Duration(p.chance.Int64N(int64(3 * time.Hour))))
 		return
 	}
-	messages := p.at.messages()
+	messages := p.at.messages(p)
+	if p.chance.Float64() < p.impatient && p.seen.id != "" {
+		messages = []message{p.seen} // what a slow phone still shows
+	}
+	if len(messages) > 0 {
+		p.seen = messages[len(messages)-1]
+	}
 	if p.chance.Float64() < p.curious {
 		p.tries(messages)
 		return
@@ -243,8 +248,29 @@ func (p *person) opens() {
 	p.says(agreed[0].value, agreed[1:]...)
 }
 
-// asked are commands of people who look around.
-var asked = []string{"help", "leaderboard", "settle", "stats", "history", "table", "rules", "fair", "hint", "abandon", "skill", "puzzle", "season", "unit"}
+// said is what people write behind commands, where nothing is offered.
+var said = []string{"coffees", "me", "1", "en", "Ben", "lots of luck", "<b>&"}
+
+// asks uses any command that there is, with any option.
+func (p *person) asks() {
+	all := p.w.bot.Commands()
+	command := all[p.chance.IntN(len(all))]
+	if command.Opens != nil || command.Name == "forget" && p.chance.IntN(10) > 0 {
+		p.opens()
+		return
+	}
+	var given []option
+	for _, o := range command.Options {
+		switch d := p.chance.Float64(); {
+		case o.Whole || d < 0.6:
+		case len(o.Choices) > 0:
+			given = append(given, option{o.Name, o.Choices[p.chance.IntN(len(o.Choices))].Value})
+		case o.Open:
+			given = append(given, option{o.Name, said[p.chance.IntN(len(said))]})
+		}
+	}
+	p.says(command.Name, given...)
+}
 
 // tries something: a command, or any button in sight.
 func (p *person) tries(messages []message) {
@@ -255,7 +281,7 @@ func (p *person) tries(messages []message) {
 		}
 		return
 	}
-	p.says(asked[p.chance.IntN(len(asked))])
+	p.asks()
 }
 
 func (p *person) says(command string, options ...option) {

@@ -17,9 +17,10 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")
 		for _, at := range []hall{
-			group{w: w, chat: w.telegram.Group("Friends")}, group{w: w, chat: forum, topic: forum.Topic("Games")},
-			channel{w, guild, guild.Channel("table")},
+			&group{w: w, chat: w.telegram.Group("Friends"), grows: true}, &group{w: w, chat: forum, topic: forum.Topic("Games")},
+			&channel{w: w, guild: guild, Channel: guild.Channel("table")},
 		} {
+			w.incidents(at, time.Now().Add(lasts))
 			for _, p := range w.settle(at, 2+int(seed%3)) {
 				p.attend(time.Now().Add(lasts))
 			}

@@ -44,6 +44,7 @@ type town struct {
 	wires    [2]*standin.Wire
 	telegram *telegramtest.Server
 	discord  *discordtest.Server
+	halls    []hall
 	people   []*person
 	deeds    []*deed // not yet judged
 	pressed  map[string]bool
@@ -229,8 +230,12 @@ func (w *town) end() {
 	w.fate.relent()
 	w.telegram.Away(false)
 	w.discord.Away(false)
+	for _, h := range w.halls {
+		h.welcome()
+	}
 	w.live(time.Now().Add(20 * time.Minute))
 	w.sound()
+	w.fresh()
 	w.shown()
 	w.close()
 	w.telegram.Close()

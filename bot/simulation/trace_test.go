@@ -21,6 +21,7 @@ type trace struct {
 	mu    sync.Mutex
 	lines []line
 	notes []string // all lines, and those of the log
+	wrong []string // lines of the log that nothing explains
 }
 
 type line struct {
@@ -52,9 +53,18 @@ func (t *trace) keep(said string) {
 	}
 }
 
+// explained are the errors of a disk that is full or of a bot that dies.
+var explained = []string{"database or disk is full", "disk I/O error"}
+
 // Write takes a line of the bot's log.
 func (t *trace) Write(p []byte) (int, error) {
-	t.note("log:", strings.TrimSpace(string(p)))
+	said := strings.TrimSpace(string(p))
+	t.note("log:", said)
+	if strings.Contains(said, "level=ERROR") && !slices.ContainsFunc(explained, func(e string) bool { return strings.Contains(said, e) }) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.wrong = append(t.wrong, said)
+	}
 	return len(p), nil
 }
 

@@ -42,11 +42,11 @@ func (w *town) places() []club {
 	forum := w.telegram.Supergroup("Dice", true)
 	guild := w.discord.Guild("The Dice")
 	halls := []hall{
-		group{w: w, chat: w.telegram.Group("Friends")}, group{w: w, chat: w.telegram.Group("Family")},
-		channel{w, guild, guild.Channel("table")}, channel{w, guild, guild.Channel("other table")},
+		&group{w: w, chat: w.telegram.Group("Friends"), grows: true}, &group{w: w, chat: w.telegram.Group("Family"), grows: true},
+		&channel{w: w, guild: guild, Channel: guild.Channel("table")}, &channel{w: w, guild: guild, Channel: guild.Channel("other table")},
 	}
 	for _, topic := range []string{"Games", "More games", "Dice", "Evenings"} {
-		halls = append(halls, group{w: w, chat: forum, topic: forum.Topic(topic)})
+		halls = append(halls, &group{w: w, chat: forum, topic: forum.Topic(topic)})
 	}
 	var clubs []club
 	for i, h := range halls {
@@ -59,6 +59,7 @@ func (w *town) places() []club {
 func (w *town) meeting(c club, day int) {
 	from := beginning.AddDate(0, 0, day).Add(time.Duration(w.chance.Int64N(int64(3 * time.Hour))))
 	until := from.Add(20*time.Minute + time.Duration(w.chance.Int64N(int64(20*time.Minute))))
+	w.agenda.add(from, func() { w.incidents(c.hall, until) })
 	for _, p := range c.people {
 		w.agenda.add(from.Add(time.Duration(w.chance.Int64N(int64(time.Minute)))), func() { p.attend(until) })
 	}
