@@ -225,6 +225,9 @@ func (c *conversation) turned(ctx context.Context, m bot.Message) bool {
 func (c *conversation) alone(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
+		if errors.Is(err, errAnswered) && c.missed() {
+			return
+		}
 		if errors.Is(err, errAnswered) {
 			if c.given() == sayThinking && !c.thought {
 				c.thought = true

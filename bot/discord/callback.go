@@ -55,6 +55,7 @@ type conversation struct {
 
 	mu    sync.Mutex
 	kind  int           // of the first answer, sayNothing: none yet
+	late  bool          // Discord has not taken it, and takes no other
 	first chan struct{} // closed when the first answer is through, or has failed
 }
 
@@ -70,14 +71,23 @@ func (c *conversation) claim(kind int) bool {
 }
 
 // through ends the first answer. One that Discord has refused leaves room for
-// another.
-func (c *conversation) through(refused bool) {
+// another, unless it was too late.
+func (c *conversation) through(refused, late bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if refused {
 		c.kind = sayNothing
 	}
+	c.late = late
 	close(c.first)
+}
+
+// missed says whether there is no answer and none can be given.
+func (c *conversation) missed() bool {
+	c.settle()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.late
 }
 
 // given is the kind of the first answer, once it is through.
@@ -113,7 +123,7 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	refused, ok := refusalOf(err)
 	again := ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusUnauthorized &&
 		refused.Code != codeUnknownInteraction && refused.Code != codeAnswered
-	c.through(again)
+	c.through(again, ok && !again && refused.Code != codeAnswered && !errors.Is(err, errUncertain))
 	if err != nil && !errors.Is(err, errUncertain) {
 		c.log.Info("an answer was not taken", "kind", kind, "error", err)
 	}

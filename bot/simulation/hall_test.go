@@ -44,7 +44,9 @@ type deed struct {
 	who  *person
 	data string // what was pressed, "" for a command
 	life int    // of the bot, in which it was done
-	on   hall
+	// update is its number on Telegram, 0: it has none.
+	update int64
+	on     hall
 	// answer is the toast, "" for a silent one; false: there is none yet.
 	answer func() (string, bool)
 }
@@ -82,7 +84,7 @@ func (g *group) press(p *person, on, data string) *deed {
 	if q, ok := g.w.telegram.Query(id); ok {
 		g.last = q.Update
 	}
-	return &deed{who: p, data: data, on: g, answer: func() (string, bool) {
+	return &deed{update: g.last, who: p, data: data, on: g, answer: func() (string, bool) {
 		q, _ := g.w.telegram.Query(id)
 		if len(q.Answers) == 0 {
 			return "", false

@@ -39,8 +39,8 @@ func (w *town) stored(d *deed, said string) {
 	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
 		return
 	}
-	if said == "" && d.life != w.lives || said != "" && !strings.HasPrefix(said, d.who.called+" ") {
-		return // what comes again after a death is not told about a second time
+	if said == "" && (d.life != w.lives || w.again[d.update]) || said != "" && !strings.HasPrefix(said, d.who.called+" ") {
+		return // what comes again is not told about a second time
 	}
 	w.view(func(tx *store.Tx) error {
 		t, err := tx.Table(number)
@@ -143,13 +143,13 @@ func (w *town) visitor(h hall) *person {
 }
 
 // boardAt is the board of the newest table of a hall as people see it; without
-// an id there is none.
+// an id there is none, or it need not show what somebody is just picking.
 func (w *town) boardAt(h hall) (m message) {
 	w.Helper()
 	ref := ""
 	w.view(func(tx *store.Tx) error {
 		t, err := tx.LastTableAt(h.name())
-		if errors.Is(err, store.ErrNotFound) || t.Away {
+		if errors.Is(err, store.ErrNotFound) || t.Away || t.Draft != "" {
 			return nil
 		}
 		ref = t.Board

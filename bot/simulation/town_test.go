@@ -48,9 +48,10 @@ type town struct {
 	people   []*person
 	deeds    []*deed // not yet judged
 	pressed  map[string]bool
-	lives    int // how often the bot was started
-	games    int // how many were finished
-	tables   int // how many there were
+	again    map[int64]bool // updates that came more than once
+	lives    int            // how often the bot was started
+	games    int            // how many were finished
+	tables   int            // how many there were
 	looks    int
 	acts     int
 
@@ -67,7 +68,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	cryptotest.SetGlobalRandom(t, seed)
 	w := &town{
 		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)), trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
-		file: filepath.Join(t.TempDir(), "knobel.db"), pressed: map[string]bool{},
+		file: filepath.Join(t.TempDir(), "knobel.db"), pressed: map[string]bool{}, again: map[int64]bool{},
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
