@@ -225,7 +225,7 @@ func (c *conversation) turned(ctx context.Context, m bot.Message) bool {
 func (c *conversation) alone(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
-		if errors.Is(err, errAnswered) && c.missed() {
+		if errors.Is(err, errAnswered) && c.given() == tooLate {
 			return
 		}
 		if errors.Is(err, errAnswered) {

@@ -30,6 +30,10 @@ type callback struct {
 	Data any `json:"data,omitempty"`
 }
 
+// tooLate stands for a first answer that Discord has not taken when there was
+// time for one: nothing can be said behind it.
+const tooLate = -2
+
 // Discord's own codes about interactions.
 const (
 	codeUnknownInteraction = 10062
@@ -82,19 +86,14 @@ func (c *conversation) through(refused, late bool) {
 	close(c.first)
 }
 
-// missed says whether there is no answer and none can be given.
-func (c *conversation) missed() bool {
-	c.settle()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.late
-}
-
 // given is the kind of the first answer, once it is through.
 func (c *conversation) given() int {
 	c.settle()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.late {
+		return tooLate
+	}
 	return c.kind
 }
 

@@ -1,6 +1,8 @@
 package discord
 
 import (
+	"context"
+	"sync/atomic"
 	"testing"
 
 	"knobel/bot"
@@ -25,4 +27,27 @@ func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	if wrong := s.server.Forgive(); len(wrong) > 0 {
 		t.Error(wrong)
 	}
+}
+
+// An interaction that is told again while its answer is on a bad way is not
+// answered without a word: the board would pass for drawn.
+func TestToldAgainWhileItIsAnswered(t *testing.T) {
+	t.Parallel()
+	var times atomic.Int32
+	once := func(context.Context, bot.Event) bot.Reply {
+		if times.Add(1) > 1 {
+			return bot.Reply{} // it was carried out before
+		}
+		return bot.Reply{Board: 1}
+	}
+	s := rehearse(t, discordtest.Options{}, &script{handle: once, times: brisk})
+	m := s.posted()
+	s.server.Fail(discordtest.Fault{On: "POST /interactions", Hang: true})
+	s.change("Changed.")
+	i := s.pressOn(m)
+	s.until("the answer is under way", func() bool { return len(s.server.Requests("POST /interactions")) == 1 })
+	i.Redeliver()
+	s.answer(i)
+	s.stop()
+	s.shows("Changed.", 1)
 }

@@ -18,9 +18,32 @@ type shift struct {
 	work context.Context // ends what was accepted; it outlives ctx a little
 	core core
 
-	mu     sync.Mutex
-	closed bool
-	under  sync.WaitGroup
+	mu      sync.Mutex
+	closed  bool
+	under   sync.WaitGroup
+	serving map[string]bool // the interactions that are being answered
+}
+
+// take takes an interaction on, unless somebody is answering it: told again by
+// Discord, it would be answered without a word, and the answer that is under
+// way would pass for given. Every true is followed by done.
+func (s *shift) take(interaction string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.serving[interaction] {
+		return false
+	}
+	if s.serving == nil {
+		s.serving = map[string]bool{}
+	}
+	s.serving[interaction] = true
+	return true
+}
+
+func (s *shift) done(interaction string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.serving, interaction)
 }
 
 // begin takes something on, unless the shift is over. Every true is followed
@@ -68,7 +91,10 @@ func (d *Discord) hear(s *shift, f *fleet, shard int, kind string, raw json.RawM
 			d.log.Warn("an interaction that cannot be read")
 			return
 		}
-		d.serve(s.work, s.core, in)
+		if s.take(in.ID) {
+			defer s.done(in.ID)
+			d.serve(s.work, s.core, in)
+		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
 		d.lose(s, kind, raw)
 	}
