@@ -4,14 +4,15 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/knobel ./cmd/knobel
-RUN mkdir -p /out/data
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags="-s -w" -o /out/knobel ./cmd/knobel
+RUN mkdir -p /out/data && sh deploy/licences >/out/LICENCES.txt
 
 # Run: nothing but the binary, certificates and an empty data folder.
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /usr/share/zoneinfo /usr/share/zoneinfo
 COPY --from=build /out/knobel /knobel
+COPY --from=build /out/LICENCES.txt /LICENCES.txt
 COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
 ENV KNOBEL_LISTEN=:8080 KNOBEL_DB=/data/knobel.db

@@ -62,13 +62,19 @@ func (b made) labels() map[string]string {
 }
 
 func versionCommand(w world) *cobra.Command {
-	return &cobra.Command{
+	sbom := false
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is, and the commit it was built from",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if info, ok := debug.ReadBuildInfo(); ok && sbom {
+				return writeSBOM(w.out, info)
+			}
 			_, err := fmt.Fprintf(w.out, "knobel %s\n", thisBuild())
 			return err
 		},
 	}
+	c.Flags().BoolVar(&sbom, "sbom", false, "list all that it was built from instead (CycloneDX JSON)")
+	return c
 }
