@@ -73,3 +73,15 @@ func (w *Web) timed(h http.HandlerFunc) http.HandlerFunc {
 		w.config.Answered(time.Since(began))
 	}
 }
+
+// Local refuses requests that do not call this machine by one of its own names
+// for itself: a foreign page may have pointed its name here.
+func Local(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if !nameOfOurs(r) {
+			http.Error(rw, "ask for localhost", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(rw, r)
+	})
+}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -53,6 +54,15 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	platforms, err := s.platforms(ctx, w, st, b, m, log, stop)
 	if err != nil {
 		return err
+	}
+	if s.profile != "" {
+		var profiles sync.WaitGroup
+		defer profiles.Wait()
+		profiles.Go(func() {
+			if err := profiling(ctx, s.profile, log); err != nil {
+				stop(err)
+			}
+		})
 	}
 	b.Run(ctx, platforms...)
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {

@@ -39,6 +39,7 @@ type settings struct {
 	keyFile       string
 	key           store.Sealer // nil: names and ids are not encrypted
 	keepMoves     string
+	profile       string        // where profiles are served, "" nowhere
 	keep          time.Duration // how long moves of games that have ended are kept, 0: for ever
 }
 
@@ -56,6 +57,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names and ids in the database are encrypted (KNOBEL_KEY_FILE)")
+	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"), "address on this machine where profiles are served (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever), "how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+defaultListen)
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
