@@ -38,7 +38,7 @@ func (l listener) poll(ctx, work context.Context) {
 	pause := patience()
 	away := false
 	for ctx.Err() == nil {
-		batch, err := l.fetch(ctx, offset)
+		batch, err := l.fetch(ctx, offset, away)
 		if err != nil {
 			if ctx.Err() != nil {
 				break
@@ -89,13 +89,18 @@ func (l listener) disentangle(ctx context.Context, err error) {
 	}
 }
 
-// fetch polls once. An empty answer is none.
-func (l listener) fetch(ctx context.Context, offset int64) ([]json.RawMessage, error) {
+// fetch polls once, after trouble without waiting for something to come: that
+// it is over shows at once. An empty answer is none.
+func (l listener) fetch(ctx context.Context, offset int64, troubled bool) ([]json.RawMessage, error) {
+	wait := pollTime
+	if troubled {
+		wait = 0
+	}
 	ctx, cancel := context.WithTimeout(ctx, pollTime+pollGrace)
 	defer cancel()
 	raw, err := l.client.call(ctx, "getUpdates", tg.Params{
 		"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
-		"timeout": strconv.Itoa(int(pollTime.Seconds())),
+		"timeout": strconv.Itoa(int(wait.Seconds())),
 	})
 	if err != nil {
 		return nil, err

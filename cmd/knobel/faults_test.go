@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+	"knobel/store/storetest"
+)
+
+// ofAnEvening is a database of an evening that has ended well.
+func ofAnEvening(t *testing.T) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	st, _ := upgraded(t, "testdata/schema5.sql")
+	if err := st.Backup(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A database that cannot be right is refused in a clear sentence: the program
+// leaves, and has changed nothing.
+func TestDatabasesThatAreRefused(t *testing.T) {
+	program, whole := build(t), ofAnEvening(t)
+	flipped := bytes.Clone(whole)
+	for i := range 4096 {
+		flipped[len(flipped)/2/4096*4096+i] ^= 0xff
+	}
+	for name, test := range map[string]struct {
+		content []byte
+		sql     string // what else is done to it
+		mode    os.FileMode
+		says    string
+	}{
+		"cut short":    {content: whole[:len(whole)/2], says: "damaged or cut short: restore a backup"},
+		"flipped page": {content: flipped, says: "damaged or cut short: restore a backup"},
+		"a letter":     {content: []byte(strings.Repeat("Dear Anna, ", 500)), says: "is not a database"},
+		"read-only":    {content: whole, mode: 0o400, says: "is read-only: it has to be writable"},
+		"newer":        {content: whole, sql: "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)", says: "written by a newer version of knobel"},
+		"another's":    {sql: "CREATE TABLE recipes (name TEXT)", says: "a database of another program"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "knobel.db")
+			if err := os.WriteFile(file, test.content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if test.sql != "" {
+				altered(t, file, test.sql)
+			}
+			if test.mode != 0 {
+				if err := os.Chmod(file, test.mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := launch(t, program, []string{"KNOBEL_DB=" + file, "KNOBEL_LISTEN=" + freePort(t)})
+			<-s.ended
+			if text := s.said.String(); s.err == nil || !strings.Contains(text, test.says) || strings.Count(text, "\n") != 1 {
+				t.Errorf("it left with %v and said %s", s.err, text)
+			}
+			if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file was changed (%v)", err)
+			}
+		})
+	}
+}
+
+// altered changes a database behind everybody's back.
+func altered(t *testing.T, file, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A second instance says that there is a first, and leaves; the first plays on.
+func TestTheSecondInstanceLeaves(t *testing.T) {
+	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	first := start(t, program, listen, db)
+	second := launch(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
+	<-second.ended
+	if text := second.said.String(); second.err == nil || !strings.Contains(text, "another instance of knobel is working with") {
+		t.Errorf("it left with %v and said %s", second.err, text)
+	}
+	v, err := visit(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
+		t.Errorf("the first one: %v %+v", err, a)
+	}
+	first.leave()
+	examine(t, program, db)
+}
+
+// While a disk takes nothing, whoever presses is told that it did not work, and
+// the program is not ready; once there is room again it plays on, and nothing
+// is half done.
+func TestADiskThatIsFull(t *testing.T) {
+	var full atomic.Bool
+	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full.Load() }})
+	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	ctx, stop := context.WithCancel(t.Context())
+	said, ended := &transcript{}, make(chan int, 1)
+	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
+		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}[name]
+	}}
+	go func() { ended <- run(ctx, w, nil) }()
+	eventually(t, "it is well", func() bool { return healthy(ctx, listen) == nil })
+	v, err := visit(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
+	full.Store(true)
+	if a, err := v.post("/command", open); err != nil || !a.Refused || a.Toast == "" {
+		t.Errorf("while the disk is full: %v %+v", err, a)
+	}
+	eventually(t, "it says that it is not ready", func() bool {
+		status, text := asked(t, "http://"+listen+"/readyz")
+		return status == http.StatusServiceUnavailable && strings.Contains(text, "nothing can be written")
+	})
+	if healthy(ctx, listen) != nil {
+		t.Error("it is not alive any more")
+	}
+	full.Store(false)
+	eventually(t, "it is ready again", func() bool {
+		status, _ := asked(t, "http://"+listen+"/readyz")
+		return status == http.StatusOK
+	})
+	if a, err := v.post("/command", open); err != nil || a.Refused {
+		t.Errorf("the same press, once there is room: %v %+v", err, a)
+	}
+	stop()
+	if code := <-ended; code != 0 {
+		t.Errorf("it ends with %d: %s", code, said)
+	}
+	if code := run(t.Context(), w, []string{"doctor", "--listen", "127.0.0.1:1"}); code != 0 {
+		t.Errorf("doctor: %s", said)
+	}
+}
+
+// eventually waits for something that is going to happen.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for late := time.After(20 * time.Second); !holds(); {
+		select {
+		case <-late:
+			t.Fatalf("%s: not within 20 s", what)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// An outage of both platforms with boards to draw has a few lines in the log when
+// it begins and when it ends, however often everything is tried meanwhile.
+func TestAnOutageIsAFewLines(t *testing.T) {
+	t.Parallel() // it waits most of the time
+	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	listen := freePort(t)
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"),
+		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
+		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
+	ready := func() bool {
+		status, _ := asked(t, "http://"+listen+"/readyz")
+		return status == http.StatusOK
+	}
+	s.until("both are connected", ready)
+	for i := range 8 {
+		p := telegramtest.Person{ID: int64(500 + i), First: "Anna"}
+		meeting.Private(p).Say(p, "/shutbox 3 tiles=3")
+	}
+	s.until("all tables are open", func() bool {
+		_, told := asked(t, "http://"+listen+"/metrics")
+		return strings.Contains(told, `knobel_tables{state="lobby"} 8`)
+	})
+	before := strings.Count(s.said.String(), "\n")
+	meeting.Away(true)
+	gateway.Away(true)
+	polls := len(meeting.Calls("getUpdates"))
+	s.until("all was tried over and over", func() bool { return len(meeting.Calls("getUpdates")) > polls+1 })
+	if ready() {
+		t.Error("it is ready without a platform")
+	}
+	meeting.Away(false)
+	gateway.Away(false)
+	s.until("both are connected again", ready)
+	lines := strings.Split(strings.TrimSpace(s.said.String()), "\n")[before:]
+	if len(lines) < 4 || len(lines) > 12 {
+		t.Errorf("the outage has %d lines:\n%s", len(lines), strings.Join(lines, "\n"))
+	}
+	secretive(t, s.said.String())
+	s.leave()
+}
