@@ -117,7 +117,7 @@ func openIn(t *testing.T, o discordtest.Options, said *words.Words) *stage {
 	t.Cleanup(cancel)
 	s.ctx = ctx
 	var err error
-	if s.store, err = store.Open(ctx, filepath.Join(t.TempDir(), "knobel.db")); err != nil {
+	if s.store, err = store.Open(ctx, filepath.Join(t.TempDir(), "knobel.db"), store.SealedBy(theKey(t))); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -98,7 +98,7 @@ func newEveningIn(t *testing.T, said *words.Words) *evening {
 func (e *evening) open() {
 	e.t.Helper()
 	var err error
-	if e.store, err = store.Open(context.Background(), e.file); err != nil {
+	if e.store, err = store.Open(context.Background(), e.file, store.SealedBy(theKey(e.t))); err != nil {
 		e.t.Fatal(err)
 	}
 	all := []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}
