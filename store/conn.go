@@ -41,7 +41,7 @@ func dial(ctx context.Context, to driver.Connector, key Sealer) (*connection, er
 	if err != nil {
 		return nil, err
 	}
-	return &connection{raw: raw, key: key, prepared: map[string]*statement{}}, nil
+	return &connection{raw: raw, key: rememberingOf(key), prepared: map[string]*statement{}}, nil
 }
 
 // close closes the connection. A transaction that is open is rolled back.
