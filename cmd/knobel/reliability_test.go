@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every test that docs/reliability.md names is there, and it names enough.
+func TestFaultsHaveTheirTests(t *testing.T) {
+	text, err := os.ReadFile("../../docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| .* \\| .* \\| `([a-z/]+)\\.(Test[A-Za-z]+)(?:/([^`]+))?` \\|$").FindAllStringSubmatch(string(text), -1)
+	if named := strings.Count(string(text), ".Test") - 1; len(rows) < 40 || len(rows) != named { // one explains the names
+		t.Errorf("%d faults have a test, %d tests are named", len(rows), named)
+	}
+	for _, row := range rows {
+		code := testsIn(t, row[1])
+		if !strings.Contains(code, "func "+row[2]+"(t *testing.T)") {
+			t.Errorf("%s has no %s", row[1], row[2])
+		}
+		if row[3] != "" && !strings.Contains(code, `"`+row[3]+`"`) {
+			t.Errorf("%s in %s has no case %q", row[2], row[1], row[3])
+		}
+	}
+}
+
+// testsIn is the code of a folder's tests.
+func testsIn(t *testing.T, folder string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(code)
+	}
+	return all.String()
+}
