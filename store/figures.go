@@ -13,6 +13,7 @@ import (
 type Figures struct {
 	Lobby, Playing int64            // tables that are being set up, or played at
 	House          int64            // tables that wait for what the house plays
+	Clocks, Late   int64            // turns that have to be over some time, and those that had to be over by now
 	Reviews        int64            // finished tables whose review is wanted
 	Lagging        map[string]Delay // boards behind their tables, by the prefix of their ids
 	File, Log      int64            // bytes of the database and of its write-ahead log
@@ -29,6 +30,8 @@ const (
 	inLobby = `SELECT COUNT(*) FROM tables WHERE state = 'lobby' AND state IN ('lobby', 'playing')`
 	inGame  = `SELECT COUNT(*) FROM tables WHERE state = 'playing' AND state IN ('lobby', 'playing')`
 	atHouse = `SELECT COUNT(*) FROM tables WHERE waits AND id > 0`
+	clocks  = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away`
+	late    = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away AND due <= $1`
 	reviews = `SELECT COUNT(*) FROM reviews WHERE state = 'wanted' AND table_id > 0`
 )
 
@@ -37,22 +40,25 @@ const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM tables
 	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures tells how much there is to do, for the platforms whose ids begin with
+// Figures tells how much there is to do at a moment, in Unix milliseconds, for the platforms whose ids begin with
 // the prefixes. It reads indexes of what is unfinished alone, so that it is quick
 // however many tables are stored.
-func (s *Store) Figures(ctx context.Context, prefixes ...string) (Figures, error) {
+func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {
 		for _, count := range []struct {
 			query string
+			args  []any
 			into  *int64
 		}{
-			{inLobby, &f.Lobby},
-			{inGame, &f.Playing},
-			{atHouse, &f.House},
-			{reviews, &f.Reviews},
+			{inLobby, nil, &f.Lobby},
+			{inGame, nil, &f.Playing},
+			{atHouse, nil, &f.House},
+			{clocks, nil, &f.Clocks},
+			{late, []any{at}, &f.Late},
+			{reviews, nil, &f.Reviews},
 		} {
-			if err := tx.get(count.query, nil, count.into); err != nil {
+			if err := tx.get(count.query, count.args, count.into); err != nil {
 				return err
 			}
 		}

@@ -17,13 +17,14 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	lagging := started(t, s, "test:three")
 	update(t, s, func(tx *store.Tx) error {
 		lagging.Version, lagging.Drawn, lagging.Changed = 5, 4, 77
+		lagging.Due = 80
 		return tx.SaveTable(lagging)
 	})
-	f, err := s.Figures(t.Context(), "test:", "other:")
+	f, err := s.Figures(t.Context(), 90, "test:", "other:")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Lobby != 1 || f.Playing != 1 || f.House != 0 {
+	if f.Lobby != 1 || f.Playing != 1 || f.House != 0 || f.Clocks != 1 || f.Late != 1 {
 		t.Errorf("there is to do: %+v", f)
 	}
 	if d := f.Lagging["test:"]; d.Boards == 0 || d.Since == 0 {

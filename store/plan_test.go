@@ -33,7 +33,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,
 		olderMoves,
-		inLobby, inGame, atHouse, reviews, behindOf,
+		inLobby, inGame, clocks, late, atHouse, reviews, behindOf,
 		laggingPuzzles,
 		unsettledAt,
 		`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,

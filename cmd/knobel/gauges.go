@@ -34,6 +34,10 @@ var (
 	laggingSince = described("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.", "platform")
 	connectedNow = described("knobel_platform_connected", "Whether people are heard there: 1 or 0.", "platform")
 	connectedFor = described("knobel_platform_state_seconds", "How long people have been heard there, or have not.", "platform")
+	deadlinesNow = described("knobel_deadlines", "Turns whose clock runs, and those of them whose time is over and that are about to be played for.", "state")
+	writesSoFar  = described("knobel_writes_total", "What was written on a platform: sends, edits, calls (which are sends, too), and how often it asked to wait.", "platform", "what")
+	writesWait   = described("knobel_writes_waiting", "Boards and calls that wait until they may be written.", "platform")
+	writesMost   = described("knobel_writes_busiest", "The most that was written in any chat within the last minute.", "platform")
 	databaseNow  = described("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part")
 	commitSizes  = described("knobel_commit_changes", "How many changes shared a commit.")
 	commitTimes  = described("knobel_commit_seconds", "How long a commit took until it was on the disk.")
@@ -48,6 +52,7 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes, commitTimes, commitsLost,
+		deadlinesNow, writesSoFar, writesWait, writesMost,
 	} {
 		to <- d
 	}
@@ -59,6 +64,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, x, labels...)
 	}
 	for _, p := range g.platforms {
+		if spends, ok := p.(bot.Budgeted); ok {
+			tellSpending(to, p.Name(), spends.Spending())
+		}
 		if l, ok := p.(bot.Linked); ok {
 			link := l.Link()
 			tell(connectedNow, oneIf(link.Up), p.Name())
@@ -77,6 +85,18 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	g.figures(tell)
 }
 
+// tellSpending tells what was written on a platform.
+func tellSpending(to chan<- prometheus.Metric, platform string, s bot.Spending) {
+	for _, w := range []struct {
+		what string
+		n    uint64
+	}{{"send", s.Sends}, {"edit", s.Edits}, {"call", s.Calls}, {"slowed", s.Slowed}} {
+		to <- prometheus.MustNewConstMetric(writesSoFar, prometheus.CounterValue, float64(w.n), platform, w.what)
+	}
+	to <- prometheus.MustNewConstMetric(writesWait, prometheus.GaugeValue, float64(s.Waiting), platform)
+	to <- prometheus.MustNewConstMetric(writesMost, prometheus.GaugeValue, float64(s.Busiest), platform)
+}
+
 // figures tells what the database knows.
 func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
@@ -85,7 +105,7 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	for _, name := range g.names {
 		prefixes = append(prefixes, name+":")
 	}
-	f, err := g.store.Figures(ctx, prefixes...)
+	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
 	if err != nil {
 		g.missing.Inc()
 		g.log.Debug("the database does not tell its figures", "error", err)
@@ -93,6 +113,8 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	}
 	tell(tablesNow, float64(f.Lobby), "lobby")
 	tell(tablesNow, float64(f.Playing), "playing")
+	tell(deadlinesNow, float64(f.Clocks), "running")
+	tell(deadlinesNow, float64(f.Late), "late")
 	tell(waitingNow, float64(f.House), "house")
 	tell(waitingNow, float64(f.Reviews), "reviews")
 	tell(databaseNow, float64(f.File), "file")
