@@ -38,6 +38,7 @@ type fate struct {
 	stop   context.CancelFunc // ends the present life of the bot, nil: it does not live
 	dead   bool
 	calm   bool
+	lost   int // messages that were perhaps sent
 }
 
 func newFate(seed uint64, t trouble, trace *trace) *fate {
@@ -65,6 +66,13 @@ func (f *fate) isDead() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.dead
+}
+
+// unknown is how many messages may have been sent that the bot does not know of.
+func (f *fate) unknown() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.lost
 }
 
 // die ends the bot: from now on nothing of it reaches the disk or a platform.
@@ -136,6 +144,9 @@ func (f *fate) request(kind, what string) (strike, bool) {
 	}
 	if f.dead || f.calm || d.Float64() >= f.trouble.requests {
 		return strike{}, f.dead
+	}
+	if strings.Contains(kind, "sendMessage") {
+		f.lost++
 	}
 	s := strike{status: http.StatusInternalServerError, after: d.IntN(2) == 0}
 	switch d.IntN(7) {

@@ -14,6 +14,7 @@ import (
 // judge looks at what has been answered since the last time: it must be stored.
 func (w *town) judge() {
 	w.Helper()
+	w.punctual()
 	open := w.deeds[:0]
 	for _, d := range w.deeds {
 		said, answered := d.answer()

@@ -52,6 +52,7 @@ type town struct {
 	lives    int            // how often the bot was started
 	games    int            // how many were finished
 	tables   int            // how many there were
+	opened   time.Time      // when the bot began to work
 	looks    int
 	acts     int
 
@@ -141,6 +142,7 @@ func (w *town) open() {
 			Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
 		}), w.fate.gate},
 	}
+	w.opened = time.Now()
 	go func() {
 		defer close(w.ended)
 		w.bot.Run(ctx, platforms...)
@@ -236,6 +238,7 @@ func (w *town) end() {
 	}
 	w.live(time.Now().Add(20 * time.Minute))
 	w.sound()
+	w.called()
 	w.fresh()
 	w.shown()
 	w.close()

@@ -1,0 +1,73 @@
+package simulation
+
+import (
+	"errors"
+	"time"
+
+	"knobel/store"
+)
+
+// tolerance is how much later than agreed something may happen, while the bot
+// is at work.
+const tolerance = time.Minute
+
+// punctual fails where a turn had to be over long ago and nothing has happened.
+func (w *town) punctual() {
+	w.Helper()
+	if time.Since(w.opened) < tolerance || w.fate.isDead() {
+		return
+	}
+	w.view(func(tx *store.Tx) error {
+		late, err := tx.Due(time.Now().Add(-tolerance).UnixMilli(), 10)
+		for _, id := range late {
+			t, err := tx.Table(id)
+			if err != nil {
+				return err
+			}
+			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, id, time.Since(time.UnixMilli(t.Due)))
+		}
+		return err
+	})
+}
+
+// called fails where a call is late or was left behind: each that people see
+// has to be that of a turn that goes on. Where the platform did not say whether
+// it had sent something, nobody knows of it.
+func (w *town) called() {
+	w.Helper()
+	stand := 0
+	w.view(func(tx *store.Tx) error {
+		late, err := tx.DueCalls(time.Now().Add(-tolerance).UnixMilli(), 10)
+		if err != nil {
+			return err
+		}
+		over, err := tx.OverCalls(0, 10)
+		if len(late)+len(over) > 0 {
+			w.Errorf("seed %d: %d calls are late, %d are over and stand", w.seed, len(late), len(over))
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Tables(func(id int64) error {
+			c, err := tx.CallAt(id)
+			if errors.Is(err, store.ErrNotFound) {
+				return nil
+			}
+			if c.Sent && !c.Over {
+				stand++
+			}
+			return err
+		})
+	})
+	seen := 0
+	for _, h := range w.halls {
+		for _, m := range h.messages(nil) {
+			if _, calls := m.carrying("/notify off"); calls {
+				seen++
+			}
+		}
+	}
+	if unknown := w.fate.unknown() + w.lives; seen > stand+unknown {
+		w.Errorf("seed %d: people see %d calls, %d stand, and %d may have been sent", w.seed, seen, stand, unknown)
+	}
+}
