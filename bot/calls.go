@@ -184,8 +184,13 @@ func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
 	return b.calling(t, c, chat, who)
 }
 
-// boardFirst is how long a call waits for the board that it calls to.
-const boardFirst = 5 * time.Second
+// boardFirst is how long a call waits for the board that it calls to. Where
+// that does not come, as from a place that cannot be reached, it is looked for
+// ever more seldom, down to once in boardSeldom.
+const (
+	boardFirst  = 5 * time.Second
+	boardSeldom = 15 * time.Minute
+)
 
 // callLater is when to look again at a call that is too early, 0: it is not.
 // Nobody is called in the quiet hours of a chat.
@@ -195,7 +200,7 @@ func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) 
 		return begins, nil
 	}
 	if t.Away || t.Drawn < t.Version {
-		return now + boardFirst.Milliseconds(), nil
+		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), boardSeldom.Milliseconds()), nil
 	}
 	if c.Again {
 		return 0, nil

@@ -46,7 +46,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 	defer cancel()
 	waitFor(flush, &running)
 	for _, e := range easels {
-		if err := e.sweep(flush); err != nil {
+		if err := e.sweep(flush); err != nil && flush.Err() == nil {
 			b.log.ErrorContext(flush, "sweep", "platform", e.platform.Name(), "error", err)
 		}
 	}

@@ -39,6 +39,8 @@ type fate struct {
 	dead   bool
 	calm   bool
 	lost   int // messages that were perhaps sent
+	asked  int // requests, but for those that wait for updates
+	kept   int // commits
 }
 
 func newFate(seed uint64, t trouble, trace *trace) *fate {
@@ -113,6 +115,9 @@ func (f *fate) write(log bool) bool {
 func (f *fate) flush(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if log {
+		f.kept++
+	}
 	if log && f.second("death") < f.trouble.deaths {
 		f.die("a commit")
 	}
@@ -137,6 +142,7 @@ func (f *fate) request(kind, what string) (strike, bool) {
 	f.counts[kind]++
 	d := f.drawn(fmt.Sprint(kind, " ", f.counts[kind]))
 	if !strings.Contains(kind, "getUpdates") {
+		f.asked++
 		f.trace.tell(kind, what)
 		if d.Float64() < f.trouble.deaths {
 			f.die(kind)

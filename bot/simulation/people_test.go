@@ -118,7 +118,11 @@ func (p *person) look(until time.Time) {
 		return
 	}
 	if p.chance.Float64() < p.absent {
-		p.away = time.Now().Add(time.Duration(p.chance.Int64N(int64(3 * time.Hour))))
+		longest := 6 * time.Minute
+		if p.chance.IntN(3) == 0 {
+			longest = 3 * time.Hour
+		}
+		p.away = time.Now().Add(time.Duration(p.chance.Int64N(int64(longest))))
 		return
 	}
 	messages := p.at.messages(p)
@@ -245,7 +249,15 @@ func (p *person) opens() {
 	if p.chance.Float64() < p.w.fate.trouble.lengthy {
 		agreed = lengthy[p.chance.IntN(len(lengthy))]
 	}
+	if p.chance.IntN(3) == 0 {
+		agreed = append(agreed[:len(agreed):len(agreed)], patience[p.chance.IntN(len(patience))]...)
+	}
 	p.says(agreed[0].value, agreed[1:]...)
+}
+
+// patience is what people agree on for whoever is absent.
+var patience = [][]option{
+	{{"turn", "1m"}}, {{"turn", "3m"}}, {{"turn", "2m"}, {"absent", "wait"}}, {{"turn", "1m"}, {"absent", "out"}}, {{"turn", "none"}},
 }
 
 // said is what people write behind commands, where nothing is offered.

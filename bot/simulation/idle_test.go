@@ -1,0 +1,48 @@
+package simulation
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Where nobody does anything, the bot does next to nothing: not for tables that
+// wait for somebody, and not where it was thrown out in the middle of a game.
+func TestNobodyIsThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t, 1, trouble{})
+		in, out := &group{w: w, chat: w.telegram.Group("In")}, &group{w: w, chat: w.telegram.Group("Out")}
+		for _, at := range []*group{in, out} {
+			w.begins(at)
+		}
+		out.chat.Close()
+		w.live(time.Now().Add(time.Hour)) // calls, reminders
+		w.fate.asked, w.fate.kept = 0, 0
+		w.live(time.Now().Add(24 * time.Hour))
+		if w.fate.asked > 10 || w.fate.kept > 200 {
+			t.Errorf("in a day without anybody: %d requests, %d commits", w.fate.asked, w.fate.kept)
+		}
+		w.end()
+	})
+}
+
+// begins has two people begin a game without a limit, in which each has moved.
+func (w *town) begins(at *group) {
+	w.Helper()
+	people := w.settle(at, 2)
+	press := func(p *person, what string) {
+		w.live(time.Now().Add(10 * time.Second))
+		for _, m := range at.messages(nil) {
+			if b, ok := m.carrying(what); ok {
+				w.does(p, at.press(p, m.id, b.data), what)
+				return
+			}
+		}
+		w.Fatalf("nothing to press carries %q: %+v", what, at.messages(nil))
+	}
+	people[0].says("shutbox", option{"stake", "5"}, option{"variant", "lucky-seven"}, option{"turn", "none"})
+	press(people[1], "!join")
+	press(people[0], "!start")
+	press(people[0], "throw")
+	w.live(time.Now().Add(time.Second))
+}
