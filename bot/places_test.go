@@ -1,0 +1,223 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/store"
+)
+
+// at is the same person in another place of the chat.
+func (p *person) at(place bot.Place) *person {
+	there := *p
+	there.place = place
+	return &there
+}
+
+// tableAt is the table that goes on in a place.
+func (h *house) tableAt(place bot.Place) (t store.Table) {
+	h.t.Helper()
+	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		t, err = tx.TableAt(string(place))
+		return err
+	})
+	if err != nil {
+		h.t.Fatalf("no table at %s: %v", place, err)
+	}
+	return t
+}
+
+// A table whose place is gone is offered to those who sit there, and stands
+// where they bring it, once.
+func TestATableIsBroughtToAnotherPlace(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	gone := false
+	s.fail = func(what string, place bot.Place) error {
+		switch {
+		case gone && place == "test:1/1" && what == "edit":
+			return bot.ErrGone
+		case gone && place == "test:1/1":
+			return bot.ErrAway
+		}
+		return nil
+	}
+	h.onStage(s)
+	anna, ben, dora := h.person("Anna"), h.person("Ben"), h.person("Dora")
+	anna.writes("/coin 10")
+	s.wantDone(t, "post test:m1")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	s.until(t, "the board is drawn", func([]string) bool { x := h.tableAt("test:1/1"); return x.Drawn == x.Version })
+
+	refused(t, dora.at("test:1/2").writes("/table"), "There is no table here. /help shows how to open one.")
+	refused(t, ben.at("test:1/2").writes("/table"), "There is no table here. Table 1 of yours is elsewhere.")
+	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is.")
+
+	gone = true
+	r := ben.at("test:1/2").writes("/table")
+	if r.Private == nil || len(r.Private.Buttons) != 1 || !strings.Contains(r.Private.Head, "1 table of yours") {
+		t.Fatalf("told %+v", r)
+	}
+	if line := r.Private.Lines[0]; line != "Table 1, Coin: Anna · Ben" {
+		t.Errorf("offered %q", line)
+	}
+	bring := r.Private.Buttons[0][0].Press
+	refused(t, dora.at("test:1/2").sends(bring), "Those who sit at that table can bring it here.")
+	dora.at("test:1/3").writes("/coin 1")
+	refused(t, ben.at("test:1/3").sends(bring), "There is a table here already: it has to end first.")
+	other := ben.event()
+	other.Chat, other.Place, other.Press = "test:2", "test:2/1", bring
+	if r := h.bot.Handle(t.Context(), other); r.Toast != "That table is not here any more." {
+		t.Errorf("from another chat: %+v", r)
+	}
+	if r := anna.at("test:1/2").sends(bring); r.Toast != "The table stands here now." || r.Board != 1 || !r.Fresh {
+		t.Errorf("brought: %+v", r)
+	}
+	s.until(t, "its board", func([]string) bool { x := h.tableAt("test:1/2"); return x.Board != "" && x.Drawn == x.Version })
+	refused(t, ben.at("test:1/4").sends(bring), "That table stands well where it is.")
+	if r := anna.at("test:1/2").presses("Throw"); r.Refused {
+		t.Errorf("the game does not go on: %q", r.Toast)
+	}
+	h.sound()
+}
+
+// What is not there any more, or was closed, says so; numbers are no spells.
+func TestBringingWhatIsNotThere(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	anna.writes("/abandon")
+	anna.presses("Yes, end it")
+	refused(t, anna.writes("/bring 1"), "This table was closed.")
+	for _, odd := range []string{"", "0", "-1", "99", "one", "1e9", "9223372036854775808", "1; --"} {
+		refused(t, anna.writes("/bring "+odd), "That table is not here any more.")
+	}
+}
+
+// A bot that was removed keeps its tables, and draws them when it is asked again.
+func TestLostAndFound(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		lost bot.Place
+		back func(p *person) bot.Reply
+	}{
+		{"a place, by a command", "test:1/1", func(p *person) bot.Reply { return p.writes("/table") }},
+		{"the chat, by a press", "", func(p *person) bot.Reply { return p.sends("1:1:0:!join") }},
+		{"the chat, by a press that is refused", "", func(p *person) bot.Reply { return p.sends("1:1:9:throw") }},
+		{"the chat, by a command that is refused", "", func(p *person) bot.Reply { return p.writes("/luck") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h, s := newHouse(t), newStage()
+			h.onStage(s)
+			anna := h.person("Anna")
+			anna.writes("/coin 10")
+			s.wantDone(t, "post test:m1")
+			if err := h.bot.Lost(t.Context(), "test:1", c.lost); err != nil {
+				t.Fatal(err)
+			}
+			if lost := h.tableAt("test:1/1"); !lost.Away {
+				t.Error("the table is not away")
+			}
+			h.person("Ben").at("test:1/2").writes("/help") // elsewhere in the chat
+			if lost := h.tableAt("test:1/1"); !lost.Away {
+				t.Error("what happens elsewhere does not bring it back")
+			}
+			c.back(h.person("Ben"))
+			s.until(t, "it is back", func([]string) bool { x := h.tableAt("test:1/1"); return !x.Away })
+		})
+	}
+}
+
+// thread is what a platform with threads adds to an event.
+func thread(ev bot.Event, open func(name string) (bot.Place, error)) bot.Event {
+	ev.Thread = func(_ context.Context, name string) (bot.Place, error) { return open(name) }
+	return ev
+}
+
+func TestATableInAThreadOfItsOwn(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	h.onStage(s)
+	anna := h.person("Anna")
+	opened := 0
+	asks := func(place bot.Place, err error, text string) bot.Reply {
+		ev := anna.event()
+		ev.Command, ev.Text = "coin", text
+		return h.bot.Handle(t.Context(), thread(ev, func(name string) (bot.Place, error) {
+			opened++
+			if name != "Coin · Anna" {
+				t.Errorf("the thread is called %q", name)
+			}
+			return place, err
+		}))
+	}
+	refused(t, anna.writes("/coin thread"), "There are no threads here: without that, the table opens right here.")
+	if r := asks("", nil, "thread 10 nonsense"); !r.Refused || opened != 0 {
+		t.Errorf("a thread for a table that cannot be: %+v", r)
+	}
+	if r := asks("test:1/7", nil, "thread 5"); r.Refused || r.At != "test:1/7" || r.Board != 0 || r.Toast != "Your table stands in a thread of its own." {
+		t.Errorf("told %+v", r)
+	}
+	if table := h.tableAt("test:1/7"); table.Stake != 5 || table.Chat != "test:1" || opened != 1 {
+		t.Errorf("%d threads, the table is %+v", opened, table)
+	}
+	s.until(t, "the board is in the thread", func(done []string) bool { return len(done) == 1 && strings.HasPrefix(done[0], "post ") })
+	anna.writes("/coin 1") // the place itself is free
+	if table := h.tableAt("test:1/1"); table.Stake != 1 {
+		t.Errorf("here stands %+v", table)
+	}
+	if r := asks("test:1/8", nil, "thread=true"); r.At != "test:1/8" {
+		t.Errorf("beside a table that is here: %+v", r)
+	}
+	anna.at("test:1/9").writes("/coin 2 thread=no")
+	h.tableAt("test:1/9")
+
+	lack := bot.Lack{Permissions: games.List{games.Say("bot.discord.open-threads", nil)}, Where: games.Say("bot.discord.where", nil)}
+	refused(t, asks("", fmt.Errorf("wrapped: %w", lack), "thread"),
+		"I may not open a thread here. Missing: Create Public Threads. To grant it: Edit Channel → Permissions, or Server Settings → Roles.")
+	if r := asks("", errors.New("trouble"), "thread"); r.Toast != "Something broke on our side. Nothing changed; try again." {
+		t.Errorf("told %+v", r)
+	}
+	ev := anna.event()
+	ev.Command, ev.Text, ev.NoThread = "coin", "thread", games.Say("bot.thread.topics", nil)
+	refused(t, h.bot.Handle(t.Context(), ev), "Open a topic and write the command there: topics are places of their own.")
+}
+
+// The same event again opens no second thread.
+func TestAThreadIsOpenedOnce(t *testing.T) {
+	h := newHouse(t)
+	ev := h.person("Anna").event()
+	ev.Command, ev.Text = "coin", "thread"
+	opened := 0
+	ev = thread(ev, func(string) (bot.Place, error) { opened++; return "test:1/7", nil })
+	for range 2 {
+		h.bot.Handle(t.Context(), ev)
+	}
+	if opened != 1 {
+		t.Errorf("%d threads", opened)
+	}
+}
+
+// Who presses a button of a board that cannot follow reads what is missing.
+func TestAPressOnABoardThatCannotFollow(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	ben.locale = "de"
+	anna.writes("/coin 10")
+	ev := ben.event()
+	ev.Press = "1:1:0:!join"
+	ev.Missing = bot.Lack{Permissions: games.List{games.Say("bot.telegram.send", nil)}, Where: games.Say("bot.telegram.where", nil)}
+	want := "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln. Das Brett kann nicht folgen. Hier fehlt: Nachrichten senden."
+	if r := h.bot.Handle(t.Context(), ev); r.Refused || r.Toast != want {
+		t.Errorf("told %q", r.Toast)
+	}
+	ev = ben.event()
+	ev.Press, ev.Carries = "1:1:0:!leave", true // the answer draws the board
+	if r := h.bot.Handle(t.Context(), ev); strings.Contains(r.Toast, "fehlt") {
+		t.Errorf("told %q", r.Toast)
+	}
+}
