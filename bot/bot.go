@@ -38,6 +38,8 @@ type Config struct {
 	KeepMoves time.Duration
 	// Meter hears what is done; nil: nobody counts.
 	Meter Meter
+	// Version is which one this is, for /doctor; "" is not told.
+	Version string
 	// Log hears of errors that are ours; nil: the default log.
 	Log *slog.Logger
 	// Sweep is how often boards that lag behind their tables are looked for;
@@ -57,6 +59,7 @@ type Bot struct {
 	zone      *time.Location
 	rand      io.Reader
 	log       *slog.Logger
+	version   string
 	meter     Meter
 	keepMoves time.Duration
 	sweep     time.Duration
@@ -82,7 +85,7 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
-		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
+		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(), forgetting: newBell(),
 		callers: newCallers(),
 	}
@@ -189,6 +192,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		if err := v.fill(ctx); err != nil {
 			return Reply{}, nil, err
 		}
+		v.consult(ctx)
 		v.wake()
 		return v.reply, v.drawings, nil
 	}

@@ -55,6 +55,7 @@ func (b *Bot) commandTable() []command {
 
 		command{name: "notify", subject: ofSelf, run: (*visit).notifyCommand, options: notifyOptions()},
 
+		command{name: "doctor", subject: ofChat, run: (*visit).doctorCommand},
 		command{name: "help", subject: ofChat, run: (*visit).helpCommand, aliases: []string{"start"}, whole: "about",
 			options: []option{{name: "about", about: games.Say("bot.option.help", nil), open: true, more: (*visit).helpChoices}}},
 		command{name: "language", subject: ofChat, run: (*visit).languageCommand, whole: "language",

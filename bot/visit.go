@@ -42,6 +42,7 @@ type visit struct {
 	asks       []games.Problem // to be solved after the commit
 	reviews    bool            // more tables are to be reviewed
 	threadName string          // what a thread is to be called
+	consults   []Place         // the platform is to be asked how the bot stands there
 	sought     []int64         // tables whose boards are to be looked for
 	puzzles    bool            // a puzzle is to be drawn
 	rings      bool            // a call is due

@@ -14,6 +14,25 @@ func (tx *Tx) ActiveTables(chat string) ([]int64, error) {
 
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
+// Stood is where a table stands: a place of a chat.
+type Stood struct{ Chat, Place string }
+
+// ActivePlaces returns where tables stand that are not over, chat by chat.
+func (tx *Tx) ActivePlaces() ([]Stood, error) {
+	var all []Stood
+	err := tx.list(`SELECT chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY chat, place`, nil,
+		func(scan func(...any) error) error {
+			var s Stood
+			err := scan((*sealedID)(&s.Chat), (*sealedID)(&s.Place))
+			all = append(all, s)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read places of active tables: %w", err)
+	}
+	return all, nil
+}
+
 // MoveTable brings a table to another place of its chat, where it has no board
 // yet and lags until it has. The place must have no table that is not over.
 func (tx *Tx) MoveTable(id int64, place string) error {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -131,12 +133,12 @@ func (d *doctor) platforms(ctx context.Context, w world, s *settings) {
 	if s.discordToken == "" {
 		d.off("Discord: KNOBEL_DISCORD_TOKEN is not set")
 	} else {
-		d.examine(ctx, "Discord", discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}))
+		d.examine(ctx, "Discord", discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}), s, log)
 	}
 	if s.telegramToken == "" {
 		d.off("Telegram: KNOBEL_TELEGRAM_TOKEN is not set")
 	} else {
-		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Webhook: telegram.Webhook{URL: s.telegramHook}, Log: log}))
+		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Webhook: telegram.Webhook{URL: s.telegramHook}, Log: log}), s, log)
 	}
 	if s.listen == "" {
 		d.off("browser table: KNOBEL_LISTEN is not set")
@@ -149,14 +151,53 @@ func (d *doctor) platforms(ctx context.Context, w world, s *settings) {
 	d.fine("browser table on %s is open and well", s.listen)
 }
 
-func (d *doctor) examine(ctx context.Context, name string, p bot.Examined) {
+// consulted is a platform that tells how it stands, and how the bot stands in its
+// chats.
+type consulted interface {
+	Name() string
+	bot.Examined
+	bot.Consulted
+}
+
+// examine asks a platform; of the chats it asks where the database tells of
+// tables that go on in them.
+func (d *doctor) examine(ctx context.Context, called string, p consulted, s *settings, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
-	for _, f := range p.Examine(ctx) {
+	found := p.Examine(ctx)
+	if slices.ContainsFunc(found, func(f bot.Finding) bool { return f.Wrong && f.Line.Key == "" }) {
+		d.tell(called, found) // the platform itself
+		return
+	}
+	if _, err := os.Stat(s.db); err == nil {
+		err = s.reading(ctx, func(st *store.Store) error {
+			b, err := newBot(st, log)
+			if err != nil {
+				return err
+			}
+			more, err := b.ConsultAll(ctx, p.Name(), p)
+			found = append(found, more...)
+			return err
+		})
+		if err != nil {
+			found = append(found, bot.Finding{Text: err.Error(), Wrong: true})
+		}
+	}
+	d.tell(called, found)
+}
+
+// tell tells what a platform says.
+func (d *doctor) tell(called string, found []bot.Finding) {
+	said, err := sentences()
+	if err != nil {
+		d.wrong("%v", err)
+		return
+	}
+	for _, f := range found {
 		if f.Wrong {
-			d.wrong("%s: %s", name, f.Text)
+			d.wrong("%s: %s", called, f.Said(said))
 			continue
 		}
-		d.fine("%s: %s", name, f.Text)
+		d.fine("%s: %s", called, f.Said(said))
 	}
 }

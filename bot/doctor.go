@@ -1,0 +1,147 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostConsulted is how many places of a chat are looked at, and mostChats how
+// many chats of a platform.
+const (
+	mostConsulted = 8
+	mostChats     = 100
+)
+
+// consultWithin bounds how long a platform may take to tell how the bot stands.
+const consultWithin = 6 * time.Second
+
+// doctorCommand tells the admins of a chat how the bot stands there: what it may
+// not do, which boards lag, what was written.
+func (v *visit) doctorCommand(wishes) error {
+	if err := v.adminsOnly("bot.doctor.admins"); err != nil {
+		return err
+	}
+	active, err := v.tx.ActiveTables(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	v.consults = []Place{v.ev.Place}
+	lagging, lost := 0, []string{}
+	for _, id := range active {
+		t, err := v.tx.Table(id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case t.Away:
+			lost = append(lost, fmt.Sprint(id))
+		case t.Drawn < t.Version:
+			lagging++
+		}
+		if len(v.consults) < mostConsulted && !slices.Contains(v.consults, Place(t.Place)) {
+			v.consults = append(v.consults, Place(t.Place))
+		}
+	}
+	m := v.private(games.Say("bot.doctor.head", nil))
+	m.Lines = append(m.Lines, v.say(games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging})))
+	if len(lost) > 0 {
+		m.Lines = append(m.Lines, v.say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
+	}
+	if v.bot.version != "" {
+		m.Small = "Knobel " + v.bot.version
+	}
+	return nil
+}
+
+// consult asks the platform how the bot stands, after the commit, and adds what
+// it says to the private answer.
+func (v *visit) consult(ctx context.Context) {
+	if len(v.consults) == 0 || v.reply.Private == nil {
+		return
+	}
+	e := v.bot.easelOf(v.consults[0])
+	if e == nil {
+		return
+	}
+	var lines []string
+	if p, can := e.platform.(Consulted); can {
+		ctx, cancel := context.WithTimeout(ctx, consultWithin)
+		defer cancel()
+		found, err := p.Consult(ctx, v.ev.Chat, v.consults)
+		if err != nil {
+			v.bot.log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
+			found = []Finding{{Line: games.Say("bot.stands.unknown", nil)}}
+		}
+		for _, f := range found {
+			mark := "✓ "
+			if f.Wrong {
+				mark = "⚠ "
+			}
+			lines = append(lines, mark+v.say(f.Line))
+		}
+	}
+	if p, can := e.platform.(Budgeted); can {
+		lines = append(lines, v.say(budgetLine(p.Budget(v.ev.Place))))
+	}
+	v.reply.Private.Lines = append(lines, v.reply.Private.Lines...)
+}
+
+// budgetLine says what was written in a chat within the last minute.
+func budgetLine(b Budget) games.Line {
+	return games.Say("bot.doctor.budget", games.Args{
+		"Used": b.Used(), "Limit": b.Limit, "Sends": b.Sends, "Edits": b.Edits, "Calls": b.Calls, "Waiting": b.Waiting,
+	})
+}
+
+// ConsultAll asks a platform how the bot stands in each chat where a table goes
+// on, and returns what is wrong there, in English: for an operator. Of many
+// chats only the first are asked about.
+func (b *Bot) ConsultAll(ctx context.Context, platform string, p Consulted) ([]Finding, error) {
+	places := map[Chat][]Place{}
+	var chats []Chat
+	err := b.store.View(ctx, func(tx *store.Tx) error {
+		active, err := tx.ActivePlaces()
+		for _, a := range active {
+			chat := Chat(a.Chat)
+			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= mostChats && places[chat] == nil {
+				continue
+			}
+			if places[chat] == nil {
+				chats = append(chats, chat)
+			}
+			places[chat] = append(places[chat], Place(a.Place))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("chats with tables: %w", err)
+	}
+	var wrong []Finding
+	for _, chat := range chats {
+		found, err := p.Consult(ctx, chat, places[chat][:min(len(places[chat]), mostConsulted)])
+		if err != nil {
+			return wrong, fmt.Errorf("consult about %s: %w", chat, err)
+		}
+		for _, f := range found {
+			if f.Wrong {
+				wrong = append(wrong, Finding{Text: fmt.Sprintf("in the chat %s: %s", chat, f.Said(b.words)), Wrong: true})
+			}
+		}
+	}
+	return wrong, nil
+}
+
+// Said is a finding for an operator, in English and without the full stop.
+func (f Finding) Said(w *words.Words) string {
+	if f.Line.Key == "" {
+		return f.Text
+	}
+	return strings.TrimSuffix(w.Say(words.Default, f.Line, words.Context{}), ".")
+}
