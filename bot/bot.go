@@ -193,6 +193,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			return Reply{}, nil, err
 		}
 		v.consult(ctx)
+		v.tidy(ctx)
 		v.wake()
 		return v.reply, v.drawings, nil
 	}

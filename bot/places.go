@@ -139,6 +139,7 @@ func (v *visit) bringCommand(w wishes) error {
 		}
 		return err
 	}
+	v.behind = Ref(t.Board)
 	if err := v.tx.MoveTable(id, string(v.ev.Place)); err != nil {
 		return err
 	}
@@ -148,6 +149,17 @@ func (v *visit) bringCommand(w wishes) error {
 	v.names = v.bot.namesAt(t, v.lang)
 	v.toast("bot.lost.brought", nil)
 	return v.show(t)
+}
+
+// tidy takes the board away that a table had where it stood, if it can still be
+// reached there.
+func (v *visit) tidy(ctx context.Context) {
+	if v.behind == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	v.bot.retire(ctx, v.ev.Place, v.behind)
 }
 
 // look draws the boards of tables as they are, only to learn which of their

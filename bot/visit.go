@@ -42,6 +42,7 @@ type visit struct {
 	asks       []games.Problem // to be solved after the commit
 	reviews    bool            // more tables are to be reviewed
 	threadName string          // what a thread is to be called
+	behind     Ref             // the board that a table has left where it stood
 	consults   []Place         // the platform is to be asked how the bot stands there
 	sought     []int64         // tables whose boards are to be looked for
 	puzzles    bool            // a puzzle is to be drawn
@@ -147,6 +148,9 @@ func (v *visit) toast(key string, args games.Args) {
 // load reads the table of a press. Tables of other places cannot be reached.
 func (v *visit) load(id int64) (store.Table, error) {
 	t, err := v.tx.Table(id)
+	if err == nil && t.Away && t.Chat == v.chat.ID && t.Place != string(v.ev.Place) {
+		return t, games.Refuse("bot.lost.bring", nil)
+	}
 	if errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(v.ev.Place)) {
 		return t, games.Refuse("bot.no-table", nil)
 	}

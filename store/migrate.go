@@ -115,13 +115,13 @@ func (tx *Tx) part(to, old, new string) error {
 	if err != nil {
 		return err
 	}
-	kept := moving
+	kept, board := moving, ""
 	if stays(moving, there) {
-		kept = there
+		kept, board = there, there.Board // it can still be taken away
 	}
 	return tx.run(`
-		UPDATE tables SET chat = $2, place = $3, board = '', drawn = 0, version = version + 1, away = TRUE WHERE id = $1`,
-		kept.ID, sealedID(to), sealedID(fmt.Sprintf("%s/%d", new, kept.ID)))
+		UPDATE tables SET chat = $2, place = $3, board = $4, drawn = 0, version = version + 1, away = TRUE WHERE id = $1`,
+		kept.ID, sealedID(to), sealedID(fmt.Sprintf("%s/%d", new, kept.ID)), sealedID(board))
 }
 
 // stays says whether a rather than b stays where only one of them can.

@@ -89,7 +89,7 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	server.Fail(discordtest.Fault{On: "GET /gateway/bot", Status: 503})
 	diagnosis(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ", "1 found wrong.\n")
 	friends.Deny(discordtest.SendMessages)
-	diagnosis(t, env, false, `WRONG  Discord: in the server "Friends" the bot lacks: Send Messages (Server Settings, Roles)`, "ok     Discord: in 1 servers\n")
+	diagnosis(t, env, false, "WRONG  Discord: Missing in the server Friends: Send Messages. To grant it: Server Settings → Roles\n", "ok     Discord: in 1 servers\n")
 	server.Away(true)
 	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ")
 	server.Away(false)

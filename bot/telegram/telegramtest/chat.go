@@ -39,9 +39,12 @@ type Chat struct {
 	admins map[int64]bool
 	last   int64 // the newest message id
 	posts  map[int64]*Message
-	moved  int64  // the supergroup that it became
-	closed string // why the bot cannot write here
-	wordy  bool   // it takes no pictures
+	moved  int64          // the supergroup that it became
+	closed string         // why the bot cannot write here
+	silent bool           // the bot alone may not write here
+	quiet  bool           // members may not write here
+	shut   map[int64]bool // topics that are closed
+	wordy  bool           // it takes no pictures
 }
 
 // Message is a message as people see it.
@@ -121,7 +124,7 @@ func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
 	}
 	c := &Chat{
 		s: s, id: id, kind: kind, title: title, forum: forum, with: with,
-		topics: map[int64]string{}, admins: map[int64]bool{}, posts: map[int64]*Message{},
+		topics: map[int64]string{}, shut: map[int64]bool{}, admins: map[int64]bool{}, posts: map[int64]*Message{},
 	}
 	if forum {
 		c.last = general // where every forum begins
@@ -260,9 +263,12 @@ func (c *Chat) json() map[string]any {
 	return j
 }
 
+// selfID is the bot's own number.
+const selfID = 4839574812
+
 func (s *Server) self() map[string]any {
 	return map[string]any{
-		"id": 4839574812, "is_bot": true, "first_name": "Knobel", "username": s.username,
+		"id": selfID, "is_bot": true, "first_name": "Knobel", "username": s.username,
 		"can_join_groups": true, "can_read_all_group_messages": false, "supports_inline_queries": false,
 	}
 }

@@ -107,6 +107,9 @@ func (s *Server) send(method string, params map[string]string, m Message) (any, 
 	if m.Photo != nil && c.wordy {
 		return nil, badRequest("not enough rights to send photos to the chat")
 	}
+	if no := c.muted(m.Thread); no != nil {
+		return nil, no
+	}
 	if m.ReplyTo, no = c.replied(params); no != nil {
 		return nil, no
 	}
@@ -175,6 +178,9 @@ func (s *Server) editMessageReplyMarkup(params map[string]string) (any, *refusal
 
 func (s *Server) edit(method string, params map[string]string, change func(Message) Message) (any, *refusal) {
 	c, m, no := s.written(params)
+	if no == nil {
+		no = c.muted(m.Thread)
+	}
 	if no != nil {
 		return nil, no
 	}
@@ -229,7 +235,11 @@ func (s *Server) getChat(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	return c.json(), nil
+	told := c.json()
+	if c.id < 0 {
+		told["permissions"] = map[string]any{"can_send_messages": !c.quiet}
+	}
+	return told, nil
 }
 
 func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
@@ -238,6 +248,9 @@ func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
 		return nil, no
 	}
 	id := whole(params["user_id"])
+	if id == selfID {
+		return c.self(), nil
+	}
 	status := "member"
 	if c.admins[id] {
 		status = "administrator"

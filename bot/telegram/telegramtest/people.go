@@ -184,6 +184,19 @@ func (c *Chat) Upgrade(how Announcement) *Chat {
 	next := c.s.openLocked("supergroup", c.title, false, Person{})
 	next.admins = c.admins
 	c.moved = next.id
+	c.announceMove(next, how)
+	return next
+}
+
+// Announce tells later that the group has become a supergroup.
+func (c *Chat) Announce(next *Chat, how Announcement) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.announceMove(next, how)
+}
+
+// announceMove is Announce for who holds the lock.
+func (c *Chat) announceMove(next *Chat, how Announcement) {
 	tell := func(chat *Chat, key string, id int64) {
 		chat.last++
 		m := chat.message(&Message{ID: chat.last, From: 1})
@@ -201,5 +214,4 @@ func (c *Chat) Upgrade(how Announcement) *Chat {
 		tell(c, "migrate_to_chat_id", next.id)
 	case Silently:
 	}
-	return next
 }
