@@ -228,7 +228,7 @@ func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
 			if said, _ := e.server.Query(q); said.Answers[0].Text != "That table has lost its place. /table brings it back." {
 				t.Errorf("told %q", said.Answers[0].Text)
 			}
-			next.Delete(stale.ID) // the helpers below would take it for the present one
+			next.Delete(stale.ID)          // the helpers below would take it for the present one
 			board := there.play(anna, ben) // being played, it is the one that stays
 			if !strings.Contains(board.Text, "coffees") {
 				t.Errorf("the last board:\n%s", board.Text)
