@@ -42,6 +42,7 @@ func (t *Telegram) Post(ctx context.Context, place bot.Place, m bot.Message) (bo
 	if err != nil {
 		return "", err
 	}
+	t.mutes.answered(place)
 	var sent message
 	if err := json.Unmarshal(raw, &sent); err != nil {
 		return "", fmt.Errorf("telegram sendMessage: %w", err)

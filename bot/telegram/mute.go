@@ -59,13 +59,13 @@ func (m *mutes) ask(ev bot.Event) {
 func (m *mutes) learn(place bot.Place, lack bot.Lack) (ev bot.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	ev, asked = m.asked[place]
-	delete(m.asked, place)
 	if lack.None() {
 		delete(m.lacks, place)
 		delete(m.lacks, wholeOf(place))
 		return ev, false
 	}
+	ev, asked = m.asked[place]
+	delete(m.asked, place)
 	if len(m.lacks) >= mostMute {
 		clear(m.lacks)
 	}
@@ -106,6 +106,13 @@ func missing(err error) bot.Lack {
 		return toSend
 	}
 	return bot.Lack{}
+}
+
+// answered forgets who has asked for something in a place: there it stands.
+func (m *mutes) answered(place bot.Place) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.asked, place)
 }
 
 // wrote takes what came of writing into a place. Whoever has asked for it in

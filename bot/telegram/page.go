@@ -215,6 +215,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 		switch {
 		case err == nil:
 			t.wrote(placeID(l.chat, l.topic), nil)
+			t.mutes.answered(placeID(l.chat, l.topic))
 			if below != nil {
 				t.deliver(ctx, below)
 			}
