@@ -31,9 +31,11 @@ type evening struct {
 	file   string
 	store  *store.Store
 	log    *journal
+	tele   *Telegram
 	said   *words.Words // nil: in the languages that there are
 	group  *telegramtest.Chat
-	topic  int64 // what happens, happens there
+	topic  int64          // what happens, happens there
+	house  *standin.Clock // what the bot goes by, nil: the clock of the system
 	stop   func()
 }
 
@@ -70,10 +72,17 @@ func newEvening(t *testing.T) *evening { return newEveningIn(t, nil) }
 // newEveningIn is newEvening with words of other languages.
 func newEveningIn(t *testing.T, said *words.Words) *evening {
 	t.Helper()
-	e := &evening{t: t, said: said, clock: standin.NewClock(true), file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
+	e := unopened(t, said, standin.NewClock(true))
+	e.open()
+	return e
+}
+
+// unopened is an evening by some clock, whose house is still to be opened.
+func unopened(t *testing.T, said *words.Words, clock *standin.Clock) *evening {
+	t.Helper()
+	e := &evening{t: t, said: said, clock: clock, file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
 	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
 	e.group = e.server.Group("Friends")
-	e.open()
 	t.Cleanup(func() {
 		e.stop()
 		if strings.Contains(e.log.String(), e.server.Token()) {
@@ -113,11 +122,11 @@ func (e *evening) open() {
 		}
 	}
 	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second})
-	tele := New(Options{Token: e.server.Token(), URL: e.server.URL(), Log: log, Clock: e.clock})
+	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second, Clock: e.time()})
+	e.tele = New(Options{Token: e.server.Token(), URL: e.server.URL(), Log: log, Clock: e.clock})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() { house.Run(ctx, tele) })
+	running.Go(func() { house.Run(ctx, e.tele) })
 	e.stop = sync.OnceFunc(func() {
 		cancel()
 		running.Wait()
@@ -129,6 +138,14 @@ func (e *evening) open() {
 			e.t.Error(err)
 		}
 	})
+}
+
+// time is the clock of the house, nil: that of the system.
+func (e *evening) time() bot.Clock {
+	if e.house == nil {
+		return nil
+	}
+	return e.house
 }
 
 func (e *evening) until(what string, holds func() bool) {

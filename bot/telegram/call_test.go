@@ -1,0 +1,165 @@
+package telegram
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/standin"
+	"knobel/bot/telegram/telegramtest"
+)
+
+func summons(name string, board bot.Ref) bot.Summons {
+	return bot.Summons{
+		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.", Lang: "en", Board: board,
+		Off: bot.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+	}
+}
+
+func TestCalling(t *testing.T) {
+	s := open(t)
+	forum := s.server.Supergroup("Dice", true)
+	topic := forum.Topic("Games")
+	place := placeID(forum.ID(), topic)
+	board, err := s.tele.Post(t.Context(), place, lobby("Ben is to throw."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := parseRef(board)
+	for _, c := range []struct{ name, want string }{
+		{"Ben", `<a href="tg://user?id=12">Ben</a>, it is your turn: Shut the Box.`},
+		{"<b>@all & \u202e", "<a href=\"tg://user?id=12\">&lt;b&gt;@\u2060all &amp;</a>, it is your turn: Shut the Box."},
+		{" \n", `<a href="tg://user?id=12">12</a>, it is your turn: Shut the Box.`},
+	} {
+		ref, err := s.tele.Call(t.Context(), place, summons(c.name, board))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, id, _ := parseRef(ref)
+		m, ok := forum.Message(id)
+		if !ok || m.HTML != c.want || m.Thread != topic || m.ReplyTo != shown {
+			t.Errorf("%q is called by %+v", c.name, m)
+		}
+		if press, ok := m.Data("Do not call me"); !ok || press != "1:7:0:/notify off" {
+			t.Errorf("buttons %v", m.Keyboard)
+		}
+		for range 2 { // the second time it is gone
+			if err := s.tele.Dismiss(t.Context(), place, ref); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, ok := forum.Message(id); ok {
+			t.Error("a call stays")
+		}
+	}
+	for _, call := range s.server.Calls("sendMessage") {
+		if call.Params["disable_notification"] != "" {
+			t.Error("a call is silent")
+		}
+	}
+	forum.Delete(shown)
+	ref, err := s.tele.Call(t.Context(), place, summons("Ben", board))
+	_, id, _ := parseRef(ref)
+	if m, ok := forum.Message(id); err != nil || !ok || m.ReplyTo != 0 {
+		t.Errorf("without a board: %+v, %v", m, err)
+	}
+	if b := s.tele.Budget(place); b.Of != "group" || b.Limit != 20 || b.Calls != 4 || b.Sends != 5 || b.Edits != 0 {
+		t.Errorf("the budget says %+v", b)
+	}
+	if _, err := s.tele.Call(t.Context(), place, bot.Summons{To: "discord:1"}); err == nil {
+		t.Error("somebody from elsewhere is called")
+	}
+}
+
+// Where nobody knows whether a call has arrived, that is said; what was refused
+// has not.
+func TestCallsThatFail(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fault telegramtest.Fault
+		want  error
+	}{
+		{"cut off behind", telegramtest.Fault{Cut: true, After: true}, bot.ErrUnsure},
+		{"a fault of theirs", telegramtest.Fault{Code: 502, HTML: true}, bot.ErrUnsure},
+		{"too many", telegramtest.Fault{Code: 429, Text: "Too Many Requests: retry after 9", RetryAfter: 9}, bot.Later{After: 9 * time.Second}},
+		{"kicked", telegramtest.Fault{Code: 403, Text: "Forbidden: bot was kicked from the supergroup chat"}, bot.ErrAway},
+		{"nonsense", telegramtest.Fault{Code: 400, Text: "Bad Request: nonsense"}, errOther},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := open(t)
+			group, _, board := s.table()
+			c.fault.Method = "sendMessage"
+			s.server.Fail(c.fault)
+			_, err := s.tele.Call(t.Context(), placeID(group.ID(), 0), summons("Ben", board))
+			if c.want == errOther && (err == nil || errors.Is(err, bot.ErrUnsure)) || c.want != errOther && !errors.Is(err, c.want) {
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+		})
+	}
+	nowhere := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: standin.NewClock(true)})
+	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil || errors.Is(err, bot.ErrUnsure) {
+		t.Errorf("where nobody listens: %v", err)
+	}
+}
+
+// later lets time go by for the house until a condition holds.
+func (e *evening) later(what string, holds func() bool) {
+	e.t.Helper()
+	for deadline := time.After(time.Minute); !holds(); {
+		e.house.Advance(time.Second)
+		select {
+		case <-time.After(time.Millisecond):
+		case <-deadline:
+			e.t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// A whole turn: Ben does not come, is called in his topic, turns that off on
+// the call itself, and is not called again; Anna is, and plays.
+func TestSomebodyIsCalledToATopic(t *testing.T) {
+	e := unopened(t, nil, standin.NewClock(true))
+	e.house = standin.NewClock(false)
+	e.open()
+	forum := e.server.Supergroup("Dice", true)
+	there := e.in(forum, forum.Topic("Games"))
+	there.sit("/shutbox match=rounds:2", ben, anna)
+	there.until("the board is drawn", func() bool { _, data, _ := there.present(); return data != "" })
+	call := func(who telegramtest.Person) (m telegramtest.Message, ok bool) {
+		for _, m := range there.messages() {
+			if strings.Contains(m.HTML, `<a href="tg://user?id=`+decimal(who.ID)+`">`) {
+				return m, true
+			}
+		}
+		return m, false
+	}
+	there.later("Ben is called", func() bool {
+		_, ok := call(ben)
+		return ok
+	})
+	m, _ := call(ben)
+	if m.Text != "Ben O'Neill, it is your turn: Shut the Box." || m.ReplyTo == 0 {
+		t.Errorf("he reads %+v", m)
+	}
+	query := there.group.PressData(ben, m.ID, "1:1:0:/notify off")
+	there.answered(query)
+	if q, _ := e.server.Query(query); q.Answers[0].Text != "You are not called any more. /notify on brings it back." {
+		t.Errorf("he is told %+v", q.Answers)
+	}
+	there.until("the call goes", func() bool { _, ok := call(ben); return !ok })
+	there.later("Anna is called", func() bool {
+		if _, ok := call(ben); ok {
+			t.Fatal("Ben is called again")
+		}
+		if board, data, _ := there.present(); strings.HasPrefix(board.Text, "Ben O") && data != "" {
+			there.answered(there.group.PressData(ben, board.ID, data))
+		}
+		_, ok := call(anna)
+		return ok
+	})
+	board, data, _ := there.present()
+	there.answered(there.group.PressData(anna, board.ID, data))
+	there.until("her call goes, too", func() bool { _, ok := call(anna); return !ok })
+}
