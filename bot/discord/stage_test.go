@@ -13,6 +13,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/gametest/coin"
@@ -33,7 +34,8 @@ type stage struct {
 	log     *loud
 	said    *words.Words // nil: in the languages that there are
 	ctx     context.Context
-	stop    func() // ends the bot and waits for its end
+	stop    func()         // ends the bot and waits for its end
+	house   *standin.Clock // what the bot goes by, nil: the clock of the system
 }
 
 // loud is a log that tests can read.
@@ -145,7 +147,11 @@ func (s *stage) start() {
 		}
 	}
 	log := s.log.logger()
-	s.bot = bot.New(bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second})
+	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second}
+	if s.house != nil {
+		config.Clock = s.house
+	}
+	s.bot = bot.New(config)
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
 	s.discord.times = unhurried
 	ctx, cancel := context.WithCancel(s.ctx)

@@ -70,7 +70,23 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 		return
 	}
 	channel.archived = false // as what is written there does
+	if b.Answers != nil {
+		switch found := channel.find(b.Answers.Message); {
+		case channel.allowed()&ReadHistory == 0:
+			refuse(w, http.StatusForbidden, 160002, "Cannot reply without permission to read message history")
+			return
+		case found == nil && (b.Answers.Must == nil || *b.Answers.Must):
+			refuse(w, http.StatusBadRequest, 50035, "Unknown message")
+			return
+		case found == nil:
+			b.Answers = nil
+		}
+	}
 	m := s.newMessage(channel, b, nil)
+	if b.Answers != nil {
+		m.answers = b.Answers.Message
+	}
+	m.called = b.Mentions.Users
 	m.nonce = nonce
 	channel.nonces[nonce] = m
 	answer(w, http.StatusOK, m.json())

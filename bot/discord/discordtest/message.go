@@ -36,6 +36,10 @@ type Message struct {
 	Edits int
 	// Waiting says that the bot "is thinking".
 	Waiting bool
+	// Called are the ids of those whom it notifies.
+	Called []string
+	// Answers is the id of the message that it answers, or "".
+	Answers string
 }
 
 // Component is one component of a message.
@@ -74,6 +78,8 @@ type message struct {
 	oldEdits   int
 	nonce      string
 	waiting    bool
+	called     []string
+	answers    string
 	posted     time.Time
 	// private is the only person who sees it, nil: everybody.
 	private *Person
@@ -129,6 +135,7 @@ func walk(tree []Component, visit func(Component)) {
 func (m *message) view() Message {
 	return Message{
 		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Attachments: m.attached, Edits: m.edits, Waiting: m.waiting,
+		Called: m.called, Answers: m.answers,
 	}
 }
 

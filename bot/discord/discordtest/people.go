@@ -19,12 +19,13 @@ const (
 	ManageGuild   int64 = 1 << 5
 	ViewChannel   int64 = 1 << 10
 	SendMessages  int64 = 1 << 11
+	ReadHistory   int64 = 1 << 16
 	OpenThreads   int64 = 1 << 35
 	SendInThreads int64 = 1 << 38
 )
 
 // everyday is what people and bots may do unless told otherwise.
-const everyday = ViewChannel | SendMessages | SendInThreads | OpenThreads
+const everyday = ViewChannel | SendMessages | ReadHistory | SendInThreads | OpenThreads
 
 // Guild is a Discord server.
 type Guild struct {

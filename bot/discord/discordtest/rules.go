@@ -15,7 +15,12 @@ type body struct {
 	Flags      *int            `json:"flags"`
 	Mentions   *struct {
 		Parse *[]string `json:"parse"`
+		Users []string  `json:"users"`
 	} `json:"allowed_mentions"`
+	Answers *struct {
+		Message string `json:"message_id"`
+		Must    *bool  `json:"fail_if_not_exists"`
+	} `json:"message_reference"`
 	Nonce        any             `json:"nonce"`
 	EnforceNonce bool            `json:"enforce_nonce"`
 	Attachments  json.RawMessage `json:"attachments"`
@@ -61,6 +66,11 @@ func (b *body) check(old *message) string {
 	v2 := b.flags()&flagV2 != 0 || old != nil && old.flags&flagV2 != 0
 	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {
 		return "allowed_mentions must say parse: []"
+	}
+	for _, id := range b.Mentions.Users {
+		if b.Content == nil || !strings.Contains(*b.Content, "<@"+id+">") {
+			return "allowed_mentions names somebody whom the content does not mention"
+		}
 	}
 	if b.Content != nil && utf8.RuneCountInString(*b.Content) > 2000 {
 		return "content has more than 2000 characters"

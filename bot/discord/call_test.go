@@ -1,0 +1,177 @@
+package discord
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/standin"
+)
+
+func (s *scene) summons(once string, board bot.Ref) bot.Summons {
+	return bot.Summons{
+		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.", Lang: "en", Board: board,
+		Off: bot.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+	}
+}
+
+func TestCalling(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	d := s.stage.discord
+	board := s.posted()
+	for range 2 { // the second try finds the first
+		if _, err := d.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := s.hall.Messages()
+	m := all[len(all)-1]
+	if len(all) != 2 || m.Content != "<@"+s.anna.ID+">, it is your turn: @\u2060everyone." || m.Answers != board.ID || m.Flags != 0 {
+		t.Errorf("of %d messages the call is %+v", len(all), m)
+	}
+	if !slices.Equal(m.Called, []string{s.anna.ID}) {
+		t.Errorf("it notifies %v", m.Called)
+	}
+	if b, ok := m.Button("Do not call me"); !ok || b.CustomID != "1:7:0:/notify off" {
+		t.Errorf("its buttons are %q", labels(m))
+	}
+	for range 2 {
+		if err := d.Dismiss(s.ctx, s.place(), refID(s.hall.ID, m.ID)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.hall.Deny(discordtest.ReadHistory)
+	if _, err := d.Call(s.ctx, s.place(), s.summons("call 2", s.core.at())); err != nil {
+		t.Fatal(err)
+	}
+	if m, _ := s.hall.Last(); m.Answers != "" || len(m.Called) != 1 {
+		t.Errorf("without older messages the call is %+v", m)
+	}
+	for _, post := range s.server.Requests("POST /channels") {
+		if strings.Contains(string(post.Body), "components_v2") {
+			t.Error("a call is no layout")
+		}
+	}
+	if b := d.Budget(s.place()); b.Of != "channel" || b.Limit != 60 || b.Calls != 3 || b.Sends < 4 || b.Waiting != 0 {
+		t.Errorf("the budget says %+v", b)
+	}
+	if _, err := d.Call(s.ctx, s.place(), bot.Summons{To: "discord:x"}); err == nil {
+		t.Error("somebody who is nobody is called")
+	}
+}
+
+func TestCallsThatFail(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fault discordtest.Fault
+		want  error
+	}{
+		{"cut off behind", discordtest.Fault{Cut: true, After: true}, bot.ErrUnsure},
+		{"a fault of theirs", discordtest.Fault{Status: 502, HTML: true}, bot.ErrUnsure},
+		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2}, bot.Later{After: 2 * time.Second}},
+		{"no access", discordtest.Fault{Status: 403, Code: 50001, Message: "Missing Access"}, bot.ErrAway},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := pressing(t, discordtest.Options{})
+			s.posted()
+			c.fault.On = "POST /channels"
+			s.server.Fail(c.fault)
+			if _, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); !errors.Is(err, c.want) {
+				t.Errorf("got %v, want %v", err, c.want)
+			}
+		})
+	}
+	nowhere := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
+	if _, err := nowhere.Call(t.Context(), "discord:1:2", bot.Summons{To: "discord:3"}); err == nil || errors.Is(err, bot.ErrUnsure) {
+		t.Errorf("where nobody listens: %v", err)
+	}
+}
+
+// Boards and calls of a channel keep one pace together, each channel its own,
+// and presses are answered meanwhile.
+func TestCallsKeepThePace(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	m := s.posted()
+	d, other := s.stage.discord, s.guild.Channel("other")
+	var writing sync.WaitGroup
+	for i := range 6 {
+		place, channel := s.place(), s.hall
+		if i%2 == 0 {
+			place, channel = placeID(s.guild.ID, other.ID), other
+		}
+		for _, need := range []bot.Need{bot.ToMove, bot.ToCall} {
+			writing.Go(func() {
+				err := d.Ready(s.ctx, place, need)
+				switch {
+				case err == nil && need == bot.ToCall:
+					_, err = d.Call(s.ctx, place, s.summons(fmt.Sprint("call ", i), ""))
+				case err == nil:
+					_, err = d.Post(s.ctx, place, boardOf(fmt.Sprint("Board ", i)))
+				}
+				if err != nil {
+					t.Errorf("in %s: %v", channel.ID, err)
+				}
+			})
+		}
+	}
+	if a := s.answer(s.pressOn(m)); a.Type != 7 && a.Type != 6 {
+		t.Errorf("a press is answered %d", a.Type)
+	}
+	writing.Wait()
+	for _, place := range []bot.Place{s.place(), placeID(s.guild.ID, other.ID)} {
+		if b := d.Budget(place); b.Calls != 3 || b.Sends < 6 || b.Used() > b.Limit || b.Waiting != 0 {
+			t.Errorf("%s: %+v", place, b)
+		}
+	}
+	if slow := d.Spending().Slowed; slow != 0 {
+		t.Errorf("Discord asked to wait %d times", slow)
+	}
+}
+
+// A whole turn: Anna does not come and is called, the bot starts anew, she
+// plays, and the call goes.
+func TestSomebodyIsCalledInAChannel(t *testing.T) {
+	s := open(t, discordtest.Options{})
+	s.stop()
+	s.house = standin.NewClock(false)
+	s.start()
+	anna, ben := s.server.Person("Anna", "de"), s.server.Person("Ben", "en-US")
+	s.sit(anna, "shutbox", nil, ben)
+	call := func() (m discordtest.Message, ok bool) {
+		i := slices.IndexFunc(s.hall.Messages(), func(m discordtest.Message) bool { return len(m.Called) > 0 })
+		if i < 0 {
+			return m, false
+		}
+		return s.hall.Messages()[i], true
+	}
+	s.until("her board is there", func() bool { m, _ := s.hall.Last(); _, ok := m.Button("Werfen"); return ok })
+	for deadline := time.After(time.Minute); ; s.house.Advance(time.Second) {
+		if _, ok := call(); ok {
+			break
+		}
+		select {
+		case <-time.After(time.Millisecond):
+		case <-deadline:
+			t.Fatalf("nobody is called\n%s", s.log)
+		}
+	}
+	m, _ := call()
+	if m.Content != fmt.Sprintf("<@%s>, du bist dran: Shut the Box.", anna.ID) || !slices.Equal(m.Called, []string{anna.ID}) || m.Answers == "" {
+		t.Errorf("the call is %+v", m)
+	}
+	s.stop()
+	s.start()
+	board := s.hall.Messages()[0]
+	throw, _ := board.Button("Werfen")
+	if a := s.answer(s.hall.Press(anna, board.ID, throw.CustomID)); a.Type != 7 {
+		t.Fatalf("her press is answered %d: %q", a.Type, a.Message.Text())
+	}
+	s.until("the call is gone", func() bool { _, ok := call(); return !ok })
+	s.sound()
+}
