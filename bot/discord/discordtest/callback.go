@@ -60,6 +60,9 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	} else {
 		w.WriteHeader(http.StatusNoContent)
 	}
+	if s.o.Forget && b.Type == callUpdate {
+		delete(s.interactions, i.token)
+	}
 	s.tell()
 }
 

@@ -38,7 +38,8 @@ type Options struct {
 	// Within is how long an interaction may stay unanswered; 0 is Discord's 3
 	// seconds. More is for a bot that works while others need the processors.
 	Within time.Duration
-	// Forget keeps no record of requests, for long loads.
+	// Forget keeps no record of requests, nor of presses once their board was
+	// drawn in answer, for long loads.
 	Forget bool
 	// Listener is where it serves, such as a standin.Wire; nil is a free port
 	// of the loopback.

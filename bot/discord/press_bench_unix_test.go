@@ -1,0 +1,195 @@
+//go:build unix
+
+package discord
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot"
+	"knobel/bot/discord/discordtest"
+)
+
+// echo is a core that answers every press with the same board, and remembers
+// where it is: what is measured before it is the adapter.
+type echo struct {
+	ref bot.Ref
+}
+
+func (e *echo) Handle(_ context.Context, ev bot.Event) bot.Reply {
+	return bot.Reply{Board: 1, Fresh: ev.Command != ""}
+}
+
+func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by bot.Drawer) (err error) {
+	e.ref, err = by(ctx, throwing, e.ref)
+	return err
+}
+
+func (e *echo) Lost(context.Context, bot.Chat, bot.Place) error { return nil }
+
+func (e *echo) Commands() []bot.Command { return nil }
+
+func (e *echo) Languages() []bot.Language { return someLanguages() }
+
+func (e *echo) Complete(context.Context, bot.Event, string, string) []bot.CommandChoice { return nil }
+
+// throwing is a board in the middle of a game.
+var throwing = bot.Message{
+	Table: 1, Lang: "en", Head: "Anna threw 5 and 6: close 11.", Accent: 0,
+	Lines:   []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
+	Buttons: [][]bot.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
+	Small:   "dice seal 3fa9c1d20b77",
+}
+
+// pressed is a Discord on which Anna presses a button over and over.
+type pressed struct {
+	*testing.B
+	server *discordtest.Server
+	hall   *discordtest.Channel
+	anna   *discordtest.Person
+	ctx    context.Context
+}
+
+func newPressed(b *testing.B) *pressed {
+	server, err := discordtest.New(discordtest.Options{Forget: true, Pace: -1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(server.Close)
+	return &pressed{B: b, server: server, hall: server.Guild("The Dice").Channel("table"), anna: server.Person("Anna", "en-GB"), ctx: b.Context()}
+}
+
+// opens lets Anna open a table.
+func (p *pressed) opens() (board string) {
+	late, stop := context.WithTimeout(p.ctx, 10*time.Second)
+	defer stop()
+	if err := p.server.Wait(late, p.server.Listening); err != nil {
+		p.Fatal(err)
+	}
+	if _, err := p.hall.Slash(p.anna, "shutbox").Answer(late); err != nil {
+		p.Fatal(err, p.server.Violations())
+	}
+	if err := p.server.Wait(late, func() bool { _, ok := p.hall.Last(); return ok }); err != nil {
+		p.Fatal(err)
+	}
+	m, _ := p.hall.Last()
+	return m.ID
+}
+
+// presses lets her press so often, each time once she has her answer, and
+// returns the processor time and the bytes that stay allocated.
+func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
+	before, used := heap(), processor(p.B)
+	for range n {
+		a, err := p.hall.Press(p.anna, board, "1:1:0:shut 9+2").Answer(p.ctx)
+		if err != nil || a.Type != 7 {
+			p.Fatalf("answer %d: %v", a.Type, err)
+		}
+	}
+	cpu = processor(p.B) - used
+	return cpu, heap() - before
+}
+
+// heap is what is allocated and in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what finalizers held goes with the second
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// processor is the processor time that this process has used.
+func processor(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// bare is a bot of the library alone that answers with the same board.
+func bare(p *pressed) {
+	session, err := discordgo.New("Bot " + p.server.Token())
+	if err != nil {
+		p.Fatal(err)
+	}
+	if session.Client, err = newHTTP(p.server.URL(), New(Options{}).dialer); err != nil {
+		p.Fatal(err)
+	}
+	session.Identify.Intents = discordgo.IntentsGuilds
+	session.StateEnabled = false
+	accent := 0x336699
+	container := discordgo.Container{AccentColor: &accent}
+	for _, text := range append([]string{throwing.Head}, append(throwing.Lines, "-# "+throwing.Small)...) {
+		container.Components = append(container.Components, discordgo.TextDisplay{Content: text})
+	}
+	var row discordgo.ActionsRow
+	for _, k := range throwing.Buttons[0] {
+		row.Components = append(row.Components, discordgo.Button{Label: k.Label, CustomID: k.Press, Style: discordgo.SecondaryButton})
+	}
+	container.Components = append(container.Components, row)
+	session.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {
+		kind := discordgo.InteractionResponseUpdateMessage
+		if i.Type == discordgo.InteractionApplicationCommand {
+			kind = discordgo.InteractionResponseChannelMessageWithSource
+		}
+		// The library's own type for answers sends an empty text beside the
+		// components, which Discord's rules do not know.
+		at := discordgo.EndpointInteractionResponse(i.ID, i.Token)
+		_, _ = s.RequestWithBucketID("POST", at, map[string]any{"type": kind, "data": map[string]any{
+			"flags": discordgo.MessageFlagsIsComponentsV2, "components": []discordgo.MessageComponent{container},
+			"allowed_mentions": map[string]any{"parse": []string{}},
+		}}, at)
+	})
+	if err := session.Open(); err != nil {
+		p.Fatal(err)
+	}
+	p.Cleanup(func() { _ = session.Close() })
+}
+
+// BenchmarkPress is the processor time and the memory of a press through the
+// adapter, without a store, against a bot of the bare library that answers the
+// same. Both speak with a Discord in this process, whose part is in both.
+func BenchmarkPress(b *testing.B) {
+	ours, theirs := newPressed(b), newPressed(b)
+	d := New(Options{Token: ours.server.Token(), URL: ours.server.URL(), Log: slog.New(slog.DiscardHandler)})
+	ctx, stop := context.WithCancel(b.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.run(ctx, &echo{}) }()
+	b.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			b.Error(err)
+		}
+	})
+	bare(theirs)
+	mine, yours := ours.opens(), theirs.opens()
+	ours.presses(mine, 200)
+	theirs.presses(yours, 200)
+	var cpu [2]time.Duration
+	var kept [2]int64
+	const parts = 4 // in turns, so that both see the same weather
+	n := max(b.N/parts, 50)
+	b.ResetTimer()
+	for range parts {
+		c, k := ours.presses(mine, n)
+		cpu[0], kept[0] = cpu[0]+c, kept[0]+k
+		c, k = theirs.presses(yours, n)
+		cpu[1], kept[1] = cpu[1]+c, kept[1]+k
+	}
+	b.StopTimer()
+	presses := float64(parts * n)
+	b.ReportMetric(float64(cpu[0].Microseconds())/presses, "us-cpu/press")
+	b.ReportMetric(float64(cpu[1].Microseconds())/presses, "us-cpu-bare/press")
+	b.ReportMetric(float64(cpu[0])/float64(cpu[1]), "of-bare")
+	b.ReportMetric(float64(kept[0])/presses, "kept-B/press")
+	b.ReportMetric(float64(kept[1])/presses, "kept-B-bare/press")
+	b.ReportMetric(0, "ns/op")
+}
