@@ -39,7 +39,7 @@ func (v *visit) mayEnd(t store.Table) (bool, error) {
 		return true, nil
 	}
 	waited, err := v.keptWaiting(t, mine)
-	if waited || err != nil {
+	if waited || err != nil || v.ev.Equals {
 		return waited, err
 	}
 	return v.isAdmin()

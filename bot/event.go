@@ -78,6 +78,9 @@ type Event struct {
 	// Admin asks the platform whether the person may change the chat. It is
 	// called outside transactions and only when it matters; nil: no.
 	Admin func(context.Context) bool
+	// Equals says that everybody here may change the chat, so that nobody is above
+	// the others: whoever is no opener ends a table by a vote.
+	Equals bool
 }
 
 // Reply is what the person is told, at once and alone. An adapter shows every

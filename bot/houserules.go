@@ -49,7 +49,7 @@ func namedRules(all []store.HouseRules, said string) []store.HouseRules {
 // noSuchRules refuses a name that no kept house rules have.
 func noSuchRules(said string, all []store.HouseRules) error {
 	if len(all) == 0 {
-		return games.Refuse("bot.house-rules.none", nil)
+		return games.Refuse("bot.house-rules.none-kept", nil)
 	}
 	var names []string
 	for _, h := range all {

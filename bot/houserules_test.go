@@ -125,7 +125,7 @@ func TestNamesOfHouseRules(t *testing.T) {
 	for i := range 20 {
 		mod.writes(fmt.Sprint("/house save many", i))
 	}
-	refused(t, mod.writes("/house save onemore"), "More than 12 are not kept for one game. Drop some first.")
+	refused(t, mod.writes("/house save onemore"), "12 are kept for a game at most. Drop some.")
 	for _, line := range []string{"/house save", "/house nonsense", "/house drop", "/house drop nobody", "/house save  "} {
 		if r := mod.writes(line); !r.Refused {
 			t.Errorf("%s: %+v", line, r)

@@ -33,7 +33,7 @@ func (s *scribe) lobby() error {
 		return "", games.Waiting
 	})
 	if reserved > 0 {
-		s.note("bot.reserved-note", games.Args{"N": int(reservedFor.Minutes())})
+		s.note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
 	}
 	if least, _ := s.g.Seats(s.t.Rules); confirmed(s.t) < least {
 		s.note("bot.too-few-seats", games.Args{"N": least})

@@ -75,8 +75,12 @@ func (v *visit) vote(t *store.Table, rest string) error {
 	return v.redraw(t)
 }
 
-// tellVotes tells the person how the vote stands.
+// tellVotes tells whoever has pressed how the vote stands; a command has the board
+// shown, which says it.
 func (v *visit) tellVotes(t store.Table) {
+	if v.ev.Press == "" {
+		return
+	}
 	v.toast("bot.voted", games.Args{"Votes": votes(t), "Needed": needed(t)})
 }
 
@@ -96,10 +100,23 @@ func (s *scribe) ending() {
 		args := games.Args{"Votes": votes(s.t), "Needed": needed(s.t), "Names": s.endNames()}
 		s.m.Head = s.say("bot.vote", args) + " " + s.m.Head
 		s.refunds()
-		s.beside(s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain))
+		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain)
+		yes.For, no.For = s.voter(false), s.voter(true)
+		s.beside(yes, no)
 	case s.t.Page == pageOffer:
 		s.beside(s.key("end", "!end", games.Danger))
 	}
+}
+
+// voter is the first with a vote who would end the table, or would not: of people
+// at one screen, whose press is meant.
+func (s *scribe) voter(ends bool) User {
+	for _, seat := range s.t.Seats {
+		if hasVote(seat) && seat.Ends == ends {
+			return User(seat.Player)
+		}
+	}
+	return ""
 }
 
 // endNames are those who would end the table.

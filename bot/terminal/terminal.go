@@ -268,7 +268,9 @@ func (t *Terminal) meant(board bot.Message, line string) (bot.Event, bool) {
 		return e, true
 	}
 	button, ok := find(choices(board), line)
-	if !ok {
+	if ok && t.seat(button.For) >= 0 { // the business of somebody at this keyboard
+		e = t.event(button.For)
+	} else if !ok {
 		if button, ok = find(numbered(t.last.m, dot), line); ok {
 			e = t.event(cmp.Or(button.For, t.last.to))
 		}

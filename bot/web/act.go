@@ -155,16 +155,16 @@ func (w *Web) actor(v visitor, a act) person {
 	if !ok {
 		return chosen
 	}
-	for _, seat := range m.People {
-		if seat.User == v.user(chosen.Number) && seat.State == games.ToMove {
-			return chosen
-		}
-	}
 	for _, row := range m.Buttons {
 		for _, button := range row {
 			if number, own := v.owns(button.For); own && button.Press == a.Press {
 				return v.named(number, m)
 			}
+		}
+	}
+	for _, seat := range m.People {
+		if seat.User == v.user(chosen.Number) && seat.State == games.ToMove {
+			return chosen
 		}
 	}
 	for _, seat := range m.People {
@@ -195,7 +195,7 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
 		Chat: roomChat, Place: roomPlace,
 		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
 		// Whoever is in the room may change it: there is nobody above them.
-		Admin: everybody,
+		Admin: everybody, Equals: true,
 	}
 	if a.ID != "" {
 		ev.ID = v.prefix() + a.ID

@@ -61,6 +61,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a stranger plays a game", strangerPlays},
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
+		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())

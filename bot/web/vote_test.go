@@ -1,0 +1,58 @@
+package web
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// holding finds the last visible button whose text holds this.
+func holding(text string) string {
+	return `[...document.querySelectorAll("button")].filter((b) => b.checkVisibility() && b.textContent.includes(` + quoted(text) + `)).at(-1)`
+}
+
+// Two at one screen: a choice is taken back, one of them would end the table, the
+// other too; both sit down again.
+func endedByVote(t *testing.T, tab *tab) {
+	url, _ := open(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0")
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.getElementById("welcome").checkVisibility()`)
+	tab.press(`document.getElementById("person-name")`)
+	tab.do(chromedp.KeyEvent("Anna"))
+	tab.press(labelled("Save"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	command(tab, "/shutbox 10 tiles=2-12 one-die=never")
+	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
+	tab.press(labelled("+ Add a person"))
+	tab.do(chromedp.KeyEvent("Ben"))
+	tab.press(labelled("Add"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	tab.press(labelled("Sit down"))
+	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
+	tab.press(labelled("▶ Start"))
+
+	tab.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
+	tab.press(labelled("Throw"))
+	tab.until(`document.querySelectorAll(".board .die").length === 2 && ` + rested)
+	thrown := ask[string](tab, `document.querySelector(".board .head").textContent`)
+	tab.press(next)
+	tab.until(`Boolean(` + holding("Undo") + `) && ` + rested)
+	seen(t, tab, "undo")
+	tab.press(holding("Undo"))
+	tab.until(`document.querySelector(".board .head").textContent === ` + quoted(thrown) + ` && ` + rested)
+
+	tab.press(labelled("Ben")) // who is not to move, and no opener
+	command(tab, "/abandon")
+	tab.until(`document.querySelector(".board .head")?.textContent.startsWith("To end this table: Ben, 1 of 2 votes.")`)
+	seen(t, tab, "vote")
+	tab.press(labelled("End it (1 of 2)")) // Anna's is meant
+	tab.until(`[...document.querySelectorAll(".board")].at(-1).textContent.includes("Everybody has their 10 chips again.") && ` + rested)
+	seen(t, tab, "vote-over")
+	tab.press(labelled("↻ Rematch"))
+	tab.until(`Boolean(` + labelled("Sit down") + `) && ` + rested)
+	seen(t, tab, "rematch")
+	tab.press(labelled("Anna"))
+	tab.press(labelled("Sit down"))
+	tab.until(`Boolean(` + labelled("▶ Start") + `) && ![...document.querySelectorAll(".board")].at(-1).textContent.includes("reserved") && ` + rested)
+}
