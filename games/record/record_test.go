@@ -191,7 +191,7 @@ func TestSitRefuses(t *testing.T) {
 		"games.no-such-house House=magic": func(t *record.Terms) { t.Seats[2].House = "magic" },
 		"games.luck-control":              func(t *record.Terms) { t.Seats[0].Entropy = "a\nb" },
 		"games.table-id":                  func(t *record.Terms) { t.Table = "" },
-		"games.no-such-option Near= Option=tiles": func(t *record.Terms) {
+		"games.no-such-option Instead={games.instead.these map[These:]} Option=tiles": func(t *record.Terms) {
 			t.Rules = games.Rules{"tiles": "9"}
 		},
 	} {

@@ -81,7 +81,7 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 			[]string{"a table cannot have this id", "the seed demands"}},
 		"the game": {func(r *record.Record) { r.Game = "poker" }, []string{`there is no game "poker"`}},
 		"a rule": {func(r *record.Record) { r.Rules["edge"] = "stands" },
-			[]string{"the rules do not stand: games.no-such-option Near= Option=edge"}},
+			[]string{"the rules do not stand: games.no-such-option Instead={games.instead.these map[These:]} Option=edge"}},
 		"a seat more": {func(r *record.Record) { r.Seats = append(r.Seats, record.Seat{Entropy: "me too"}) },
 			[]string{"the game is not over after its last move, number 3: seat 3 is to move"}},
 		"no seats": {func(r *record.Record) { r.Seats = nil }, []string{"0 seats cannot play by these rules: 1 to 10 can"}},
