@@ -169,3 +169,34 @@ func sound(t *testing.T, h *house) {
 		t.Error(fault)
 	}
 }
+
+// What is open with somebody who was forgotten stands in the books, and can be
+// settled by the word of the other side alone.
+func TestSettlingWithWhoIsGone(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	owing(h, "chips", map[string]int64{"Anna": 30, "Ben": -30})
+	ben.writes("/settle paid 10 Anna")
+	ben.writes("/settle paid 5 Anna")
+	anna.forgets()
+	if text := said(t, ben.writes("/settle")); !strings.Contains(text, "Ben → gone 1 30") {
+		t.Errorf("after it:\n%s", text)
+	}
+	if text := said(t, ben.writes("/settle paid 10 gone 1")); !strings.Contains(text, "10") {
+		t.Errorf("told before:\n%s", text)
+	}
+	ben.writes("/settle paid 20 gone 1")
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		for _, account := range []string{"player:gone:1", "player:test:Ben"} {
+			balance, err := tx.Balance("test:1", "chips", account)
+			if err != nil || balance != 0 {
+				t.Errorf("%s stands at %d (%v)", account, balance, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	sound(t, h)
+}

@@ -55,7 +55,7 @@ func (v *visit) tell(said []string, got bool) error {
 }
 
 // record notes what one side says, confirms what the other side has said
-// before, and takes the word of whoever settles with the house.
+// before, and takes the word of whoever settles with somebody who cannot answer.
 func (v *visit) record(b books, p money.Payment) error {
 	mine := b.mine(v.ev.User)
 	switch {
@@ -76,7 +76,7 @@ func (v *visit) record(b books, p money.Payment) error {
 		if t.Unit != b.unit || t.Payer != payment.Payer || t.Payee != payment.Payee || t.Amount != payment.Amount {
 			continue
 		}
-		if t.Teller == payment.Teller {
+		if t.Teller == payment.Teller && !silent(otherSide(t)) {
 			return games.Refuse("bot.settle.told-already", games.Args{"Name": b.nameOf(otherSide(t))})
 		}
 		return v.confirmed(t)
@@ -87,10 +87,16 @@ func (v *visit) record(b books, p money.Payment) error {
 	if payment.ID, err = v.tx.TellPayment(payment); err != nil {
 		return err
 	}
-	if otherSide(payment) == store.House {
+	if silent(otherSide(payment)) {
 		return v.confirmed(payment)
 	}
 	return v.showPayment(payment)
+}
+
+// silent says whether nobody is there to confirm a payment of an account: it is
+// the house's, or of somebody who was forgotten.
+func silent(account string) bool {
+	return account == store.House || store.Forgotten(strings.TrimPrefix(account, "player:")) > 0
 }
 
 // otherSide is the account of the side that has not told of a payment.
