@@ -139,6 +139,7 @@ func strangerPlays(t *testing.T, tab *tab) {
 	tab.until(`!document.getElementById("away").checkVisibility() && document.querySelectorAll(".board.over").length === 1`)
 	tab.press(labelled("↻ Rematch"))
 	tab.until(`[...document.querySelectorAll(".board")].at(-1).textContent.includes("Sit down")`)
+	privacyIsRead(t, tab, "Ben")
 }
 
 // playOn presses the first way on until the game is over, with a picture of

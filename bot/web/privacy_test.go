@@ -1,0 +1,54 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// types writes a command into the line of the page.
+func (b *tab) types(command string) {
+	b.t.Helper()
+	ask[bool](b, `(document.getElementById("text").focus(), true)`)
+	b.do(chromedp.KeyEvent(command + "\r"))
+	b.until(`document.activeElement.matches(".note")`)
+}
+
+// privacyIsRead reads what is kept, takes the file of it, and is forgotten in the
+// end: the name goes from the board.
+func privacyIsRead(t *testing.T, tab *tab, name string) {
+	t.Helper()
+	note := func() string { return ask[string](tab, `document.querySelector("section.note").innerText`) }
+	tab.types("/privacy")
+	if text := note(); !strings.Contains(text, "What I keep of you, why, and for how long:") {
+		t.Errorf("the page says\n%s", text)
+	}
+	accessible(t, tab, "with what is kept")
+	tab.look(390, "light")
+	tab.picture("privacy-390-light")
+	// What can be kept cannot be fetched by the page, whose policy forbids that.
+	ask[bool](tab, `(() => {
+		const make = URL.createObjectURL;
+		URL.createObjectURL = (blob) => { window.kept = blob; return make.call(URL, blob) };
+		return true;
+	})()`)
+	tab.press(labelled("My data"))
+	tab.until(`document.querySelector("section.note .file a")`)
+	if text := note(); !strings.Contains(text, "Save knobel.json") {
+		t.Errorf("with the file the page says\n%s", text)
+	}
+	told := ask[string](tab, `kept.text().then((text) => JSON.stringify(JSON.parse(text)))`)
+	if !strings.Contains(told, `"name":"`+name+`"`) || !strings.Contains(told, `"seats":[`) {
+		t.Errorf("the file says %s", told)
+	}
+	tab.look(390, "dark")
+	tab.picture("mydata-390-dark")
+	accessible(t, tab, "with a file")
+
+	tab.types("/forget")
+	tab.picture("forget-390-dark")
+	tab.press(labelled("Forget me"))
+	tab.until(`[...document.querySelectorAll("section.note")].at(-1).innerText.includes("You are forgotten.")`)
+	tab.until(`![...document.querySelectorAll(".board")].at(-1).innerText.includes("` + name + `")`)
+}
