@@ -23,12 +23,14 @@ func (d *Discord) Ready(ctx context.Context, place bot.Place, _ bot.Need) error 
 		return err
 	}
 	defer d.tally.Wait(channel)()
-	select {
-	case <-time.After(d.paces.wait(channel)):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.rests(channel) { // what Discord says while one waits counts, too
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
+	return ctx.Err()
 }
 
 // sent is what Discord says of a message.

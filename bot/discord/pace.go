@@ -57,11 +57,24 @@ func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
+	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.asked(channel, now))
+}
+
+// rests is how long Discord still wants a channel to be left alone, as it has
+// said; 0: it does not.
+func (p *paces) rests(channel string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked(channel, time.Now())
+}
+
+// asked is rests, at a moment. The caller holds the lock.
+func (p *paces) asked(channel string, now time.Time) time.Duration {
 	until := p.of(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
 		until = max(until, all.until.Sub(now))
 	}
-	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), until)
+	return max(until, 0)
 }
 
 // left is how many writes a channel takes at once now.
@@ -69,8 +82,7 @@ func (p *paces) left(channel string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	all := p.channels[everywhere]
-	if p.of(channel).until.After(now) || all != nil && all.until.After(now) {
+	if p.asked(channel, now) > 0 {
 		return 0
 	}
 	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
