@@ -152,6 +152,13 @@ func (s *scribe) playing() error {
 	} else {
 		s.moves(view, m.Turn())
 	}
+	s.absent()
+	if err := s.deadline(m); err != nil {
+		return err
+	}
+	if err := s.idleNote(); err != nil {
+		return err
+	}
 	s.ending()
 	return s.smallPrint()
 }

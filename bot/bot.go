@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/words"
@@ -71,7 +72,9 @@ type Bot struct {
 	reviewing  bell // tables may wait for their review
 	puzzling   bell // puzzles may wait to be drawn
 	callers    *callers
-	forgetting bell // somebody may be in the file still
+	forgetting bell         // somebody may be in the file still
+	due        bell         // a turn may have to be over sooner than the loop looks
+	awake      atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
 
 	mu      sync.Mutex
 	easels  map[string]*easel // by platform, while Run runs
@@ -86,7 +89,7 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
-		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(), forgetting: newBell(),
+		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(), forgetting: newBell(), due: newBell(),
 		callers: newCallers(),
 	}
 	if b.clock == nil {

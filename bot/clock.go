@@ -1,11 +1,150 @@
 package bot
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"knobel/store"
 )
+
+// The clocks of all tables. When a turn has to be over is stored with its table,
+// so that it survives a restart; one loop looks for what is due.
+
+const (
+	// grace is what everybody has at least after the bot, or its place, was
+	// away: nobody could play meanwhile.
+	grace = 2 * time.Minute
+	// graceSpread is what some tables have beyond that, so that they are not all
+	// played for at once.
+	graceSpread = time.Minute
+	// asleep is how much too late a look comes when the bot was away between two.
+	asleep = time.Minute
+	// dueAtOnce is how many turns are ended before it is looked for more.
+	dueAtOnce = 64
+)
+
+// watch looks for turns that have to be over and for tables that nobody touches.
+type watch struct {
+	bot  *Bot
+	next time.Time // when it looks next at the latest; zero: it has not looked yet
+	idle time.Time // when it looks for idle tables next
+}
+
+func newWatch(b *Bot) *watch { return &watch{bot: b} }
+
+// look ends the turns that are due, and says how long the next has.
+func (w *watch) look(ctx context.Context) (time.Duration, error) {
+	b := w.bot
+	b.awake.Store(math.MaxInt64) // what is set from now on rings
+	now := b.clock.Now()
+	var faults []error
+	if now.After(w.next.Add(asleep)) {
+		faults = append(faults, b.giveGrace(ctx))
+	}
+	if !now.Before(w.idle) {
+		faults = append(faults, b.lookIdle(ctx))
+		w.idle = now.Add(idleSweep)
+	}
+	next, err := b.endTurns(ctx)
+	faults = append(faults, err)
+	now = b.clock.Now()
+	var soon time.Duration
+	w.next = now.Add(b.sweep)
+	if due := time.UnixMilli(next); next > 0 && due.After(now) && due.Before(w.next) {
+		soon, w.next = due.Sub(now), due
+	}
+	b.awake.Store(w.next.UnixMilli())
+	return soon, errors.Join(faults...)
+}
+
+// endTurns ends every turn that is due, one table after the other, and returns
+// when the next one is, 0: none. One table's fault keeps no other from its end.
+func (b *Bot) endTurns(ctx context.Context) (next int64, err error) {
+	var faults []error
+	for {
+		var due []int64
+		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+			if due, err = tx.Due(b.now(), dueAtOnce); err != nil {
+				return err
+			}
+			next, err = tx.NextDue()
+			return err
+		})
+		if err != nil {
+			return 0, errors.Join(append(faults, err)...)
+		}
+		for _, id := range due {
+			if err := b.alone(ctx, func(v *visit) error { return v.runOut(id) }); err != nil {
+				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
+			}
+		}
+		if len(due) == 0 || len(faults) > 0 || ctx.Err() != nil {
+			return next, errors.Join(faults...)
+		}
+	}
+}
+
+// giveGrace gives time to every turn that would be over before anybody could
+// play.
+func (b *Bot) giveGrace(ctx context.Context) error {
+	var faults []error
+	for {
+		var due []int64
+		until := b.now() + grace.Milliseconds()
+		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+			due, err = tx.Due(until-1, dueAtOnce)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, id := range due {
+			if err := b.alone(ctx, func(v *visit) error { return v.spare(id) }); err != nil {
+				faults = append(faults, fmt.Errorf("grace for table %d: %w", id, err))
+			}
+		}
+		if len(due) == 0 || len(faults) > 0 || ctx.Err() != nil {
+			return errors.Join(faults...)
+		}
+	}
+}
+
+// spare gives the present turn of a table grace.
+func (v *visit) spare(table int64) error {
+	t, err := v.tx.Table(table)
+	if err != nil || t.Due == 0 {
+		return err
+	}
+	if err := v.giveTime(&t); err != nil {
+		return err
+	}
+	return v.redraw(&t)
+}
+
+// reached notes that the place of a table can be reached again: nobody could
+// play there meanwhile.
+func (v *visit) reached(t *store.Table) error {
+	t.Away = false
+	return v.giveTime(t)
+}
+
+// giveTime gives a turn grace, where it has a clock.
+func (v *visit) giveTime(t *store.Table) error {
+	if t.Due == 0 {
+		return nil
+	}
+	clock, err := v.clockOf(*t)
+	if err != nil {
+		return err
+	}
+	spread := time.Duration(t.ID) * 7 * time.Second % graceSpread
+	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), grace+spread).UnixMilli())
+	v.due = t.Due
+	return nil
+}
 
 // quietChanged moves what is due at the tables of a chat: each turn keeps the
 // time that it had left.
@@ -25,6 +164,7 @@ func (v *visit) quietChanged(was, now custom) error {
 		}
 		left := old.between(time.UnixMilli(v.at), time.UnixMilli(t.Due))
 		t.Due = new.after(time.UnixMilli(v.at), left).UnixMilli()
+		v.due = t.Due
 		if err := v.redraw(&t); err != nil {
 			return err
 		}

@@ -31,6 +31,7 @@ func (b *Bot) commandTable() []command {
 		command{name: "hint", subject: toPlay, run: (*visit).hintCommand},
 		command{name: "luck", subject: toPlay, run: (*visit).luckCommand, whole: "word",
 			options: []option{{name: "word", about: games.Say("bot.option.word", nil), open: true}}},
+		command{name: "handover", subject: toPlay, run: (*visit).handoverCommand},
 		command{name: "abandon", subject: toPlay, run: (*visit).abandonCommand},
 
 		command{name: "rules", subject: toTrust, run: (*visit).rulesCommand, options: []option{variant}},

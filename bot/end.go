@@ -153,6 +153,6 @@ func (v *visit) abandon(t *store.Table) error {
 		}
 	}
 	noVotes(t)
-	t.State, t.Page, t.Draft, t.Waits = store.Abandoned, pageGame, "", false
+	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, pageGame, "", false, 0
 	return v.save(t)
 }

@@ -136,6 +136,10 @@ type Message struct {
 	People []Person `json:"people,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
+	// Deadline is when the present turn has to be over, nil: no clock runs.
+	// Platforms that count by themselves show the time left, others the clock;
+	// no board is drawn anew for it.
+	Deadline *Deadline `json:"deadline,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
 	// Buttons stand in rows that belong together. Adapters break rows that
@@ -148,6 +152,22 @@ type Message struct {
 	// Accent is the seat whose colour the board wears; -1: nobody's.
 	Accent int `json:"accent"`
 }
+
+// Deadline is a sentence around a moment. Before, the time and After make it
+// up: "The house plays this turn ", "in 9 minutes", ".".
+type Deadline struct {
+	// At is the moment in Unix seconds.
+	At int64 `json:"at"`
+	// Before and After stand around the time.
+	Before string `json:"before"`
+	After  string `json:"after"`
+	// Clock is the time as the chat's clock will show it, "at 21:40": for
+	// platforms that cannot count.
+	Clock string `json:"clock"`
+}
+
+// String is the whole sentence with the time as the chat's clock will show it.
+func (d Deadline) String() string { return d.Before + d.Clock + d.After }
 
 // Picture is a drawing that says what lines could only list.
 type Picture struct {

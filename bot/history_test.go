@@ -145,7 +145,7 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			if is.Sheet != nil {
 				was.Sheet.Asked = true
 			}
-			was.Head, was.Buttons, was.Table, was.Accent = is.Head, is.Buttons, is.Table, is.Accent
+			was.Head, was.Buttons, was.Table, was.Accent, was.Deadline = is.Head, is.Buttons, is.Table, is.Accent, nil
 			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool { return strings.Contains(l, "holds the box") })
 			if diff := cmp.Diff(was, *is, cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("%s step %d: %s", line, k, diff)

@@ -53,6 +53,9 @@ func (s *scribe) lobby() error {
 	}
 	s.terms()
 	s.pages()
+	if err := s.idleNote(); err != nil {
+		return err
+	}
 	s.ending()
 	s.forHost()
 	return nil

@@ -22,7 +22,7 @@ func (s *scribe) over() error {
 	result, _ := m.Result()
 	view := m.View()
 	s.outcome(view, result, rows)
-	if err := s.boxAfter(result.Winners); err != nil {
+	if err := s.boxAfter(withoutOut(s.t, result).Winners); err != nil {
 		return err
 	}
 	var row []Button
@@ -46,6 +46,7 @@ func (s *scribe) over() error {
 
 // outcome draws how a game has ended, and what everybody has won by it.
 func (s *scribe) outcome(view games.View, result games.Result, rows []store.Result) {
+	result = withoutOut(s.t, result)
 	s.m.Head = s.sentences(view.Head)
 	s.game(view)
 	if !s.g.Pool() {
@@ -56,6 +57,7 @@ func (s *scribe) outcome(view games.View, result games.Result, rows []store.Resu
 			s.m.People[i].Text = strings.TrimSpace(s.m.People[i].Text + " (" + signed(rows[i].Pool) + ")")
 		}
 		s.winners(result.Winners)
+		s.forfeits()
 	}
 	if s.m.Head == "" {
 		s.m.Head = s.say("games.over", nil) // a friendly game that says nothing itself

@@ -148,6 +148,12 @@ func (v *visit) bringCommand(w wishes) error {
 	}
 	v.names = v.bot.namesAt(t, v.lang)
 	v.toast("bot.lost.brought", nil)
+	if err := v.reached(&t); err != nil {
+		return err
+	}
+	if err := v.tx.SaveTable(t); err != nil {
+		return err
+	}
 	return v.show(t)
 }
 
@@ -224,7 +230,9 @@ func (v *visit) comeBack() error {
 	if err != nil || !t.Away {
 		return err
 	}
-	t.Away = false
+	if err := v.reached(&t); err != nil {
+		return err
+	}
 	v.draw(t, false)
 	return v.tx.SaveTable(t)
 }

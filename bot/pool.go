@@ -82,7 +82,8 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	if !g.Pool() {
 		return v.settleDifferences(t, g, result)
 	}
-	settled, err := poolOf(*t).Settle(result.Winners, result.Doubles)
+	inPlay := withoutOut(*t, result)
+	settled, err := poolOf(*t).Settle(inPlay.Winners, inPlay.Doubles)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -90,14 +91,67 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 		return err
 	}
 	rows := make([]store.Result, len(result.Rows))
-	for i, r := range result.Rows {
+	for i, r := range inPlay.Rows {
 		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Pool: settled.Amounts[i]}
 	}
 	t.State, t.BoxOut = store.Over, settled.Out
 	if err := v.enter(*t, g, rows); err != nil {
 		return err
 	}
-	return v.handOver(t, result.Winners)
+	return v.handOver(t, inPlay.Winners)
+}
+
+// withoutOut is a result as those have it who are still in. A seat that is out
+// wins nothing: where the dice say that it does, the best of the others win, and
+// what would be owed to it is not. Its place is behind all others.
+func withoutOut(t store.Table, result games.Result) games.Result {
+	out := func(s games.Seat) bool { return t.Seats[s].Absence == store.Out }
+	if !slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out }) {
+		return result
+	}
+	in := games.Result{Rows: slices.Clone(result.Rows), Point: result.Point}
+	for i := range in.Rows {
+		place := 1
+		for j, other := range result.Rows {
+			mine, theirs := out(games.Seat(i)), out(games.Seat(j))
+			if mine && !theirs || mine == theirs && other.Place < result.Rows[i].Place {
+				place++
+			}
+		}
+		if in.Rows[i].Place = place; place == 1 {
+			in.Winners = append(in.Winners, games.Seat(i))
+		}
+	}
+	if won := slices.DeleteFunc(slices.Clone(result.Winners), out); len(won) > 0 {
+		in.Winners = won
+	}
+	in.Doubles = slices.DeleteFunc(slices.Clone(result.Doubles), out)
+	return in
+}
+
+// asThrown turns the rows of a result into what the dice alone say, and returns
+// what of the pool would stay in the box by that: a record knows nothing of who
+// was out, which is between those who agreed on it.
+func (b *Bot) asThrown(t store.Table, rows []store.Result) (boxOut int64, err error) {
+	if !slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out }) {
+		return t.BoxOut, nil
+	}
+	_, m, err := b.match(t)
+	if err != nil {
+		return 0, err
+	}
+	result, over := m.Result()
+	if !over || len(rows) != len(result.Rows) {
+		return 0, fmt.Errorf("table %d has %d rows of a result, and its match others", t.ID, len(rows))
+	}
+	settled, err := poolOf(t).Settle(result.Winners, result.Doubles)
+	if err != nil {
+		return 0, fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	for i := range rows {
+		rows[i].Place, rows[i].Pool = result.Rows[i].Place, settled.Amounts[i]
+	}
+	return settled.Out, nil
 }
 
 // settleDifferences stores the results of a game without a pool, with the

@@ -101,6 +101,9 @@ func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
 		if err != nil {
 			return err
 		}
+		if t.BoxOut, err = b.asThrown(t, rows); err != nil {
+			return err
+		}
 		r = recordOf(t, moves, rows)
 		return nameRules(tx, t, &r)
 	})
@@ -220,6 +223,9 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 	}
 	rows, err := tx.Results(t.ID)
 	if err != nil {
+		return nil, err
+	}
+	if t.BoxOut, err = b.asThrown(t, rows); err != nil {
 		return nil, err
 	}
 	told := recordOf(t, moves, rows)

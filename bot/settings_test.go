@@ -35,10 +35,10 @@ func TestSettings(t *testing.T) {
 		t.Errorf("what is usual is stored: %v, %v", set, err)
 	}
 	for line, why := range map[string]string{
-		"/settings zone=Atlantis quiet=1-2": "Write a city, such as zone=Berlin, or none for the bot's own.",
-		"/settings zone=../../etc/passwd":   "Write a city, such as zone=Berlin, or none for the bot's own.",
+		"/settings zone=Atlantis quiet=1-2": "Write a city, such as zone=Berlin, or none.",
+		"/settings zone=../../etc/passwd":   "Write a city, such as zone=Berlin, or none.",
 		"/settings quiet=8-8":               "Write from and until, such as quiet=22-8, or none.",
-		"/settings idle=366":                "Write a number of days up to 365, such as idle=7; 0 is never.",
+		"/settings idle=366":                "Write days up to 365, such as idle=7; 0 is never.",
 	} {
 		refused(t, anna.writes(line), why)
 	}
@@ -72,11 +72,11 @@ func TestTerms(t *testing.T) {
 	anna.writes("/pile none")
 	note("no time limit")
 	for line, why := range map[string]string{
-		"/pile 0 absent=out": "Only a stake can be lost. Play for one, or choose another absence.",
-		"/pile turn=59s":     "Write a time from one minute to three days, such as turn=10m, 2h or 1d, or none.",
-		"/pile turn=4d":      "Write a time from one minute to three days, such as turn=10m, 2h or 1d, or none.",
-		"/pile turn=0":       "Write a time from one minute to three days, such as turn=10m, 2h or 1d, or none.",
-		"/pile absent=dance": "Write absent=house, perfect, wait or out, where the game has it.",
+		"/pile 0 absent=out": "Only a stake can be lost: play for one first.",
+		"/pile turn=59s":     "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
+		"/pile turn=4d":      "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
+		"/pile turn=0":       "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
+		"/pile absent=dance": "Write absent=house, perfect, wait or out.",
 	} {
 		refused(t, anna.writes(line), why)
 	}

@@ -86,7 +86,7 @@ func (v *visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 // prepare refuses to start what a house seat cannot play perfectly, and has
 // perfect play worked out where anybody is going to ask for it.
 func (v *visit) prepare(g games.Game, t store.Table) error {
-	solved := seatsSolved(g, t.Seats)
+	solved := seatsSolved(g, t.Seats) || t.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
 	}
@@ -184,20 +184,7 @@ func (b *Bot) playHouse(ctx context.Context, table int64) (soon <-chan struct{},
 			return b.solutions.ask(problem), nil
 		}
 	}
-	var v visit
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now()}
-		return v.safely(func() error { return v.playHouse(table) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range v.drawings {
-		b.want(d)
-	}
-	b.solveAll(v.asks)
-	v.wake()
-	return nil, nil
+	return nil, b.alone(ctx, func(v *visit) error { return v.playHouse(table) })
 }
 
 // playHouse plays the turns that a table waits for.

@@ -211,6 +211,7 @@ func (v *visit) start(t *store.Table) error {
 	}
 	noVotes(t)
 	t.State, t.Page, t.BoxIn = store.Playing, pageGame, pool.Box
+	v.begun = true
 	v.names = v.bot.namesAt(*t, v.lang)
 	if err := v.tx.SaveTable(*t); err != nil { // seats must stand before moves name them
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -231,7 +232,8 @@ func seatFirst(seats []store.Seat, holds string) {
 
 // play plays a move of a seat.
 func (v *visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
-	next, events, err := v.apply(t, m, seat, move)
+	v.playing = true
+	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
 		return nil, err
 	}
@@ -239,8 +241,9 @@ func (v *visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 	return events, v.carryOn(t, g, next)
 }
 
-// apply plays one move and stores it with the dice that it threw.
-func (v *visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move) (games.Match, []games.Event, error) {
+// apply plays one move and stores it with the dice that it threw. auto: it is
+// played for somebody absent.
+func (v *visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
 	fair := fairDice(*t)
 	thrown := &dice.Recorder{Dice: fair}
 	next, events, err := games.Play(m, seat, move, thrown)
@@ -249,9 +252,12 @@ func (v *visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	}
 	t.Thrown, t.Draft = int64(fair.Next), ""
 	t.Turn++
-	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, At: v.at}
+	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.at}
 	if err := v.tx.AddMove(t.ID, fact); err != nil {
 		return m, nil, fmt.Errorf("move %d of table %d: %w", t.Turn, t.ID, err)
+	}
+	if moved(t, m, next, seat, auto) {
+		v.begun = true
 	}
 	return next, events, nil
 }
@@ -265,12 +271,12 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// carryOn lets the house play its turns, as far as what it plays is known, ends
+// carryOn lets the house play its turns and those of who is absent, as far as what it plays is known, ends
 // the match when it is over, and stores the table.
 func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
 	for {
-		seat, house, ok := houseToMove(*t, g, m)
+		seat, house, absent, ok := playedFor(*t, g, m)
 		if !ok {
 			break
 		}
@@ -279,7 +285,7 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 			t.Waits = true
 			break
 		}
-		next, _, err := v.apply(t, m, seat, move)
+		next, _, err := v.apply(t, m, seat, move, absent)
 		if err != nil {
 			return ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
 		}
@@ -295,6 +301,9 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 		if err := v.finish(t, g, result); err != nil {
 			return err
 		}
+	}
+	if err := v.runClock(t, m); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	if err := v.callNext(*t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)

@@ -87,6 +87,10 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	if err := v.callNext(*t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
+	v.playing = true
+	if err := v.runClock(t, m); err != nil {
+		return err
+	}
 	v.toast("bot.undone", nil)
 	return v.save(t)
 }

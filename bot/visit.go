@@ -46,6 +46,9 @@ type visit struct {
 	consults   []Place         // the platform is to be asked how the bot stands there
 	sought     []int64         // tables whose boards are to be looked for
 	puzzles    bool            // a puzzle is to be drawn
+	begun      bool            // a turn at the table has begun
+	playing    bool            // the person plays a move
+	due        int64           // when a turn has to be over, in Unix milliseconds; 0: no clock was set
 	rings      bool            // a call is due
 	stale      []int64         // calls that are not to be sent any more, or taken away
 	// paints draws the picture of the private answer, after the commit.
@@ -179,7 +182,7 @@ func (v *visit) here() (store.Table, error) {
 
 // save stores a table at which something has moved and has it drawn.
 func (v *visit) save(t *store.Table) error {
-	t.Changed = v.at
+	t.Changed, t.Warned = v.at, 0
 	return v.redraw(t)
 }
 
@@ -187,7 +190,11 @@ func (v *visit) save(t *store.Table) error {
 // moved.
 func (v *visit) redraw(t *store.Table) error {
 	t.Version++
-	t.Away = t.Away && t.Place != string(v.ev.Place) // somebody is there
+	if t.Away && t.Place == string(v.ev.Place) { // somebody is there
+		if err := v.reached(t); err != nil {
+			return err
+		}
+	}
 	v.draw(*t, false)
 	if t.State == store.Over || t.State == store.Abandoned {
 		if err := v.callNobody(*t); err != nil {
@@ -207,7 +214,9 @@ func (v *visit) show(t store.Table) error {
 	if !t.Away {
 		return nil
 	}
-	t.Away = false
+	if err := v.reached(&t); err != nil {
+		return err
+	}
 	return v.tx.SaveTable(t)
 }
 
@@ -272,6 +281,9 @@ func (v *visit) fill(ctx context.Context) error {
 func (v *visit) wake() {
 	if v.reviews {
 		v.bot.reviewing.ring()
+	}
+	if v.due > 0 && v.due < v.bot.awake.Load() {
+		v.bot.due.ring()
 	}
 	if v.puzzles {
 		v.bot.puzzling.ring()

@@ -28,10 +28,6 @@ ALTER TABLE seats ADD COLUMN absence TEXT NOT NULL DEFAULT '' CHECK (absence IN 
 -- Whoever sits there would hand the seat over.
 ALTER TABLE seats ADD COLUMN offered INTEGER NOT NULL DEFAULT FALSE CHECK (offered IN (FALSE, TRUE));
 
--- What a seat has got because another was out, or given up because it was out
--- itself, as part of its pool: the dice alone say pool less forfeit.
-ALTER TABLE results ADD COLUMN forfeit INTEGER NOT NULL DEFAULT 0;
-
 -- A seat may change hands more than once: of each table's postings those that
 -- begin and end it are there once.
 DROP INDEX postings_by_table;

@@ -63,7 +63,7 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 	err := tx.list(series, []any{sealedID(player), below(before), sealedID(chat), game, most}, func(scan func(...any) error) error {
 		var p Played
 		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Seats, &p.Ended, &p.Evening, &p.Season,
-			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut, &p.Forfeit)
+			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
 		all = append(all, p)
 		return err
 	})

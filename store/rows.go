@@ -153,16 +153,14 @@ type Box struct {
 	Inside int64  // what is in it, by the ledger
 }
 
-// Result is one seat's row of a finished table.
+// Result is one seat's row of a finished table. At a table where somebody is
+// out, Place and Pool are those that the others have by that.
 type Result struct {
 	Seat  int
 	Score int64
 	Threw bool
 	Place int
 	Pool  int64 // net: what the seat won or lost
-	// Forfeit is the part of Pool that the dice did not decide: what the seat
-	// has got because another was out, or given up because it was out itself.
-	Forfeit int64
 	// Difference is what the seat won or lost against the average, in a game
 	// that settles that.
 	Difference Difference

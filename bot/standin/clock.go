@@ -66,6 +66,18 @@ func (c *Clock) Waiting() int {
 	return len(c.alarms)
 }
 
+// Rings says whether somebody waits for exactly that moment.
+func (c *Clock) Rings(at time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range c.alarms {
+		if a.at.Equal(at) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Clock) ring() {
 	waiting := c.alarms[:0]
 	for _, a := range c.alarms {

@@ -1,0 +1,209 @@
+package bot
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// Absence. A turn may take as long as was agreed from when it became somebody's;
+// after each move of their own they have at least leastPatience, so that nobody
+// is cut off while they play. What is only picked stops no clock. When a turn has
+// taken too long, the house plays it, or the table waits, or the seat is out, as
+// the terms say. Who has missed two turns running is away: every turn is played
+// for them at once, until they say that they are back. While everybody is away
+// nothing is played: the table waits for the first to come back.
+
+// mostMissed is how many turns running somebody misses before they are away.
+const mostMissed = 2
+
+// paused says whether nobody is left at a table for whom the others would be
+// played on: everybody is away, or out.
+func paused(t store.Table) bool {
+	away := false
+	for _, s := range t.Seats {
+		switch {
+		case s.House != "":
+		case s.Absence == store.Gone:
+			away = true
+		case s.Absence != store.Out:
+			return false
+		}
+	}
+	return away
+}
+
+// waitedFor are the seats that are to move and whose clock can run: people who
+// are there, as far as anybody knows.
+func waitedFor(t store.Table, m games.Match) []games.Seat {
+	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
+		s := t.Seats[seat]
+		return s.House != "" || s.Absence != store.Present
+	})
+}
+
+// playedFor finds a seat whose turn is played by the house: its own, or that of
+// somebody absent.
+func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
+	if seat, h, ok = houseToMove(t, g, m); ok {
+		return seat, h, false, true
+	}
+	if paused(t) {
+		return games.Nobody, h, false, false
+	}
+	for _, seat := range m.Turn() {
+		if t.Seats[seat].Absence != store.Present {
+			return seat, standIn(t, g, seat), true, true
+		}
+	}
+	return games.Nobody, h, false, false
+}
+
+// standIn is the strategy that plays for somebody absent: perfectly where that
+// was agreed, else the best that needs no solution. A seat that is out wins
+// nothing: the first strategy spoils the least for those who still can. A game
+// without strategies plays the safest move.
+func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
+	var plain []games.House
+	for _, h := range g.Houses() {
+		if h.Solved && t.Absent == store.PlaysPerfect {
+			return h
+		}
+		if !h.Solved {
+			plain = append(plain, h)
+		}
+	}
+	switch {
+	case len(plain) == 0:
+		return games.House{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }}
+	case t.Seats[seat].Absence == store.Out:
+		return plain[0]
+	}
+	return plain[len(plain)-1]
+}
+
+// moved notes what a move has made of who is absent: who has moved is there
+// again, and a turn that was played for somebody is over when it has passed. It
+// says whether a turn has begun.
+func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
+	if s := &t.Seats[seat]; !auto && s.House == "" {
+		s.Missed, s.Absence = 0, store.Present
+	}
+	turn := now.Turn()
+	for i := range t.Seats {
+		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
+			s.Absence = store.Present
+		}
+	}
+	before := was.Turn()
+	return slices.ContainsFunc(turn, func(s games.Seat) bool { return !slices.Contains(before, s) })
+}
+
+// runClock sets when the present turn has to be over: a turn that has begun has
+// its whole time, one that goes on with a move what is left of it, and
+// leastPatience at the least.
+func (v *visit) runClock(t *store.Table, m games.Match) error {
+	limit := turnLimit(*t)
+	if t.State != store.Playing || t.Waits || limit == 0 || len(waitedFor(*t, m)) == 0 {
+		t.Due = 0
+		return nil
+	}
+	clock, err := v.clockOf(*t)
+	if err != nil {
+		return err
+	}
+	now := time.UnixMilli(v.at)
+	switch {
+	case v.begun || t.Due == 0:
+		t.Due = clock.after(now, limit).UnixMilli()
+	case v.playing:
+		t.Due = max(t.Due, clock.after(now, leastPatience).UnixMilli())
+	}
+	v.due = t.Due
+	return nil
+}
+
+// runOut does what was agreed for a turn that has taken too long. It looks
+// again: somebody may have moved meanwhile, or it was done already.
+func (v *visit) runOut(table int64) error {
+	t, err := v.tx.Table(table)
+	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > v.at || t.Away {
+		return err
+	}
+	g, m, err := v.bot.match(t)
+	if err != nil {
+		return err
+	}
+	t.Due = 0
+	late := waitedFor(t, m)
+	if t.Absent == store.JustWaits {
+		if err := v.remind(t, m); err != nil {
+			return err
+		}
+		return v.redraw(&t)
+	}
+	for _, seat := range late {
+		miss(&t, g, seat)
+	}
+	return v.carryOn(&t, g, m)
+}
+
+// miss notes that a seat has missed its turn. The last person at a table cannot
+// be out: there would be nobody left to win.
+func miss(t *store.Table, g games.Game, seat games.Seat) {
+	s := &t.Seats[seat]
+	if t.Absent == store.IsOut && t.Stake > 0 && g.Pool() && stillIn(*t) > 1 {
+		s.Absence, s.Offered, s.Ends = store.Out, false, false
+		return
+	}
+	s.Absence = store.Late
+	if s.Missed++; s.Missed >= mostMissed {
+		s.Absence = store.Gone
+	}
+}
+
+// imBack is the press of somebody who was away.
+func (v *visit) imBack(t *store.Table, _ string) error {
+	mine := seatOf(*t, v.ev.User)
+	if mine < 0 {
+		return notSeated(*t)
+	}
+	s := &t.Seats[mine]
+	switch s.Absence {
+	case store.Out:
+		return games.Refuse("bot.away.out", nil)
+	case store.Present:
+		return games.Refuse("bot.away.not", nil)
+	}
+	s.Absence, s.Missed = store.Present, 0
+	g, m, err := v.bot.match(*t)
+	if err != nil {
+		return err
+	}
+	v.begun = slices.Contains(m.Turn(), games.Seat(mine))
+	v.toast("bot.away.back", nil)
+	return v.carryOn(t, g, m)
+}
+
+// alone carries out a step that no event has asked for, in a transaction, and
+// then has drawn and looked at what it has left.
+func (b *Bot) alone(ctx context.Context, step func(v *visit) error) error {
+	var v visit
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		v = visit{bot: b, tx: tx, at: b.now(), lang: words.Default}
+		return v.safely(func() error { return step(&v) })
+	})
+	if err != nil {
+		return err
+	}
+	for _, d := range v.drawings {
+		b.want(d)
+	}
+	b.solveAll(v.asks)
+	v.wake()
+	return nil
+}

@@ -1,0 +1,84 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"knobel/store"
+)
+
+// Tables that nobody touches. After as many days as the chat has set one is
+// announced, once, at the bottom of its place, and a day later it is closed and
+// all stakes go back, unless somebody has kept it or played on.
+
+const (
+	// idleSweep is how often idle tables are looked for.
+	idleSweep = time.Hour
+	// idleWarning is how long a table stands after it was announced.
+	idleWarning = 24 * time.Hour
+	// idleAtOnce is how many are looked at together.
+	idleAtOnce = 64
+)
+
+// lookIdle announces idle tables, and closes those that were announced.
+func (b *Bot) lookIdle(ctx context.Context) error {
+	var faults []error
+	last := int64(0)
+	for {
+		var idle []int64
+		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+			idle, err = tx.Idle(b.now()-idleWarning.Milliseconds(), last, idleAtOnce)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, id := range idle {
+			last = id
+			if err := b.alone(ctx, func(v *visit) error { return v.tidy(id) }); err != nil {
+				faults = append(faults, fmt.Errorf("idle table %d: %w", id, err))
+			}
+		}
+		if len(idle) < idleAtOnce || ctx.Err() != nil {
+			return errors.Join(faults...)
+		}
+	}
+}
+
+// tidy announces an idle table, or closes it, where it is time.
+func (v *visit) tidy(table int64) error {
+	t, err := v.tx.Table(table)
+	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
+		return err
+	}
+	set, err := v.customs(t.Chat)
+	if err != nil {
+		return err
+	}
+	days := set.idle()
+	after := time.Duration(days) * 24 * time.Hour
+	switch since := time.Duration(v.at-t.Changed) * time.Millisecond; {
+	case days == 0 || since < after:
+		return nil
+	case t.Warned == 0:
+		t.Warned = v.at
+		if err := v.redraw(&t); err != nil {
+			return err
+		}
+		return v.show(t)
+	case v.at-t.Warned < idleWarning.Milliseconds():
+		return nil
+	}
+	return v.abandon(&t)
+}
+
+// keepTable is the press of somebody who does not want their table closed.
+func (v *visit) keepTable(t *store.Table, _ string) error {
+	if t.Opener != string(v.ev.User) && seatOf(*t, v.ev.User) < 0 {
+		return notSeated(*t)
+	}
+	v.toast("bot.idle.kept", nil)
+	return v.save(t)
+}
