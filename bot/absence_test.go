@@ -33,7 +33,7 @@ func newClocked(t *testing.T, line string, names ...string) *clocked {
 // awake waits until the bot waits for what is due next at the table.
 func (c *clocked) awake() store.Table {
 	c.t.Helper()
-	return c.awaits("somebody to wait for the turn", func(t store.Table) bool { return t.Due == 0 || c.clock.Rings(time.UnixMilli(t.Due)) })
+	return c.awaits("somebody to wait for the turn", func(t store.Table) bool { return t.Due == 0 || c.clock.Rings(time.UnixMilli(t.Due), 10*time.Second) })
 }
 
 // awaits waits until the table is as it should be.
@@ -125,7 +125,10 @@ func (c *clocked) misses() store.Table {
 		c.t.Fatalf("no clock runs at %+v\n%s", was, show(c.people[0].board()))
 	}
 	c.runs(time.UnixMilli(was.Due).Sub(c.time()))
-	return c.awaits("the turn to run out", func(t store.Table) bool { return t.Due != was.Due })
+	return c.awaits("the turn to run out", func(t store.Table) bool {
+		c.wait(time.Second) // an alarm may have been set only now
+		return t.Due != was.Due
+	})
 }
 
 func TestWhoMissesTwoTurnsIsAway(t *testing.T) {

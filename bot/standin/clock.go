@@ -66,12 +66,13 @@ func (c *Clock) Waiting() int {
 	return len(c.alarms)
 }
 
-// Rings says whether somebody waits for exactly that moment.
-func (c *Clock) Rings(at time.Time) bool {
+// Rings says whether somebody waits for that moment, or for one that is at most
+// so much later: whoever has asked for the time before it was moved waits longer.
+func (c *Clock) Rings(at time.Time, later time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.alarms {
-		if a.at.Equal(at) {
+		if !a.at.Before(at) && !a.at.After(at.Add(later)) {
 			return true
 		}
 	}
