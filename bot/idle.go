@@ -37,7 +37,7 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 		}
 		for _, id := range idle {
 			last = id
-			if err := b.alone(ctx, func(v *visit) error { return v.tidy(id) }); err != nil {
+			if err := b.alone(ctx, func(v *visit) error { return v.idleFor(id) }); err != nil {
 				faults = append(faults, fmt.Errorf("idle table %d: %w", id, err))
 			}
 		}
@@ -47,8 +47,8 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 	}
 }
 
-// tidy announces an idle table, or closes it, where it is time.
-func (v *visit) tidy(table int64) error {
+// idleFor announces an idle table, or closes it, where it is time.
+func (v *visit) idleFor(table int64) error {
 	t, err := v.tx.Table(table)
 	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
 		return err
