@@ -80,7 +80,7 @@ func (v *visit) consult(ctx context.Context) {
 			found = []Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 		}
 		for _, f := range found {
-			mark := "✓ "
+			mark := ""
 			if f.Wrong {
 				mark = "⚠ "
 			}
