@@ -64,8 +64,8 @@ func knownSettings(t *testing.T) []string {
 }
 
 // Profiles are for this machine alone.
-func TestProfilesStayHere(t *testing.T) {
-	program, listen, profiles := build(t), freePort(t), freePort(t)
+func profilesStayHere(t *testing.T, program string) {
+	listen, profiles := freePort(t), freePort(t)
 	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
 	s.until("profiles are served", func() bool { return strings.Contains(s.said.String(), "profiles are served") })
 	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != 200 || !strings.Contains(text, "goroutine profile") {

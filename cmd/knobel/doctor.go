@@ -26,6 +26,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := doctor{out: w.out}
+			d.fine("knobel %s", thisBuild())
 			d.database(c.Context(), w, s)
 			d.key(s)
 			d.platforms(c.Context(), w, s)

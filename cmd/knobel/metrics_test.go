@@ -41,11 +41,13 @@ func asked(t *testing.T, url string, head ...string) (status int, body string) {
 	return resp.StatusCode, string(all)
 }
 
-func TestMetrics(t *testing.T) {
+func TestOperating(t *testing.T) {
 	program := build(t)
-	t.Run("of a running instance", func(t *testing.T) { runningMetrics(t, program) })
-	t.Run("are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })
-	t.Run("on loopback", func(t *testing.T) { loopbackMetrics(t, program) })
+	t.Run("metrics of a running instance", func(t *testing.T) { runningMetrics(t, program) })
+	t.Run("metrics are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })
+	t.Run("metrics on loopback", func(t *testing.T) { loopbackMetrics(t, program) })
+	t.Run("profiles stay here", func(t *testing.T) { profilesStayHere(t, program) })
+	t.Run("bill of materials", func(t *testing.T) { billOfMaterials(t, program) })
 }
 
 // A running program with both platforms is connected and ready, its metrics
