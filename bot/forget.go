@@ -76,12 +76,14 @@ func (v *visit) forget() error {
 	if err != nil {
 		return err
 	}
+	v.reply.Toast = ""
 	v.private(games.Say("bot.forget.done", games.Args{"Name": v.bot.shownName(name.Name, v.lang)}))
 	v.forgets = true
 	return nil
 }
 
-// closeAll ends the tables of a chat and gives their stakes back.
+// closeAll ends the tables of a chat and gives their stakes back. Their boards are
+// not drawn again: nobody will know the chat any more.
 func (v *visit) closeAll(chat string) error {
 	active, err := v.tx.ActiveTables(chat)
 	if err != nil {
@@ -92,16 +94,10 @@ func (v *visit) closeAll(chat string) error {
 		if err != nil {
 			return err
 		}
-		if t.State == store.Playing {
-			if err := v.refund(&t); err != nil {
-				return err
-			}
-		}
-		t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, pageGame, "", false, 0
-		t.Version++
-		if err := v.tx.SaveTable(t); err != nil {
+		if err := v.abandon(&t); err != nil {
 			return err
 		}
+		v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == id })
 	}
 	return nil
 }
