@@ -205,8 +205,30 @@ func (v *visit) languageCommand(w wishes) error {
 		return err
 	}
 	v.toast("bot.language-set", games.Args{"Language": v.bot.languageLabel(lang)})
+	return v.redrawAll()
+}
+
+// redrawAll has the boards of the chat drawn that people look at: those of
+// tables that are not over, and the last one here.
+func (v *visit) redrawAll() error {
+	tables, err := v.tx.ActiveTables(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range tables {
+		t, err := v.tx.Table(id)
+		if err != nil {
+			return fmt.Errorf("table %d: %w", id, err)
+		}
+		if t.Away {
+			continue // it is drawn as it is once it can be reached
+		}
+		if err := v.redraw(&t); err != nil {
+			return err
+		}
+	}
 	t, err := v.here()
-	if _, none := games.Refused(err); none {
+	if _, none := games.Refused(err); none || err == nil && slices.Contains(tables, t.ID) {
 		return nil
 	}
 	if err != nil {

@@ -309,3 +309,18 @@ func TestGroupMoves(t *testing.T) {
 		t.Error("the table is in the old place as well")
 	}
 }
+
+// All boards of a chat speak its language, wherever they stand.
+func TestLanguageOfAllBoards(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	ben.place = "test:1/2"
+	ben.writes("/coin 10")
+	anna.writes("/coin 10")
+	ben.board()
+	anna.admin = true
+	anna.writes("/language de")
+	if table := ben.table(); table.Drawn == table.Version {
+		t.Error("the board at another place of the chat is not drawn in its new language")
+	}
+}

@@ -38,13 +38,14 @@ type fate struct {
 	stop   context.CancelFunc // ends the present life of the bot, nil: it does not live
 	dead   bool
 	calm   bool
-	lost   int // messages that were perhaps sent
-	asked  int // requests, but for those that wait for updates
-	kept   int // commits
+	quiet  map[int64]bool // groups that are not to be called from eight to ten
+	lost   int            // messages that were perhaps sent
+	asked  int            // requests, but for those that wait for updates
+	kept   int            // commits
 }
 
 func newFate(seed uint64, t trouble, trace *trace) *fate {
-	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed, t.together), counts: map[string]int{}}
+	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed, t.together), counts: map[string]int{}, quiet: map[int64]bool{}}
 }
 
 // revive begins a life of the bot, which stop ends.
@@ -171,9 +172,27 @@ func (f *fate) request(kind, what string) (strike, bool) {
 	return s, true
 }
 
+// hush has a group be quiet from eight in the evening to ten in the morning.
+func (f *fate) hush(group int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.quiet[group] = true
+}
+
+// sleeps says whether it is the middle of a group's quiet hours.
+func (f *fate) sleeps(group int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	begun, awake := time.Now().Add(-tolerance).Hour(), time.Now().Hour()
+	return f.quiet[group] && (begun >= 20 || awake < 10)
+}
+
 // telegram decides about a request to Telegram.
 func (f *fate) telegram(method string, params map[string]string) (telegramtest.Fault, bool) {
 	kind := fmt.Sprint("telegram ", method, " ", params["chat_id"], params["callback_query_id"])
+	if strings.Contains(params["text"], "tg://user") && f.sleeps(whole(params["chat_id"])) {
+		f.trace.amiss("somebody is called in quiet hours: " + params["text"])
+	}
 	s, struck := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"], params["language_code"]))
 	fault := telegramtest.Fault{Code: s.status, HTML: s.html, Hang: s.hang, RetryAfter: s.wait, After: s.after, Slow: s.slow}
 	fault.Cut = s.status == 0 && !s.hang && s.slow == 0

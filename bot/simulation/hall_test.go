@@ -20,6 +20,8 @@ type hall interface {
 	press(p *person, on string, data string) *deed
 	// say writes a command: its name, and options by name.
 	say(p *person, command string, options ...option) *deed
+	// appoint makes somebody an administrator.
+	appoint(p *person)
 	// welcome lets the bot in where it was kept out.
 	welcome()
 	// incidents are what can happen here.

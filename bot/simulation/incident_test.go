@@ -33,6 +33,10 @@ func (w *town) later(do func()) {
 	w.agenda.add(time.Now().Add(time.Duration(1+w.chance.Int64N(int64(4*time.Minute)))), do)
 }
 
+func (g *group) appoint(p *person) { g.chat.Admin(p.telegram()) }
+
+func (c *channel) appoint(p *person) { p.discord(c.w).Permissions |= discordtest.ManageGuild }
+
 func (g *group) welcome() { g.chat.Reopen() }
 
 func (c *channel) welcome() { c.Allow(discordtest.SendMessages) }

@@ -90,6 +90,9 @@ func (w *town) settle(at hall, many int) []*person {
 		if n%4 == 3 {
 			p.absent = 0.05
 		}
+		if len(people) == 0 {
+			at.appoint(p)
+		}
 		w.people = append(w.people, p)
 		people = append(people, p)
 	}
@@ -195,12 +198,12 @@ func (p *person) gathers(m message) {
 // isOver looks at the end of a game.
 func (p *person) isOver(m message) {
 	switch d := p.chance.Float64(); {
-	case d < 0.3:
+	case d < 0.4:
 		b, _ := m.carrying("!rematch")
 		p.presses(m, b)
-	case d < 0.4:
+	case d < 0.5:
 		p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
-	case d < 0.6:
+	case d < 0.9:
 		p.opens()
 	}
 }
@@ -226,14 +229,14 @@ func (p *person) presses(m message, b button) {
 var (
 	short = [][]option{
 		{{"", "shutbox"}, {"stake", "2"}, {"tiles", "4"}, {"dice", "1d6"}},
-		{{"", "shutbox"}, {"stake", "5"}, {"tiles", "6"}, {"dice", "1d6"}},
 		{{"", "shutbox"}, {"stake", "4"}, {"variant", "lucky-seven"}},
 		{{"", "shutbox"}, {"stake", "8"}, {"tiles", "5"}, {"seven", "ends-round"}},
-		{{"", "shutbox"}, {"stake", "5"}, {"ties", "roll-off"}, {"tiles", "5"}},
-		{{"", "shutbox"}, {"stake", "4"}, {"shut", "pays-double"}, {"tiles", "6"}},
-		{{"", "shutbox"}, {"stake", "6"}, {"variant", "thai"}},
+		{{"", "shutbox"}, {"stake", "5"}, {"ties", "roll-off"}, {"tiles", "4"}},
+		{{"", "shutbox"}, {"stake", "4"}, {"shut", "pays-double"}, {"tiles", "4"}},
 	}
 	lengthy = [][]option{
+		{{"", "shutbox"}, {"stake", "6"}, {"variant", "thai"}},
+		{{"", "shutbox"}, {"stake", "5"}, {"tiles", "6"}, {"dice", "1d6"}},
 		{{"", "shutbox"}, {"stake", "10"}},
 		{{"", "shutbox"}, {"stake", "7"}, {"variant", "golf"}},
 		{{"", "shutbox"}, {"stake", "3"}, {"tiles", "4"}, {"match", "rounds:3"}},

@@ -61,11 +61,16 @@ func (t *trace) Write(p []byte) (int, error) {
 	said := strings.TrimSpace(string(p))
 	t.note("log:", said)
 	if strings.Contains(said, "level=ERROR") && !slices.ContainsFunc(explained, func(e string) bool { return strings.Contains(said, e) }) {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.wrong = append(t.wrong, said)
+		t.amiss("the log has " + said)
 	}
 	return len(p), nil
+}
+
+// amiss notes what must not be.
+func (t *trace) amiss(what string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wrong = append(t.wrong, what)
 }
 
 // last is what was told last.
