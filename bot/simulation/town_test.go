@@ -82,7 +82,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 		batch = 0
 	}
 	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram, Batch: batch})
-	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord, Forget: true})
+	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord})
 	w.open()
 	return w
 }
