@@ -17,10 +17,10 @@ const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby
 // Stood is where a table stands: a place of a chat.
 type Stood struct{ Chat, Place string }
 
-// ActivePlaces returns where tables stand that are not over, chat by chat.
+// ActivePlaces returns where tables stand that are not over, in order.
 func (tx *Tx) ActivePlaces() ([]Stood, error) {
 	var all []Stood
-	err := tx.list(`SELECT chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY chat, place`, nil,
+	err := tx.list(`SELECT chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`, nil,
 		func(scan func(...any) error) error {
 			var s Stood
 			err := scan((*sealedID)(&s.Chat), (*sealedID)(&s.Place))
