@@ -28,7 +28,7 @@ func another(t *testing.T) (anna, ben *person) {
 func speaksOnly(t *testing.T, what string, m bot.Message) {
 	t.Helper()
 	proper(t, m)
-	text := show(m) + m.Small
+	text := show(m) + m.Guide + "\n" + m.Small
 	if m.Sheet != nil {
 		for _, row := range m.Sheet.Rows {
 			text += "\n" + row.Label + "\n" + row.Short

@@ -65,7 +65,7 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	told(t, anna.writes("/luck <b>*_[x](y)@everyone"), "Your word is in the dice.")
 	anna.presses("+ House")
 	anna.presses("▶ Start")
-	refused(t, anna.writes("/luck late"), "The dice are sealed once the game has begun.")
+	refused(t, anna.writes("/luck late"), "The dice are sealed by now. Give your word in a lobby.")
 
 	table := anna.table()
 	before := strings.Join(anna.writes("/fair").Private.Lines, "\n")
@@ -160,14 +160,14 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		{"sise=8", "“sise” is not known. Did you mean “size”?", 0, ""},
 		{"size=9", "size cannot be “9”. Take one of: 6, 8.", 0, ""},
 		{"variant=bug", "There is no variant “bug”. Did you mean “big”?", 0, ""},
-		{"-5", "A stake cannot be less than 0.", 0, ""},
-		{"−5", "A stake cannot be less than 0.", 0, ""},
+		{"-5", "A stake cannot be less than 0; 0 is for fun.", 0, ""},
+		{"−5", "A stake cannot be less than 0; 0 is for fun.", 0, ""},
 		{"1000001", "The highest stake is 1000000.", 0, ""},
 		{"99999999999999999999", "The highest stake is 1000000.", 0, ""},
 		{"-", "“-” is not known. /help pile shows what is.", 0, ""},
 		{"stake=ten", "The stake is a whole number, such as 10.", 0, ""},
-		{"5 6", "“stake” stands there twice.", 0, ""},
-		{strings.Repeat("x ", 300), "That is too long to read.", 0, ""},
+		{"5 6", "“stake” stands there twice. Say it once.", 0, ""},
+		{strings.Repeat("x ", 300), "That is too long to read. Say it in fewer words.", 0, ""},
 		{"<b>\u202e@everyone", "“<b>@everyone” is not known. /help pile shows what is.", 0, ""},
 	} {
 		h := newHouse(t, pile{})

@@ -160,7 +160,10 @@ func (s *scribe) playing() error {
 		return err
 	}
 	s.ending()
-	return s.smallPrint()
+	if err := s.smallPrint(); err != nil {
+		return err
+	}
+	return s.guideTurn(m.Turn())
 }
 
 // thinking draws a match in which the house is to move, and its move is still

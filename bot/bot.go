@@ -65,6 +65,7 @@ type Bot struct {
 	keepMoves time.Duration
 	sweep     time.Duration
 	commands  []command
+	edition   int      // of what is new
 	chances   sync.Map // what chance alone shuts, by game and rules
 
 	solutions  *solutions
@@ -110,6 +111,7 @@ func New(c Config) *Bot {
 	}
 	b.solutions = newSolutions(c.Solutions, b.log, b.woken.ring)
 	b.commands = b.commandTable()
+	b.edition = b.newest()
 	return b
 }
 

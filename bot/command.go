@@ -287,7 +287,10 @@ func (v *visit) command(name string, options map[string]string, text string) err
 	if err := v.comeBack(); err != nil {
 		return err
 	}
-	return c.run(v, given)
+	if err := c.run(v, given); err != nil {
+		return err
+	}
+	return v.tellNews()
 }
 
 // Complete returns at most 25 values for an option that somebody is typing:

@@ -59,6 +59,7 @@ func (b *Bot) commandTable() []command {
 		command{name: "doctor", subject: ofChat, run: (*visit).doctorCommand},
 		command{name: "help", subject: ofChat, run: (*visit).helpCommand, aliases: []string{"start"}, whole: "about",
 			options: []option{{name: "about", about: games.Say("bot.option.help", nil), open: true, more: (*visit).helpChoices}}},
+		command{name: "news", subject: ofChat, run: (*visit).newsCommand},
 		command{name: "language", subject: ofChat, run: (*visit).languageCommand, whole: "language",
 			options: []option{{name: "language", about: games.Say("bot.option.language", nil), choices: b.languageChoices()}}},
 		command{name: "privacy", subject: ofSelf, run: (*visit).privacyCommand},

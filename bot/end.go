@@ -107,8 +107,6 @@ func (v *visit) askEnd(t *store.Table) error {
 	switch {
 	case may:
 		t.Page = pageEnd
-	case mine >= 0 && t.Seats[mine].Confirmed && !hasVote(t.Seats[mine]):
-		return games.Refuse("bot.no-vote", nil)
 	case mine < 0 || !hasVote(t.Seats[mine]):
 		return v.refuseEnd(*t)
 	case votes(*t) == 0:

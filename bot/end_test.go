@@ -23,7 +23,7 @@ func TestRematch(t *testing.T) {
 	ben.presses("Throw")
 	clara.presses("Throw")
 	rematch := anna.button("↻ Rematch").Press
-	refused(t, h.person("Dora").sends(rematch), "You have no seat at this table.")
+	refused(t, h.person("Dora").sends(rematch), "You have no seat at this table. Sit down at the next.")
 
 	r := ben.sends(rematch)
 	if r.Board != 2 || !r.Fresh {
@@ -33,7 +33,7 @@ func TestRematch(t *testing.T) {
 		t.Errorf("the old board offers another rematch\n%s", show(m))
 	}
 	told(t, anna.sends(rematch), "You are in again.") // the same table
-	refused(t, anna.sends(rematch), "You sit here already.")
+	refused(t, anna.sends(rematch), "You sit here already. “Get up” gives the seat back.")
 	confirmed := 0
 	for _, s := range anna.table().Seats {
 		if s.Confirmed {
@@ -43,12 +43,12 @@ func TestRematch(t *testing.T) {
 	if table := anna.table(); table.ID != 2 || confirmed != 3 || table.Stake != 2 {
 		t.Errorf("table %d for %d with %d of %d confirmed", table.ID, table.Stake, confirmed, len(table.Seats))
 	}
-	refused(t, clara.presses("▶ Start"), "Ben decides that.")
+	refused(t, clara.presses("▶ Start"), "Ben opened the table and decides that. Just ask.")
 	told(t, ben.presses("▶ Start"), "")
 	if table := ben.table(); len(table.Seats) != 3 {
 		t.Errorf("%d seats, Clara's should be free", len(table.Seats))
 	}
-	refused(t, clara.sends(rematch), "The game has begun already.")
+	refused(t, clara.sends(rematch), "The game has begun. Sit down when the next one opens.")
 	h.sound()
 }
 
@@ -76,7 +76,7 @@ Ended now, everybody gets 10 chips back.
 	stale := anna.button("Yes, end it").Press
 	refused(t, ben.sends(stale), who) // it is no vote
 	anna.presses("Throw")             // the question is gone
-	refused(t, anna.sends(stale), "The table has moved on.")
+	refused(t, anna.sends(stale), "The table has moved on. Look at the newest board.")
 
 	// It waits for Ben: for that he cannot end it alone, however long.
 	h.wait(time.Hour)
@@ -94,8 +94,8 @@ Ben +10 back
 	h.balance("player:test:Anna", 0)
 	h.balance("player:test:Ben", 0)
 	h.balance("pool:1", 0)
-	refused(t, anna.writes("/abandon"), "This table was closed.")
-	refused(t, anna.sends("1:1:1:throw"), "This table was closed.")
+	refused(t, anna.writes("/abandon"), "This table was closed. ↻ Rematch opens the next.")
+	refused(t, anna.sends("1:1:1:throw"), "This table was closed. ↻ Rematch opens the next.")
 	anna.presses("↻ Rematch")
 	if table := anna.table(); table.ID != 2 || table.State != store.Lobby {
 		t.Errorf("table %d is %s", table.ID, table.State)
@@ -149,7 +149,7 @@ func TestOneTableInAPlace(t *testing.T) {
 	if id := elsewhere.table().ID; id != 2 {
 		t.Errorf("table %d", id)
 	}
-	refused(t, ben.sends("1:2:0:!join"), "That table is not here any more.")
+	refused(t, ben.sends("1:2:0:!join"), "That table is not here any more. /help opens another.")
 	r = ben.writes("/coin")
 	if r.Board != 3 {
 		t.Errorf("after the end of the first, table %d", r.Board)
@@ -167,7 +167,7 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	}
 	join := ben.event()
 	join.Press = "1:1:0:!start"
-	refused(t, h.bot.Handle(context.Background(), join), "You have no seat at this table.")
+	refused(t, h.bot.Handle(context.Background(), join), "You have no seat at this table. Sit down at the next.")
 	ben.presses("Sit down")
 	anna.presses("Get up")
 	h.restart()

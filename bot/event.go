@@ -140,6 +140,8 @@ type Message struct {
 	// Platforms that count by themselves show the time left, others the clock;
 	// no board is drawn anew for it.
 	Deadline *Deadline `json:"deadline,omitempty"`
+	// Guide says what to do to those who are new to it, at most one line.
+	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
 	// Buttons stand in rows that belong together. Adapters break rows that

@@ -41,7 +41,7 @@ func TestHints(t *testing.T) {
 	if small := anna.board().Small; !strings.Contains(small, "classic and hints allowed") {
 		t.Errorf("the small print is %q", small)
 	}
-	refused(t, anna.writes("/hint"), "The game has not begun.")
+	refused(t, anna.writes("/hint"), "The game has not begun. “▶ Start” begins it.")
 	anna.presses("▶ Start")
 	told(t, anna.presses("💡 Hint"), "It is being worked out. Ask again in a moment.")
 	close(gate.open)
@@ -65,7 +65,7 @@ You then end with 0 points against the average on average.
 		t.Errorf("the German hint is\n%s", text)
 	}
 	h.pressOut(people)
-	refused(t, ben.writes("/hint"), "This game is over.")
+	refused(t, ben.writes("/hint"), "This game is over. ↻ Rematch plays the next.")
 	h.sound()
 	if records := h.export(bot.Wanted{}); len(records) != 1 || !strings.Contains(records[0], `"hints":"yes"`) {
 		t.Errorf("records %q", records)
@@ -101,7 +101,7 @@ func TestNoHintsUnlessAgreed(t *testing.T) {
 	if text := show(anna.board()); strings.Contains(text, "Hint") {
 		t.Errorf("offered are\n%s", text)
 	}
-	refused(t, anna.writes("/hint"), "This table has agreed to play without hints.")
+	refused(t, anna.writes("/hint"), "No hints at this table; the next can allow them: ⚙ Rules.")
 	h(anna).pressOut(people)
 	if records := h(anna).export(bot.Wanted{}); strings.Contains(records[0], "hints") {
 		t.Errorf("the record is %s", records[0])

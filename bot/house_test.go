@@ -222,7 +222,7 @@ func (h *house) boardOf(table int64) bot.Message {
 // proper fails where a message cannot stand on a platform.
 func proper(t testing.TB, m bot.Message) {
 	t.Helper()
-	text := show(m) + m.Small
+	text := show(m) + m.Guide + "\n" + m.Small
 	if m.Head == "" || strings.Contains(text, "bot.") || strings.Contains(text, "no value") {
 		t.Errorf("not all of it is said:\n%s", text)
 	}

@@ -30,8 +30,8 @@ func (v *visit) keptRules(game string) ([]store.HouseRules, error) {
 }
 
 func keptRules(tx *store.Tx, chat, game string) ([]store.HouseRules, error) {
-	all, err := tx.KeptHouseRules(chat)
-	return slices.DeleteFunc(all, func(h store.HouseRules) bool { return game != "" && h.Game != game }), err
+	all, err := tx.AllHouseRules(chat)
+	return slices.DeleteFunc(all, func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game }), err
 }
 
 // namedRules are those of some house rules that are called so, or have that

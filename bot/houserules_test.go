@@ -238,7 +238,7 @@ func TestLeaderboardOfHouseRules(t *testing.T) {
 		t.Errorf("by a name that is dropped: %+v", r)
 	}
 	for _, of := range []string{"shutbox#99", "shutbox#0", "shutbox#-1", "nothing#1", "wuerfelpoker#1", "#", "shutbox#1#2"} {
-		refused(t, anna.sends("1:0:0:/lb w.all."+of+"....."), "That button is not known any more.")
+		refused(t, anna.sends("1:0:0:/lb w.all."+of+"....."), "That button is not known any more. /table brings new ones.")
 	}
 }
 

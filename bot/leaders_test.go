@@ -171,7 +171,7 @@ Pools in chips, all time: 3 games.
 		t.Errorf("got\n%s", got)
 	}
 	begins(t, anna.sends(pressOn(t, again, "◀ October")), "Pools in chips, October: 1 game.\n1. Ben +10 · 1 of 1 won\n2. Anna −10 · 0 of 1 won ← you\n[November ▶][All time][Tally]")
-	refused(t, anna.writes("/leaderboard house=with against=Ben"), "Against a friend the house is left out.")
+	refused(t, anna.writes("/leaderboard house=with against=Ben"), "Ask for the house or for a friend, not for both at once.")
 	begins(t, anna.writes("/leaderboard against=Ben"), "Pools in chips, all time: 2 games of Anna and Ben.")
 }
 
@@ -180,7 +180,7 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
 	anna := h.person("Anna")
 	begins(t, anna.writes("/leaderboard"), "Pools in chips, all time: nothing has been played there.")
-	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody else has played here yet.")
+	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody else has played here yet. Invite somebody.")
 	threeEvenings(h)
 	for line, toast := range map[string]string{
 		"/leaderboard rank=poool":                  "“poool” is not known. Did you mean “pool”?",
@@ -196,23 +196,23 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 		"/leaderboard least=0":                     "The least number of games is from 1 to 999.",
 		"/leaderboard least=x":                     "The least number of games is from 1 to 999.",
 		"/leaderboard against=Clare":               "Nobody called “Clare” plays here. Perhaps Clara?",
-		"/leaderboard against=anna":                "Against yourself it is a draw.",
+		"/leaderboard against=anna":                "Against yourself it is a draw. Name somebody else.",
 		"/leaderboard me=hid":                      "“hid” is not known. Did you mean “hide”?",
 		"/leaderboard rank=shut":                   "No game here knows such a ranking. Take “pool”.",
 		"/leaderboard pool tally":                  "tally knows no such ranking. Take “difference”.",
-		"/leaderboard rank=pool rank=won":          "“rank” stands there twice.",
-		"/lb p.all.....":                           "That button is not known any more.",
-		"/lb p.all......x":                         "That button is not known any more.",
-		"/lb p.season-7......":                     "That button is not known any more.",
+		"/leaderboard rank=pool rank=won":          "“rank” stands there twice. Say it once.",
+		"/lb p.all.....":                           "That button is not known any more. /table brings new ones.",
+		"/lb p.all......x":                         "That button is not known any more. /table brings new ones.",
+		"/lb p.season-7......":                     "That button is not known any more. /table brings new ones.",
 		"/lb p.all.gone.....":                      "“gone” is not known. Take one of: coin, classic, tally, plain, pile, big, duel.",
 		"/lb d.all.pile.....":                      "Pile knows no such ranking. Take “pool”.",
-		"/lb p.all....AAAA..":                      "That person stands on no leaderboard here any more.",
+		"/lb p.all....AAAA..":                      "That person is listed no more. /leaderboard shows who is.",
 		"/renew 0":                                 "Only admins of this chat can start a season.",
-		"/renew x y":                               "That button is not known any more.",
-		"/renew 0 =!":                              "That button is not known any more.",
-		"/lb":                                      "That button is not known any more.",
+		"/renew x y":                               "That button is not known any more. /table brings new ones.",
+		"/renew 0 =!":                              "That button is not known any more. /table brings new ones.",
+		"/lb":                                      "That button is not known any more. /table brings new ones.",
 		"/leaderbord":                              "There is no /leaderbord. Did you mean /leaderboard?",
-		"/leaderboard " + strings.Repeat("x", 500): "That is too long to read.",
+		"/leaderboard " + strings.Repeat("x", 500): "That is too long to read. Say it in fewer words.",
 	} {
 		if got := anna.writes(line); !got.Refused || got.Toast != toast {
 			t.Errorf("%s: %+v, want %s", line, got, toast)

@@ -31,7 +31,7 @@ Pool 30 chips
 [Sit down][Get up]
 [▶ Start][+ House][⚙ Rules]`)
 
-	refused(t, ben.presses("▶ Start"), "Anna decides that.")
+	refused(t, ben.presses("▶ Start"), "Anna opened the table and decides that. Just ask.")
 	anna.presses("▶ Start")
 	want(t, anna.board(), `
 Anna is to throw.
@@ -45,9 +45,9 @@ Pool 30 chips
 	refused(t, ben.sends(throw.Press), "It is Anna's turn.")
 	refused(t, h.person("Clara").sends(throw.Press), "You are watching this game. Join the next one.")
 	anna.sends(throw.Press)
-	refused(t, anna.sends(throw.Press), "The table has moved on.")
+	refused(t, anna.sends(throw.Press), "The table has moved on. Look at the newest board.")
 	ben.presses("Throw")
-	refused(t, anna.sends(throw.Press), "This game is over.")
+	refused(t, anna.sends(throw.Press), "This game is over. ↻ Rematch plays the next.")
 
 	table := anna.table()
 	if table.State != store.Over || table.Turn != 3 || table.Thrown != 3 {
@@ -94,7 +94,7 @@ Pool 10 chips
 [end: last][start: last]
 [A turn: 10 minutes][Then: the house plays]
 [Stake −][Stake +][Close table][Back]`)
-	refused(t, ben.presses("Stake +"), "Anna decides that.")
+	refused(t, ben.presses("Stake +"), "Anna opened the table and decides that. Just ask.")
 	anna.presses("Stake +")
 	anna.presses("size: 6 tiles")
 	want(t, anna.board(), `
@@ -115,7 +115,7 @@ Pool 20 chips
 [classic][big][duel]
 [Back]`)
 	anna.presses("duel")
-	refused(t, h.person("Clara").sends("1:1:0:!join"), "All seats are taken.")
+	refused(t, h.person("Clara").sends("1:1:0:!join"), "All seats are taken. One is free once somebody gets up.")
 	anna.presses("Back")
 	want(t, anna.board(), `
 Anna opens a table: Pile for 10 chips.
@@ -166,7 +166,7 @@ Ben
 House 1 meek
 House 2 any two
 [− House][Back]`)
-	refused(t, anna.sends("1:1:0:!set end=first"), "These rules are for 2 players, and more sit here.")
+	refused(t, anna.sends("1:1:0:!set end=first"), "These rules are for 2 players: somebody has to get up.")
 	anna.presses("− House")
 	if m := anna.board(); len(m.People) != 3 {
 		t.Errorf("%d seats", len(m.People))
@@ -210,7 +210,7 @@ Pool 20 chips
 [6]`)
 	refused(t, ben.presses("6"), "It is Anna's turn.")
 	told(t, anna.presses("6"), "Picked: 6.")
-	refused(t, anna.sends("1:1:0:!play"), "That is not a whole move yet.")
+	refused(t, anna.sends("1:1:0:!play"), "That is not a whole move yet. Pick more.")
 	told(t, anna.presses("2"), "Picked: 6+2.")
 	m := anna.board()
 	want(t, m, `
@@ -224,16 +224,16 @@ Pool 20 chips
 	if !m.Tiles[0].Tiles[5].Picked || m.Tiles[0].Tiles[4].Picked {
 		t.Errorf("picked tiles are not shown: %v", m.Tiles)
 	}
-	refused(t, anna.sends("1:1:0:!pick 2"), "That does not go with what is picked.")
+	refused(t, anna.sends("1:1:0:!pick 2"), "That does not go with what is picked. Put that back first.")
 	for _, item := range []string{"6", "-1", "x", ""} {
-		refused(t, anna.sends("1:1:0:!pick "+item), "The table has moved on.")
+		refused(t, anna.sends("1:1:0:!pick "+item), "The table has moved on. Look at the newest board.")
 	}
 	told(t, anna.presses("2 ✓"), "Picked: 6.")
 	told(t, anna.presses("5"), "Picked: 6+5.")
 	h.restart()
 	told(t, anna.presses("Take them"), "Anna took 6+5.")
-	refused(t, anna.sends("1:1:0:!play"), "The table has moved on.")
-	refused(t, anna.sends("1:1:1:!play"), "That is not a whole move yet.")
+	refused(t, anna.sends("1:1:0:!play"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:1:!play"), "That is not a whole move yet. Pick more.")
 	if table := anna.table(); table.Draft != "" || table.Turn != 1 {
 		t.Errorf("draft %q after %d moves", table.Draft, table.Turn)
 	}
@@ -262,7 +262,7 @@ Allein ist es Übung, ohne Einsatz.
 [▶ Los][+ Haus][⚙ Regeln]`)
 	anna.presses("+ Haus")
 	anna.presses("+ sanft")
-	refused(t, ben.presses("▶ Los"), "Du hast keinen Platz an diesem Tisch.")
+	refused(t, ben.presses("▶ Los"), "Du hast hier keinen Platz. Setz dich an den nächsten Tisch.")
 	anna.presses("▶ Los")
 	told(t, anna.presses("8"), "Gewählt: 8.")
 	anna.presses("7")
@@ -310,7 +310,7 @@ func TestFirstLineIsNeverEmpty(t *testing.T) {
 	anna.sends("1:1:0:take 6+5")
 	anna.sends("1:1:2:take 4+3")
 	want(t, anna.board(), `
-This game is over.
+This game is over. ↻ Rematch plays the next.
 _ _ _ _ _ _ open 0
 Anna 18
 House 3

@@ -58,7 +58,7 @@ func (s *scribe) lobby() error {
 	}
 	s.ending()
 	s.forHost()
-	return nil
+	return s.guideLobby()
 }
 
 // forHost says of all buttons but those for one's own seat and vote that they

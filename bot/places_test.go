@@ -55,7 +55,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	s.until(t, "the board is drawn", func([]string) bool { x := h.tableAt("test:1/1"); return x.Drawn == x.Version })
 
 	refused(t, dora.at("test:1/2").writes("/table"), "There is no table here. /help shows how to open one.")
-	refused(t, ben.at("test:1/2").writes("/table"), "There is no table here. Table 1 of yours is elsewhere.")
+	refused(t, ben.at("test:1/2").writes("/table"), "No table here. Table 1 of yours is elsewhere.")
 	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is.")
 
 	gone = true
@@ -72,7 +72,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	refused(t, ben.at("test:1/3").sends(bring), "There is a table here already: it has to end first.")
 	other := ben.event()
 	other.Chat, other.Place, other.Press = "test:2", "test:2/1", bring
-	if r := h.bot.Handle(t.Context(), other); r.Toast != "That table is not here any more." {
+	if r := h.bot.Handle(t.Context(), other); r.Toast != "That table is not here any more. /help opens another." {
 		t.Errorf("from another chat: %+v", r)
 	}
 	if r := anna.at("test:1/2").sends(bring); r.Toast != "The table stands here now." || r.Board != 1 || !r.Fresh {
@@ -93,9 +93,9 @@ func TestBringingWhatIsNotThere(t *testing.T) {
 	anna.writes("/coin")
 	anna.writes("/abandon")
 	anna.presses("Yes, end it")
-	refused(t, anna.writes("/bring 1"), "This table was closed.")
+	refused(t, anna.writes("/bring 1"), "This table was closed. ↻ Rematch opens the next.")
 	for _, odd := range []string{"", "0", "-1", "99", "one", "1e9", "9223372036854775808", "1; --"} {
-		refused(t, anna.writes("/bring "+odd), "That table is not here any more.")
+		refused(t, anna.writes("/bring "+odd), "That table is not here any more. /help opens another.")
 	}
 }
 
@@ -155,7 +155,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 			return place, err
 		}))
 	}
-	refused(t, anna.writes("/coin thread"), "There are no threads here: without that, the table opens right here.")
+	refused(t, anna.writes("/coin thread"), "No threads here: leave that out to open it right here.")
 	if r := asks("", nil, "thread 10 nonsense"); !r.Refused || opened != 0 {
 		t.Errorf("a thread for a table that cannot be: %+v", r)
 	}

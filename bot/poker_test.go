@@ -128,7 +128,7 @@ func TestLastThrowShowsTheRows(t *testing.T) {
 	anna.presses("No, go on")
 	anna.sends(first.Press)
 	refused(t, anna.sends(write), "It is Ben's turn.")
-	refused(t, people[1].sends(write), "The table has moved on.")
+	refused(t, people[1].sends(write), "The table has moved on. Look at the newest board.")
 }
 
 func TestAllDiceKept(t *testing.T) {
@@ -155,24 +155,24 @@ func TestAllDiceKept(t *testing.T) {
 func TestStalePressesChangeNothing(t *testing.T) {
 	people := pokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	anna, ben := people[0], people[1]
-	refused(t, anna.sends("1:1:0:!show write"), "The game has not begun.")
+	refused(t, anna.sends("1:1:0:!show write"), "The game has not begun. “▶ Start” begins it.")
 	anna.presses("▶ Start")
-	refused(t, anna.sends("1:1:0:!play"), "The table has moved on.")
-	refused(t, anna.sends("1:1:0:!pick 0"), "The table has moved on.")
-	refused(t, anna.sends("1:1:0:!undo"), "The table has moved on.")
-	refused(t, anna.sends("1:1:0:!show write"), "The table has moved on.")
-	refused(t, anna.sends("1:1:0:!show"), "The table has moved on.")
-	refused(t, anna.sends("1:1:0:!show me"), "The table has moved on.")
+	refused(t, anna.sends("1:1:0:!play"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:0:!pick 0"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:0:!undo"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:0:!show write"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:0:!show"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:0:!show me"), "The table has moved on. Look at the newest board.")
 	anna.presses("Throw")
 	refused(t, ben.sends("1:1:1:!pick 0"), "It is Anna's turn.")
 	refused(t, ben.sends("1:1:1:!play"), "It is Anna's turn.")
 	refused(t, h(anna).person("Clara").sends("1:1:1:!pick 0"), "You are watching this game. Join the next one.")
 	for _, item := range []string{"5", "-1", "x", ""} {
-		refused(t, anna.sends("1:1:1:!pick "+item), "The table has moved on.")
+		refused(t, anna.sends("1:1:1:!pick "+item), "The table has moved on. Look at the newest board.")
 	}
 	anna.presses("Throw 5 dice")
-	refused(t, anna.sends("1:1:1:!pick 0"), "The table has moved on.")
-	refused(t, anna.sends("1:1:1:write ones"), "The table has moved on.")
+	refused(t, anna.sends("1:1:1:!pick 0"), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:1:write ones"), "The table has moved on. Look at the newest board.")
 	anna.sends("1:1:1:!show write") // good for all of the match
 	if page := anna.table().Page; page != "write" {
 		t.Errorf("the page is %q", page)
@@ -212,7 +212,7 @@ func TestSheetOnTheBoardAndBeside(t *testing.T) {
 	if row.Label != "Ones" || row.Cells[0] != (bot.SheetCell{Text: "−1", Mark: games.Written}) || row.Cells[1] != (bot.SheetCell{Text: "·", Mark: games.Open}) {
 		t.Errorf("the first row is %+v", row)
 	}
-	refused(t, h(anna).person("Clara").sends("1:2:0:!show sheet"), "That table is not here any more.")
+	refused(t, h(anna).person("Clara").sends("1:2:0:!show sheet"), "That table is not here any more. /help opens another.")
 }
 
 func TestSheetOfManySeats(t *testing.T) {

@@ -96,7 +96,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	if r := ben.sends(strings.Replace(end, "close", "write chance", 1)); !r.Refused {
 		t.Errorf("a solved puzzle is tried: %+v", r)
 	}
-	refused(t, anna.writes("/puzzle"), "There is no puzzle this week, or none any more.")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle this week. It takes games to make one.")
 	h.sound()
 }
 
@@ -122,11 +122,11 @@ func TestPuzzleOutlivesARestartAndADay(t *testing.T) {
 func TestPuzzlesAreOfOneChat(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	anna := h.person("Anna")
-	refused(t, anna.writes("/puzzle"), "There is no puzzle this week, or none any more.")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle this week. It takes games to make one.")
 	s, ref := puzzled(t, h, anna)
 	stranger := anna.event()
 	stranger.Chat, stranger.Place, stranger.Press = "test:2", "test:2/1", s.message(ref).Buttons[0][0].Press
-	refused(t, h.bot.Handle(t.Context(), stranger), "There is no such puzzle here.")
+	refused(t, h.bot.Handle(t.Context(), stranger), "There is no such puzzle here. /puzzle brings the present.")
 	for _, line := range []string{"/puzzle x", "/puzzle 99 close", "/puzzle 1 shut 9", "/puzzle 1"} {
 		if r := anna.writes(line); !r.Refused {
 			t.Errorf("%s: %+v", line, r)

@@ -27,7 +27,7 @@ func TestRematchIsOneTableHoweverItIsPressed(t *testing.T) {
 	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
 	h.coinPlayed("/coin 2", anna, ben)
 	rematch := anna.button("↻ Rematch").Press
-	refused(t, clara.sends(rematch), "You have no seat at this table.")
+	refused(t, clara.sends(rematch), "You have no seat at this table. Sit down at the next.")
 	pairs := []*person{anna, ben, anna, ben}
 	if n := atOnce(pairs, func(p *person) bot.Reply { return p.sends(rematch) }); n != 2 {
 		t.Errorf("%d of four presses counted", n)
@@ -43,7 +43,7 @@ func TestRematchIsOneTableHoweverItIsPressed(t *testing.T) {
 	// When that is over as well, the old button leads to the rematch of it.
 	clara.presses("Get up")
 	h.person(strings.TrimPrefix(table.Opener, "test:")).presses("▶ Start")
-	refused(t, anna.sends(rematch), "The game has begun already.")
+	refused(t, anna.sends(rematch), "The game has begun. Sit down when the next one opens.")
 	h.playOn("rematch", anna, ben)
 	atOnce(pairs, func(p *person) bot.Reply { return p.sends(rematch) })
 	if table := anna.table(); table.ID != 3 || reservedAt(table) != 0 {
@@ -74,7 +74,7 @@ Anna
 Ben reserved
 “Sit down” keeps a reserved seat; it is free when the game starts, and for others after 5 minutes.
 These rules need 2 players.
-[Sit down][Get up][Release seats]
+[Sit down][Get up][Free seats]
 [⚙ Rules]`)
 	refused(t, clara.presses("Sit down"), "The last seats are reserved for 5 more minutes.")
 	h.wait(4*time.Minute + time.Second)
@@ -82,7 +82,7 @@ These rules need 2 players.
 	refused(t, clara.presses("Sit down"), "The last seats are reserved for 1 more minute.")
 	h.wait(time.Minute)
 	told(t, clara.presses("Sit down"), "You are in. /luck WORD adds your own luck to the dice.")
-	refused(t, ben.sends("1:1:0:!rematch"), "All seats are taken.")
+	refused(t, ben.sends("1:1:0:!rematch"), "All seats are taken. One is free once somebody gets up.")
 	anna.presses("▶ Start")
 	h.playOn("clara", anna, clara)
 	h.sound()
@@ -94,16 +94,16 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 	anna.locale = "de"
 	h.coinPlayed("/pile duel 0", ben, clara)
 	ben.presses("↻ Rematch")
-	free := ben.button("Release seats")
+	free := ben.button("Free seats")
 	if free.For != "test:Ben" {
 		t.Errorf("to free seats is for %q", free.For)
 	}
-	refused(t, clara.sends(free.Press), "Ben decides that.")
+	refused(t, clara.sends(free.Press), "Ben opened the table and decides that. Just ask.")
 	refused(t, anna.presses("Sit down"), "Die letzten Plätze sind noch 5 Minuten reserviert.")
 	told(t, ben.sends(free.Press), "The reserved seats are free.")
 	refused(t, ben.sends(free.Press), "No seat is reserved.")
 	told(t, anna.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
-	if m := show(anna.board()); strings.Contains(m, "reserved") || strings.Contains(m, "Release seats") {
+	if m := show(anna.board()); strings.Contains(m, "reserved") || strings.Contains(m, "Free seats") {
 		t.Errorf("nothing is reserved:\n%s", m)
 	}
 	ben.presses("▶ Start")

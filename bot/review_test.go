@@ -129,7 +129,7 @@ func TestReviewPages(t *testing.T) {
 	for line, says := range map[string]string{
 		"/review x":         "Say /review, or the number of a game: /review 41.",
 		"/review 1 x":       "Say /review, or the number of a game: /review 41.",
-		"/review 99":        "No game 99 has ended here.",
+		"/review 99":        "No game 99 has ended here. /history lists them.",
 		"/review 1 moves x": "",
 	} {
 		if r := anna.writes(line); r.Toast != says {
@@ -138,7 +138,7 @@ func TestReviewPages(t *testing.T) {
 	}
 	foreign := anna.event()
 	foreign.Chat, foreign.Place, foreign.Command, foreign.Text = "test:2", "test:2/1", "review", "1"
-	refused(t, h.bot.Handle(t.Context(), foreign), "No game 1 has ended here.")
+	refused(t, h.bot.Handle(t.Context(), foreign), "No game 1 has ended here. /history lists them.")
 }
 
 func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
@@ -151,7 +151,7 @@ func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
 	coin := h.person("Clara")
 	coin.place = "test:1/2"
 	coin.plays("/coin 0")
-	refused(t, coin.writes("/review"), "Nobody knows perfect play in this game.")
+	refused(t, coin.writes("/review"), "Nobody knows perfect play here. Take another house player.")
 }
 
 func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {

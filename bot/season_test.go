@@ -24,8 +24,8 @@ Start season Winter 2023/24 now? All that is played from now on counts for it.
 	if !begun.Public {
 		t.Error("nobody else hears of it")
 	}
-	refused(t, anna.sends(yes), "Another season has begun meanwhile.")
-	refused(t, anna.writes("/season winter 2023/24"), "There has been a season Winter 2023/24 already.")
+	refused(t, anna.sends(yes), "Another season has begun meanwhile: /season shows it.")
+	refused(t, anna.writes("/season winter 2023/24"), "There has been a season Winter 2023/24 already. Take another name.")
 	refused(t, anna.writes("/season "+strings.Repeat("x", 25)), "A season needs a name of at most 24 letters.")
 	refused(t, anna.writes("/season "+strings.Repeat("😀", 9)), "A season needs a name of at most 8 letters.")
 	refused(t, anna.writes("/season Осенний чемпионат"), "A season needs a name of at most 16 letters.")

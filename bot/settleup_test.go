@@ -67,7 +67,7 @@ func TestSettlingUp(t *testing.T) {
 		}
 	}
 	want(anna.writes("/settle"), "Nobody owes anybody anything.\n[Why?][Payments]")
-	want(anna.writes("/settle why"), "You have no books here: you have not played for it.")
+	want(anna.writes("/settle why"), "You have no books here yet. Play a game for it first.")
 	want(anna.writes("/settle payments"), "Nothing has been paid here yet.")
 	owing(h, "chips", map[string]int64{"Anna": 35, "Ben": 120, "Clara": -155})
 	settle := anna.writes("/settle")
@@ -97,7 +97,7 @@ Clara → Ben 120 · Clara → Anna 35
 #1 Clara → Ben 120 chips: paid and confirmed.
 [Take back Clara → Ben 120]
 [Settle up]`)
-	refused(t, ben.sends(confirm), "That payment has moved on.")
+	refused(t, ben.sends(confirm), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -35)
 	h.balance("player:test:Ben", 0)
 	want(clara.writes("/settle why"), `
@@ -108,7 +108,7 @@ otherwise: −155
 	back := pressOn(t, confirmed, "Take back Clara → Ben 120")
 	refused(t, anna.sends(back), "That is between Clara and Ben.")
 	want(clara.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
-	refused(t, ben.sends(back), "That payment has moved on.")
+	refused(t, ben.sends(back), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -155)
 	want(ben.writes("/settle payments"), "The last payment.\n#1 Clara → Ben 120 chips: paid, then taken back.")
 	h.sound()
@@ -145,13 +145,13 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 		"/settle paid x Anna":            "The amount is a whole number from 1 to 1000000000000.",
 		"/settle paid 0 Anna":            "The amount is a whole number from 1 to 1000000000000.",
 		"/settle paid -3 Anna":           "The amount is a whole number from 1 to 1000000000000.",
-		"/settle paid 3 Ben":             "Nobody pays themselves.",
-		"/settle paid 3 Dora":            "Nobody called “Dora” has books here.",
-		"/settle why #999":               "That person has no books here any more.",
-		"/settle paid 3 #1 #999":         "That person has no books here any more.",
-		"/settle confirm 99":             "There is no such payment here.",
-		"/settle confirm 1":              "That payment has moved on.",
-		"/settle back 2":                 "That payment has moved on.",
+		"/settle paid 3 Ben":             "Nobody pays themselves. Name the other side.",
+		"/settle paid 3 Dora":            "Nobody called “Dora” has books here. /settle lists all.",
+		"/settle why #999":               "That person has no books here any more. /settle shows who.",
+		"/settle paid 3 #1 #999":         "That person has no books here any more. /settle shows who.",
+		"/settle confirm 99":             "There is no such payment. /settle payments lists them.",
+		"/settle confirm 1":              "That payment has moved on. /settle payments shows it.",
+		"/settle back 2":                 "That payment has moved on. /settle payments shows it.",
 		"/settle confirm x":              "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
 		"/settle paid 9999999999999 Ben": "The amount is a whole number from 1 to 1000000000000.",
 	} {
@@ -190,8 +190,8 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	if got := said(t, ben.writes("/settle paid 1 Clara")); !strings.HasPrefix(got, "#2 Ben → Clara 1 coffees: ") {
 		t.Errorf("what is played for now comes first, but\n%s", got)
 	}
-	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have no books here: you have not played for it.")
-	refused(t, anna.writes("/settle why Dora"), "Nobody called “Dora” has books here.")
+	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have no books here yet. Play a game for it first.")
+	refused(t, anna.writes("/settle why Dora"), "Nobody called “Dora” has books here. /settle lists all.")
 	h.sound()
 }
 

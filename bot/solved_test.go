@@ -175,7 +175,7 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			anna := h.thinkers("Anna", "hints=yes")
 			anna.oneTurn()
 			s.until(t, "the house plays", func([]string) bool { return !anna.table().Waits })
-			refused(t, anna.writes("/hint"), "Nobody knows the best move here.")
+			refused(t, anna.writes("/hint"), "Nobody knows the best move here. Trust your own eye.")
 			h.pressOut([]*person{anna})
 			table := anna.table().ID
 			s.until(t, "the review is given up", func([]string) bool { return h.review(table).State == store.NoReview })
@@ -204,7 +204,7 @@ func (h *house) review(table int64) (r store.Review) {
 func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
 	h := newHouse(t, gated{gate: newGate()})
 	anna := h.person("Anna")
-	const nobody = "Nobody knows perfect play in this game."
+	const nobody = "Nobody knows perfect play here. Take another house player."
 	anna.writes("/wuerfelpoker miss=deferred chance=double")
 	table := anna.table().ID
 	refused(t, anna.sends(fmt.Sprintf("1:%d:0:!house perfect", table)), nobody)

@@ -93,9 +93,9 @@ func TestStats(t *testing.T) {
 	if page(t, anna.writes("/stats ANNA")) != got {
 		t.Error("other numbers after a restart")
 	}
-	refused(t, anna.writes("/stats Dora"), "Nobody called “Dora” has finished a game here.")
-	refused(t, anna.writes("/stats #AAAA"), "Nobody called “#AAAA” has finished a game here.")
-	refused(t, anna.writes("/stats #AAAA scores 1"), "Nobody called “#AAAA” has finished a game here.")
+	refused(t, anna.writes("/stats Dora"), "“Dora” has finished no game here. See /leaderboard.")
+	refused(t, anna.writes("/stats #AAAA"), "“#AAAA” has finished no game here. See /leaderboard.")
+	refused(t, anna.writes("/stats #AAAA scores 1"), "“#AAAA” has finished no game here. See /leaderboard.")
 	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got, "Dora has not finished a game with others here yet.\n[📈 Chart][Games][Leaderboard]\n") {
 		t.Error(got)
 	}
@@ -160,9 +160,9 @@ func TestHiddenPlayersShowNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, press := range []string{toBen, strings.Replace(pressOn(t, ben.writes("/stats"), "📊 Scores"), "x", "x", 1)} {
-		refused(t, anna.sends(press), "Ben shows no statistics.")
+		refused(t, anna.sends(press), "Ben shows no statistics. /stats alone shows yours.")
 	}
-	refused(t, anna.writes("/stats Ben"), "Ben shows no statistics.")
+	refused(t, anna.writes("/stats Ben"), "Ben shows no statistics. /stats alone shows yours.")
 	if now := page(t, anna.writes("/stats")); strings.Contains(now, "Ben") {
 		t.Errorf("Ben is named:\n%s", now)
 	}

@@ -37,9 +37,9 @@ Part one, round 1 of 6
 Would score now: Ones −1, Twos −4 and Threes −6.
 [Throw 5 dice][Write…][Sheet]
 [1][2][1][3][5]`)
-	refused(t, anna.sends(undo), "The table has moved on.")
-	refused(t, anna.sends("1:1:3:!undo"), "The table has moved on.") // what stood before threw dice
-	refused(t, ben.sends(throw), "The table has moved on.")
+	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends("1:1:3:!undo"), "The table has moved on. Look at the newest board.") // what stood before threw dice
+	refused(t, ben.sends(throw), "The table has moved on. Look at the newest board.")
 	anna.sound()
 
 	// The throw of before goes on as if nothing had happened, after a restart too.
@@ -48,11 +48,11 @@ Would score now: Ones −1, Twos −4 and Threes −6.
 	anna.presses("Ones −1")
 	undo = anna.button("↶ Undo").Press
 	ben.presses("Throw")
-	refused(t, anna.sends(undo), "The table has moved on.")
+	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
 	if m := ben.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("dice have been thrown since\n%s", show(m))
 	}
-	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "The table has moved on.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "The table has moved on. Look at the newest board.")
 	var history []string
 	for _, m := range h(anna).moves(1) {
 		history = append(history, fmt.Sprint(m.Seat, " ", m.Move))
@@ -83,7 +83,7 @@ func TestUndoneMovesStandInNoRecord(t *testing.T) {
 		t.Errorf("%d moves were taken back; over:\n%s", undone, show(m))
 	}
 	for _, p := range people {
-		refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)), "This game is over.")
+		refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)), "This game is over. ↻ Rematch plays the next.")
 	}
 	h(people[0]).sound()
 	h(people[0]).export(bot.Wanted{})

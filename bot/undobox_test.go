@@ -38,7 +38,7 @@ func TestUndoAtTheBox(t *testing.T) {
 		t.Errorf("taken back:\n%s\nbefore:\n%s", got, want)
 	}
 	for _, stale := range []string{undo, throw, before.Buttons[0][0].Press} {
-		refused(t, anna.sends(stale), "The table has moved on.")
+		refused(t, anna.sends(stale), "The table has moved on. Look at the newest board.")
 	}
 	h.balance("pool:1", 20)
 
@@ -47,7 +47,7 @@ func TestUndoAtTheBox(t *testing.T) {
 	anna.sends(sets[len(sets)-1].Press)
 	undo = anna.button("↶ Undo").Press
 	anna.presses("🎲 Throw")
-	refused(t, anna.sends(undo), "The table has moved on.")
+	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
 	if m := anna.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("dice have been thrown since\n%s", show(m))
 	}
@@ -76,7 +76,7 @@ func TestUndoneChoicesStandInNoRecord(t *testing.T) {
 			}
 		}
 		for _, p := range people {
-			refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)), "This game is over.")
+			refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)), "This game is over. ↻ Rematch plays the next.")
 		}
 		if stored := len(h.moves(1)); undone == 0 || len(h.recordOf(1).Moves)+2*undone != stored {
 			t.Errorf("%s: %d choices taken back, %d moves stored", rules, undone, stored)

@@ -96,6 +96,9 @@ func (v *visit) meet() (err error) {
 	if v.chat, err = v.tx.Chat(string(v.ev.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
+	if err := v.knowNews(); err != nil {
+		return err
+	}
 	v.lang = v.bot.languageOf(v.ev, v.chat.Language)
 	if v.player, err = v.tx.Player(string(v.ev.User)); err != nil {
 		return fmt.Errorf("player: %w", err)

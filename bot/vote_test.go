@@ -64,7 +64,7 @@ Clara +10 back
 Dora +10 back
 House +10 back
 [↻ Rematch][Dice ✓]`)
-	refused(t, clara.sends(old), "This table was closed.")
+	refused(t, clara.sends(old), "This table was closed. ↻ Rematch opens the next.")
 	h.balance("pool:1", 0)
 	h.sound()
 	anna.presses("↻ Rematch")
@@ -186,46 +186,4 @@ func TestWhoIsAnAdminIsRememberedForAWhile(t *testing.T) {
 	if r := h.person("Eve").writes("/unit"); r.Refused {
 		t.Errorf("to look at the unit: %s", r.Toast)
 	}
-}
-
-// Two votes at the same moment end the table once.
-func TestVotesAtOnce(t *testing.T) {
-	h := newHouse(t)
-	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
-	anna.writes("/coin 10")
-	ben.presses("Sit down")
-	clara.presses("Sit down")
-	anna.presses("▶ Start")
-	ben.writes("/abandon")
-	yes := anna.button("End it (1 of 2)").Press
-	if n := atOnce([]*person{anna, clara, anna, clara}, func(p *person) bot.Reply { return p.sends(yes) }); n != 1 {
-		t.Errorf("%d presses ended it", n)
-	}
-	h.balance("player:test:Anna", 0)
-	h.balance("pool:1", 0)
-	h.sound()
-}
-
-// Whoever is absent has no vote, and keeps nobody there.
-func TestAbsentSeatsHaveNoVote(t *testing.T) {
-	h := newHouse(t)
-	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
-	anna.writes("/coin 10")
-	ben.presses("Sit down")
-	clara.presses("Sit down")
-	anna.presses("▶ Start")
-	h.tamper(`UPDATE seats SET absence = 'away' WHERE seat = 0`)
-	ben.writes("/abandon")
-	if m := anna.board(); !strings.Contains(m.Head, "Ben, 1 of 2 votes.") {
-		t.Errorf("of two who are there: %s", m.Head)
-	}
-	h.tamper(`UPDATE seats SET absence = 'away' WHERE seat = 2`)
-	refused(t, clara.sends("1:1:0:!vote yes"), "You have no vote here while you are absent.")
-	refused(t, clara.sends("1:1:0:!end"), "You have no vote here while you are absent.")
-	ben.writes("/abandon") // alone he is asked once more
-	ben.presses("Yes, end it")
-	if table := ben.table(); table.State != store.Abandoned {
-		t.Errorf("the table is %s", table.State)
-	}
-	h.sound()
 }

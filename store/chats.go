@@ -7,9 +7,9 @@ import (
 
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx *Tx) Chat(id string) (Chat, error) {
-	c := Chat{ID: id}
-	err := tx.get(`SELECT language, unit, away, COALESCE(owner, '') FROM chats WHERE id = $1`, []any{sealedID(id)},
-		&c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner))
+	c := Chat{ID: id, News: NotTold}
+	err := tx.get(`SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1) FROM chats WHERE id = $1`, []any{sealedID(id)},
+		&c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
 	}
@@ -19,9 +19,10 @@ func (tx *Tx) Chat(id string) (Chat, error) {
 // SaveChat stores a chat.
 func (tx *Tx) SaveChat(c Chat) error {
 	_, err := tx.exec(`
-		INSERT INTO chats (id, language, unit, away, owner) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away, owner = excluded.owner`,
-		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner))
+		INSERT INTO chats (id, language, unit, away, owner, news) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1))
+		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away, owner = excluded.owner,
+			news = excluded.news`,
+		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner), c.News)
 	if err != nil {
 		return fmt.Errorf("save chat %s: %w", c.ID, err)
 	}

@@ -82,15 +82,6 @@ func (tx *Tx) AllHouseRules(chat string) ([]HouseRules, error) {
 	return all, nil
 }
 
-// KeptHouseRules returns the house rules that are kept in a chat, by game and name.
-func (tx *Tx) KeptHouseRules(chat string) ([]HouseRules, error) {
-	all, err := tx.houseRules(houseRules+`WHERE chat = $1 AND kept ORDER BY game, name`, sealedID(chat))
-	if err != nil {
-		return nil, fmt.Errorf("read house rules of %s: %w", chat, err)
-	}
-	return all, nil
-}
-
 func (tx *Tx) houseRules(query string, args ...any) ([]HouseRules, error) {
 	var all []HouseRules
 	err := tx.list(query, args, func(scan func(...any) error) error {

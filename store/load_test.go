@@ -1,9 +1,6 @@
 package store_test
 
 import (
-	"errors"
-	"math"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -97,61 +94,4 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 // spread presses at tables that lie far from each other.
 func spread(s *store.Store, stored, tables int) func(table, n int) error {
 	return pressing(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
-}
-
-// BenchmarkStart is how long a database of many tables takes to be opened and
-// looked through for what is left to do, against one of a thousand: a thousand
-// for each turn of the benchmark, a million at most.
-func BenchmarkStart(b *testing.B) {
-	stored := min(1000*b.N, 1_000_000)
-	few, many := filepath.Join(b.TempDir(), "few.db"), filepath.Join(b.TempDir(), "many.db")
-	for file, tables := range map[string]int{few: 1000, many: stored} {
-		s, err := store.Open(b.Context(), file)
-		if err != nil {
-			b.Fatal(err)
-		}
-		fill(b, s, tables)
-		if err := s.Close(); err != nil {
-			b.Fatal(err)
-		}
-		start(b, file)
-	}
-	var small, great time.Duration
-	b.ResetTimer()
-	for range 20 {
-		small += start(b, few)
-		great += start(b, many)
-	}
-	b.ReportMetric(float64(stored), "tables")
-	b.ReportMetric(float64(great.Microseconds())/20000, "ms")
-	b.ReportMetric(float64(great)/float64(small), "of-a-thousand")
-	b.ReportMetric(0, "ns/op")
-}
-
-// start opens a database, asks what the bot asks when it starts, and closes it.
-func start(b *testing.B, file string) time.Duration {
-	b.Helper()
-	began := time.Now()
-	s, err := store.Open(b.Context(), file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	err = s.View(b.Context(), func(tx *store.Tx) error {
-		const many = 100
-		now := time.Now().UnixMilli()
-		_, err1 := tx.Lagging("test:", many)
-		_, err2 := tx.Waiting(0, many)
-		_, err3 := tx.Due(now, many)
-		_, err4 := tx.DueCalls(now, many)
-		_, err5 := tx.WantedReviews(math.MaxInt64, many)
-		_, err6 := tx.LaggingPuzzles("test:", many)
-		if _, err := tx.UncountedChat(); !errors.Is(err, store.ErrNotFound) {
-			return errors.Join(err, errors.New("a chat is not counted"))
-		}
-		return errors.Join(err1, err2, err3, err4, err5, err6)
-	})
-	if err := errors.Join(err, s.Close()); err != nil {
-		b.Fatal(err)
-	}
-	return time.Since(began)
 }

@@ -61,10 +61,11 @@ func (tx *Tx) migrateChat(from, to string) error {
 		return err
 	}
 	return tx.run(`
-		INSERT INTO chats (id, language, unit) SELECT $2, language, unit FROM chats WHERE id = $1
+		INSERT INTO chats (id, language, unit, news) SELECT $2, language, unit, news FROM chats WHERE id = $1
 		ON CONFLICT (id) DO UPDATE SET
 			language = CASE WHEN chats.language = '' THEN excluded.language ELSE chats.language END,
-			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END`, sealedID(from), sealedID(to))
+			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END,
+			news = COALESCE(excluded.news, chats.news)`, sealedID(from), sealedID(to))
 }
 
 func (tx *Tx) migrateSettings(from, to string) error {

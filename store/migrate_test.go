@@ -60,7 +60,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		chat, err1 := tx.Chat(newChat)
 		old, err2 := tx.Chat(oldChat)
 		box, err3 := tx.Box(newChat, "chips")
-		if chat != (store.Chat{ID: newChat, Language: "de", Unit: "coffees"}) || old != (store.Chat{ID: oldChat}) {
+		if chat != (store.Chat{ID: newChat, Language: "de", Unit: "coffees"}) || old != (store.Chat{ID: oldChat, News: store.NotTold}) {
 			t.Errorf("the chats are %+v and %+v", chat, old)
 		}
 		if box != (store.Box{Chat: newChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}) {

@@ -59,6 +59,8 @@ func TestPressesReadByIndex(t *testing.T) {
 		duel,
 		lastInChat,
 		lastAtPlace,
+		firstGame,
+		movesOf,
 		series,
 		opponents,
 		uncounted,

@@ -6,8 +6,12 @@ type Chat struct {
 	Language string // as a BCP 47 tag; "": nothing agreed
 	Unit     string // what stakes are counted in; "" is the default
 	Away     bool   // the bot cannot write there at present
+	News     int    // the edition of what is new that its admins have been told of, or NotTold
 	Owner    string // the player whose conversation with the bot alone it is, "": it is a group
 }
+
+// NotTold is the edition of what is new in a chat that has just been met.
+const NotTold = -1
 
 // Player is a person as the bot knows them.
 type Player struct {

@@ -107,7 +107,7 @@ func TestWhatIsNotThere(t *testing.T) {
 			}
 		}
 		chat, err := tx.Chat("x")
-		if want := (store.Chat{ID: "x"}); err != nil || chat != want {
+		if want := (store.Chat{ID: "x", News: store.NotTold}); err != nil || chat != want {
 			t.Errorf("Chat: %+v, %v", chat, err)
 		}
 		player, err := tx.Player("x")

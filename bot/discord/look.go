@@ -114,6 +114,9 @@ func layout(m bot.Message, flags int) body {
 	if m.File != nil {
 		box.Components = append(box.Components, b.give(*m.File))
 	}
+	if guide := escape(m.Guide); guide != "" {
+		add("*" + guide + "*")
+	}
 	if small := escape(m.Small); small != "" {
 		add("-# " + small)
 	}

@@ -47,6 +47,10 @@ func lines(m bot.Message) []line {
 	for _, l := range m.Lines {
 		lines = append(lines, paragraph(l, limit(board, longestLine))...)
 	}
+	if m.Guide != "" {
+		lines = append(lines, line{})
+		lines = append(lines, paragraph(m.Guide, limit(board, longestLine))...)
+	}
 	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
 		lines = append(lines, line{"i", small})
 	}

@@ -59,6 +59,9 @@ func drawn(m bot.Message, all []choice) string {
 	if m.Picture != nil && m.Picture.Alt != "" {
 		fmt.Fprintf(&b, "  %s\n", clean(m.Picture.Alt))
 	}
+	if m.Guide != "" {
+		fmt.Fprintf(&b, "  %s\n", clean(m.Guide))
+	}
 	if m.Small != "" {
 		fmt.Fprintf(&b, "  (%s)\n", clean(m.Small))
 	}

@@ -59,7 +59,6 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
 		{"a stranger plays a game", strangerPlays},
-		{"somebody is called", calledInTheBrowser},
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
 		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},

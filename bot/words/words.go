@@ -211,7 +211,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 			return "", fmt.Errorf("argument %s of %s: %w", name, line.Key, err)
 		}
 		data[name] = text
-		if n, ok := arg.(int); ok && name == "N" {
+		if n, ok := arg.(int); ok && name == "N" && w.plural(lang, line.Key) {
 			config.PluralCount = n
 		}
 	}
@@ -220,6 +220,13 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 		return "", fmt.Errorf("%s: %w", line.Key, err)
 	}
 	return text, nil
+}
+
+// plural says whether a sentence has forms for N; where it has none, N is an
+// argument like all others.
+func (w *Words) plural(lang, key string) bool {
+	m := w.messages[lang][key]
+	return m != nil && (m.One != "" || m.Few != "" || m.Many != "")
 }
 
 // arg puts an argument into words, by its type.

@@ -64,7 +64,11 @@ func Sit(t Terms) (*Sitting, error) {
 		}
 		h, known := house(t.Game, seat.House)
 		if !known && seat.House != "" {
-			return nil, games.Refuse("games.no-such-house", games.Args{"House": seat.House})
+			var names []string
+			for _, h := range t.Game.Houses() {
+				names = append(names, h.Name)
+			}
+			return nil, games.Refuse("games.no-such-house", games.Args{"House": seat.House, "Instead": games.Instead(seat.House, names)})
 		}
 		if h.Solved {
 			if _, err := games.ProblemOf(t.Game, rules, len(t.Seats)); err != nil {

@@ -41,11 +41,12 @@ export function createBoard(press) {
     file: make("p", "file"),
     actor: make("p", "actor"),
     buttons: make("div", "buttons"),
+    guide: make("p", "guide"),
     small: make("p", "small-print"),
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.picture, parts.file, parts.actor, parts.buttons, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.picture, parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -72,6 +73,7 @@ function update(parts, message, who) {
   drawFile(parts.file, message.file, lang);
   put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");
   drawButtons(parts.buttons, message);
+  dress(parts.guide, message.guide ?? "");
   dress(parts.small, message.small ?? "");
   drawMore(parts.more, message);
   if (held && !parts.node.contains(document.activeElement)) {

@@ -1,0 +1,91 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+)
+
+// A first table explains itself, a line for each step; whoever has seen a game
+// come to its end is told nothing.
+func TestFirstTableExplainsItself(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	guided := func(p *person, want string) {
+		t.Helper()
+		if got := p.board().Guide; !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("the guide is %q, want %q", got, want)
+		}
+	}
+	first := func(p *person) { p.sends(p.board().Buttons[0][0].Press) }
+
+	anna.writes("/shutbox")
+	guided(anna, "Others press “Sit down”")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	guided(anna, "New here? Throw")
+	first(anna)
+	guided(anna, "Each button closes tiles")
+	first(anna)
+	guided(anna, "") // the second throw needs no words
+	for range 20 {
+		if strings.Contains(anna.board().Head, "Ben is to throw") {
+			break
+		}
+		first(anna)
+	}
+	guided(ben, "New here? Throw")
+	anna.place, ben.place = "test:1/2", "test:1/2"
+	finish := func() {
+		anna.writes("/coin")
+		ben.presses("Sit down")
+		anna.presses("▶ Start")
+		first(anna)
+		first(ben)
+	}
+	finish()
+	anna.place, ben.place = "test:1/3", "test:1/3"
+	anna.writes("/coin")
+	guided(anna, "")
+	clara := h.person("Clara")
+	clara.place = "test:1/4"
+	clara.writes("/coin")
+	guided(clara, "Others press") // new herself
+	anna.place = "test:1/5"
+	anna.writes("/wuerfelpoker")
+	guided(anna, "Others press") // the chat is new to this game
+	anna.presses("▶ Start")
+	guided(anna, "Up to three throws")
+	first(anna)
+	guided(anna, "Press the dice to keep")
+}
+
+func TestGuidesAreBrief(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	for _, lang := range []string{"en", "de"} {
+		for i, line := range []string{"/shutbox", "/shutbox canoga", "/shutbox lucky-seven", "/wuerfelpoker"} {
+			p, other := h.person("Anna"+lang), h.person("Ben")
+			p.locale = lang
+			p.place += bot.Place(fmt.Sprint("/", lang, i))
+			other.place = p.place
+			p.writes(line)
+			other.sends(p.board().Buttons[0][0].Press)
+			p.sends(p.board().Buttons[1][0].Press)
+			for range 2 {
+				m := p.board()
+				if n := utf8.RuneCountInString(m.Guide); n == 0 || n > 120 {
+					t.Errorf("%s in %s: %d characters: %q", line, lang, n, m.Guide)
+				}
+				p.sends(m.Buttons[0][0].Press)
+				if strings.Contains(line, "canoga") || strings.Contains(line, "lucky") {
+					break // the other is to throw
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package bot_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+// After an upgrade the first admin who writes a command reads what is new,
+// once in a chat, beside the answer; a new installation tells nobody.
+func TestNewsAfterAnUpgrade(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin = true
+	if m := anna.asks("/help"); strings.Contains(show(m), "newer than before") {
+		t.Errorf("a new installation has news:\n%s", show(m))
+	}
+	h.tamper("UPDATE chats SET news = 0")
+	if m := ben.asks("/help"); strings.Contains(show(m), "newer than before") {
+		t.Errorf("somebody who is no admin reads\n%s", show(m))
+	}
+	refused(t, anna.writes("/helb"), "There is no /helb. Did you mean /help?") // a refusal tells nothing, and nothing is lost
+	r := anna.writes("/coin 10")
+	if r.Board == 0 || r.Private == nil || !strings.HasPrefix(r.Private.Head, "Knobel is newer than before: ") {
+		t.Fatalf("the first admin reads %+v", r)
+	}
+	more := anna.sends(r.Private.Buttons[0][0].Press).Private
+	if more == nil || len(more.Lines) < 3 {
+		t.Errorf("more of it is %+v", more)
+	}
+	if m := anna.asks("/help"); strings.Contains(show(m), "newer than before") {
+		t.Errorf("it is told twice:\n%s", show(m))
+	}
+	h.restart()
+	if m := anna.asks("/help"); strings.Contains(show(m), "newer than before") {
+		t.Errorf("it is told twice after a restart:\n%s", show(m))
+	}
+}
+
+// Where everybody reads an answer, it only says that there is something.
+func TestNewsAreForAdmins(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.writes("/help")
+	h.tamper("UPDATE chats SET news = 0")
+	ev := anna.event()
+	ev.Command, ev.Aloud = "help", true
+	m := h.bot.Handle(t.Context(), ev).Private
+	if text := show(*m); !strings.Contains(text, "\nKnobel is newer than before.\n") || !strings.Contains(text, "[What is new]") {
+		t.Errorf("everybody reads\n%s", text)
+	}
+}
+
+// The changelog begins with the newest edition of what is new.
+func TestNewsStandInTheChangelog(t *testing.T) {
+	raw, err := os.ReadFile("../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := strings.Join(strings.Fields(strings.ReplaceAll(string(raw), "`", "")), " ")
+	said, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, key := range said.Keys(words.Default) {
+		if !strings.HasPrefix(key, "news.") {
+			continue
+		}
+		told++
+		if sentence := said.Say(words.Default, games.Say(key, nil), words.Context{}); !strings.Contains(log, sentence) {
+			t.Errorf("%s is not in the changelog: %s", key, sentence)
+		}
+	}
+	if told == 0 {
+		t.Error("nothing is new")
+	}
+}

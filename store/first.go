@@ -1,0 +1,26 @@
+package store
+
+import "fmt"
+
+const firstGame = `
+	SELECT NOT EXISTS (SELECT 1 FROM tables WHERE chat = $1 AND state = 'over' AND game = $2)
+	    OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
+
+// FirstGame says whether a game is new to a chat, where none of its kind has
+// come to an end, or to a player, who has not seen any come to its end.
+func (tx *Tx) FirstGame(chat, game, player string) (first bool, err error) {
+	if err := tx.get(firstGame, []any{sealedID(chat), game, sealedID(player)}, &first); err != nil {
+		return false, fmt.Errorf("read whether a game of %s is the first: %w", player, err)
+	}
+	return first, nil
+}
+
+const movesOf = `SELECT COUNT(*) FROM moves WHERE table_id = $1 AND seat = $2`
+
+// MovesOf returns how many moves have been made at a seat.
+func (tx *Tx) MovesOf(table int64, seat int) (n int, err error) {
+	if err := tx.get(movesOf, []any{table, seat}, &n); err != nil {
+		return 0, fmt.Errorf("count the moves of seat %d at table %d: %w", seat, table, err)
+	}
+	return n, nil
+}
