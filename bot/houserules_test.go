@@ -177,8 +177,7 @@ func TestHouseRulesThatHaveChanged(t *testing.T) {
 	anna.writes("/house save quick")
 	anna.presses("▶ Start")
 	h.playOn("quick", anna)
-	var r record.Record
-	r = h.recordOf(1)
+	r := h.recordOf(1)
 	if r.HouseRules == nil || r.HouseRules.Name != "quick" || len(record.Verify(r, h.games)) > 0 {
 		t.Errorf("the record tells %+v", r.HouseRules)
 	}

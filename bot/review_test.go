@@ -22,11 +22,15 @@ func (h *house) reviewed(table int64) bot.Message {
 	stop := h.onStage(s)
 	defer stop()
 	var board bot.Message
+	holds := func(m bot.Message) bool { return m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review") }
+	if board = h.boardOf(table); holds(board) {
+		return board // drawn while another was waited for
+	}
 	s.until(h.t, "a board with its review", func([]string) bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for _, m := range s.shown {
-			if m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review") {
+			if holds(m) {
 				board = m
 				return true
 			}
