@@ -27,7 +27,7 @@ func paused(t store.Table) bool {
 	away := false
 	for _, s := range t.Seats {
 		switch {
-		case s.House != "":
+		case s.House != "", store.Forgotten(s.Player) > 0: // nobody comes back there
 		case s.Absence == store.Gone:
 			away = true
 		case s.Absence != store.Out:

@@ -66,7 +66,7 @@ func (s *scribe) absent() {
 		case seat.Missed > 0:
 			s.mark(i, "bot.away.missed")
 		}
-		if seat.Absence == store.Gone && len(row) == 0 {
+		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(row) == 0 {
 			back := s.key("back-again", "!back", games.Success)
 			back.For = User(seat.Player)
 			row = append(row, back)

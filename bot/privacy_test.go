@@ -200,3 +200,47 @@ func TestSettlingWithWhoIsGone(t *testing.T) {
 	}
 	sound(t, h)
 }
+
+// Where somebody who was forgotten sat, the house plays on at once, with the dice
+// that were to come: the game ends, its record stands up to a check, and the
+// money is where it belongs. Alone with the house it ends by itself.
+func TestTheHousePlaysForWhoIsGone(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben, cleo := h.person("Anna"), h.person("Ben"), h.person("Cleo")
+	cleo.place = "test:1/2"
+	anna.writes("/shutbox 5")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	cleo.writes("/shutbox 3")
+	cleo.presses("+ House")
+	cleo.sends(bot.LobbyPress(cleo.table().ID, "house fewest"))
+	cleo.presses("▶ Start")
+	anna.forgets()
+	cleo.forgets()
+	if s := cleo.table().State; s != store.Over {
+		t.Errorf("the table of nobody is %s", s)
+	}
+	for range 100 {
+		if ben.table().State == store.Over {
+			break
+		}
+		m := ben.board()
+		ben.sends(m.Buttons[0][0].Press)
+	}
+	if s := ben.table().State; s != store.Over {
+		t.Fatalf("Ben's table is %s:\n%s", s, show(ben.board()))
+	}
+	records := strings.Join(h.export(bot.Wanted{}), "\n")
+	for _, want := range []string{`"name":"gone 1"`, `"name":"gone 2"`, `"auto":true`} {
+		if !strings.Contains(records, want) {
+			t.Errorf("%s is in no record:\n%s", want, records)
+		}
+	}
+	if strings.Contains(records, "Anna") || strings.Contains(records, "Cleo") {
+		t.Errorf("a name is in a record:\n%s", records)
+	}
+	if text := said(t, ben.writes("/leaderboard")); strings.Contains(text, "gone") {
+		t.Errorf("the list shows\n%s", text)
+	}
+	sound(t, h)
+}
