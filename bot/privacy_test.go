@@ -230,6 +230,10 @@ func TestTheHousePlaysForWhoIsGone(t *testing.T) {
 	if s := ben.table().State; s != store.Over {
 		t.Fatalf("Ben's table is %s:\n%s", s, show(ben.board()))
 	}
+	ben.presses("↻ Rematch")
+	if seats := ben.table().Seats; len(seats) != 1 {
+		t.Errorf("the rematch has the seats %+v", seats)
+	}
 	records := strings.Join(h.export(bot.Wanted{}), "\n")
 	for _, want := range []string{`"name":"gone 1"`, `"name":"gone 2"`, `"auto":true`} {
 		if !strings.Contains(records, want) {

@@ -32,6 +32,9 @@ func (v *visit) rematch(t *store.Table, _ string) error {
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, Patience: t.Patience, Absent: t.Absent}
 	for i, s := range t.Seats {
+		if store.Forgotten(s.Player) > 0 {
+			continue
+		}
 		kept := store.Seat{Player: s.Player, Name: s.Name, House: s.House, Entropy: s.Entropy, Confirmed: s.Confirmed}
 		if s.House == "" {
 			kept.Entropy, kept.Confirmed = dice.NewEntropy(), i == mine
