@@ -2,6 +2,7 @@ package discord
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -141,6 +142,9 @@ func below(m bot.Message) []string {
 	lines := people(m.People)
 	for _, l := range m.Lines {
 		lines = append(lines, paragraphs(l)...)
+	}
+	if d := m.Deadline; d != nil { // Discord counts by itself
+		lines = append(lines, escape(d.Before)+fmt.Sprintf("<t:%d:R>", d.At)+escape(d.After))
 	}
 	return lines
 }

@@ -47,12 +47,16 @@ func lines(m bot.Message) []line {
 	for _, l := range m.Lines {
 		lines = append(lines, paragraph(l, limit(board, longestLine))...)
 	}
+	if d := m.Deadline; d != nil {
+		said := bot.Deadline{At: d.At, Before: clean(d.Before), After: clean(d.After), Clock: clean(d.Clock)}
+		lines = append(lines, line{text: clip(said.String(), longestLine), deadline: &said})
+	}
 	if m.Guide != "" {
 		lines = append(lines, line{})
 		lines = append(lines, paragraph(m.Guide, limit(board, longestLine))...)
 	}
 	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
-		lines = append(lines, line{"i", small})
+		lines = append(lines, line{tag: "i", text: small})
 	}
 	return lines
 }
@@ -102,7 +106,7 @@ func tiles(rows []bot.TileRow) []line {
 			for _, t := range row.Tiles[i:min(i+perLine, len(row.Tiles))] {
 				words = append(words, tile(t, width))
 			}
-			lines = append(lines, line{"code", strings.Join(words, " ")})
+			lines = append(lines, line{tag: "code", text: strings.Join(words, " ")})
 		}
 	}
 	return lines
@@ -130,7 +134,7 @@ func sheet(s *bot.Sheet) []line {
 	}
 	var lines []line
 	for _, l := range s.Text(sheetWidth) {
-		lines = append(lines, line{"code", clean(l)})
+		lines = append(lines, line{tag: "code", text: clean(l)})
 	}
 	return lines
 }

@@ -1,15 +1,19 @@
 package telegram
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+
+	"knobel/bot"
 )
 
 // line is one line of a message: what it says, and the tag it stands in.
 type line struct {
-	tag  string // "code", "i" or none
-	text string
+	tag      string // "code", "i" or none
+	text     string
+	deadline *bot.Deadline // nil, or what the text says, with a time that counts
 }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -76,10 +80,20 @@ func clip(text string, most int) string {
 func total(lines []line) int {
 	n := max(len(lines)-1, 0)
 	for _, l := range lines {
-		n += length(strings.ReplaceAll(l.text, "@", "@"+joiner))
+		n += length(uncalled(l.text))
 	}
 	return n
 }
+
+// counting is a deadline whose time Telegram counts; where it cannot, it shows
+// the clock.
+func counting(d bot.Deadline) string {
+	return fmt.Sprintf(`%s<tg-time unix="%d" format="r">%s</tg-time>%s`,
+		markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
+}
+
+// uncalled is a text that calls nobody.
+func uncalled(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
 // html joins lines into at most longest characters, as counted after parsing.
 // Nothing in their text is markup, and nobody is called by it.
@@ -96,9 +110,13 @@ func html(lines []line, longest int) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		text := clip(strings.ReplaceAll(l.text, "@", "@"+joiner), left)
+		text := clip(uncalled(l.text), left)
 		left -= length(text)
+		whole := l.deadline != nil && text == uncalled(l.deadline.String())
 		text = markup.Replace(text)
+		if whole { // Telegram counts by itself
+			text = counting(*l.deadline)
+		}
 		if l.tag != "" && text != "" {
 			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"
 		}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -128,7 +129,8 @@ func (t *Terminal) open(ctx context.Context) (bot.Message, error) {
 		return bot.Message{}, games.Refuse("terminal.nobody", nil)
 	}
 	e := t.event(user(opener))
-	e.Command, e.Options = t.table.Game, t.table.Options
+	e.Command, e.Options = t.table.Game, map[string]string{"turn": "none"} // nobody looks at the clock together
+	maps.Copy(e.Options, t.table.Options)
 	reply := t.bot.Handle(ctx, e)
 	if reply.Refused {
 		return bot.Message{}, refusal(reply)

@@ -22,6 +22,8 @@ func attributesOf(tag string) (allowed []string, known bool) {
 		return []string{"expandable"}, true
 	case "tg-emoji":
 		return []string{"emoji-id"}, true
+	case "tg-time":
+		return []string{"unix", "format"}, true
 	}
 	return nil, false
 }

@@ -2,6 +2,7 @@
 // buttons, or a notice. It is drawn over, never rebuilt: tiles fold, and the
 // focus stays on the button that stands in the same place.
 
+import { drawDeadline } from "./deadline.js";
 import { fit, make, put, unseen } from "./dom.js";
 import { drawDice } from "./die.js";
 import { dress } from "./icons.js";
@@ -37,6 +38,7 @@ export function createBoard(press) {
     sheet: createSheet(),
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
+    deadline: make("p", "deadline"),
     picture: make("div", "picture"),
     file: make("p", "file"),
     actor: make("p", "actor"),
@@ -46,7 +48,7 @@ export function createBoard(press) {
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.picture, parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.deadline, parts.picture, parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -69,6 +71,7 @@ function update(parts, message, who) {
   drawSheet(parts.sheet, message.sheet, lang);
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
+  drawDeadline(parts.deadline, message);
   drawPicture(parts.picture, message.picture);
   drawFile(parts.file, message.file, lang);
   put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");

@@ -1,0 +1,20 @@
+package discord
+
+import (
+	"strings"
+	"testing"
+
+	"knobel/bot"
+)
+
+// TestADeadlineCountsByItself: no board is drawn anew for it.
+func TestADeadlineCountsByItself(t *testing.T) {
+	m := bot.Message{Table: 7, Head: "Anna is to throw.", Deadline: &bot.Deadline{
+		At: 1700000600, Before: "*Anna* @everyone is out ", After: ", and the stake is lost.", Clock: "at 22:23",
+	}}
+	b := layout(m, 0)
+	fits(t, b)
+	if said := texts(b); !strings.Contains(said, ` is out <t:1700000600:R>, and the stake is lost.`) || strings.Contains(said, "*Anna*") {
+		t.Errorf("it says\n%s", said)
+	}
+}

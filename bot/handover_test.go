@@ -1,0 +1,155 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+// TestASeatIsHandedOver: the stake goes with it, and the dice stay as they were
+// going to fall.
+func TestASeatIsHandedOver(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10", "Anna", "Ben")
+	anna, ben, dora := people[0], people[1], h.person("Dora")
+	refused(t, anna.writes("/handover"), "The game has not begun: get up, and the seat is free.")
+	anna.presses("▶ Start")
+	refused(t, dora.writes("/handover"), "You are watching this game. Join the next one.")
+	refused(t, dora.sends("1:1:0:!take 0"), "This seat is not offered.")
+	told(t, anna.writes("/handover"), "Offered. Your seat is yours until somebody takes it.")
+	if text := show(ben.board()); !strings.Contains(text, "Anna would hand the seat over: as it stands, with the stake of 10 chips.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	refused(t, ben.presses("Take Anna’s seat"), "You sit here already.")
+	refused(t, ben.presses("Keep my seat"), "This seat is not offered.")
+	told(t, anna.presses("Keep my seat"), "You keep your seat.")
+	anna.writes("/handover")
+	entropy := anna.table().Seats[0].Entropy
+	take := dora.button("Take Anna’s seat").Press
+	h.wait(5 * time.Minute)
+	told(t, dora.sends(take), "The seat is yours, and its stake: 10 chips.")
+	refused(t, h.person("Emil").sends(take), "This seat is not offered.")
+	table := anna.table()
+	if s := table.Seats[0]; s.Player != "test:Dora" || s.Entropy != entropy || s.Offered {
+		t.Errorf("the seat is %+v", s)
+	}
+	if want := h.time().Add(10 * time.Minute).UnixMilli(); table.Due != want {
+		t.Errorf("Dora has until %d, want %d", table.Due, want)
+	}
+	refused(t, anna.presses("🎲 Throw"), "You are watching this game. Join the next one.")
+	for anna.table().State == store.Playing {
+		p := []*person{dora, ben}[anna.board().Accent]
+		p.sends(p.board().Buttons[0][0].Press)
+	}
+	c := &clocked{house: h, people: people}
+	c.verified()
+	if err := h.store.View(t.Context(), func(tx *store.Tx) error {
+		left, err := tx.Balance("test:1", "chips", "player:test:Anna")
+		if err != nil || left != 0 {
+			t.Errorf("Anna's books stand at %d, %v", left, err)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestComingBackGivesNothingNew: who gets up in the lobby and sits down again has
+// other luck of their own, but the seed is drawn and sealed before that, and
+// secret, so that nobody knows which luck is better. At the table there is no
+// getting up: a seat that is handed over and back has the luck that it had.
+func TestComingBackGivesNothingNew(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/shutbox 10")
+	ben.presses("Sit down")
+	seal := ben.table().Commitment
+	ben.presses("Get up")
+	ben.presses("Sit down")
+	if ben.table().Commitment != seal {
+		t.Error("the table has another seal")
+	}
+	anna.presses("▶ Start")
+	before := ben.table()
+	ben.sends("1:1:0:!leave")
+	ben.writes("/handover")
+	h.person("Dora").presses("Take Ben’s seat")
+	h.person("Dora").writes("/handover")
+	ben.presses("Take Dora’s seat")
+	after := ben.table()
+	if before.Seats[1] != after.Seats[1] || before.Thrown != after.Thrown || after.Commitment != seal {
+		t.Errorf("Ben's seat was %+v and is %+v", before.Seats[1], after.Seats[1])
+	}
+}
+
+func TestIdleTables(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10 turn=none", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	anna.presses("▶ Start")
+	s := newStage()
+	c := &clocked{house: h, stage: s, people: people}
+	h.onStage(s)
+	hours := func(what string, met func(store.Table) bool) store.Table {
+		return c.awaits(what, func(t store.Table) bool {
+			if !met(t) {
+				h.wait(time.Hour)
+			}
+			return met(t)
+		})
+	}
+	began := h.time()
+	hours("an announcement", func(t store.Table) bool { return t.Warned > 0 })
+	if after := h.time().Sub(began); after < 7*24*time.Hour {
+		t.Errorf("announced after %v", after)
+	}
+	if text := show(anna.board()); !strings.Contains(text, "Nobody has touched this table for 7 days. It is closed on ") {
+		t.Errorf("the board says\n%s", text)
+	}
+	refused(t, h.person("Dora").presses("Keep the table"), "You are watching this game. Join the next one.")
+	told(t, ben.presses("Keep the table"), "The table stays.")
+	warned := hours("another announcement", func(t store.Table) bool { return t.Warned > 0 }).Warned
+	over := hours("the end", func(t store.Table) bool { return t.State == store.Abandoned })
+	if over.Changed-warned < (24 * time.Hour).Milliseconds() {
+		t.Errorf("closed %d ms after it was announced", over.Changed-warned)
+	}
+	c.verified()
+}
+
+// TestNobodyIsHurried who keeps nobody waiting: alone, or with the house alone.
+func TestNobodyIsHurried(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.writes("/shutbox")
+	anna.presses("▶ Start")
+	if table := anna.table(); table.Due != 0 || anna.board().Deadline != nil {
+		t.Errorf("practice is due at %d", table.Due)
+	}
+	anna.place = "test:1/2"
+	anna.writes("/shutbox turn=5m")
+	anna.sends("1:2:0:!house fewest")
+	anna.presses("▶ Start")
+	if table := anna.table(); table.Due == 0 {
+		t.Error("what was wished does not hold")
+	}
+}
+
+// TestQuietHoursStopTheClock, and changing them keeps what a turn has left.
+func TestQuietHoursStopTheClock(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}) // it is 22:13
+	anna := h.gather("/shutbox 10", "Anna", "Ben")[0]
+	anna.admin = true
+	anna.presses("▶ Start")
+	h.wait(4 * time.Minute)
+	anna.writes("/settings quiet=22-8")
+	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != "The house plays this turn on 15/11 at 08:06." {
+		t.Errorf("the board says %v", m.Deadline)
+	}
+	anna.writes("/settings quiet=none")
+	if m := anna.board(); m.Deadline.String() != "The house plays this turn at 22:23." {
+		t.Errorf("the board says %v", m.Deadline)
+	}
+}
