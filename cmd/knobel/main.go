@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // chats have time zones, machines may know none
 
 	"github.com/spf13/cobra"
 )
