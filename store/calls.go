@@ -104,11 +104,17 @@ func (tx *Tx) NextCall(after int64) (due int64, err error) {
 	return due, nil
 }
 
-// DropLostCalls forgets the calls of turns that have passed whose messages are
-// not known: the process ended while they were sent.
+// DropLostCalls forgets the messages of calls that are not known: the process
+// ended while they were sent. Calls of turns that have passed go with them; those
+// of present turns stay, so that nobody is called twice.
 func (tx *Tx) DropLostCalls() error {
-	if err := tx.run(`DELETE FROM calls WHERE past AND message = $1`, sealedID("")); err != nil {
-		return fmt.Errorf("drop lost calls: %w", err)
+	for _, query := range [...]string{
+		`DELETE FROM calls WHERE past AND message = $1`,
+		`UPDATE calls SET sent = FALSE, over = FALSE WHERE sent AND message = $1`,
+	} {
+		if err := tx.run(query, sealedID("")); err != nil {
+			return fmt.Errorf("drop lost calls: %w", err)
+		}
 	}
 	return nil
 }

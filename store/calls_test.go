@@ -58,6 +58,20 @@ func TestCallsComeBack(t *testing.T) {
 		}
 		return err
 	})
+	// A present call whose message is not known is not sent again, and is over
+	// with its turn.
+	update(t, s, func(tx *store.Tx) error {
+		now, err := tx.CallAt(table.ID)
+		now.Message = ""
+		return errors.Join(err, tx.SaveCall(&now), tx.DropLostCalls())
+	})
+	view(t, s, func(tx *store.Tx) error {
+		now, err := tx.CallAt(table.ID)
+		if now.Sent || now.Due != 0 {
+			t.Errorf("what was lost while it was sent is %+v", now)
+		}
+		return err
+	})
 	sound(t, s)
 }
 

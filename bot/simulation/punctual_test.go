@@ -42,11 +42,12 @@ func (w *town) called() {
 			return err
 		}
 		over, err := tx.OverCalls(0, 10)
-		if len(late)+len(over) > 0 {
-			w.Errorf("seed %d: %d calls are late, %d are over and stand", w.seed, len(late), len(over))
-		}
 		if err != nil {
 			return err
+		}
+		for _, id := range append(late, over...) {
+			c, err := tx.Call(id)
+			w.Errorf("seed %d: this call is late, or was left behind: %+v %v", w.seed, c, err)
 		}
 		return tx.Tables(func(id int64) error {
 			c, err := tx.CallAt(id)
