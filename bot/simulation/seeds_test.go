@@ -42,7 +42,7 @@ func many() (seeds int, lasts time.Duration) {
 	if long() || oneSeed() != "" {
 		return 20, 25 * time.Minute
 	}
-	return 3, 8 * time.Minute
+	return 2, 6 * time.Minute
 }
 
 func TestSeeds(t *testing.T) {
