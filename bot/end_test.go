@@ -106,26 +106,28 @@ Ben +10 back
 // Whoever has been kept waiting for an hour, or longer than a turn may take,
 // ends the table alone.
 func TestKeptWaiting(t *testing.T) {
-	for patience, waits := range map[time.Duration]time.Duration{
-		10 * time.Minute: time.Hour, 72 * time.Hour: 72 * time.Hour, 0: 24 * time.Hour,
+	h := newHouse(t)
+	for i, c := range []struct{ patience, waits time.Duration }{
+		{10 * time.Minute, time.Hour}, {72 * time.Hour, 72 * time.Hour}, {0, 24 * time.Hour},
 	} {
-		h := newHouse(t)
 		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.place = bot.Place(fmt.Sprint("test:1/", i))
+		ben.place = anna.place
 		anna.writes("/coin 10")
 		ben.presses("Sit down")
 		anna.presses("▶ Start")
-		h.tamper(fmt.Sprintf(`UPDATE tables SET patience = %d, due = 0`, patience.Milliseconds()))
-		h.wait(waits - time.Minute)
-		told(t, ben.sends("1:1:0:!end"), "To end it: 1 of 2 votes.")
+		h.tamper(fmt.Sprintf(`UPDATE tables SET patience = %d, due = 0`, c.patience.Milliseconds()))
+		h.wait(c.waits - time.Minute)
+		told(t, ben.sends(fmt.Sprintf("1:%d:0:!end", i+1)), "To end it: 1 of 2 votes.")
 		ben.presses("Play on")
 		h.wait(time.Minute)
 		ben.writes("/abandon")
 		ben.presses("Yes, end it")
 		if table := ben.table(); table.State != store.Abandoned {
-			t.Errorf("after %s of a turn of %s, the table is %s", waits, patience, table.State)
+			t.Errorf("after %s of a turn of %s, the table is %s", c.waits, c.patience, table.State)
 		}
-		h.sound()
 	}
+	h.sound()
 }
 
 func TestOneTableInAPlace(t *testing.T) {
