@@ -198,7 +198,7 @@ func TestALockedThread(t *testing.T) {
 	there.answer(thread.Slash(anna, "coin"))
 	thread.Archive(true)
 	a := s.answer(s.hall.Slash(anna, "table"))
-	if !private(a, "There is no table here. Table 1 of yours is elsewhere.") && !private(a, "Table 1, Coin: Anna") {
+	if !private(a, "No table here. Table 1 of yours is elsewhere.") && !private(a, "Table 1, Coin: Anna") {
 		t.Errorf("answered %d: %q", a.Type, a.Message.Text())
 	}
 	s.until("the thread is known to be shut", func() bool { return s.away(1) })
