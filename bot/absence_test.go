@@ -299,3 +299,15 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 		c.verified()
 	}
 }
+
+// TestTheHousePlaysPerfectlyForYou where that was agreed, with what is known or
+// soon will be.
+func TestTheHousePlaysPerfectlyForYou(t *testing.T) {
+	c := newClocked(t, "/shutbox absent=perfect turn=1m match=rounds:3", "Anna", "Ben")
+	c.misses()
+	c.awaits("Anna's turn to be played", func(t store.Table) bool { return !t.Waits && c.toMove() == 1 })
+	if s := c.people[0].table().Seats[0]; c.auto() == 0 || s.Absence != store.Present || s.Missed != 1 {
+		t.Errorf("%d moves, and the seat is %+v", c.auto(), s)
+	}
+	c.verified()
+}

@@ -73,7 +73,7 @@ func (v *visit) take(t *store.Table, rest string) error {
 		return games.Refuse("bot.handover.not", nil)
 	}
 	if seatOf(*t, v.ev.User) >= 0 {
-		return games.Refuse("bot.sits", nil)
+		return games.Refuse("bot.handover.seated", nil)
 	}
 	if err := v.back(v.ev.User); err != nil {
 		return err

@@ -23,7 +23,7 @@ func TestASeatIsHandedOver(t *testing.T) {
 	if text := show(ben.board()); !strings.Contains(text, "Anna would hand the seat over: as it stands, with the stake of 10 chips.") {
 		t.Errorf("the board says\n%s", text)
 	}
-	refused(t, ben.presses("Take Anna’s seat"), "You sit here already.")
+	refused(t, ben.presses("Take Anna’s seat"), "You have a seat at this table yourself.")
 	refused(t, ben.presses("Keep my seat"), "This seat is not offered.")
 	told(t, anna.presses("Keep my seat"), "You keep your seat.")
 	anna.writes("/handover")
