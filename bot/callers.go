@@ -287,15 +287,15 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 // reached stays; so does one that the platform does not take away.
 func (b *Bot) dismiss(ctx context.Context, id int64) error {
 	var c store.Call
-	var place Place
+	var t store.Table
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 		if c, err = tx.Call(id); err != nil {
 			return err
 		}
-		t, err := tx.Table(c.Table)
-		place = Place(t.Place)
+		t, err = tx.Table(c.Table)
 		return err
 	})
+	place := Place(t.Place)
 	if errors.Is(err, store.ErrNotFound) || err == nil && c.Message == "" {
 		return nil // it is being sent, and is taken away afterwards
 	}
@@ -312,7 +312,9 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 		if _, later := errors.AsType[Later](err); later {
 			return nil // the next look tries again
 		}
-		return err
+		if !t.Away { // else it has lost its place, which no platform can read
+			return err
+		}
 	}
 	return b.store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)

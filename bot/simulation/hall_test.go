@@ -33,6 +33,7 @@ type message struct {
 	id      string
 	text    string
 	buttons []button
+	version int64 // of the table, where it is a board and that is known
 }
 
 // button is what a button says, and what its press carries.

@@ -313,5 +313,5 @@ func (w *town) does(p *person, d *deed, said string) {
 	w.trace.tell(p.called, "presses", said, d.data)
 	d.life = w.lives
 	w.deeds = append(w.deeds, d)
-	w.pressed[p.user()+" "+d.data] = true
+	w.pressed[d.data] = true
 }

@@ -72,3 +72,30 @@ func (w *town) called() {
 		w.Errorf("seed %d: people see %d calls, %d stand, and %d may have been sent", w.seed, seen, stand, unknown)
 	}
 }
+
+// early fails where somebody was played for before their time was up: a seat
+// that was never absent before has the whole time since others have moved.
+func (w *town) early(t store.Table, moves []store.Move) {
+	w.Helper()
+	if t.Patience <= 0 {
+		return
+	}
+	absent := map[int]bool{}
+	for n, m := range moves {
+		if !m.Auto || absent[m.Seat] || t.Seats[m.Seat].Player == "" {
+			continue
+		}
+		absent[m.Seat] = true
+		for k := n - 1; k >= 0; k-- {
+			if moves[k].Seat == m.Seat {
+				continue
+			}
+			if took := m.At - moves[k].At; took < t.Patience {
+				w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat,
+					time.Duration(took)*time.Millisecond, time.Duration(t.Patience)*time.Millisecond)
+			}
+			break
+		}
+		w.missed++
+	}
+}

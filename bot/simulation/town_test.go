@@ -53,6 +53,7 @@ type town struct {
 	games    int            // how many were finished
 	tables   int            // how many there were
 	opened   time.Time      // when the bot began to work
+	missed   int            // how many turns were played for somebody, as often as anybody looked
 	looks    int
 	acts     int
 

@@ -29,7 +29,7 @@ func TestWeek(t *testing.T) {
 		}
 		w.live(beginning.AddDate(0, 0, days))
 		w.end()
-		t.Logf("%d tables, %d finished, %d looks, %d acts", w.tables, w.games, w.looks, w.acts)
+		t.Logf("%d tables, %d finished, %d looks, %d acts, %d first absences", w.tables, w.games, w.looks, w.acts, w.missed)
 	})
 }
 
