@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// What people ask of a bot like this one, a row for each wish, as they would
+// see it come true: on Discord's and on Telegram's local server alike.
+var wishes = []struct {
+	row   int
+	name  string
+	comes func(*company)
+}{
+	{1, "who is absent is played for, as agreed, and the time is seen", absentIsPlayedFor},
+	{2, "stakes come back and add up", stakesComeBack},
+	{3, "the dice can be proved", diceAreProved},
+	{4, "a dead game is ended by those who may", deadGameIsEnded},
+	{5, "a restart loses nothing", restartLosesNothing},
+	{6, "leaderboards of every time", leaderboardsOfEveryTime},
+	{7, "one message for one table", oneMessage},
+	{8, "places do not know each other", placesApart},
+	{9, "a rematch by one press", rematchByOnePress},
+	{10, "a choice is taken back", choiceIsTakenBack},
+	{11, "a group may grow", groupMayGrow},
+	{12, "a call, and no call for who wants none", callsAreChosen},
+	{13, "settling up says why", settlingSaysWhy},
+	{14, "privacy", privacyIsKept},
+	{15, "a missing permission has its name", permissionIsNamed},
+	{16, "the house fills a seat", houseFillsASeat},
+	{17, "house rules have names", houseRulesHaveNames},
+	{18, "a seat is handed over, never dealt anew", seatIsHandedOver},
+	{19, "two presses are one move", twoPressesOneMove},
+	{20, "the language of the group", languageOfTheGroup},
+	{21, "one file at home keeps everything", oneFileAtHome},
+	{22, "readable by everybody", readableByEverybody},
+	{23, "luck and decisions at the end", luckAtTheEnd},
+}
+
+func TestUsers(t *testing.T) {
+	for _, platform := range []struct {
+		name string
+		open func(*testing.T, *company) venue
+	}{{"Discord", onDiscord}, {"Telegram", onTelegram}} {
+		t.Run(platform.name, func(t *testing.T) {
+			for _, w := range wishes {
+				t.Run(fmt.Sprintf("%d %s", w.row, w.name), func(t *testing.T) {
+					t.Parallel()
+					c := &company{T: t, file: filepath.Join(t.TempDir(), "knobel.db"), clock: &leap{}}
+					c.venue = platform.open(t, c)
+					c.begin()
+					t.Cleanup(func() { c.end() })
+					w.comes(c)
+				})
+			}
+		})
+	}
+}
+
+// Every row of the evidence has its test.
+func TestEveryRowHasItsTest(t *testing.T) {
+	folder := os.Getenv("KNOBEL_SPECS")
+	if folder == "" {
+		folder = "../../../shared/specs"
+	}
+	raw, err := os.ReadFile(filepath.Join(folder, "..", "users.md"))
+	if err != nil && os.Getenv("KNOBEL_TEST_LONG") == "" {
+		t.Skipf("skipped: what people ask for is not on this machine: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(string(raw), -1)
+	var have, want []string
+	for _, w := range wishes {
+		have = append(have, fmt.Sprint(w.row))
+	}
+	for _, r := range rows {
+		want = append(want, r[1])
+	}
+	if !slices.Equal(have, want) || len(want) == 0 {
+		t.Errorf("tests for the rows %v, there are %v", have, want)
+	}
+}
+
+// leap is the system's clock, some time ahead. Whoever waits looks often.
+type leap struct {
+	mu    sync.Mutex
+	ahead time.Duration
+}
+
+func (l *leap) Now() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Now().Add(l.ahead)
+}
+
+func (l *leap) After(d time.Duration) <-chan time.Time {
+	return time.After(min(d, 100*time.Millisecond))
+}
+
+func (l *leap) advance(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ahead += d
+}
+
+// venue is a platform as those see it who play there: 0 is Anna, an admin; 1 is
+// Ben; 2 is Clara.
+type venue interface {
+	platform() bot.Platform
+	listens()
+	// write sends a command and returns what is told.
+	write(who int, command string) string
+	// press presses the newest button that carries this at its end, and returns
+	// what is told; "" where the board alone changes.
+	press(who int, ends string) string
+	// attempt is press where the button is there, else it does nothing.
+	attempt(who int, ends string) string
+	// heard says whether a message that stands there says something.
+	heard(part string) bool
+	// lacks has the bot say what it may not do, to Anna alone.
+	lacks()
+	// alone is what somebody has been told alone.
+	alone(who int) string
+	// carried is what the newest button carries that ends so; "" where none is.
+	carried(ends string) string
+	// board is the newest message with buttons, and how many messages stand there.
+	board() (text string, messages int)
+	until(what string, holds func() bool)
+	elsewhere() venue
+	deny()
+}
+
+// company is some people with a bot at a venue.
+type company struct {
+	*testing.T
+	venue
+	file  string
+	clock *leap
+	store *store.Store
+	end   func()
+}
+
+func (c *company) begin() {
+	c.Helper()
+	st, err := store.Open(context.Background(), c.file)
+	if err != nil {
+		c.Fatal(err)
+	}
+	said, err := sentences()
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.store = st
+	log := slog.New(slog.DiscardHandler)
+	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Clock: c.clock, Zone: time.UTC, Sweep: time.Second})
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { b.Run(ctx, c.platform()) })
+	c.end = sync.OnceFunc(func() {
+		stop()
+		running.Wait()
+		if faults, err := st.Check(context.Background()); err != nil || len(faults) > 0 {
+			c.Errorf("the books: %v, %v", faults, err)
+		}
+		if err := st.Close(); err != nil {
+			c.Error(err)
+		}
+	})
+	c.listens()
+}
+
+// says fails where what is told lacks a part.
+func (c *company) says(told string, parts ...string) {
+	c.Helper()
+	for _, part := range parts {
+		if !strings.Contains(told, part) {
+			c.Errorf("%q is not in:\n%s", part, told)
+		}
+	}
+}
+
+// shows waits until the newest board says something.
+func (c *company) shows(part string) string {
+	c.Helper()
+	c.until("the board says "+part, func() bool { text, _ := c.board(); return strings.Contains(text, part) })
+	text, _ := c.board()
+	return text
+}
+
+// sit opens a table, seats Ben and starts.
+func (c *company) sit(command string) {
+	c.Helper()
+	c.write(0, command)
+	c.press(1, ":!join")
+	c.shows("Ben")
+	c.press(0, ":!start")
+	c.until("the game has begun", func() bool { return c.carried(":throw") != "" || c.carried(":throw 2") != "" })
+}
+
+// later lets time go by until something holds.
+func (c *company) later(what string, holds func() bool) {
+	c.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for range 1500 {
+		if holds() {
+			return
+		}
+		c.clock.advance(10 * time.Second)
+		<-tick.C
+	}
+	text, _ := c.board()
+	c.Fatalf("never: %s\n%s", what, text)
+}
+
+// quick is a game of one throw for each.
+const quick = "/shutbox stake=5 tiles=7-7 one-die=never"
+
+// finish plays a quick game to its end.
+func (c *company) finish() {
+	c.Helper()
+	for range 12 {
+		if c.carried(":!rematch") != "" {
+			return
+		}
+		for _, move := range []string{":throw 2", ":shut 7"} {
+			if data := c.carried(move); data != "" {
+				for who := range 2 {
+					c.attempt(who, move)
+				}
+				c.until("something moves", func() bool { return c.carried(move) != data })
+			}
+		}
+	}
+	c.until("the game is over", func() bool { return c.carried(":!rematch") != "" })
+}
