@@ -40,7 +40,7 @@ func many() (seeds int, lasts time.Duration) {
 		return n, 25 * time.Minute
 	}
 	if long() || oneSeed() != "" {
-		return 20, 25 * time.Minute
+		return 10, 25 * time.Minute
 	}
 	return 2, 6 * time.Minute
 }
@@ -66,7 +66,7 @@ func TestSeedReproduces(t *testing.T) {
 	if err != nil {
 		seed = 1
 	}
-	_, lasts := many()
+	const lasts = 8 * time.Minute
 	one, other := evening(t, seed, lasts).trace, evening(t, seed, lasts).trace
 	if one.sum() == other.sum() {
 		return
