@@ -122,7 +122,7 @@ func settlingSaysWhy(c *company) {
 	c.sit(quick)
 	c.finish()
 	if told := c.write(0, "/settle"); strings.Contains(told, "→") {
-		c.says(told, "1 payment brings everybody to zero", "5 chips")
+		c.says(told, "1 payment brings everybody to zero", "Anna", "Ben")
 		c.says(c.write(0, "/settle what=why_Ben"), "table 1", "Shut the Box")
 	} else {
 		c.says(told, "Nobody owes")
