@@ -35,7 +35,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
 		return nil
 	case errors.Is(err, store.ErrNotFound):
-		return v.callIn(t, seat, callAfter, false)
+		return v.callIn(t, seat, inTime(t, callAfter), false)
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
@@ -52,7 +52,16 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	if err := v.callPast(c); err != nil || seat == games.Nobody {
 		return err
 	}
-	return v.callIn(t, seat, callAfter, false)
+	return v.callIn(t, seat, inTime(t, callAfter), false)
+}
+
+// inTime is how long a call waits at a table: where a turn may not take long,
+// half of it is left to whoever is called.
+func inTime(t store.Table, wait time.Duration) time.Duration {
+	if limit := turnLimit(t); limit > 0 {
+		return min(wait, limit/2)
+	}
+	return wait
 }
 
 // callNobody takes back what calls to a table.
@@ -212,7 +221,7 @@ func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) 
 	if t.Draft != "" {
 		moved = max(moved, t.Changed) // they pick
 	}
-	if awake := moved + callAwake.Milliseconds(); moved > 0 && awake > now {
+	if awake := moved + inTime(t, callAwake).Milliseconds(); moved > 0 && awake > now {
 		return awake, nil
 	}
 	return 0, nil

@@ -237,6 +237,45 @@ A call is one short message that mentions you: it comes when your turn has waite
 	h.sound()
 }
 
+// Where a turn may take a minute, half of it is left to whoever is called.
+func TestCallsComeInTime(t *testing.T) {
+	h, s := newHouse(t), newSquare()
+	s.stop = h.onStage(s)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10 turn=1m")
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	s.drawn(anna)
+	h.wait(29 * time.Second)
+	h.lookedAt(s)
+	s.wantCalls(t, 0)
+	h.wait(time.Second)
+	s.wantCalls(t, 1, callsAnna)
+	h.wait(time.Minute) // she is played for, and her call goes
+	s.until(t, "the house has played for her", func([]string) bool { return anna.table().Turn == 1 })
+	s.wantCalls(t, 1)
+	h.sound()
+}
+
+// A table that only waits reminds by a call of its own.
+func TestReminderIsACall(t *testing.T) {
+	h, s := newHouse(t), newSquare()
+	s.stop = h.onStage(s)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10 turn=10m absent=wait")
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	s.drawn(anna)
+	h.wait(time.Minute)
+	s.wantCalls(t, 1, callsAnna)
+	h.wait(10 * time.Minute)
+	s.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
+	anna.sends("1:1:0:throw")
+	s.drawn(anna)
+	s.wantCalls(t, 2)
+	h.sound()
+}
+
 // The night is for sleeping: who is to move then is called in the morning.
 func TestNobodyIsCalledInQuietHours(t *testing.T) {
 	h, s, people := begun(t) // at 22:13 by the clock of the chat
