@@ -198,6 +198,7 @@ func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
 // ever more seldom, down to once in boardSeldom.
 const (
 	boardFirst  = 5 * time.Second
+	boardSoon   = 30 * time.Second // where it only lags behind
 	boardSeldom = 15 * time.Minute
 )
 
@@ -209,7 +210,11 @@ func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) 
 		return begins, nil
 	}
 	if t.Away || t.Drawn < t.Version {
-		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), boardSeldom.Milliseconds()), nil
+		most := boardSoon
+		if t.Away {
+			most = boardSeldom
+		}
+		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), most.Milliseconds()), nil
 	}
 	if c.Again {
 		return 0, nil

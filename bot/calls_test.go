@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
@@ -22,13 +23,16 @@ type square struct {
 	said  []string                // all, as they were said
 	fault error                   // of the next call
 	stop  func()                  // ends the run
+	clock *standin.Clock          // of the house
 
 	// waits, where it is not nil, keeps calls waiting for the budget: it is told
 	// when one begins to wait.
 	waits chan struct{}
 }
 
-func newSquare() *square { return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}} }
+func newSquare(h *house) *square {
+	return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}, clock: h.clock}
+}
 
 // Ready keeps calls waiting for as long as anybody waits for them.
 func (s *square) Ready(ctx context.Context, _ bot.Place, need bot.Need) error {
@@ -76,14 +80,22 @@ func (s *square) standing() []string {
 	return all
 }
 
-// wantCalls waits until exactly these calls stand, and so many were made.
+// wantCalls waits until exactly these calls stand, and so many were made. The
+// clock may have moved while the loop set its alarm: it goes on for some seconds.
 func (s *square) wantCalls(t *testing.T, made int, standing ...string) {
 	t.Helper()
+	seconds := 60
 	s.until(t, fmt.Sprintf("%d calls, standing %q", made, standing), func([]string) bool {
 		now := s.standing()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return len(s.said) == made && slices.Equal(now, standing)
+		if len(s.said) == made && slices.Equal(now, standing) {
+			return true
+		}
+		if seconds--; seconds > 0 && len(s.said) < made {
+			s.clock.Advance(time.Second)
+		}
+		return false
 	})
 }
 
@@ -113,7 +125,8 @@ func (s *square) drawn(p *person) {
 
 // begun is a table of coin that has begun: Anna, Ben and Clara throw in turn.
 func begun(t *testing.T) (*house, *square, []*person) {
-	h, s := newHouse(t), newSquare()
+	h := newHouse(t)
+	s := newSquare(h)
 	s.stop = h.onStage(s)
 	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
 	people[0].writes("/coin 10")
@@ -158,7 +171,8 @@ func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
 
 // Those who have pressed a moment ago are not called, but when they stay away.
 func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
-	h, s := newHouse(t, wuerfelpoker.Game{}), newSquare()
+	h := newHouse(t, wuerfelpoker.Game{})
+	s := newSquare(h)
 	h.onStage(s)
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/wuerfelpoker")
@@ -239,7 +253,8 @@ A call is one short message that mentions you: it comes when your turn has waite
 
 // Where a turn may take a minute, half of it is left to whoever is called.
 func TestCallsComeInTime(t *testing.T) {
-	h, s := newHouse(t), newSquare()
+	h := newHouse(t)
+	s := newSquare(h)
 	s.stop = h.onStage(s)
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/coin 10 turn=1m")
@@ -259,7 +274,8 @@ func TestCallsComeInTime(t *testing.T) {
 
 // A table that only waits reminds by a call of its own.
 func TestReminderIsACall(t *testing.T) {
-	h, s := newHouse(t), newSquare()
+	h := newHouse(t)
+	s := newSquare(h)
 	s.stop = h.onStage(s)
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/coin 10 turn=10m absent=wait")
@@ -268,7 +284,10 @@ func TestReminderIsACall(t *testing.T) {
 	s.drawn(anna)
 	h.wait(time.Minute)
 	s.wantCalls(t, 1, callsAnna)
-	h.wait(10 * time.Minute)
+	s.until(t, "she is reminded", func([]string) bool { // in steps: a long one would be a bot that was away
+		h.wait(5 * time.Second)
+		return slices.Equal(s.standing(), []string{"Anna, the others are waiting for you: Coin."})
+	})
 	s.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
 	anna.sends("1:1:0:throw")
 	s.drawn(anna)
@@ -292,7 +311,8 @@ func TestNobodyIsCalledInQuietHours(t *testing.T) {
 
 // Nobody is called in a game alone, or with the house alone.
 func TestNobodyIsCalledToPractice(t *testing.T) {
-	h, s := newHouse(t), newSquare()
+	h := newHouse(t)
+	s := newSquare(h)
 	h.onStage(s)
 	anna := h.person("Anna")
 	anna.writes("/coin 10")
@@ -365,7 +385,8 @@ func TestCallsArePutOff(t *testing.T) {
 
 // A call that waits for the budget until its turn has passed is not sent.
 func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
-	h, s := newHouse(t), newSquare()
+	h := newHouse(t)
+	s := newSquare(h)
 	s.waits = make(chan struct{})
 	s.stop = h.onStage(s)
 	anna, ben := h.person("Anna"), h.person("Ben")
