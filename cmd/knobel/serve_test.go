@@ -80,7 +80,7 @@ func TestServe(t *testing.T) {
 		"a second instance of the same database":     secondInstance,
 		"a database that cannot be":                  noDatabase,
 		"a secret beyond loopback":                   secretBeyondLoopback,
-		"a secret that was given":                    secretGiven,
+		"what was given is not told":                 secretGiven,
 		"visitors and boards come through a restart": restartKeeps,
 	} {
 		t.Run(name, func(t *testing.T) {
