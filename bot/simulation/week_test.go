@@ -62,7 +62,8 @@ func (w *town) places() []club {
 func (w *town) hush(clubs []club) {
 	for _, c := range clubs {
 		at := c.hall.(*group)
-		at.grows = false // the new group would be another for the check
+		// What is agreed stays so: the group keeps its id, and nobody tries settings.
+		at.grows, c.people[0].curious = false, 0
 		c.people[0].says("settings", option{"quiet", "quiet=20-10"}, option{"zone", "zone=UTC"})
 		w.agenda.add(time.Now().Add(tolerance), func() { w.fate.hush(at.chat.ID()) })
 	}
