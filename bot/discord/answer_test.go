@@ -319,12 +319,16 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// The same interaction again is answered, which Discord refuses, and no more.
+// The same interaction again, told to a bot that does not know it any more, is
+// answered, which Discord refuses, and no more.
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{})})
 	i := s.pressOn(s.posted())
 	s.answer(i)
+	s.stop()
+	s.play()
+	s.until("the bot listens again", s.server.Listening)
 	i.Redeliver()
 	s.until("it is answered again", func() bool { return len(s.server.Requests("POST /interactions")) == 2 })
 	if got := s.server.Requests("POST /interactions")[1].Status; got != http.StatusBadRequest {
