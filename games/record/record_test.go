@@ -185,12 +185,12 @@ func TestVerifyLines(t *testing.T) {
 
 func TestSitRefuses(t *testing.T) {
 	for want, change := range map[string]func(*record.Terms){
-		"games.seats Least=1 Most=10":     func(t *record.Terms) { t.Seats = nil },
-		"games.stake-alone":               func(t *record.Terms) { t.Seats = t.Seats[:1] },
-		"games.stake-negative":            func(t *record.Terms) { t.Stake = -1 },
-		"games.no-such-house House=magic": func(t *record.Terms) { t.Seats[2].House = "magic" },
-		"games.luck-control":              func(t *record.Terms) { t.Seats[0].Entropy = "a\nb" },
-		"games.table-id":                  func(t *record.Terms) { t.Table = "" },
+		"games.seats Least=1 Most=10": func(t *record.Terms) { t.Seats = nil },
+		"games.stake-alone":           func(t *record.Terms) { t.Seats = t.Seats[:1] },
+		"games.stake-negative":        func(t *record.Terms) { t.Stake = -1 },
+		"games.no-such-house House=magic Instead={games.instead.these map[These:random]}": func(t *record.Terms) { t.Seats[2].House = "magic" },
+		"games.luck-control": func(t *record.Terms) { t.Seats[0].Entropy = "a\nb" },
+		"games.table-id":     func(t *record.Terms) { t.Table = "" },
 		"games.no-such-option Instead={games.instead.these map[These:]} Option=tiles": func(t *record.Terms) {
 			t.Rules = games.Rules{"tiles": "9"}
 		},

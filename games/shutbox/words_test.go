@@ -206,6 +206,10 @@ func TestEverySentenceIsSaid(t *testing.T) {
 			l.hear(o.Say(value))
 		}
 	}
+	for _, kind := range []string{"", "canoga.", "lucky-seven."} { // the bot says them at a first table
+		l.hear(say("first."+kind+"throw", nil))
+		l.hear(say("first."+kind+"choose", nil))
+	}
 	l.hear(sayTiles("1,3-5"))
 	for _, move := range []games.Move{"cover 9+2", "uncover 9+2"} {
 		l.hear(sayMove(nil, move))
