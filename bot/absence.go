@@ -149,6 +149,9 @@ func (v *visit) runOut(table int64) error {
 	for _, seat := range late {
 		miss(&t, g, seat)
 	}
+	if enough(t) {
+		return v.abandon(&t)
+	}
 	return v.carryOn(&t, g, m)
 }
 
@@ -162,7 +165,7 @@ func miss(t *store.Table, g games.Game, seat games.Seat) {
 	}
 	s.Absence = store.Late
 	if s.Missed++; s.Missed >= mostMissed {
-		s.Absence = store.Gone
+		s.Absence, s.Ends = store.Gone, false
 	}
 }
 

@@ -102,6 +102,9 @@ func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
 	if seat < 0 {
 		return games.Nobody, notSeated(*t)
 	}
+	if t.Seats[seat].Absence == store.Out {
+		return games.Nobody, games.Refuse("bot.away.out", nil)
+	}
 	if v.pressed.turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)
 	}

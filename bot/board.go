@@ -134,7 +134,10 @@ func (s *scribe) playing() error {
 	if err != nil {
 		return err
 	}
-	view := m.View()
+	view, err := s.mayUndo(m.View())
+	if err != nil {
+		return err
+	}
 	s.m.Head = s.sentences(view.Head)
 	s.game(view)
 	if s.t.Stake > 0 {

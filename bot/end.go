@@ -25,14 +25,17 @@ func patienceOf(t store.Table) time.Duration {
 	return max(idle, time.Duration(t.Patience)*time.Millisecond)
 }
 
-// mayEnd says whether the person alone may end a table: its opener, those who
-// may change the chat, anybody when nobody sits there, the only one seated who
+// mayEnd says whether the person alone may end a table: those who may change the
+// chat, its opener, anybody when nobody sits there, the only one seated who
 // has a vote, and after a quiet hour anybody seated for whom it does not wait.
+// Whoever is out may not.
 func (v *visit) mayEnd(t store.Table) (bool, error) {
 	mine := seatOf(t, v.ev.User)
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
 		return false, nil
+	case mine >= 0 && t.Seats[mine].Absence == store.Out: // the stake is lost, and does not come back so
+		return v.isAdmin()
 	case t.Opener == string(v.ev.User), !anybodySits(t):
 		return true, nil
 	case mine >= 0 && hasVote(t.Seats[mine]) && voters(t) == 1:
@@ -74,6 +77,9 @@ func anybodySits(t store.Table) bool {
 
 // refuseEnd says who may end a table.
 func (v *visit) refuseEnd(t store.Table) error {
+	if mine := seatOf(t, v.ev.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
+		return games.Refuse("bot.away.out", nil)
+	}
 	opener, err := v.tx.Player(t.Opener)
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)

@@ -114,14 +114,20 @@ func (v *visit) leaveTo(table int64, left string) error {
 	i := seatOf(t, User(left))
 	switch {
 	case i >= 0 && t.State == store.Lobby:
-		t.Seats = slices.Delete(t.Seats, i, i+1)
-		return v.save(&t)
+		return v.getUp(&t, i)
 	case i >= 0 && t.State == store.Playing:
-		t.Seats[i].Absence, t.Seats[i].Offered, t.Seats[i].Ends = store.Gone, false, false
+		s := &t.Seats[i]
+		if s.Offered, s.Ends = false, false; s.Absence != store.Out { // who is out stays so
+			s.Absence = store.Gone
+		}
+		if enough(t) {
+			return v.abandon(&t)
+		}
 		g, m, err := v.bot.match(t)
 		if err != nil {
 			return err
 		}
+		v.begun = false // that was of another table
 		return v.carryOn(&t, g, m)
 	}
 	return v.redraw(&t)

@@ -55,8 +55,17 @@ func (v *visit) leave(t *store.Table, _ string) error {
 	if i < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	t.Seats = slices.Delete(t.Seats, i, i+1)
 	v.toast("bot.left", nil)
+	return v.getUp(t, i)
+}
+
+// getUp frees a seat in the lobby. Where enough of the others would have the
+// table closed, it is.
+func (v *visit) getUp(t *store.Table, seat int) error {
+	t.Seats = slices.Delete(t.Seats, seat, seat+1)
+	if enough(*t) {
+		return v.abandon(t)
+	}
 	return v.save(t)
 }
 

@@ -137,7 +137,7 @@ func turnLimit(t store.Table) time.Duration {
 func stillIn(t store.Table) int {
 	n := 0
 	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed && s.Absence != store.Out {
+		if s.House == "" && s.Confirmed && s.Absence != store.Out && store.Forgotten(s.Player) == 0 {
 			n++
 		}
 	}

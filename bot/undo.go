@@ -68,6 +68,9 @@ func (v *visit) undo(t *store.Table, _ string) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.at})
+	if len(history) > 0 && history[len(history)-1].Auto {
+		return games.Refuse("bot.undo-auto", nil)
+	}
 	moves, err := standing(back)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -93,6 +96,20 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	}
 	v.toast("bot.undone", nil)
 	return v.save(t)
+}
+
+// mayUndo is a view in which nobody may take back what was played for somebody
+// absent: only who has made a choice does. Whoever is away would have a turn again
+// that nobody plays.
+func (s *scribe) mayUndo(view games.View) (games.View, error) {
+	if len(view.Undo) == 0 {
+		return view, nil
+	}
+	auto, err := s.tx.LastIsAuto(s.t.ID)
+	if auto {
+		view.Undo = nil
+	}
+	return view, err
 }
 
 // undoButton lets whoever has just written take it back.

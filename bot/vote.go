@@ -41,6 +41,10 @@ func votes(t store.Table) int {
 
 func needed(t store.Table) int { return voters(t)/2 + 1 }
 
+// enough says whether so many would end a table that it ends: also because others
+// have no vote any more.
+func enough(t store.Table) bool { return votes(t) >= needed(t) }
+
 // noVotes forgets all votes of a table.
 func noVotes(t *store.Table) {
 	for i := range t.Seats {
@@ -68,7 +72,7 @@ func (v *visit) vote(t *store.Table, rest string) error {
 		return v.askEnd(t)
 	}
 	t.Seats[mine].Ends = true
-	if votes(*t) >= needed(*t) {
+	if enough(*t) {
 		return v.abandon(t)
 	}
 	v.tellVotes(*t)

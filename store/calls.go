@@ -121,6 +121,7 @@ func (tx *Tx) DropLostCalls() error {
 
 const (
 	lastMoveOf   = `SELECT at FROM moves WHERE table_id = $1 AND seat = $2 AND NOT auto ORDER BY number DESC LIMIT 1`
+	lastIsAuto   = `SELECT auto FROM moves WHERE table_id = $1 ORDER BY number DESC LIMIT 1`
 	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
 )
 
@@ -140,4 +141,13 @@ func (tx *Tx) LastOfOthers(table int64, seat int) (number int64, err error) {
 		return 0, fmt.Errorf("read last move of others than seat %d at table %d: %w", seat, table, err)
 	}
 	return number, nil
+}
+
+// LastIsAuto says whether the last move of a table was played for somebody
+// absent.
+func (tx *Tx) LastIsAuto(table int64) (auto bool, err error) {
+	if err := tx.get(lastIsAuto, []any{table}, &auto); err != nil && !errors.Is(err, ErrNotFound) {
+		return false, fmt.Errorf("read last move at table %d: %w", table, err)
+	}
+	return auto, nil
 }
