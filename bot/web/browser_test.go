@@ -62,6 +62,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
 		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
+		{"who is absent is played for, and comes back", absentAndBack},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,12 +43,17 @@ func privacyIsRead(t *testing.T, tab *tab, name string) {
 	if !strings.Contains(told, `"name":"`+name+`"`) || !strings.Contains(told, `"seats":[`) {
 		t.Errorf("the file says %s", told)
 	}
-	tab.look(390, "dark")
-	tab.picture("mydata-390-dark")
+	for _, width := range []int64{1280, 390} {
+		tab.look(width, "dark")
+		tab.picture(fmt.Sprintf("mydata-%d-dark", width))
+	}
 	accessible(t, tab, "with a file")
 
 	tab.types("/forget")
-	tab.picture("forget-390-dark")
+	for _, width := range []int64{1280, 390} {
+		tab.look(width, "dark")
+		tab.picture(fmt.Sprintf("forget-%d-dark", width))
+	}
 	tab.press(labelled("Forget me"))
 	tab.until(`[...document.querySelectorAll("section.note")].at(-1).innerText.includes("You are forgotten.")`)
 	tab.until(`![...document.querySelectorAll(".board")].at(-1).innerText.includes("` + name + `")`)

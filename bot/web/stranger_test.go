@@ -33,13 +33,19 @@ func open(t *testing.T, file string, listen string) (url string, closeAll func()
 // openIn is open with words of other languages.
 func openIn(t *testing.T, file string, listen string, said *words.Words) (url string, closeAll func()) {
 	t.Helper()
+	return openAt(t, file, listen, said, nil)
+}
+
+// openAt is openIn with a clock, nil: the system's.
+func openAt(t *testing.T, file string, listen string, said *words.Words, clock bot.Clock) (url string, closeAll func()) {
+	t.Helper()
 	db, err := store.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	b := bot.New(bot.Config{Store: db, Games: all, Words: said, Log: log})
+	b := bot.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock})
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },

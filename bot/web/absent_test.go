@@ -1,0 +1,84 @@
+package web
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot/standin"
+	"knobel/bot/words"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+)
+
+// timeLeft is the part of a board that counts.
+const timeLeft = `document.querySelector(".board .deadline time")`
+
+// runsOut lets somebody's turn run out, by the clock that their bot keeps, and
+// little by little: a bot that is woken late believes that it was away.
+func runsOut(tab *tab, clock *standin.Clock, name string) {
+	tab.t.Helper()
+	tab.until(mover + ` === ` + quoted(name) + ` && Boolean(` + timeLeft + `) && ` + rested)
+	for range 200 {
+		if ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => done(`+mover+` !== `+quoted(name)+`)))`) {
+			return
+		}
+		clock.Advance(2 * time.Second)
+	}
+	tab.t.Fatalf("the turn of %s does not run out:\n%s", name, ask[string](tab, `document.body.innerText`))
+}
+
+// Two at one screen, with a minute for each turn: the time that is left counts,
+// the house plays for who lets it run out, and who has missed two turns is away
+// until they say that they are back.
+func absentAndBack(t *testing.T, tab *tab) {
+	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := standin.NewClockAt(time.Now(), false)
+	url, _ := openAt(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0", said, clock)
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.getElementById("welcome").checkVisibility()`)
+	tab.press(`document.getElementById("person-name")`)
+	tab.do(chromedp.KeyEvent("Anna"))
+	tab.press(labelled("Save"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	command(tab, "/shutbox 10 turn=1m match=rounds:9")
+	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
+	tab.press(labelled("+ Add a person"))
+	tab.do(chromedp.KeyEvent("Ben"))
+	tab.press(labelled("Add"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	tab.press(labelled("Sit down"))
+	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
+	tab.press(labelled("▶ Start"))
+
+	tab.until(`Boolean(` + timeLeft + `) && ` + rested)
+	line := ask[string](tab, `document.querySelector(".board .deadline").textContent`)
+	if !strings.HasPrefix(line, "The house plays this turn in ") || !strings.HasSuffix(line, " seconds.") {
+		t.Errorf("the time left is told as %q", line)
+	}
+	tab.until(timeLeft + `.textContent !== ` + quoted(ask[string](tab, timeLeft+`.textContent`))) // by itself
+	seen(t, tab, "time-left")
+
+	for _, name := range []string{"Anna", "Ben", "Anna"} {
+		runsOut(tab, clock, name)
+	}
+	tab.until(mover + ` === "Ben" && ` + rested)
+	if text := ask[string](tab, `document.querySelector(".board").innerText`); !strings.Contains(text, "away") || !strings.Contains(text, "missed a turn") {
+		t.Errorf("who has missed one turn, and who two, is not told:\n%s", text)
+	}
+	seen(t, tab, "away")
+	tab.press(labelled("I'm back"))
+	tab.until(`!Boolean(` + labelled("I'm back") + `) && ` + rested)
+	for ask[string](tab, mover) == "Ben" {
+		before := ask[string](tab, `document.querySelector(".board").innerText`)
+		tab.press(next)
+		tab.until(`document.querySelector(".board").innerText !== ` + quoted(before) + ` && ` + rested)
+	}
+	tab.until(mover + ` === "Anna" && Boolean(` + timeLeft + `)`) // nobody plays for her any more
+}
