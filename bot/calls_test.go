@@ -266,8 +266,10 @@ func TestCallsComeInTime(t *testing.T) {
 	s.wantCalls(t, 0)
 	h.wait(time.Second)
 	s.wantCalls(t, 1, callsAnna)
-	h.wait(time.Minute) // she is played for, and her call goes
-	s.until(t, "the house has played for her", func([]string) bool { return anna.table().Turn == 1 })
+	s.until(t, "the house has played for her, and her call goes", func([]string) bool { // in steps: a long one would be a bot that was away
+		h.wait(5 * time.Second)
+		return anna.table().Turn == 1
+	})
 	s.wantCalls(t, 1)
 	h.sound()
 }
