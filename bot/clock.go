@@ -91,9 +91,9 @@ func (b *Bot) endTurns(ctx context.Context) (next int64, err error) {
 // play.
 func (b *Bot) giveGrace(ctx context.Context) error {
 	var faults []error
+	until := b.now() + grace.Milliseconds() // of all: else time that goes by would ask for grace again
 	for {
 		var due []int64
-		until := b.now() + grace.Milliseconds()
 		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 			due, err = tx.Due(until-1, dueAtOnce)
 			return err

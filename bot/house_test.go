@@ -40,7 +40,8 @@ type house struct {
 	zone  *time.Location
 	said  *words.Words // nil: in the languages that there are
 
-	clock *standin.Clock
+	clock    *standin.Clock
+	restless bool // time goes by whenever the bot looks at the clock
 
 	mu     sync.Mutex
 	events int
@@ -100,10 +101,22 @@ func (h *house) open() {
 			h.t.Fatal(err)
 		}
 	}
+	var clock bot.Clock = h.clock
+	if h.restless {
+		clock = restless{h.clock}
+	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Clock: h.clock, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
+}
+
+// restless is a clock that goes on a little at every look.
+type restless struct{ *standin.Clock }
+
+func (r restless) Now() time.Time {
+	r.Advance(time.Millisecond)
+	return r.Clock.Now()
 }
 
 // restart closes the database and opens it again with a new bot.

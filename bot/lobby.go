@@ -208,8 +208,6 @@ func (v *visit) setStake(t *store.Table, rest string) error {
 		return err
 	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")
-	if t.Stake == 0 && t.Absent == store.IsOut {
-		t.Absent = store.PlaysHouse // there is nothing left to lose
-	}
+	stakeless(t)
 	return v.save(t)
 }

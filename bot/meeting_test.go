@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"knobel/bot"
 	"knobel/store"
 )
 
@@ -105,4 +107,68 @@ func TestTheLastWhoCanWinIsNotOut(t *testing.T) {
 		t.Errorf("nobody is left to win: %+v", s)
 	}
 	c.verified()
+}
+
+// TestGraceIsGivenOnce to every table, also to one whose grace is the shortest
+// and while time goes by: nobody else's turn is kept from its end.
+func TestGraceIsGivenOnce(t *testing.T) {
+	h := newHouse(t)
+	for i := range 59 {
+		p := h.person("Anna")
+		p.place = bot.Place(fmt.Sprint("test:1/lobby", i))
+		p.writes("/coin")
+	}
+	c := &clocked{house: h, stage: newStage(), people: h.gather("/coin 5 turn=1m", "Anna", "Ben")}
+	c.people[0].presses("▶ Start")
+	was := c.people[0].table()
+	if was.ID != 60 {
+		t.Fatalf("the table is %d", was.ID)
+	}
+	h.wait(time.Hour)
+	h.restless = true
+	h.restart()
+	c.onStage(c.stage)
+	c.misses()
+	c.misses()
+	if n := c.auto(); n == 0 {
+		t.Errorf("%d moves were played: %+v", n, c.people[0].table())
+	}
+	if n := c.people[0].table().Version - was.Version; n > 9 {
+		t.Errorf("the board has changed %d times", n)
+	}
+	c.verified()
+}
+
+// TestTermsWithoutAStake: nobody can be out after practice.
+func TestTermsWithoutAStake(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 5 absent=out")
+	anna.sends("1:1:0:!house random")
+	anna.sends("1:1:0:!unhouse")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	anna.presses("↻ Rematch")
+	ben.presses("Sit down")
+	if m := anna.board(); strings.Contains(show(m), " is out") {
+		t.Errorf("there is nothing to lose:\n%s", show(m))
+	}
+	anna.presses("▶ Start")
+	if d := anna.board().Deadline; d == nil || !strings.HasPrefix(d.String(), "The house plays this turn") {
+		t.Errorf("the board says %v", d)
+	}
+	h.sound()
+}
+
+// TestNobodyIsSentToWhoIsGone: whoever may not end a table is told who may.
+func TestNobodyIsSentToWhoIsGone(t *testing.T) {
+	h := newHouse(t)
+	people := h.gather("/coin 5", "Anna", "Ben", "Clara")
+	people[0].presses("▶ Start")
+	people[0].forgets()
+	dora := h.person("Dora")
+	refused(t, dora.writes("/abandon"), "An admin or most of those seated can end it.")
+	dora.locale = "de"
+	refused(t, dora.writes("/abandon"), "Das dürfen Admins oder die Mehrheit am Tisch.")
+	h.sound()
 }

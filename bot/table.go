@@ -196,6 +196,7 @@ func (v *visit) start(t *store.Table) error {
 	if len(t.Seats) == 1 {
 		t.Stake = 0 // practice
 	}
+	stakeless(t)
 	box, err := v.tx.Box(t.Chat, t.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)

@@ -166,12 +166,20 @@ func (b *Bot) agree(t *store.Table, g games.Game, w wishes) error {
 		if _, wished := w[termAbsent]; wished {
 			return games.Refuse("bot.terms.out-stake", nil)
 		}
-		t.Absent = store.PlaysHouse // there is nothing left to lose
 	}
+	stakeless(t)
 	if t.Absent == store.PlaysPerfect {
 		return solvable(g, t.Rules, len(t.Seats))
 	}
 	return nil
+}
+
+// stakeless has the house play for the absent of a table without a stake, where
+// they would be out: there is nothing to lose.
+func stakeless(t *store.Table) {
+	if t.Stake == 0 && t.Absent == store.IsOut {
+		t.Absent = store.PlaysHouse
+	}
 }
 
 // terms tells them in the lobby: in the small print where the house plays, and
