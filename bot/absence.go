@@ -152,6 +152,7 @@ func (v *visit) runOut(table int64) error {
 	if enough(t) {
 		return v.abandon(&t)
 	}
+	t.Page = pageGame // what was asked at this turn is not asked at the next
 	return v.carryOn(&t, g, m)
 }
 

@@ -264,7 +264,7 @@ func TestNothingRunsOutWhileTheBotIsAway(t *testing.T) {
 	if c.misses(); c.auto() == 0 || c.people[0].table().Seats[0].Missed != 1 {
 		t.Error("the turn was not played after the grace")
 	}
-	table = c.people[0].table()
+	table = c.awake()
 	c.wait(20 * time.Minute) // the machine sleeps
 	table = c.awaits("grace again", func(t store.Table) bool { return t.Due > table.Due })
 	if table.Seats[1].Missed > 0 {

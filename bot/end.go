@@ -118,10 +118,11 @@ func (v *visit) askEnd(t *store.Table) error {
 		t.Page = pageEnd
 	case mine < 0 || !hasVote(t.Seats[mine]):
 		return v.refuseEnd(*t)
-	case votes(*t) == 0:
-		t.Seats[mine].Ends = true
-		v.tellVotes(*t)
 	default:
+		if votes(*t) == 0 {
+			t.Seats[mine].Ends = true
+		}
+		t.Page = pageGame // a question to somebody else does not hide the vote
 		v.tellVotes(*t)
 	}
 	return v.redraw(t)

@@ -172,3 +172,24 @@ func TestNobodyIsSentToWhoIsGone(t *testing.T) {
 	refused(t, dora.writes("/abandon"), "Das dürfen Admins oder die Mehrheit am Tisch.")
 	h.sound()
 }
+
+// TestAQuestionGivesWay to the next turn, and to a vote: whoever was asked may not
+// be there.
+func TestAQuestionGivesWay(t *testing.T) {
+	c := newClocked(t, "/shutbox 10 turn=1m match=rounds:9", "Anna", "Ben", "Clara")
+	anna, ben := c.people[0], c.people[1]
+	anna.writes("/abandon")
+	yes := anna.button("Yes, end it").Press
+	ben.writes("/abandon")
+	if m := anna.board(); !strings.HasPrefix(m.Head, "To end this table: Ben, 1 of 2 votes.") {
+		t.Errorf("the vote is not shown: %s", m.Head)
+	}
+	refused(t, anna.sends(yes), "The table has moved on. Look at the newest board.")
+	ben.presses("Play on")
+	anna.writes("/abandon")
+	c.misses()
+	if m := anna.board(); strings.Contains(show(m), "End this table?") {
+		t.Errorf("it is still asked:\n%s", show(m))
+	}
+	c.verified()
+}
