@@ -1,11 +1,22 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"knobel/bot/telegram/telegramtest"
+	"knobel/store"
 )
 
 func absentIsPlayedFor(c *company) {
@@ -35,12 +46,23 @@ func diceAreProved(c *company) {
 
 func deadGameIsEnded(c *company) {
 	c.sit("/shutbox stake=5")
-	if told := c.write(2, "/abandon"); !strings.Contains(told, "Anna") {
-		c.Errorf("Clara, who does not sit there, reads %q", told)
+	c.says(c.write(2, "/abandon"), "Anna, an admin or most of those seated can end it.")
+	c.write(1, "/abandon") // he sits there, and did not open it
+	c.says(c.shows("To end this table: Ben, 1 of 2 votes."), "Ended now, everybody gets 5 chips back.")
+	if c.carried(":throw 2") == "" {
+		c.Error("who goes on playing cannot")
 	}
-	c.write(0, "/abandon")
+	c.press(0, ":!vote yes")
+	c.shows("Everybody has their 5 chips again.")
+
+	c.sit("/shutbox stake=7")
+	c.write(0, "/abandon") // she opened it
+	c.says(c.shows("End this table?"), "Ended now, everybody gets 7 chips back.")
 	c.press(0, ":!end yes")
-	c.shows("before its time")
+	c.shows("Everybody has their 7 chips again.")
+	if balances := c.balances(); slices.ContainsFunc(balances, func(n int64) bool { return n != 0 }) {
+		c.Errorf("the books say %v", balances)
+	}
 }
 
 func restartLosesNothing(c *company) {
@@ -83,8 +105,19 @@ func placesApart(c *company) {
 func rematchByOnePress(c *company) {
 	c.sit(quick)
 	c.finish()
-	c.press(0, ":!rematch")
-	c.says(c.shows("reserved"), "Anna", "Ben", "5 chips")
+	c.twice(0, 0, ":!rematch")
+	c.says(c.shows("reserved"), "Anna", "Ben", "5 chips") // he has not said that he plays
+	c.press(1, ":!join")
+	c.until("Ben sits there", func() bool { text, _ := c.board(); return !strings.Contains(text, "reserved") })
+	c.press(0, ":!start")
+	c.until("the game has begun", func() bool { return c.carried(":throw 2") != "" })
+	c.finish()
+	c.twice(0, 1, ":!rematch")
+	c.says(c.shows("opens a table"), "Anna", "Ben")
+	c.until("both sit there", func() bool { text, _ := c.board(); return !strings.Contains(text, "reserved") })
+	if n := c.tables(); n != 3 {
+		c.Errorf("two presses at once, twice, have made of one table %d", n)
+	}
 }
 
 func choiceIsTakenBack(c *company) {
@@ -114,8 +147,24 @@ func groupMayGrow(c *company) {
 
 func callsAreChosen(c *company) {
 	c.says(c.write(1, "/notify"), "call")
-	c.sit("/shutbox stake=5 turn=10m")
-	c.later("Anna is called", func() bool { return c.heard("it is your turn") })
+	c.sit("/shutbox stake=5 turn=10m match=rounds:2")
+	c.later("Anna is called", func() bool { return c.calls(0) == 1 })
+	c.press(0, ":throw 2")
+	c.until("the call is gone, and the board that changes calls nobody", func() bool { return c.calls(0)+c.calls(1) == 0 })
+	c.later("Anna is called again", func() bool { return c.calls(0) == 1 })
+	c.write(0, "/notify calls=off")
+	c.until("the call is gone", func() bool { return c.calls(0) == 0 })
+	c.later("Anna is played for", func() (missed bool) {
+		if c.calls(0) > 0 {
+			c.Fatal("Anna is called who wants none")
+		}
+		c.reads(func(tx *store.Tx) error {
+			t, err := tx.Table(1)
+			missed = err == nil && t.Seats[0].Missed > 0
+			return err
+		})
+		return missed
+	})
 }
 
 func settlingSaysWhy(c *company) {
@@ -136,6 +185,31 @@ func privacyIsKept(c *company) {
 	c.write(1, "/leaderboard me=hide")
 	if told := c.write(0, "/leaderboard"); strings.Contains(told, "Ben") {
 		c.Errorf("Ben is hidden, and on the list:\n%s", told)
+	}
+	c.write(1, "/leaderboard me=show")
+
+	c.write(1, "/mydata")
+	c.until("Ben has his file", func() bool { return c.file(1) != nil })
+	c.says(string(c.file(1)), `"name": "Ben"`, c.id(1))
+	if told := c.alone(0) + string(c.file(0)); strings.Contains(told, c.id(1)) {
+		c.Errorf("Anna reads of Ben\n%s", told)
+	}
+	if !c.holds("Ben") || !c.holds(c.id(1)) {
+		c.Error("what is to be forgotten cannot be found before")
+	}
+	before := c.balances()
+	c.write(1, "/forget")
+	own := fnv.New32a()
+	own.Write([]byte(c.id(1)))
+	c.press(1, fmt.Sprintf("/forget yes %08x", own.Sum32()))
+	c.later("name and id are gone from the file", func() bool { return !c.holds("Ben") && !c.holds(c.id(1)) })
+	if after := c.balances(); !slices.Equal(after, before) || len(after) < 2 {
+		c.Errorf("the balances were %v and are %v", before, after)
+	}
+	told := c.write(0, "/leaderboard")
+	c.says(told, "Anna", "1 game")
+	if strings.Contains(told, "Ben") {
+		c.Errorf("Ben is forgotten, and on the list:\n%s", told)
 	}
 }
 
@@ -170,21 +244,19 @@ func seatIsHandedOver(c *company) {
 func twoPressesOneMove(c *company) {
 	c.sit("/shutbox stake=5")
 	data := c.carried(":throw 2")
-	var told [2]string
-	var both sync.WaitGroup
-	for i := range told {
-		both.Go(func() { told[i] = c.attempt(0, data) })
-	}
-	both.Wait()
-	late := 0
+	told := c.twice(0, 0, ":throw 2")
+	c.until("the board moves on", func() bool { return c.carried(data) == "" })
 	for _, text := range told {
-		if strings.Contains(text, "moved on") {
-			late++
+		if text != "" && !strings.Contains(text, "Anna threw") && text != "The table has moved on. Look at the newest board." {
+			c.Errorf("one of two presses at once is answered %q", text)
 		}
 	}
-	c.until("the board moves on", func() bool { return c.carried(data) == "" })
-	if late != 1 && told[0] != "" && told[1] != "" {
-		c.Errorf("two presses at once are answered %q", told)
+	if told[0] == told[1] && strings.Contains(told[0], "moved on") {
+		c.Error("both presses are refused")
+	}
+	moves, _ := c.first()
+	if len(moves) != 1 || len(moves[0].Dice) != 2 {
+		c.Errorf("two presses at once are the moves %+v", moves)
 	}
 }
 
@@ -216,5 +288,91 @@ func readableByEverybody(c *company) {
 func luckAtTheEnd(c *company) {
 	c.sit(quick)
 	c.finish()
-	c.until("the review is there", func() bool { text, _ := c.board(); return strings.Contains(text, "dice ") })
+	c.until("the review is there", func() bool { text, _ := c.board(); return strings.Contains(text, "decisions ") })
+	text, _ := c.board()
+	_, results := c.first()
+	number := regexp.MustCompile(`[+−]?\d+(\.\d)?`)
+	for seat, name := range []string{"Anna", "Ben"} {
+		line := regexp.MustCompile(`(?m)^` + name + `: .*dice.*$`).FindString(strings.ReplaceAll(text, `\`, ""))
+		sum := 0.0
+		for _, n := range number.FindAllString(line, -1) {
+			part, err := strconv.ParseFloat(strings.ReplaceAll(n, "−", "-"), 64)
+			if err != nil {
+				c.Fatal(err)
+			}
+			sum += part
+		}
+		if pool := float64(results[seat].Pool); line == "" || math.Abs(sum-pool) > 1e-9 {
+			c.Errorf("%s has won %v, and %q adds up to %v:\n%s", name, pool, line, sum, text)
+		}
+	}
+}
+
+// balances are those of everybody in the books, the lowest first.
+func (c *company) balances() (all []int64) {
+	c.Helper()
+	err := c.store.Update(context.Background(), func(tx *store.Tx) error { // accounts get their numbers
+		t, err := tx.Table(1)
+		if err != nil {
+			return err
+		}
+		parties, err := tx.Parties(t.Chat, t.Unit)
+		all = nil
+		for _, p := range parties {
+			all = append(all, p.Balance)
+		}
+		return err
+	})
+	if err != nil {
+		c.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// tables is how many there have ever been.
+func (c *company) tables() (n int) {
+	c.Helper()
+	c.reads(func(tx *store.Tx) error {
+		return tx.Tables(func(int64) error {
+			n++
+			return nil
+		})
+	})
+	return n
+}
+
+// first are the moves and results of the first table.
+func (c *company) first() (moves []store.Move, results []store.Result) {
+	c.Helper()
+	c.reads(func(tx *store.Tx) (err error) {
+		if moves, err = tx.Moves(1); err != nil {
+			return err
+		}
+		results, err = tx.Results(1)
+		return err
+	})
+	return moves, results
+}
+
+func (c *company) reads(read func(*store.Tx) error) {
+	c.Helper()
+	if err := c.store.View(context.Background(), read); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// holds says whether a text stands in the file of the database or in its log.
+func (c *company) holds(text string) bool {
+	c.Helper()
+	for _, name := range []string{c.kept, c.kept + "-wal"} {
+		raw, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.Fatal(err)
+		}
+		if bytes.Contains(raw, []byte(text)) {
+			return true
+		}
+	}
+	return false
 }

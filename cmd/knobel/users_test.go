@@ -58,7 +58,7 @@ func TestUsers(t *testing.T) {
 			for _, w := range wishes {
 				t.Run(fmt.Sprintf("%d %s", w.row, w.name), func(t *testing.T) {
 					t.Parallel()
-					c := &company{T: t, file: filepath.Join(t.TempDir(), "knobel.db"), clock: &leap{}}
+					c := &company{T: t, kept: filepath.Join(t.TempDir(), "knobel.db"), clock: &leap{}}
 					c.venue = platform.open(t, c)
 					c.begin()
 					t.Cleanup(func() { c.end() })
@@ -133,6 +133,14 @@ type venue interface {
 	heard(part string) bool
 	// lacks has the bot say what it may not do, to Anna alone.
 	lacks()
+	// twice has two press the same button at once, and returns what each is told.
+	twice(one, other int, ends string) [2]string
+	// calls is how many messages that stand there notify somebody.
+	calls(who int) int
+	// id is somebody's, as the bot spells it.
+	id(who int) string
+	// file is the newest file that somebody has been given alone.
+	file(who int) []byte
 	// alone is what somebody has been told alone.
 	alone(who int) string
 	// carried is what the newest button carries that ends so; "" where none is.
@@ -148,7 +156,7 @@ type venue interface {
 type company struct {
 	*testing.T
 	venue
-	file  string
+	kept  string // the file of the database
 	clock *leap
 	store *store.Store
 	end   func()
@@ -156,7 +164,7 @@ type company struct {
 
 func (c *company) begin() {
 	c.Helper()
-	st, err := store.Open(context.Background(), c.file)
+	st, err := store.Open(context.Background(), c.kept)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -216,7 +224,7 @@ func (c *company) later(what string, holds func() bool) {
 	c.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	for range 1500 {
+	for range 600 {
 		if holds() {
 			return
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -126,6 +127,34 @@ func (v *inChannel) attempt(who int, ends string) string {
 	return v.told(who, v.hall.Press(v.people[who], message, data))
 }
 
+func (v *inChannel) twice(one, other int, ends string) [2]string {
+	v.c.Helper()
+	v.until("there is a button "+ends, func() bool { return v.carried(ends) != "" })
+	message, data := v.find(-1, ends)
+	first, second := v.hall.Press(v.people[one], message, data), v.hall.Press(v.people[other], message, data)
+	return [2]string{v.told(one, first), v.told(other, second)}
+}
+
+func (v *inChannel) calls(who int) (n int) {
+	for _, m := range v.hall.Messages() {
+		if slices.Contains(m.Called, v.people[who].ID) {
+			n++
+		}
+	}
+	return n
+}
+
+func (v *inChannel) id(who int) string { return "discord:" + v.people[who].ID }
+
+func (v *inChannel) file(who int) (file []byte) {
+	for _, m := range v.hall.Private(v.people[who]) {
+		for _, a := range m.Attachments {
+			file = a.Content
+		}
+	}
+	return file
+}
+
 func (v *inChannel) board() (string, int) {
 	all := v.hall.Messages()
 	for i := len(all) - 1; i >= 0; i-- {
@@ -214,7 +243,7 @@ func (v *inGroup) messages() (here []telegramtest.Message) {
 func (v *inGroup) write(who int, command string) string {
 	v.c.Helper()
 	line, rest, _ := strings.Cut(command, " ")
-	if name, value, named := strings.Cut(rest, "="); named && (name == "what" || name == "language" || name == "answer") {
+	if name, value, named := strings.Cut(rest, "="); named && (name == "what" || name == "language" || name == "answer" || name == "calls") {
 		rest = strings.ReplaceAll(value, "_", " ") // a command with one option has it as its text
 	}
 	newest := int64(0)
@@ -265,10 +294,43 @@ func (v *inGroup) attempt(who int, ends string) string {
 	if data == "" {
 		return ""
 	}
-	query := v.group.PressData(v.people[who], message, data)
+	return v.answer(v.group.PressData(v.people[who], message, data))
+}
+
+// answer waits for what a press is answered with.
+func (v *inGroup) answer(query string) string {
+	v.c.Helper()
 	v.until("a press is answered", func() bool { q, _ := v.server.Query(query); return len(q.Answers) > 0 })
 	q, _ := v.server.Query(query)
 	return q.Answers[0].Text
+}
+
+func (v *inGroup) twice(one, other int, ends string) [2]string {
+	v.c.Helper()
+	v.until("there is a button "+ends, func() bool { return v.carried(ends) != "" })
+	message, data := v.find(ends)
+	first, second := v.group.PressData(v.people[one], message, data), v.group.PressData(v.people[other], message, data)
+	return [2]string{v.answer(first), v.answer(second)}
+}
+
+func (v *inGroup) calls(who int) (n int) {
+	for _, m := range v.messages() {
+		if strings.Contains(m.HTML, fmt.Sprintf(`"tg://user?id=%d"`, v.people[who].ID)) {
+			n++
+		}
+	}
+	return n
+}
+
+func (v *inGroup) id(who int) string { return fmt.Sprintf("telegram:%d", v.people[who].ID) }
+
+func (v *inGroup) file(who int) (file []byte) {
+	for _, m := range v.own[who].Messages() {
+		if m.Document != nil {
+			file = m.Document
+		}
+	}
+	return file
 }
 
 func (v *inGroup) board() (string, int) {
