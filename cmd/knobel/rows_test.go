@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -273,6 +274,24 @@ func oneFileAtHome(c *company) {
 	c.end()
 	c.begin()
 	c.says(c.write(1, "/leaderboard"), "Anna", "Ben", "1 game")
+	fromNothing(c)
+}
+
+// fromNothing has the program serve a place from an empty folder.
+func fromNothing(c *company) {
+	c.Helper()
+	folder := c.TempDir()
+	there, env := c.alike()
+	program := launchIn(c.T, folder, "knobel", env)
+	c.venue = there
+	c.listens()
+	c.write(0, quick)
+	c.press(1, ":!join")
+	c.shows("Ben")
+	program.leave()
+	if _, err := os.Stat(filepath.Join(folder, "knobel.db")); err != nil {
+		c.Errorf("what it keeps is not in its folder: %v", err)
+	}
 }
 
 func readableByEverybody(c *company) {

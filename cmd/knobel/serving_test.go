@@ -83,8 +83,14 @@ func start(t *testing.T, program, listen, db string, env ...string) *serving {
 // launch starts the program.
 func launch(t *testing.T, program string, env []string, args ...string) *serving {
 	t.Helper()
+	return launchIn(t, t.TempDir(), program, env, args...)
+}
+
+// launchIn is launch in a folder.
+func launchIn(t *testing.T, folder, program string, env []string, args ...string) *serving {
+	t.Helper()
 	s := &serving{t: t, cmd: exec.Command(program, args...), said: &transcript{}, ended: make(chan struct{})}
-	s.cmd.Dir = t.TempDir()
+	s.cmd.Dir = folder
 	s.cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, env...)
 	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
 	if err := s.cmd.Start(); err != nil {

@@ -121,6 +121,9 @@ func (l *leap) advance(d time.Duration) {
 // Ben; 2 is Clara.
 type venue interface {
 	platform() bot.Platform
+	// alike is an empty place of the same kind, with the real time, and the
+	// environment of a bot that has nothing but a token there.
+	alike() (there venue, env []string)
 	listens()
 	// write sends a command and returns what is told.
 	write(who int, command string) string

@@ -42,6 +42,11 @@ func (v *inChannel) platform() bot.Platform {
 	return discord.New(discord.Options{Token: v.server.Token(), URL: v.server.URL(), Log: slog.New(slog.DiscardHandler)})
 }
 
+func (v *inChannel) alike() (venue, []string) {
+	there := onDiscord(v.c.T, v.c).(*inChannel)
+	return there, []string{"KNOBEL_DISCORD_TOKEN=" + there.server.Token(), "KNOBEL_DISCORD_API_URL=" + there.server.URL()}
+}
+
 func (v *inChannel) listens() { v.until("the bot listens", v.server.Listening) }
 
 func (v *inChannel) until(what string, holds func() bool) {
@@ -202,8 +207,12 @@ type inGroup struct {
 }
 
 func onTelegram(t *testing.T, c *company) venue {
-	v := &inGroup{c: c, clock: standin.NewClock(true)}
-	v.server = telegramtest.Start(t, telegramtest.Options{Now: v.clock.Now})
+	clock := standin.NewClock(true)
+	return inGroupOf(t, c, clock, telegramtest.Options{Now: clock.Now})
+}
+
+func inGroupOf(t *testing.T, c *company, clock *standin.Clock, o telegramtest.Options) *inGroup {
+	v := &inGroup{c: c, clock: clock, server: telegramtest.Start(t, o)}
 	v.group = v.server.Supergroup("Friends", true)
 	for i, name := range []string{"Anna", "Ben", "Clara"} {
 		v.people = append(v.people, telegramtest.Person{ID: int64(11 + i), First: name, Language: "en"})
@@ -215,6 +224,11 @@ func onTelegram(t *testing.T, c *company) venue {
 
 func (v *inGroup) platform() bot.Platform {
 	return telegram.New(telegram.Options{Token: v.server.Token(), URL: v.server.URL(), Log: slog.New(slog.DiscardHandler), Clock: v.clock})
+}
+
+func (v *inGroup) alike() (venue, []string) {
+	there := inGroupOf(v.c.T, v.c, v.clock, telegramtest.Options{})
+	return there, []string{"KNOBEL_TELEGRAM_TOKEN=" + there.server.Token(), "KNOBEL_TELEGRAM_API_URL=" + there.server.URL()}
 }
 
 func (v *inGroup) listens() {
