@@ -155,16 +155,16 @@ func callsAreChosen(c *company) {
 	c.later("Anna is called again", func() bool { return c.calls(0) == 1 })
 	c.write(0, "/notify calls=off")
 	c.until("the call is gone", func() bool { return c.calls(0) == 0 })
-	c.later("Anna is played for", func() (missed bool) {
+	c.later("Anna is away", func() (away bool) { // for the second time she has not played
 		if c.calls(0) > 0 {
 			c.Fatal("Anna is called who wants none")
 		}
 		c.reads(func(tx *store.Tx) error {
 			t, err := tx.Table(1)
-			missed = err == nil && t.Seats[0].Missed > 0
+			away = err == nil && t.Seats[0].Absence == store.Gone
 			return err
 		})
-		return missed
+		return away
 	})
 }
 
