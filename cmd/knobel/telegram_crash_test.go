@@ -38,7 +38,7 @@ type turn struct {
 // acknowledged, and looks each time whether every press counts, and once.
 func TestKillAtAnyMomentOnTelegram(t *testing.T) {
 	t.Parallel() // it waits for Telegram's pace most of the time
-	rounds, people := kills(t, 3, 15), 16
+	rounds, people := kills(t, 3, 6), 16
 	// Who crashes ten times in a minute and writes at once each time has spent
 	// the budget of a minute, which is not what this is about: time flies here.
 	began := time.Now()
