@@ -22,6 +22,8 @@ const (
 	graceSpread = time.Minute
 	// asleep is how much too late a look comes when the bot was away between two.
 	asleep = time.Minute
+	// tryAgain is when turns are ended that could not be.
+	tryAgain = 5 * time.Second
 	// dueAtOnce is how many turns are ended before it is looked for more.
 	dueAtOnce = 64
 )
@@ -53,8 +55,13 @@ func (w *watch) look(ctx context.Context) (time.Duration, error) {
 	now = b.clock.Now()
 	var soon time.Duration
 	w.next = now.Add(b.sweep)
-	if due := time.UnixMilli(next); next > 0 && due.After(now) && due.Before(w.next) {
-		soon, w.next = due.Sub(now), due
+	// A turn may have come to its end while the others were ended.
+	switch due := time.UnixMilli(next); {
+	case err != nil:
+		soon = tryAgain
+		w.next = now.Add(soon)
+	case next > 0 && due.Before(w.next):
+		soon, w.next = max(due.Sub(now), time.Millisecond), due
 	}
 	b.awake.Store(w.next.UnixMilli())
 	return soon, errors.Join(faults...)
