@@ -123,7 +123,7 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 	case v.playing:
 		t.Due = max(t.Due, clock.after(now, leastPatience).UnixMilli())
 	}
-	v.due = t.Due
+	v.endsBy(t.Due)
 	return nil
 }
 

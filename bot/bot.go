@@ -193,13 +193,13 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		if err != nil {
 			return Reply{}, nil, err
 		}
+		v.wake()
 		v.paint(ctx)
 		if err := v.fill(ctx); err != nil {
 			return Reply{}, nil, err
 		}
 		v.consult(ctx)
 		v.tidy(ctx)
-		v.wake()
 		return v.reply, v.drawings, nil
 	}
 }
@@ -220,6 +220,9 @@ func (b *Bot) remember(ctx context.Context, ev Event, at int64) ([]drawing, erro
 		}
 		return v.comeBack()
 	})
+	if err == nil {
+		v.wake()
+	}
 	return v.drawings, err
 }
 

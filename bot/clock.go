@@ -149,8 +149,16 @@ func (v *visit) giveTime(t *store.Table) error {
 	}
 	spread := time.Duration(t.ID) * 7 * time.Second % graceSpread
 	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), grace+spread).UnixMilli())
-	v.due = t.Due
+	v.endsBy(t.Due)
 	return nil
+}
+
+// endsBy notes that a turn is to be over by a moment: of several in one
+// transaction the first is what the loop has to know.
+func (v *visit) endsBy(due int64) {
+	if due > 0 && (v.due == 0 || due < v.due) {
+		v.due = due
+	}
 }
 
 // quietChanged moves what is due at the tables of a chat: each turn keeps the
@@ -171,7 +179,7 @@ func (v *visit) quietChanged(was, now custom) error {
 		}
 		left := old.between(time.UnixMilli(v.at), time.UnixMilli(t.Due))
 		t.Due = new.after(time.UnixMilli(v.at), left).UnixMilli()
-		v.due = t.Due
+		v.endsBy(t.Due)
 		if err := v.redraw(&t); err != nil {
 			return err
 		}
