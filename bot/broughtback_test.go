@@ -1,0 +1,48 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"knobel/store"
+)
+
+// A press that is refused brings the board of a lost place back, and its clock
+// with it: nobody waits for the sweep.
+func TestARefusedPressSetsTheClockGoing(t *testing.T) {
+	h := newHouse(t)
+	s := newSquare(h)
+	s.stop = h.onStage(s)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10 turn=1m")
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	s.drawn(anna)
+	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+		lost, err := tx.Table(1)
+		if err != nil {
+			return err
+		}
+		lost.Away = true
+		return tx.SaveTable(lost)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 60 { // nothing is looked for there, and the loop sleeps until its sweep
+		h.wait(5 * time.Second)
+	}
+	if table := anna.table(); table.Turn != 0 || !table.Away {
+		t.Fatalf("turn %d of a table that is away: %v", table.Turn, table.Away)
+	}
+	refused(t, ben.sends("1:1:0:throw"), "It is Anna's turn.")
+	left := 48 // of four minutes: grace is three at the most
+	s.until(t, "the house has played for her", func([]string) bool {
+		if left--; left > 0 {
+			h.wait(5 * time.Second)
+		}
+		return anna.table().Turn == 1
+	})
+	h.sound()
+}
