@@ -57,7 +57,7 @@ func (s *stage) puzzle(asker, other *discordtest.Person) {
 			s.Errorf("%s answers %d: %q", b.Label, a.Type, a.Message.Text())
 		}
 	}
-	if found != 1 {
+	if found < 1 || found == len(buttons)-1 { // several can be equally good, but it is no puzzle where all are
 		s.Errorf("%d of %d moves are the best", found, len(buttons)-1)
 	}
 	end := buttons[len(buttons)-1].CustomID

@@ -23,20 +23,21 @@ func TestReviewAndPuzzle(t *testing.T) {
 
 	e.group.SayIn(e.topic, ben, "/puzzle")
 	m := e.reads("The puzzle, from game #1. ")
-	found, end := 0, ""
+	found, tried, end := 0, 0, ""
 	for _, row := range m.Keyboard {
 		for _, b := range row {
 			if strings.HasSuffix(b.Data, " close") {
 				end = b.Data
 				continue
 			}
+			tried++
 			if strings.HasPrefix(e.told(anna, m, b.Data), "Das ist es: ") {
 				found++
 			}
 		}
 	}
-	if found != 1 {
-		t.Errorf("%d moves are the best", found)
+	if found < 1 || found == tried { // several can be equally good, but it is no puzzle where all are
+		t.Errorf("%d of %d moves are the best", found, tried)
 	}
 	if told := e.told(anna, m, end); !strings.HasPrefix(told, "Nur ") {
 		t.Errorf("somebody else shows the answer: %q", told)
