@@ -34,7 +34,7 @@ type house struct {
 	games []games.Game
 	store *store.Store
 	bot   *bot.Bot
-	log   *bytes.Buffer
+	log   *logbook
 	seeds io.Reader // nil: the operating system
 	bytes int       // of solutions, 0: as many as usual
 	zone  *time.Location
@@ -51,7 +51,7 @@ func newHouse(t testing.TB, more ...games.Game) *house {
 	alikeEveryTime(t)
 	h := &house{
 		t: t, file: filepath.Join(t.TempDir(), "knobel.db"), games: append([]games.Game{coin.Game{}}, more...),
-		log: &bytes.Buffer{}, clock: standin.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
+		log: &logbook{}, clock: standin.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
 	}
 	h.open()
 	t.Cleanup(func() {
@@ -132,6 +132,24 @@ func (h *house) time() time.Time { return h.clock.Now() }
 
 // wait lets time go by.
 func (h *house) wait(d time.Duration) { h.clock.Advance(d) }
+
+// logbook is a log that tests read while it is written.
+type logbook struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logbook) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logbook) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
 
 // person is somebody in the place "test:1/1" of the chat "test:1".
 type person struct {

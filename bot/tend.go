@@ -40,14 +40,13 @@ func (b bell) ring() {
 func (b *Bot) tend(ctx context.Context, rung bell, waits string, look func(context.Context) (time.Duration, error)) {
 	sweep := b.clock.After(b.sweep)
 	for {
-		began := b.clock.Now()
 		soon, err := b.lookSafely(ctx, look)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, waits, "error", err)
 		}
 		var due <-chan time.Time
 		if soon > 0 && soon < b.sweep {
-			due = b.clock.After(soon - b.clock.Now().Sub(began)) // looking has taken its time
+			due = b.clock.After(soon)
 		}
 		select {
 		case <-rung:

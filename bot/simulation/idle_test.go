@@ -17,10 +17,15 @@ func TestNobodyIsThere(t *testing.T) {
 		}
 		out.chat.Close()
 		w.live(time.Now().Add(time.Hour)) // calls, reminders
+		w.fate.mu.Lock()
 		w.fate.asked, w.fate.kept = 0, 0
+		w.fate.mu.Unlock()
 		w.live(time.Now().Add(12 * time.Hour))
-		if w.fate.asked > 10 || w.fate.kept > 150 {
-			t.Errorf("in half a day without anybody: %d requests, %d commits", w.fate.asked, w.fate.kept)
+		w.fate.mu.Lock()
+		asked, kept := w.fate.asked, w.fate.kept
+		w.fate.mu.Unlock()
+		if asked > 10 || kept > 150 {
+			t.Errorf("in half a day without anybody: %d requests, %d commits", asked, kept)
 		}
 		w.end()
 	})

@@ -152,6 +152,8 @@ func TestTheBotMayNotWrite(t *testing.T) {
 			}
 			quiet(e.group, false)
 			e.group.Say(anna, "/table")
+			below := m.ID
+			e.until("the board is below", func() bool { now, _, _ := e.present(); return now.ID > below })
 			_, next, over := e.turn(data)
 			if over {
 				t.Fatal("over too soon")
