@@ -28,7 +28,6 @@ func TestWhatTheHouseHasPlayedStands(t *testing.T) {
 			ben.presses("Throw")
 			ben.presses("Write…")
 			ben.sends(ben.board().Buttons[0][0].Press)
-			c.awake()
 		}
 	}
 	if table := anna.table(); table.Seats[0].Absence != store.Gone || table.Due == 0 {
