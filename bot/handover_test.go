@@ -3,6 +3,7 @@ package bot_test
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/games/shutbox"
@@ -86,37 +87,39 @@ func TestComingBackGivesNothingNew(t *testing.T) {
 }
 
 func TestIdleTables(t *testing.T) {
-	h := newHouse(t, shutbox.Game{})
-	people := h.gather("/shutbox 10 turn=none", "Anna", "Ben")
-	anna, ben := people[0], people[1]
-	anna.presses("▶ Start")
-	s := newStage()
-	c := &clocked{house: h, stage: s, people: people}
-	h.onStage(s)
-	hours := func(what string, met func(store.Table) bool) store.Table {
-		return c.awaits(what, func(t store.Table) bool {
-			if !met(t) {
-				h.wait(time.Hour)
-			}
-			return met(t)
-		})
-	}
-	began := h.time()
-	hours("an announcement", func(t store.Table) bool { return t.Warned > 0 })
-	if after := h.time().Sub(began); after < 7*24*time.Hour {
-		t.Errorf("announced after %v", after)
-	}
-	if text := show(anna.board()); !strings.Contains(text, "Nobody has touched this table for 7 days. It is closed on ") {
-		t.Errorf("the board says\n%s", text)
-	}
-	refused(t, h.person("Dora").presses("Keep the table"), "You are watching this game. Join the next one.")
-	told(t, ben.presses("Keep the table"), "The table stays.")
-	warned := hours("another announcement", func(t store.Table) bool { return t.Warned > 0 }).Warned
-	over := hours("the end", func(t store.Table) bool { return t.State == store.Abandoned })
-	if over.Changed-warned < (24 * time.Hour).Milliseconds() {
-		t.Errorf("closed %d ms after it was announced", over.Changed-warned)
-	}
-	c.verified()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, shutbox.Game{})
+		people := h.gather("/shutbox 10 turn=none", "Anna", "Ben")
+		anna, ben := people[0], people[1]
+		anna.presses("▶ Start")
+		s := newStage()
+		c := &clocked{house: h, stage: s, people: people}
+		h.onStage(s)
+		hours := func(what string, met func(store.Table) bool) store.Table {
+			return c.awaits(what, func(t store.Table) bool {
+				if !met(t) {
+					h.wait(time.Hour)
+				}
+				return met(t)
+			})
+		}
+		began := h.time()
+		hours("an announcement", func(t store.Table) bool { return t.Warned > 0 })
+		if after := h.time().Sub(began); after < 7*24*time.Hour {
+			t.Errorf("announced after %v", after)
+		}
+		if text := show(anna.board()); !strings.Contains(text, "Nobody has touched this table for 7 days. It is closed on ") {
+			t.Errorf("the board says\n%s", text)
+		}
+		refused(t, h.person("Dora").presses("Keep the table"), "You are watching this game. Join the next one.")
+		told(t, ben.presses("Keep the table"), "The table stays.")
+		warned := hours("another announcement", func(t store.Table) bool { return t.Warned > 0 }).Warned
+		over := hours("the end", func(t store.Table) bool { return t.State == store.Abandoned })
+		if over.Changed-warned < (24 * time.Hour).Milliseconds() {
+			t.Errorf("closed %d ms after it was announced", over.Changed-warned)
+		}
+		c.verified()
+	})
 }
 
 // TestNobodyIsHurried who keeps nobody waiting: alone, or with the house alone.
