@@ -27,8 +27,8 @@ const joiner = "\u2060"
 
 var (
 	marks   = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`, "@", "@"+joiner, "://", `:\//`)
-	opening = regexp.MustCompile(`^(\s*)(#|>|-|\+)`)
-	listing = regexp.MustCompile(`^(\s*\d+)([.)])`)
+	opening = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*)(#|>|-|\+)`)
+	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )
 
 // escape makes a line mean nothing to Discord's markdown.

@@ -66,19 +66,6 @@ func (c *Clock) Waiting() int {
 	return len(c.alarms)
 }
 
-// Rings says whether somebody waits for that moment, or for one that is at most
-// so much later: whoever has asked for the time before it was moved waits longer.
-func (c *Clock) Rings(at time.Time, later time.Duration) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, a := range c.alarms {
-		if !a.at.Before(at) && !a.at.After(at.Add(later)) {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *Clock) ring() {
 	waiting := c.alarms[:0]
 	for _, a := range c.alarms {
