@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -282,6 +284,16 @@ func TestRecordsAreExported(t *testing.T) {
 	}
 	if lines = h.export(bot.Wanted{Table: 1}); len(lines) != 1 {
 		t.Errorf("exported %q", lines)
+	}
+	if lines = h.export(bot.Wanted{Table: 1, Chat: "test:1"}); len(lines) != 1 {
+		t.Errorf("exported %q", lines)
+	}
+	err := h.bot.Export(context.Background(), bot.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
+		t.Errorf("another chat is given %v", r)
+		return nil
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("a table of another chat: %v", err)
 	}
 }
 

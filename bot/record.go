@@ -16,8 +16,8 @@ import (
 	"knobel/store"
 )
 
-// Wanted says which records to export: those of one table, or of one chat, or
-// all.
+// Wanted says which records to export: that of one table, those of one chat, or
+// all. Who names both wants the table only if it is the chat's.
 type Wanted struct {
 	Table     int64 // 0: not only one
 	Chat      Chat  // "": not only one
@@ -31,7 +31,7 @@ type Wanted struct {
 // the order of the tables.
 func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
 	tell := func(table int64) error {
-		r, err := b.Record(ctx, table)
+		r, err := b.recordIn(ctx, w.Chat, table)
 		if err != nil {
 			return err
 		}
@@ -77,11 +77,20 @@ func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) err
 // table the error is store.ErrNotFound; a table that is not over has a
 // *games.Refusal, and one whose moves are not kept any longer ErrBare.
 func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
+	return b.recordIn(ctx, "", table)
+}
+
+// recordIn is Record for a table of one chat, "": of any. One of another chat is
+// none.
+func (b *Bot) recordIn(ctx context.Context, chat Chat, table int64) (record.Record, error) {
 	var r record.Record
 	err := b.store.View(ctx, func(tx *store.Tx) error {
 		t, err := tx.Table(table)
 		if err != nil {
 			return err
+		}
+		if chat != "" && t.Chat != string(chat) {
+			return store.ErrNotFound
 		}
 		if t.State != store.Over {
 			return gone(t)

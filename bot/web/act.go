@@ -226,7 +226,7 @@ func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
 	}
 }
 
-// record serves the record of a finished table.
+// record serves the record of a finished table of the room.
 func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	table, err := strconv.ParseInt(r.URL.Query().Get("table"), 10, 64)
 	if err != nil || table < 1 {
@@ -235,7 +235,7 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 	var line []byte
 	if w.config.Record != nil {
-		line, err = w.config.Record(r.Context(), table)
+		line, err = w.config.Record(r.Context(), roomChat, table)
 	}
 	switch {
 	case err != nil:

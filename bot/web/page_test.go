@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"knobel/bot"
 	"knobel/bot/words"
 )
 
@@ -158,8 +159,8 @@ func TestCommandsAreCompleted(t *testing.T) {
 }
 
 func TestRecordsOfFinishedTablesCanBeFetched(t *testing.T) {
-	w := New(Config{Record: func(_ context.Context, table int64) ([]byte, error) {
-		if table == 7 {
+	w := New(Config{Record: func(_ context.Context, chat bot.Chat, table int64) ([]byte, error) {
+		if chat == roomChat && table == 7 {
 			return []byte(`{"record":1}` + "\n"), nil
 		}
 		return nil, nil

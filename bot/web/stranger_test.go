@@ -14,6 +14,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/words"
 	"knobel/games"
+	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -49,12 +50,12 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock b
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },
-		Record: func(ctx context.Context, table int64) ([]byte, error) {
-			r, err := b.Record(ctx, table)
-			if err != nil {
-				return nil, err
-			}
-			return r.Encode()
+		Record: func(ctx context.Context, chat bot.Chat, table int64) (line []byte, err error) {
+			err = b.Export(ctx, bot.Wanted{Chat: chat, Table: table}, func(r record.Record) error {
+				line, err = r.Encode()
+				return err
+			})
+			return line, err
 		},
 	})
 	ctx, stop := context.WithCancel(t.Context())

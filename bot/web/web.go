@@ -40,9 +40,9 @@ type Config struct {
 	Key []byte
 	// Alive says whether the process can do its work, for /healthz; nil: yes.
 	Alive func(context.Context) error
-	// Record returns the record of a finished table, one JSON line, and nil
-	// without an error where there is no such table; nil: there are none.
-	Record func(ctx context.Context, table int64) ([]byte, error)
+	// Record returns the record of a finished table of a chat, one JSON line, and
+	// nil without an error where the chat has no such table; nil: there are none.
+	Record func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error)
 	// Listening is told the page's address once it can be opened.
 	Listening func(url string)
 	// Ready is GET /readyz: whether everything works that is configured. Only to

@@ -58,6 +58,9 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted b
 	if _, refused := games.Refused(err); refused {
 		return fmt.Errorf("table %d has no record: its game has not come to an end", wanted.Table)
 	}
+	if errors.Is(err, store.ErrNotFound) && wanted.Chat != "" {
+		return fmt.Errorf("no table of %s has the number %d", wanted.Chat, wanted.Table)
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("no table has the number %d", wanted.Table)
 	}

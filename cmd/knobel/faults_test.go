@@ -85,14 +85,22 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 // altered changes a database behind everybody's back.
 func altered(t *testing.T, file, statement string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := opened(t, file)
 	defer db.Close()
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// opened is a database as others than the program open it, until the test ends.
+func opened(t *testing.T, file string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
 // A second instance says that there is a first, and leaves; the first plays on.

@@ -19,6 +19,7 @@ import (
 	"knobel/bot/web"
 	"knobel/bot/words"
 	"knobel/games"
+	"knobel/games/record"
 	"knobel/store"
 )
 
@@ -119,9 +120,11 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 	}
 	c := web.Config{
 		Listen: s.listen, Secret: s.webSecret, Log: log, Also: also, Answered: m.answering("web"),
-		Alive:    func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
-		Ready:    (&readiness{store: st, platforms: all}).ready,
-		Record:   func(ctx context.Context, table int64) ([]byte, error) { return recordLine(ctx, b, table) },
+		Alive: func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
+		Ready: (&readiness{store: st, platforms: all}).ready,
+		Record: func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error) {
+			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
+		},
 		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
 	}
 	made := false
@@ -195,16 +198,17 @@ func sentences() (*words.Words, error) {
 	return words.New(systems...)
 }
 
-// recordLine is a finished table's record, nil where there is none.
-func recordLine(ctx context.Context, b *bot.Bot, table int64) ([]byte, error) {
-	r, err := b.Record(ctx, table)
+// recordLine is the record of the one table that is wanted, nil where there is
+// none.
+func recordLine(ctx context.Context, b *bot.Bot, w bot.Wanted) (line []byte, err error) {
+	err = b.Export(ctx, w, func(r record.Record) error {
+		line, err = r.Encode()
+		return err
+	})
 	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, bot.ErrBare) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return r.Encode()
+	return line, err
 }
 
 // The installation's own settings.
