@@ -59,7 +59,7 @@ func (v *visit) forget() error {
 			return err
 		}
 	}
-	left, err := v.tx.Forget(user, v.at)
+	left, err := v.tx.Forget(user)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (v *visit) saveHouse(called string) error {
 	case len(kept) >= mostHouseRules:
 		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": mostHouseRules})
 	}
-	h := store.HouseRules{Chat: v.chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules), Saved: v.at}
+	h := store.HouseRules{Chat: v.chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules)}
 	if h.ID, err = v.tx.KeepHouseRules(h); err != nil {
 		return err
 	}

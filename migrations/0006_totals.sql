@@ -116,6 +116,17 @@ GROUP BY chat, kind, period, game, rules, unit, player;
 
 INSERT INTO totals SELECT * FROM recounted_totals;
 
+-- The totals that are not the sums of their results.
+CREATE VIEW wrong_totals AS
+SELECT chat, kind, period, game, rules, unit, player
+FROM (SELECT * FROM totals UNION ALL SELECT * FROM recounted_totals) both
+GROUP BY chat, kind, period, game, rules, unit, player
+HAVING COUNT(*) <> 2
+    OR MIN(games) <> MAX(games) OR MIN(parts) <> MAX(parts) OR MIN(won) <> MAX(won) OR MIN(turns) <> MAX(turns) OR MIN(shut) <> MAX(shut)
+    OR MIN(scored) <> MAX(scored) OR MIN(points) <> MAX(points) OR MIN(points_over) <> MAX(points_over)
+    OR COUNT(low) = 1 OR MIN(low) <> MAX(low) OR COUNT(high) = 1 OR MIN(high) <> MAX(high)
+    OR MIN(pool) <> MAX(pool) OR MIN(shares) <> MAX(shares) OR MIN(settled) <> MAX(settled);
+
 -- A table has ended at a time and in an evening exactly when it is over.
 CREATE VIEW untimed_tables AS
 SELECT id AS table_id, state

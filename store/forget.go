@@ -46,14 +46,14 @@ var namedBy = map[string]string{
 // A conversation with them alone is theirs as well and gets such an id, with
 // its places; its tables are over or abandoned by then. The bytes leave the file
 // by Sweep.
-func (tx *Tx) Forget(player string, at int64) (left string, err error) {
+func (tx *Tx) Forget(player string) (left string, err error) {
 	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
 	var known bool
 	if err := tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known); err != nil || !known {
 		return "", err
 	}
 	var number int64
-	if err := tx.get(`INSERT INTO forgotten (at, swept) VALUES ($1, FALSE) RETURNING id`, []any{at}, &number); err != nil {
+	if err := tx.get(`INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`, nil, &number); err != nil {
 		return wrap(err)
 	}
 	left = fmt.Sprint(gone, number)

@@ -73,7 +73,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	s := reopen(t, file)
 	var left string
 	update(t, s, func(tx *store.Tx) (err error) {
-		left, err = tx.Forget(whom, 1000)
+		left, err = tx.Forget(whom)
 		return err
 	})
 	if store.Forgotten(left) != 2 && store.Forgotten(left) != 1 {
@@ -122,7 +122,7 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 			before := partiesOf(t, s)
 			var left string
 			update(t, s, func(tx *store.Tx) (err error) {
-				left, err = tx.Forget("test:anna", 1000)
+				left, err = tx.Forget("test:anna")
 				return err
 			})
 			sound(t, s)
@@ -163,7 +163,7 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 				return err
 			})
 			update(t, s, func(tx *store.Tx) (err error) {
-				if left, err = tx.Forget("test:anna", 2000); err == nil && left != "" {
+				if left, err = tx.Forget("test:anna"); err == nil && left != "" {
 					t.Errorf("of nobody %q is left", left)
 				}
 				return err
@@ -200,7 +200,7 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 		if err := tx.Drawn(table.ID, table.Version, "test:@4711:99"); err != nil {
 			return err
 		}
-		_, err = tx.Forget(whom, 1000)
+		_, err = tx.Forget(whom)
 		return err
 	})
 	sound(t, s)
@@ -222,7 +222,7 @@ func TestSweepingBesidePlay(t *testing.T) {
 		finished(t, s, fmt.Sprintf("test:place %d", i))
 	}
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Forget("test:anna", 1000)
+		_, err := tx.Forget("test:anna")
 		return err
 	})
 	done := make(chan struct{})

@@ -16,7 +16,6 @@ type HouseRules struct {
 	Rules   map[string]string
 	Version string // what tells it from other versions, as the core spells it
 	Kept    bool   // new tables can be opened by it: of a name, at most one version is
-	Saved   int64  // Unix milliseconds when it was last kept
 }
 
 // KeepHouseRules keeps house rules for new tables of their chat and returns
@@ -32,16 +31,16 @@ func (tx *Tx) KeepHouseRules(h HouseRules) (int64, error) {
 	}
 	if err == nil {
 		err = tx.get(`
-			UPDATE house_rules SET kept = TRUE, saved = $6
+			UPDATE house_rules SET kept = TRUE
 			WHERE id = (SELECT MIN(id) FROM house_rules WHERE chat = $1 AND game = $2 AND name = $3 AND version = $4 AND rules = $5)
 			RETURNING id`,
-			[]any{sealedID(h.Chat), h.Game, h.Name, h.Version, string(rules), h.Saved}, &h.ID)
+			[]any{sealedID(h.Chat), h.Game, h.Name, h.Version, string(rules)}, &h.ID)
 	}
 	if errors.Is(err, ErrNotFound) {
 		err = tx.get(`
-			INSERT INTO house_rules (chat, game, name, rules, version, kept, saved) VALUES ($1, $2, $3, $4, $5, TRUE, $6)
+			INSERT INTO house_rules (chat, game, name, rules, version, kept) VALUES ($1, $2, $3, $4, $5, TRUE)
 			RETURNING id`,
-			[]any{sealedID(h.Chat), h.Game, h.Name, string(rules), h.Version, h.Saved}, &h.ID)
+			[]any{sealedID(h.Chat), h.Game, h.Name, string(rules), h.Version}, &h.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("keep house rules of %s: %w", h.Chat, err)
@@ -58,7 +57,7 @@ func (tx *Tx) DropHouseRules(id int64) error {
 	return nil
 }
 
-const houseRules = `SELECT id, chat, game, name, rules, version, kept, saved FROM house_rules `
+const houseRules = `SELECT id, chat, game, name, rules, version, kept FROM house_rules `
 
 // HouseRules returns house rules by their number, kept or not, or ErrNotFound.
 func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
@@ -87,7 +86,7 @@ func (tx *Tx) houseRules(query string, args ...any) ([]HouseRules, error) {
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var h HouseRules
 		var rules string
-		if err := scan(&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, &rules, &h.Version, &h.Kept, &h.Saved); err != nil {
+		if err := scan(&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, &rules, &h.Version, &h.Kept); err != nil {
 			return err
 		}
 		if err := json.Unmarshal([]byte(rules), &h.Rules); err != nil {

@@ -14,7 +14,7 @@ func keeps(t *testing.T, s *store.Store, chat, name, version string) (id int64) 
 	t.Helper()
 	update(t, s, func(tx *store.Tx) (err error) {
 		id, err = tx.KeepHouseRules(store.HouseRules{
-			Chat: chat, Game: "shutbox", Name: name, Rules: map[string]string{"tiles": version}, Version: version, Saved: 7,
+			Chat: chat, Game: "shutbox", Name: name, Rules: map[string]string{"tiles": version}, Version: version,
 		})
 		return err
 	})
