@@ -82,6 +82,7 @@ func (v *visit) take(t *store.Table, rest string) error {
 	left := account(*s)
 	s.Player, s.Name = string(v.ev.User), v.player.Name
 	s.Missed, s.Absence, s.Offered, s.Ends = 0, store.Present, false, false
+	s.Since = t.Turn
 	entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}
 	if err := v.post(t, store.HandedOver, entries); err != nil {
 		return err

@@ -62,6 +62,8 @@ func (v *visit) undo(t *store.Table, _ string) error {
 		return games.Refuse("bot.moved-on", nil)
 	case !slices.Contains(may, seat):
 		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
+	case !theirs(*t, seat):
+		return games.Refuse("bot.undo-another", nil)
 	}
 	history, err := v.tx.Moves(t.ID)
 	if err != nil {
@@ -98,15 +100,21 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
+// theirs says whether the last choice of a seat was made by whoever sits there
+// now: since they sat down something was played. Others may have moved after that
+// only if nothing of the seat can be taken back any more.
+func theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
+
 // mayUndo is a view in which nobody may take back what was played for somebody
-// absent: only who has made a choice does. Whoever is away would have a turn again
-// that nobody plays.
+// absent, or chosen by another who sat there: only who has made a choice does.
+// Whoever is away would have a turn again that nobody plays.
 func (s *scribe) mayUndo(view games.View) (games.View, error) {
 	if len(view.Undo) == 0 {
 		return view, nil
 	}
+	seat := view.Undo[0]
 	auto, err := s.tx.LastIsAuto(s.t.ID)
-	if auto {
+	if auto || !theirs(s.t, seat) || store.Forgotten(s.t.Seats[seat].Player) > 0 {
 		view.Undo = nil
 	}
 	return view, err
