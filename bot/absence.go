@@ -127,11 +127,12 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 	return nil
 }
 
-// runOut does what was agreed for a turn that has taken too long. It looks
-// again: somebody may have moved meanwhile, or it was done already.
-func (v *visit) runOut(table int64) error {
+// runOut does what was agreed for a turn that had to be over by a moment, in Unix
+// milliseconds. It looks again: somebody may have moved meanwhile, or it was done
+// already.
+func (v *visit) runOut(table, by int64) error {
 	t, err := v.tx.Table(table)
-	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > v.at || t.Away {
+	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
 	}
 	g, m, err := v.bot.match(t)

@@ -31,50 +31,74 @@ const (
 // watch looks for turns that have to be over and for tables that nobody touches.
 type watch struct {
 	bot  *Bot
-	next time.Time // when it looks next at the latest; zero: it has not looked yet
+	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
 	idle time.Time // when it looks for idle tables next
 }
 
 func newWatch(b *Bot) *watch { return &watch{bot: b} }
 
+// time is the clock on the wall: the one with which Go measures stands still while
+// a machine sleeps.
+func (w *watch) time() time.Time { return w.bot.clock.Now().Round(0) }
+
+// slept looks at the clock, and says whether that comes so late that nobody can
+// have played meanwhile: the machine may fall asleep anywhere.
+func (w *watch) slept() (now time.Time, slept bool) {
+	now = w.time()
+	slept = now.After(w.next.Add(asleep))
+	w.next = now
+	return now, slept
+}
+
 // look ends the turns that are due, and says how long the next has.
-func (w *watch) look(ctx context.Context) (time.Duration, error) {
+func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 	b := w.bot
 	b.awake.Store(math.MaxInt64) // what is set from now on rings
-	now := b.clock.Now()
 	var faults []error
-	if now.After(w.next.Add(asleep)) {
-		faults = append(faults, b.giveGrace(ctx))
-	}
-	if !now.Before(w.idle) {
+	if now := w.time(); !now.Before(w.idle) {
 		faults = append(faults, b.lookIdle(ctx))
 		w.idle = now.Add(idleSweep)
 	}
-	next, err := b.endTurns(ctx)
+	next, err := w.endTurns(ctx)
 	faults = append(faults, err)
-	now = b.clock.Now()
-	var soon time.Duration
-	w.next = now.Add(b.sweep)
-	// A turn may have come to its end while the others were ended.
-	switch due := time.UnixMilli(next); {
-	case err != nil:
-		soon = tryAgain
-		w.next = now.Add(soon)
-	case next > 0 && due.Before(w.next):
-		soon, w.next = max(due.Sub(now), time.Millisecond), due
+	now := w.time()
+	if now.After(w.next.Add(asleep)) {
+		soon = time.Millisecond // then everybody has grace
+	} else {
+		soon = w.sleeps(now, next, err)
 	}
 	b.awake.Store(w.next.UnixMilli())
 	return soon, errors.Join(faults...)
 }
 
+// sleeps sets when the watch looks next, where the next turn is due then, and
+// returns how long that is, 0: a sweep.
+func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
+	w.next = now.Add(w.bot.sweep)
+	// A turn may have come to its end while the others were ended.
+	switch due := time.UnixMilli(next); {
+	case fault != nil:
+		soon = tryAgain
+		w.next = now.Add(soon)
+	case next > 0 && due.Before(w.next):
+		soon, w.next = max(due.Sub(now), time.Millisecond), due
+	}
+	return soon
+}
+
 // endTurns ends every turn that is due, one table after the other, and returns
 // when the next one is, 0: none. One table's fault keeps no other from its end.
-func (b *Bot) endTurns(ctx context.Context) (next int64, err error) {
+func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
+	b := w.bot
 	var faults []error
 	for {
+		now, slept := w.slept()
+		if slept {
+			faults = append(faults, w.giveGrace(ctx, now))
+		}
 		var due []int64
 		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-			if due, err = tx.Due(b.now(), dueAtOnce); err != nil {
+			if due, err = tx.Due(now.UnixMilli(), dueAtOnce); err != nil {
 				return err
 			}
 			next, err = tx.NextDue()
@@ -84,25 +108,26 @@ func (b *Bot) endTurns(ctx context.Context) (next int64, err error) {
 			return 0, errors.Join(append(faults, err)...)
 		}
 		for _, id := range due {
-			if err := b.alone(ctx, func(v *visit) error { return v.runOut(id) }); err != nil {
+			if err := b.alone(ctx, func(v *visit) error { return v.runOut(id, now.UnixMilli()) }); err != nil {
 				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
 			}
 		}
-		if len(due) == 0 || len(faults) > 0 || ctx.Err() != nil {
-			return next, errors.Join(faults...)
+		if fault := errors.Join(faults...); len(due) == 0 || fault != nil || ctx.Err() != nil {
+			return next, fault
 		}
 	}
 }
 
 // giveGrace gives time to every turn that would be over before anybody could
-// play.
-func (b *Bot) giveGrace(ctx context.Context) error {
+// play, from a moment on.
+func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
+	b := w.bot
 	var faults []error
-	until := b.now() + grace.Milliseconds() // of all: else time that goes by would ask for grace again
+	until := now.Add(grace) // of all: else time that goes by would ask for grace again
 	for {
 		var due []int64
 		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.Due(until-1, dueAtOnce)
+			due, err = tx.Due(until.UnixMilli()-1, dueAtOnce)
 			return err
 		})
 		if err != nil {
@@ -115,6 +140,9 @@ func (b *Bot) giveGrace(ctx context.Context) error {
 		}
 		if len(due) == 0 || len(faults) > 0 || ctx.Err() != nil {
 			return errors.Join(faults...)
+		}
+		if now, slept := w.slept(); slept {
+			until = now.Add(grace)
 		}
 	}
 }

@@ -1,0 +1,131 @@
+package bot
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+// drowsy is a clock that stands still until the machine falls asleep, right
+// after somebody has looked at it so many times.
+type drowsy struct {
+	now   time.Time
+	looks int
+	nap   int // after which look the machine falls asleep, 0: it stays awake
+}
+
+func (d *drowsy) Now() time.Time {
+	at := d.now
+	if d.looks++; d.looks == d.nap {
+		d.now = d.now.Add(8 * time.Hour)
+	}
+	return at
+}
+
+func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
+
+// watched is a bot of which nothing runs but its watch.
+func watched(t *testing.T, clock Clock) *Bot {
+	t.Helper()
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	g := shutbox.Game{}
+	said, err := words.New(g.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Rand: rand.Reader,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+}
+
+// seated opens a table for two and starts it: it is the first of its bot.
+func seated(t *testing.T, b *Bot) {
+	t.Helper()
+	for _, ev := range []Event{
+		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
+		{User: "test:Ben", Press: LobbyPress(1, "join")},
+		{User: "test:Anna", Press: LobbyPress(1, "start")},
+	} {
+		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
+		if r := b.Handle(t.Context(), ev); r.Refused {
+			t.Fatal(r.Toast)
+		}
+	}
+}
+
+func (b *Bot) first(t *testing.T) (table store.Table, moves []store.Move) {
+	t.Helper()
+	err := b.store.View(t.Context(), func(tx *store.Tx) (err error) {
+		if table, err = tx.Table(1); err != nil {
+			return err
+		}
+		moves, err = tx.Moves(1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, moves
+}
+
+// A machine may fall asleep at any moment, also while it is looked for turns
+// that are due: nobody could play meanwhile, so everybody has grace.
+func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
+	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
+	for nap := 1; ; nap++ {
+		clock.looks, clock.nap = 0, 0
+		b := watched(t, clock)
+		seated(t, b)
+		w := newWatch(b)
+		look := func() {
+			t.Helper()
+			if _, err := w.look(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		look()
+		table, _ := b.first(t)
+		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second)
+		w.next = clock.now
+		clock.looks, clock.nap = 0, nap
+		look()
+		if clock.looks < nap {
+			return // in no later moment
+		}
+		look()
+		table, moves := b.first(t)
+		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > grace+graceSpread || len(moves) > 0 {
+			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, len(moves))
+		}
+	}
+}
+
+// The clock with which Go measures stands still while a machine sleeps, the one
+// on the wall does not: the watch goes by that one.
+func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
+	w := newWatch(watched(t, systemClock{}))
+	if _, err := w.look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Time{w.next, w.idle} {
+		if at != at.Round(0) {
+			t.Errorf("it goes by %v", at)
+		}
+	}
+}
