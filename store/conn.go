@@ -91,8 +91,12 @@ func (c *connection) toDriver(arg any) (driver.Value, error) {
 		return x, nil
 	case int:
 		return int64(x), nil
-	case sealedID, sealedName, sealedAccount:
-		return sealArg(c.key, x)
+	case sealedID:
+		return sealID(c.key, string(x))
+	case sealedName:
+		return sealName(c.key, string(x))
+	case sealedAccount:
+		return sealAccount(c.key, string(x))
 	}
 	return driver.DefaultParameterConverter.ConvertValue(arg)
 }

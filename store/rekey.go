@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 )
@@ -20,8 +18,8 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	if err != nil {
 		return 0, err
 	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("there is no database at %s", file)
+	if err := there(file); err != nil {
+		return 0, err
 	}
 	held, err := acquire(file)
 	if err != nil {
@@ -86,7 +84,7 @@ func rekey(ctx context.Context, conn *connection, from, to Sealer) (texts int, e
 // reseal changes one column, and returns how many texts it holds.
 func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
-	old, err := collect[string](tx, `SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
+	old, err := tx.texts(column)
 	if err != nil {
 		return 0, err
 	}
@@ -108,6 +106,12 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 	}
 	err = tx.run(`UPDATE ` + table + ` SET ` + name + ` = (SELECT r.new FROM resealed r WHERE r.old = ` + name + `) WHERE ` + name + ` IS NOT NULL`)
 	return len(old), err
+}
+
+// texts returns each text that stands in a column, as it stands there, once.
+func (tx *Tx) texts(column string) ([]string, error) {
+	table, name, _ := strings.Cut(column, ".")
+	return collect[string](tx, `SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
 }
 
 // prove notes the key in place of the one that was noted.

@@ -108,20 +108,6 @@ func openAccount(by Sealer, sealed string) (string, error) {
 	return ofPlayer + id, err
 }
 
-// sealArg turns an argument of a statement into what the database gets, where
-// it is of a sealed type; others stay as they are.
-func sealArg(by Sealer, arg any) (any, error) {
-	switch x := arg.(type) {
-	case sealedID:
-		return sealID(by, string(x))
-	case sealedName:
-		return sealName(by, string(x))
-	case sealedAccount:
-		return sealAccount(by, string(x))
-	}
-	return arg, nil
-}
-
 // openInto puts a column into a variable, and says whether that is of a sealed
 // type.
 func openInto(by Sealer, into any, value driver.Value) (is bool, err error) {

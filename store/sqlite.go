@@ -153,8 +153,8 @@ func openReadOnly(ctx context.Context, file string, key Sealer) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no database at %s", file)
+	if err := there(file); err != nil {
+		return nil, err
 	}
 	if _, err := inspect(ctx, file, key, false); err != nil {
 		return nil, err
@@ -188,6 +188,14 @@ func locate(file string) (string, error) {
 		return "", fmt.Errorf("the folder %s for the database does not exist", filepath.Dir(path))
 	}
 	return path, nil
+}
+
+// there refuses a file that is not.
+func there(file string) error {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s", file)
+	}
+	return nil
 }
 
 // create makes sure that the file exists and may be written. Seeds are secret

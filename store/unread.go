@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // unread counts, column by column, the texts that cannot be opened with the
@@ -15,8 +14,7 @@ func (tx *Tx) unread() ([]Fault, error) {
 	}
 	var faults []Fault
 	for _, column := range slices.Sorted(maps.Keys(who)) {
-		table, name, _ := strings.Cut(column, ".")
-		texts, err := collect[string](tx, `SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
+		texts, err := tx.texts(column)
 		if damaged(err) {
 			return append(faults, Fault{Where: "file", What: err.Error()}), nil
 		}
