@@ -104,10 +104,7 @@ func (d *doctor) database(ctx context.Context, w world, s *settings) {
 		if bare > 0 {
 			d.off("%d older games keep no moves any longer, so that only their seeds and results were checked", bare)
 		}
-		if err != nil {
-			return err
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		d.wrong("%v", err)

@@ -32,10 +32,7 @@ func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Com
 		if len(args) == 0 {
 			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
 		}
-		if near := games.Nearest(args[0], names); near != "" {
-			return fmt.Errorf("no game is called %q; did you mean %s?", args[0], near)
-		}
-		return fmt.Errorf("no game is called %q; there is %s", args[0], strings.Join(names, ", "))
+		return fmt.Errorf("no game is called %q; %s", args[0], instead(args[0], names, "", "there is "+strings.Join(names, ", ")))
 	}
 	return c
 }
@@ -96,10 +93,7 @@ func (a *agreement) house(seat string) (string, bool, error) {
 		all = append(all, h.Name)
 	}
 	if !slices.Contains(all, name) {
-		if near := games.Nearest(name, all); near != "" {
-			return "", false, fmt.Errorf("no house plays %q; did you mean %s?", name, near)
-		}
-		return "", false, fmt.Errorf("no house plays %q; there is %s", name, strings.Join(all, ", "))
+		return "", false, fmt.Errorf("no house plays %q; %s", name, instead(name, all, "", "there is "+strings.Join(all, ", ")))
 	}
 	return name, true, nil
 }

@@ -244,15 +244,8 @@ func ready(ctx context.Context, at string) error {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
 	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/readyz", nil)
-		if err != nil {
-			return err
-		}
-		if resp, err := http.DefaultClient.Do(req); err == nil {
-			_ = resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return nil
-			}
+		if status, _, err := ask(ctx, at, "/readyz", ""); err == nil && status == http.StatusOK {
+			return nil
 		}
 		select {
 		case <-again.C:

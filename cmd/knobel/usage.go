@@ -38,7 +38,7 @@ func wrongArguments(c *cobra.Command, args []string) error {
 				names = append(names, below.Name())
 			}
 		}
-		return fmt.Errorf("no command is called %q; %s", args[0], instead("", args[0], names, c))
+		return fmt.Errorf("no command is called %q; %s", args[0], instead(args[0], names, "", c.CommandPath()+" --help lists all"))
 	case len(args) > 0:
 		return fmt.Errorf("%q is too much; it is written: %s", args[len(args)-1], c.UseLine())
 	}
@@ -55,7 +55,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
-		return fmt.Errorf("there is no flag --%s; %s", name, instead("--", name, names, c))
+		return fmt.Errorf("there is no flag --%s; %s", name, instead(name, names, "--", c.CommandPath()+" --help lists all"))
 	case errors.As(err, &lacking):
 		return fmt.Errorf("--%s wants a value: --%[1]s=%s", lacking.GetFlag().Name, example(lacking.GetFlag()))
 	case errors.As(err, &unfit):
@@ -91,10 +91,11 @@ func example(f *pflag.Flag) string {
 	return "…"
 }
 
-// instead says which word was meant, or where all stand.
-func instead(dashes, typed string, names []string, c *cobra.Command) string {
+// instead says which word was meant, written behind dashes where it is a
+// flag's, or else what is told of all.
+func instead(typed string, names []string, dashes, all string) string {
 	if near := games.Nearest(typed, names); near != "" {
 		return "did you mean " + dashes + near + "?"
 	}
-	return c.CommandPath() + " --help lists all"
+	return all
 }
