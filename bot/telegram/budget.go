@@ -137,12 +137,10 @@ func (b *budget) ready(ctx context.Context, chat int64, need bot.Need) error {
 			}
 		}
 		now := b.clock.Now()
-		wait := a.pause(now)
+		wait := a.draw(now, kept)
 		if wait == 0 {
-			if wait = a.draw(now, kept); wait == 0 {
-				a.grant(now)
-				return nil
-			}
+			a.grant(now)
+			return nil
 		}
 		if err := b.wait(ctx, wait); err != nil {
 			return err
@@ -244,12 +242,9 @@ func release(place chan struct{}) { <-place }
 // take waits for one write of an allowance that leaves some in it.
 func (b *budget) take(ctx context.Context, a *allowance, leave int) error {
 	for {
-		now := b.clock.Now()
-		wait := a.pause(now)
+		wait := a.draw(b.clock.Now(), leave)
 		if wait == 0 {
-			if wait = a.draw(now, leave); wait == 0 {
-				return nil
-			}
+			return nil
 		}
 		if err := b.wait(ctx, wait); err != nil {
 			return err
@@ -257,10 +252,14 @@ func (b *budget) take(ctx context.Context, a *allowance, leave int) error {
 	}
 }
 
-// draw takes one write, or returns how long it takes until there is one.
+// draw takes one write, or returns how long it takes until there is one: until
+// Telegram wants to be left alone no longer, or until the allowance has grown.
 func (a *allowance) draw(now time.Time, leave int) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if wait := a.until.Sub(now); wait > 0 {
+		return wait
+	}
 	missing := float64(1+leave) - a.limiter.TokensAt(now)
 	if missing <= 0 && a.limiter.AllowN(now, 1) {
 		return 0
