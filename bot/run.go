@@ -79,11 +79,18 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 	}
 }
 
+// Pauses are how long to wait between tries to reach a platform: a second, then
+// ever longer, up to a minute. Nothing is left to chance, which would only keep
+// several from trying at once: there is one of us.
+func Pauses() *backoff.ExponentialBackOff {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0
+	return wait
+}
+
 // listen runs a platform until ctx is done, whatever it does.
 func (b *Bot) listen(ctx context.Context, p Platform) {
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval = time.Second, time.Minute
-	wait.RandomizationFactor = 0 // there is one of us
+	wait := Pauses()
 	for {
 		began := b.clock.Now()
 		err := b.listenOnce(ctx, p)

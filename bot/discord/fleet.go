@@ -12,6 +12,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/time/rate"
+
+	"knobel/bot"
 )
 
 // AutoShards has Discord say how many connections a bot needs.
@@ -103,9 +105,6 @@ func (d *Discord) plan(ctx context.Context) (*fleet, error) {
 		return newFleet(1, 1, d.times.start), nil
 	}
 	told := false
-	again := backoff.NewExponentialBackOff()
-	again.InitialInterval, again.MaxInterval = firstPause, longestPause
-	again.RandomizationFactor = 0 // there is one of us
 	return backoff.Retry(ctx, func() (*fleet, error) {
 		var g discordgo.GatewayBotResponse
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
@@ -124,5 +123,5 @@ func (d *Discord) plan(ctx context.Context) (*fleet, error) {
 			shards = g.Shards
 		}
 		return newFleet(shards, g.SessionStartLimit.MaxConcurrency, d.times.start), nil
-	}, backoff.WithBackOff(again), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(bot.Pauses()), backoff.WithMaxElapsedTime(0))
 }

@@ -6,8 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"github.com/gorilla/websocket"
+
+	"knobel/bot"
 )
 
 // Close codes after which the same token and intents are refused again, by
@@ -24,14 +25,8 @@ var hopeless = map[int]string{
 // Close codes after which a session cannot be resumed.
 var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
-// How long to wait between connections: after trouble, and after a refusal
-// that an operator has to mend. A connection that has held for long is made
-// anew at once.
-const (
-	firstPause    = time.Second
-	longestPause  = time.Minute
-	hopelessPause = 10 * time.Minute
-)
+// hopelessPause is how long to wait after a refusal that an operator has to mend.
+const hopelessPause = 10 * time.Minute
 
 var (
 	// errStuck: a connection has said nothing of use in time.
@@ -44,9 +39,7 @@ var (
 
 // stay keeps a shard's connection to the gateway until the shift's end.
 func (d *Discord) stay(s *shift, f *fleet, shard int) {
-	pause := backoff.NewExponentialBackOff()
-	pause.InitialInterval, pause.MaxInterval = firstPause, longestPause
-	pause.RandomizationFactor = 0 // there is one of us
+	pause := bot.Pauses()
 	atOnce := true
 	told := "" // of which trouble the log knows
 	d.turn(f, shard, false)
@@ -67,7 +60,7 @@ func (d *Discord) stay(s *shift, f *fleet, shard int) {
 		if was, _, _ := d.turn(f, shard, false); was {
 			told = ""
 		}
-		if time.Since(began) > longestPause {
+		if time.Since(began) > pause.MaxInterval { // it has held for long, and is made anew at once
 			pause.Reset()
 			atOnce = true
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+
+	"knobel/bot"
 )
 
 // shift is one Run: who is served, and what is under way.
@@ -144,12 +146,9 @@ func (d *Discord) welcome(s *shift, raw json.RawMessage) {
 		return // another welcome is about it
 	}
 	defer d.registering.Unlock()
-	again := backoff.NewExponentialBackOff()
-	again.InitialInterval, again.MaxInterval = firstPause, longestPause
-	again.RandomizationFactor = 0 // there is one of us
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
 		return struct{}{}, patient(d.register(s.ctx, application, newTongues(s.core.Languages()).menu(s.core.Commands())))
-	}, backoff.WithBackOff(again), backoff.WithMaxElapsedTime(time.Hour))
+	}, backoff.WithBackOff(bot.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
 	if err != nil && s.ctx.Err() == nil {
 		d.log.Error("the commands could not be written", "error", err)
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
 )
 
 // wanted are the kinds of updates that this bot understands.
@@ -35,7 +37,7 @@ type listener struct {
 // dies; what was handled in vain then is known to the bot by its number.
 func (l listener) poll(ctx, work context.Context) {
 	var offset int64
-	pause := patience()
+	pause := bot.Pauses()
 	away := false
 	for ctx.Err() == nil {
 		batch, err := l.fetch(ctx, offset, away)

@@ -14,8 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
-
 	"knobel/bot"
 )
 
@@ -182,7 +180,7 @@ func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
 // retry does something until it succeeds or ctx is done, ever more slowly. It
 // tells of the trouble once, and once of its end.
 func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
-	pause := patience()
+	pause := bot.Pauses()
 	for troubled := false; ctx.Err() == nil; {
 		err := do()
 		if err == nil {
@@ -197,12 +195,4 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 		}
 		_ = t.budget.wait(ctx, pause.NextBackOff())
 	}
-}
-
-func patience() *backoff.ExponentialBackOff {
-	pause := backoff.NewExponentialBackOff()
-	pause.InitialInterval, pause.MaxInterval = time.Second, time.Minute
-	pause.RandomizationFactor = 0 // there is one of us
-	pause.Reset()
-	return pause
 }
