@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net"
 	"time"
 
 	"knobel/games"
@@ -115,6 +117,16 @@ type Later struct{ After time.Duration }
 
 // Error says how long to wait.
 func (l Later) Error() string { return "platform asks to wait " + l.After.String() }
+
+// Unheard wraps the error of a request with ErrUnsure, unless the platform has
+// refused it or could not even be dialled: all else may have arrived.
+func Unheard(err error, refused bool) error {
+	dialling, ok := errors.AsType[*net.OpError](err)
+	if err == nil || refused || ok && dialling.Op == "dial" {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnsure, err)
+}
 
 // Drawer draws a board by other means than Post and Edit: as the answer to an
 // event. ref is the message of the table's present board, "" if there is

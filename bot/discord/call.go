@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -54,15 +53,11 @@ func (d *Discord) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot
 // ring sends a call. What was sent and not refused may have arrived.
 func (d *Discord) ring(ctx context.Context, channel string, b body) (message sent, err error) {
 	err = d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
-	refused, ok := refusalOf(err)
-	dialling, netted := errors.AsType[*net.OpError](err)
-	switch {
-	case err != nil && (!ok || refused.Status >= 500) && !(netted && dialling.Op == "dial"):
-		return message, fmt.Errorf("%w: %w", bot.ErrUnsure, err)
-	case err == nil && !snowflake(message.ID):
-		return message, fmt.Errorf("%w: a posted message without an id", bot.ErrUnsure)
+	if err == nil && !snowflake(message.ID) {
+		err = errors.New("a posted message without an id")
 	}
-	return message, err
+	refused, ok := refusalOf(err)
+	return message, bot.Unheard(err, ok && refused.Status < 500)
 }
 
 // calling is a call as Discord takes it. The name is the one that everybody

@@ -3,9 +3,7 @@ package telegram
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 
@@ -54,11 +52,7 @@ func (t *Telegram) ring(ctx context.Context, chat int64, params tg.Params) (raw 
 		defer cancel()
 		raw, err = t.client.call(ctx, "sendMessage", params)
 		refused, ok := refusalOf(err)
-		dialling, netted := errors.AsType[*net.OpError](err)
-		if err != nil && (!ok || refused.Code >= 500) && !(netted && dialling.Op == "dial") {
-			return fmt.Errorf("%w: %w", bot.ErrUnsure, err)
-		}
-		return t.judge(chat, err)
+		return t.judge(chat, bot.Unheard(err, ok && refused.Code < 500))
 	})
 	return raw, err
 }
