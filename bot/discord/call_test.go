@@ -151,15 +151,8 @@ func TestSomebodyIsCalledInAChannel(t *testing.T) {
 		return s.hall.Messages()[i], true
 	}
 	s.until("her board is there", func() bool { m, _ := s.hall.Last(); _, ok := m.Button("Werfen"); return ok })
-	for deadline := time.After(time.Minute); ; s.house.Advance(time.Second) {
-		if _, ok := call(); ok {
-			break
-		}
-		select {
-		case <-time.After(time.Millisecond):
-		case <-deadline:
-			t.Fatalf("nobody is called\n%s", s.log)
-		}
+	if !s.house.Pass(time.Second, func() bool { _, ok := call(); return ok }) {
+		t.Fatalf("nobody is called\n%s", s.log)
 	}
 	m, _ := call()
 	if m.Content != fmt.Sprintf("<@%s>, du bist dran: Shut the Box.", anna.ID) || !slices.Equal(m.Called, []string{anna.ID}) || m.Answers == "" {

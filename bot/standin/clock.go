@@ -59,6 +59,20 @@ func (c *Clock) Advance(d time.Duration) {
 	c.ring()
 }
 
+// Pass moves the clock, so much at a time, until something holds, and says
+// whether that came within a minute of real time. Whoever is woken has a moment
+// to act before it is looked at again.
+func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
+	for late := time.After(time.Minute); !holds(); c.Advance(step) {
+		select {
+		case <-time.After(time.Millisecond):
+		case <-late:
+			return false
+		}
+	}
+	return true
+}
+
 // Waiting says how many wait for the clock to move.
 func (c *Clock) Waiting() int {
 	c.mu.Lock()

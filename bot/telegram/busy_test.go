@@ -43,15 +43,12 @@ func (b *busy) soon(what string, holds func() bool) { b.wait(what, 0, holds) }
 
 func (b *busy) wait(what string, step time.Duration, holds func() bool) {
 	b.t.Helper()
-	deadline := time.After(time.Minute)
-	for !holds() {
-		b.clock.Advance(step)
+	came := b.clock.Pass(step, func() bool {
 		b.most = max(b.most, b.forum.Writes())
-		select {
-		case <-time.After(time.Millisecond):
-		case <-deadline:
-			b.t.Fatalf("waited in vain until %s\n%s", what, b.log)
-		}
+		return holds()
+	})
+	if !came {
+		b.t.Fatalf("waited in vain until %s\n%s", what, b.log)
 	}
 }
 

@@ -107,13 +107,8 @@ func TestCallsThatFail(t *testing.T) {
 // later lets time go by for the house until a condition holds.
 func (e *evening) later(what string, holds func() bool) {
 	e.t.Helper()
-	for deadline := time.After(time.Minute); !holds(); {
-		e.house.Advance(time.Second)
-		select {
-		case <-time.After(time.Millisecond):
-		case <-deadline:
-			e.t.Fatalf("waited in vain until %s", what)
-		}
+	if !e.house.Pass(time.Second, holds) {
+		e.t.Fatalf("waited in vain until %s", what)
 	}
 }
 

@@ -12,14 +12,10 @@ import (
 )
 
 // queued waits until that many wait in a chat.
-func queued(t *testing.T, b *budget, chat int64, n int) {
+func queued(t *testing.T, clock *standin.Clock, b *budget, chat int64, n int) {
 	t.Helper()
-	for deadline := time.After(time.Minute); b.of(chat).waiting() != n; {
-		select {
-		case <-deadline:
-			t.Fatalf("%d wait, want %d", b.of(chat).waiting(), n)
-		case <-time.After(time.Millisecond):
-		}
+	if !clock.Pass(0, func() bool { return b.of(chat).waiting() == n }) {
+		t.Fatalf("%d wait, want %d", b.of(chat).waiting(), n)
 	}
 }
 
@@ -40,7 +36,7 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 			}
 		}()
 		waits++
-		queued(t, b, chat, waits)
+		queued(t, clock, b, chat, waits)
 		clock.Advance(time.Millisecond)
 	}
 	come("call", bot.ToCall)
@@ -49,25 +45,23 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
 	go func() { left <- b.ready(gone, chat, bot.ToMove) }()
-	queued(t, b, chat, waits+1)
+	queued(t, clock, b, chat, waits+1)
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Fatalf("whoever leaves gets %v", err)
 	}
-	queued(t, b, chat, waits)
+	queued(t, clock, b, chat, waits)
 	come("move 2", bot.ToMove)
 	clock.Advance(30 * time.Second)
 	come("move 3", bot.ToMove)
 	b.of(chat).limiter.AllowN(clock.Now().Add(30*time.Second), groupBurst)
 	clock.Advance(30 * time.Second)
 	var order []string
-	for waits > len(order) {
-		select {
-		case who := <-served:
-			order = append(order, who)
-		case <-time.After(time.Millisecond):
-			clock.Advance(100 * time.Millisecond)
-		}
+	if !clock.Pass(100*time.Millisecond, func() bool { return len(served) == waits }) {
+		t.Fatalf("%d of %d are served", len(served), waits)
+	}
+	for range waits {
+		order = append(order, <-served)
 	}
 	if want := []string{"move 1", "move 2", "call", "lobby", "move 3"}; !slices.Equal(order, want) {
 		t.Errorf("served %q, want %q", order, want)
