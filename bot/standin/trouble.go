@@ -3,6 +3,7 @@ package standin
 import (
 	"net/http"
 	"slices"
+	"time"
 )
 
 // Trouble is what happens to a request on its way, whatever the platform.
@@ -34,6 +35,19 @@ func (t Trouble) Strikes(w http.ResponseWriter, r *http.Request, status int, clo
 		return false
 	}
 	return true
+}
+
+// Delay holds a request up, and says whether whoever made it has waited for it.
+func Delay(r *http.Request, slow time.Duration, closing <-chan struct{}) bool {
+	wait := time.NewTimer(slow)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return true
+	case <-r.Context().Done():
+	case <-closing:
+	}
+	return false
 }
 
 // Take removes the first fault that fits from a list.

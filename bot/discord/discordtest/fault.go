@@ -78,16 +78,10 @@ func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
 	}
-	wait := time.NewTimer(f.Slow)
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-		return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
-	case <-r.Context().Done():
-	case <-closing:
+	if !standin.Delay(r, f.Slow, closing) {
+		*f = Fault{Cut: true}
 	}
-	*f = Fault{Cut: true}
-	return false
+	return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
 }
 
 // act lets the fault strike.

@@ -69,13 +69,7 @@ func (f Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
 	}
-	wait := time.NewTimer(f.Slow)
-	defer wait.Stop()
-	select {
-	case <-wait.C:
-	case <-r.Context().Done():
-	case <-closing:
-	}
+	standin.Delay(r, f.Slow, closing)
 	return f.Code == 0 && !f.HTML && !f.Hang && !f.Cut
 }
 
