@@ -138,11 +138,7 @@ func TestSomebodyIsCalledToATopic(t *testing.T) {
 	if m.Text != "Ben O'Neill, it is your turn: Shut the Box." || m.ReplyTo == 0 {
 		t.Errorf("he reads %+v", m)
 	}
-	query := there.group.PressData(ben, m.ID, "1:1:0:/notify off")
-	there.answered(query)
-	if q, _ := e.server.Query(query); q.Answers[0].Text != "You are not called any more. /notify on brings it back." {
-		t.Errorf("he is told %+v", q.Answers)
-	}
+	there.says(there.group.PressData(ben, m.ID, "1:1:0:/notify off"), "You are not called any more. /notify on brings it back.")
 	there.until("the call goes", func() bool { _, ok := call(ben); return !ok })
 	there.later("Anna is called", func() bool {
 		if _, ok := call(ben); ok {

@@ -177,14 +177,26 @@ func (e *evening) carries(ends string) (m telegramtest.Message, data string, ok 
 	return telegramtest.Message{}, "", false
 }
 
-// press waits for a button and lets somebody press it; it returns the press.
-func (e *evening) press(who telegramtest.Person, ends string) string {
+// press waits for a button, lets somebody press it, and returns the answer.
+func (e *evening) press(who telegramtest.Person, ends string) telegramtest.Answer {
+	e.t.Helper()
+	return e.answer(e.pressAsync(who, ends))
+}
+
+// pressAsync is press that does not wait for the answer.
+func (e *evening) pressAsync(who telegramtest.Person, ends string) string {
 	e.t.Helper()
 	e.until("there is a button "+ends, func() bool { _, _, ok := e.carries(ends); return ok })
 	m, data, _ := e.carries(ends)
-	query := e.group.PressData(who, m.ID, data)
+	return e.group.PressData(who, m.ID, data)
+}
+
+// answer waits until a press is answered, and returns the answer.
+func (e *evening) answer(query string) telegramtest.Answer {
+	e.t.Helper()
 	e.answered(query)
-	return query
+	q, _ := e.server.Query(query)
+	return q.Answers[0]
 }
 
 // answered waits until presses are answered, and checks that each was once.
@@ -212,9 +224,8 @@ func (e *evening) sit(command string, opener telegramtest.Person, others ...tele
 			return ok && strings.Contains(m.Text, others[i].First)
 		})
 	}
-	started := e.press(opener, ":!start")
-	if q, _ := e.server.Query(started); q.Answers[0].Text != "" {
-		e.t.Fatalf("the game does not start: %s", q.Answers[0].Text)
+	if told := e.press(opener, ":!start").Text; told != "" {
+		e.t.Fatalf("the game does not start: %s", told)
 	}
 }
 

@@ -13,9 +13,8 @@ func (e *evening) hinted(who telegramtest.Person, ends string) string {
 	e.t.Helper()
 	window := ""
 	e.until("a hint is there", func() bool {
-		q, _ := e.server.Query(e.press(who, ends))
-		if q.Answers[0].Alert {
-			window = q.Answers[0].Text
+		if a := e.press(who, ends); a.Alert {
+			window = a.Text
 		}
 		return window != ""
 	})
@@ -28,8 +27,7 @@ func TestHintsAreForOneAlone(t *testing.T) {
 	e.press(anna, ":throw 2")
 	e.until("there is a set to choose", func() bool { _, _, ok := e.carries(":throw 2"); return !ok })
 
-	refused, _ := e.server.Query(e.press(ben, ":/hint"))
-	if a := refused.Answers[0]; a.Text != "It is Anna's turn." {
+	if a := e.press(ben, ":/hint"); a.Text != "It is Anna's turn." {
 		t.Errorf("who is not to move is told %q", a.Text)
 	}
 	before := len(e.messages())
@@ -44,16 +42,12 @@ func TestHintsAreForOneAlone(t *testing.T) {
 	asked := e.reads("Der beste Zug ist nur für eine Person")
 	data := asked.Keyboard[0][0].Data
 	for _, who := range []telegramtest.Person{ben, clara} {
-		query := e.group.PressData(who, asked.ID, data)
-		e.answered(query)
-		if q, _ := e.server.Query(query); q.Answers[0].Alert || strings.Contains(q.Answers[0].Text, "best") {
-			t.Errorf("somebody else reads %q", q.Answers[0].Text)
+		if a := e.answer(e.group.PressData(who, asked.ID, data)); a.Alert || strings.Contains(a.Text, "best") {
+			t.Errorf("somebody else reads %q", a.Text)
 		}
 	}
-	query := e.group.PressData(anna, asked.ID, data)
-	e.answered(query)
-	if q, _ := e.server.Query(query); !q.Answers[0].Alert || !strings.HasPrefix(q.Answers[0].Text, "Am besten: ") {
-		t.Errorf("behind the button stands %q", q.Answers[0].Text)
+	if a := e.answer(e.group.PressData(anna, asked.ID, data)); !a.Alert || !strings.HasPrefix(a.Text, "Am besten: ") {
+		t.Errorf("behind the button stands %q", a.Text)
 	}
 	for _, m := range e.messages() {
 		if strings.Contains(m.Text, "Am besten") {

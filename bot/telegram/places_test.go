@@ -64,14 +64,6 @@ func (e *evening) away(table int64) bool {
 	return t.Away
 }
 
-// pressAsync is press that does not wait for the answer.
-func (e *evening) pressAsync(who telegramtest.Person, ends string) string {
-	e.t.Helper()
-	e.until("there is a button "+ends, func() bool { _, _, ok := e.carries(ends); return ok })
-	m, data, _ := e.carries(ends)
-	return e.group.PressData(who, m.ID, data)
-}
-
 // A topic that is closed keeps its table: who presses reads what is missing, and
 // when the topic is open again the board is drawn.
 func TestTheTopicIsClosed(t *testing.T) {
@@ -86,10 +78,9 @@ func TestTheTopicIsClosed(t *testing.T) {
 	there.until("the board cannot be drawn", func() bool { return there.refused("TOPIC_CLOSED") > 0 })
 	q := forum.PressData(anna, m.ID, "1:1:1:!show sheet")
 	there.answered(q)
-	second := forum.PressData(ben, m.ID, strings.Replace(data, ":0:", ":1:", 1))
-	there.answered(second)
-	if said, _ := e.server.Query(second); !strings.Contains(said.Answers[0].Text, "Missing here: Manage Topics.") {
-		t.Errorf("told %q", said.Answers[0].Text)
+	told := there.answer(forum.PressData(ben, m.ID, strings.Replace(data, ":0:", ":1:", 1))).Text
+	if !strings.Contains(told, "Missing here: Manage Topics.") {
+		t.Errorf("told %q", told)
 	}
 	forum.CloseTopic(topic, false)
 	forum.SayIn(topic, ben, "/table")
@@ -145,10 +136,9 @@ func TestTheBotMayNotWrite(t *testing.T) {
 			if !strings.HasSuffix(sent.Text, want) {
 				t.Errorf("told %q", sent.Text)
 			}
-			q := e.group.PressData(ben, m.ID, data)
-			e.answered(q)
-			if said, _ := e.server.Query(q); !strings.Contains(said.Answers[0].Text, "The board cannot follow. Missing here: Send Messages.") {
-				t.Errorf("told %q", said.Answers[0].Text)
+			told := e.answer(e.group.PressData(ben, m.ID, data)).Text
+			if !strings.Contains(told, "The board cannot follow. Missing here: Send Messages.") {
+				t.Errorf("told %q", told)
 			}
 			quiet(e.group, false)
 			e.group.Say(anna, "/table")
@@ -159,10 +149,8 @@ func TestTheBotMayNotWrite(t *testing.T) {
 				t.Fatal("over too soon")
 			}
 			m, _, _ = e.present()
-			q = e.group.PressData(anna, m.ID, next)
-			e.answered(q)
-			if said, _ := e.server.Query(q); strings.Contains(said.Answers[0].Text, "fehlt") {
-				t.Errorf("told %q", said.Answers[0].Text)
+			if told := e.answer(e.group.PressData(anna, m.ID, next)).Text; strings.Contains(told, "fehlt") {
+				t.Errorf("told %q", told)
 			}
 			if n := len(alone.Messages()); n != 1 {
 				t.Errorf("%d messages in her own chat", n)
@@ -225,10 +213,8 @@ func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
 			}
 			there.until("one of them waits", func() bool { return e.away(2) })
 			stale, old, _ := there.carries(":!join")
-			q := next.PressData(ben, stale.ID, old)
-			there.answered(q)
-			if said, _ := e.server.Query(q); said.Answers[0].Text != "That table has lost its place. /table brings it back." {
-				t.Errorf("told %q", said.Answers[0].Text)
+			if told := there.answer(next.PressData(ben, stale.ID, old)).Text; told != "That table has lost its place. /table brings it back." {
+				t.Errorf("told %q", told)
 			}
 			next.Delete(stale.ID)          // the helpers below would take it for the present one
 			board := there.play(anna, ben) // being played, it is the one that stays

@@ -88,10 +88,9 @@ func (e *evening) toggles(who telegramtest.Person) bool {
 	faces, kept := lying(m.Text)
 	keep := majority(faces)
 	press := func(die int) {
-		query := e.group.PressData(who, m.ID, fmt.Sprintf("1:%d:%d:!pick %d", table, turn, die))
-		e.answered(query)
-		if q, _ := e.server.Query(query); q.Answers[0].Text == "" || q.Answers[0].Alert {
-			e.t.Errorf("a toggle is answered by %+v", q.Answers[0])
+		a := e.answer(e.group.PressData(who, m.ID, fmt.Sprintf("1:%d:%d:!pick %d", table, turn, die)))
+		if a.Text == "" || a.Alert {
+			e.t.Errorf("a toggle is answered by %+v", a)
 		}
 	}
 	for i := range keep {

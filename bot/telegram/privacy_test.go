@@ -52,9 +52,8 @@ func grep(t *testing.T, files []string, texts ...string) (found []string) {
 // says wants a press answered so.
 func (e *evening) says(query, text string) {
 	e.t.Helper()
-	e.answered(query)
-	if q, _ := e.server.Query(query); q.Answers[0].Text != text {
-		e.t.Errorf("a press is answered %q", q.Answers[0].Text)
+	if told := e.answer(query).Text; told != text {
+		e.t.Errorf("a press is answered %q", told)
 	}
 }
 

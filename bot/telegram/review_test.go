@@ -53,8 +53,5 @@ func TestReviewAndPuzzle(t *testing.T) {
 // told is what somebody who presses is told alone.
 func (e *evening) told(who telegramtest.Person, on telegramtest.Message, data string) string {
 	e.t.Helper()
-	query := e.group.PressData(who, on.ID, data)
-	e.answered(query)
-	q, _ := e.server.Query(query)
-	return q.Answers[0].Text
+	return e.answer(e.group.PressData(who, on.ID, data)).Text
 }

@@ -7,26 +7,19 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// told is what a press of a button is answered.
-func (e *evening) toldBy(who telegramtest.Person, ends string) string {
-	e.t.Helper()
-	q, _ := e.server.Query(e.press(who, ends))
-	return q.Answers[0].Text
-}
-
 // In a group: whoever watches cannot press, a choice is taken back, most of those
 // seated end the table, two press for a rematch at once, and who watched joins it.
 func TestUndoVoteAndRematchInAGroup(t *testing.T) {
 	e := newEvening(t)
 	e.sit("/shutbox 10 tiles=2-12 one-die=never", anna, ben)
-	if said := e.toldBy(clara, ":throw 2"); !strings.Contains(said, "watching") && !strings.Contains(said, "schaust") {
+	if said := e.press(clara, ":throw 2").Text; !strings.Contains(said, "watching") && !strings.Contains(said, "schaust") {
 		t.Errorf("who watches is told %q", said)
 	}
 	m, _, _ := e.turn("")
 	e.press(anna, ":throw 2")
 	_, set, _ := e.turn(dataOf(m))
 	e.group.PressData(anna, m.ID, set)
-	if said := e.toldBy(ben, ":!undo"); !strings.Contains(said, "Anna") {
+	if said := e.press(ben, ":!undo").Text; !strings.Contains(said, "Anna") {
 		t.Errorf("Ben takes Anna's choice back: %q", said)
 	}
 	e.press(anna, ":!undo")
@@ -40,7 +33,7 @@ func TestUndoVoteAndRematchInAGroup(t *testing.T) {
 		m, _, ok := e.carries(":!vote yes")
 		return ok && strings.Contains(m.Text, "Ben O'Neill, 1 von 2 Stimmen")
 	})
-	if said := e.toldBy(clara, ":!vote yes"); strings.Contains(said, "2") {
+	if said := e.press(clara, ":!vote yes").Text; strings.Contains(said, "2") {
 		t.Errorf("who watches has a vote: %q", said)
 	}
 	e.press(anna, ":!vote yes")
