@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/games/shutbox"
@@ -41,21 +39,7 @@ func absentAndBack(t *testing.T, tab *tab) {
 	}
 	clock := standin.NewClockAt(time.Now(), false)
 	url, _ := openAt(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0", said, clock)
-	tab.do(chromedp.Navigate(url))
-	tab.until(`document.getElementById("welcome").checkVisibility()`)
-	tab.press(`document.getElementById("person-name")`)
-	tab.do(chromedp.KeyEvent("Anna"))
-	tab.press(labelled("Save"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	command(tab, "/shutbox 10 turn=1m match=rounds:9")
-	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
-	tab.press(labelled("+ Add a person"))
-	tab.do(chromedp.KeyEvent("Ben"))
-	tab.press(labelled("Add"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	tab.press(labelled("Sit down"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
-	tab.press(labelled("▶ Start"))
+	twoBegin(tab, url, "/shutbox 10 turn=1m match=rounds:9")
 
 	tab.until(`Boolean(` + timeLeft + `) && ` + rested)
 	line := ask[string](tab, `document.querySelector(".board .deadline").textContent`)

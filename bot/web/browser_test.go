@@ -248,6 +248,38 @@ func labelled(text string) string {
 	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
 
+// annaComes opens the page and says who is there.
+func annaComes(tab *tab, url string) {
+	tab.t.Helper()
+	tab.do(chromedp.Navigate(url))
+	tab.until(`document.getElementById("welcome").checkVisibility()`)
+	tab.press(`document.getElementById("person-name")`)
+	tab.do(chromedp.KeyEvent("Anna"))
+	tab.press(labelled("Save"))
+	tab.until(`document.getElementById("person-form").hidden`)
+}
+
+// benSitsDown adds somebody at the same screen, who sits down beside Anna.
+func benSitsDown(tab *tab) {
+	tab.t.Helper()
+	tab.press(labelled("+ Add a person"))
+	tab.do(chromedp.KeyEvent("Ben"))
+	tab.press(labelled("Add"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	tab.press(labelled("Sit down"))
+	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
+}
+
+// twoBegin has two people at one screen begin the game that a command opens.
+func twoBegin(tab *tab, url, opens string) {
+	tab.t.Helper()
+	annaComes(tab, url)
+	command(tab, opens)
+	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
+	benSitsDown(tab)
+	tab.press(labelled("▶ Start"))
+}
+
 // everyLook takes the widths and themes that are looked at.
 func everyLook(do func(width int64, theme string)) {
 	for _, width := range []int64{390, 1280} {

@@ -97,21 +97,7 @@ func seen(t *testing.T, tab *tab, name string) {
 // settle up.
 func pokerPlayed(t *testing.T, tab *tab) {
 	url, _ := open(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0")
-	tab.do(chromedp.Navigate(url))
-	tab.until(`document.getElementById("welcome").checkVisibility()`)
-	tab.press(`document.getElementById("person-name")`)
-	tab.do(chromedp.KeyEvent("Anna"))
-	tab.press(labelled("Save"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	command(tab, "/wuerfelpoker point=2")
-	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
-	tab.press(labelled("+ Add a person"))
-	tab.do(chromedp.KeyEvent("Ben"))
-	tab.press(labelled("Add"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	tab.press(labelled("Sit down"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
-	tab.press(labelled("▶ Start"))
+	twoBegin(tab, url, "/wuerfelpoker point=2")
 	for round := range 15 {
 		if round == 9 {
 			tab.until(mover + ` === "Anna" && Boolean(` + labelled("Throw") + `) && ` + rested)

@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
-// types writes a command into the line of the page.
-func (b *tab) types(command string) {
+// types is command for what is answered by a note.
+func (b *tab) types(text string) {
 	b.t.Helper()
-	ask[bool](b, `(document.getElementById("text").focus(), true)`)
-	b.do(chromedp.KeyEvent(command + "\r"))
+	command(b, text)
 	b.until(`document.activeElement.matches(".note")`)
 }
 

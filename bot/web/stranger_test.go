@@ -9,8 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"knobel/bot"
 	"knobel/bot/words"
 	"knobel/games"
@@ -93,22 +91,11 @@ const next = `(() => {
 func strangerPlays(t *testing.T, tab *tab) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	url, closeAll := open(t, file, "127.0.0.1:0")
-	tab.do(chromedp.Navigate(url))
-	tab.until(`document.getElementById("welcome").checkVisibility()`)
-
-	tab.press(`document.getElementById("person-name")`)
-	tab.do(chromedp.KeyEvent("Anna"))
-	tab.press(labelled("Save"))
-	tab.until(`document.getElementById("person-form").hidden`)
+	annaComes(tab, url)
 	tab.press(labelled("New table of Shut the Box"))
 	tab.until(`document.querySelector(".seat .name")?.textContent.includes("Anna")`)
 
-	tab.press(labelled("+ Add a person"))
-	tab.do(chromedp.KeyEvent("Ben"))
-	tab.press(labelled("Add"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	tab.press(labelled("Sit down"))
-	tab.until(`document.querySelectorAll(".seat").length === 2`)
+	benSitsDown(tab)
 	tab.press(labelled("+ House"))
 	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ ") && b.textContent !== "+ House")`)
 	tab.until(`document.querySelectorAll(".seat").length === 3`)

@@ -3,8 +3,6 @@ package web
 import (
 	"path/filepath"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // holding finds the last visible button whose text holds this.
@@ -16,21 +14,7 @@ func holding(text string) string {
 // other too; both sit down again.
 func endedByVote(t *testing.T, tab *tab) {
 	url, _ := open(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0")
-	tab.do(chromedp.Navigate(url))
-	tab.until(`document.getElementById("welcome").checkVisibility()`)
-	tab.press(`document.getElementById("person-name")`)
-	tab.do(chromedp.KeyEvent("Anna"))
-	tab.press(labelled("Save"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	command(tab, "/shutbox 10 tiles=2-12 one-die=never")
-	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
-	tab.press(labelled("+ Add a person"))
-	tab.do(chromedp.KeyEvent("Ben"))
-	tab.press(labelled("Add"))
-	tab.until(`document.getElementById("person-form").hidden`)
-	tab.press(labelled("Sit down"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
-	tab.press(labelled("▶ Start"))
+	twoBegin(tab, url, "/shutbox 10 tiles=2-12 one-die=never")
 
 	tab.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
 	tab.press(labelled("Throw"))
