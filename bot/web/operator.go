@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
 	"net/http"
 	"strings"
@@ -34,8 +32,7 @@ func (w *Web) isOperator(r *http.Request) bool {
 	if !ok || !w.asks.allow(address(r)) {
 		return false
 	}
-	given, wanted := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(w.config.Secret))
-	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
+	return w.isSecret(token)
 }
 
 // ready answers whether everything works that is configured. What does not, and

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"html/template"
 	"io/fs"
-	"maps"
 	"mime"
 	"net/http"
 	"path"
@@ -164,7 +163,15 @@ func (p *pages) chosen(r *http.Request) (lang, theme string) {
 		return "", ""
 	}
 	lang, theme, _ = strings.Cut(c.Value, ".")
-	return oneOf(lang, slices.Collect(maps.Keys(p.texts))...), oneOf(theme, "light", "dark")
+	return p.spoken(lang), oneOf(theme, "light", "dark")
+}
+
+// spoken is a language if the page speaks it, else "".
+func (p *pages) spoken(lang string) string {
+	if p.texts[lang] == nil {
+		return ""
+	}
+	return lang
 }
 
 func oneOf(value string, allowed ...string) string {
@@ -185,7 +192,7 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	lang, theme := p.chosen(r)
-	if l := oneOf(asked.Lang, slices.Collect(maps.Keys(p.texts))...); l != "" {
+	if l := p.spoken(asked.Lang); l != "" {
 		lang = l
 	}
 	if asked.Theme != nil {
