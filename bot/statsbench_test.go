@@ -56,11 +56,16 @@ func manyGames(b *testing.B, h *house, games int) {
 	}
 }
 
-// BenchmarkStats asks for the statistics of somebody with 5000 games: the first
-// time all of their dice are added up, which is told apart.
+// BenchmarkStats asks for the statistics of somebody with 5000 games, in short
+// runs with 100: the first time all of their dice are added up, which is told
+// apart.
 func BenchmarkStats(b *testing.B) {
 	h := newHouse(b, shutbox.Game{})
-	manyGames(b, h, 5000)
+	games := 5000
+	if testing.Short() {
+		games = 100
+	}
+	manyGames(b, h, games)
 	anna := h.person("Anna")
 	begun := time.Now()
 	if r := anna.writes("/stats"); r.Private == nil {
