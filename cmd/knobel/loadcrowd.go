@@ -22,9 +22,11 @@ type arena interface {
 
 // party is a chat of a load.
 type party interface {
-	// play opens a table, presses its buttons from a time on until another, one a
-	// pace, and returns how long each press waited for its answer, -1 where none
-	// came.
+	// open opens a table and waits for its board.
+	open(ctx context.Context) error
+	// play presses the table's buttons from a time on until another, one a pace,
+	// and returns how long each press waited for its answer, -1 where none came.
+	// A board that shows nothing new is pressed all the same.
 	play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) []time.Duration
 }
 
@@ -99,6 +101,11 @@ type channel struct {
 	chance *rand.Rand
 }
 
+func (c *channel) open(ctx context.Context) error {
+	_, err := c.hall.Slash(c.player, "shutbox").Answer(ctx)
+	return err
+}
+
 func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
 	var said []*discordtest.Interaction
 	drum(ctx, from, pace, until, func() {
@@ -109,9 +116,7 @@ func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration, 
 		}
 		if press := carriesOn(presses, c.chance); press != "" {
 			said = append(said, c.hall.Press(c.player, board.ID, press))
-			return
 		}
-		said = append(said, c.hall.Slash(c.player, "shutbox"))
 	})
 	late, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -159,9 +164,13 @@ type group struct {
 	chance *rand.Rand
 }
 
+func (g *group) open(ctx context.Context) error {
+	g.chat.Say(g.player, "/shutbox")
+	return g.server.Wait(ctx, func() bool { return len(g.chat.Messages()) > 0 })
+}
+
 func (g *group) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
 	var said []string
-	opened := false
 	drum(ctx, from, pace, until, func() {
 		press, board := "", telegramtest.Message{}
 		for _, m := range g.chat.Messages() {
@@ -175,12 +184,8 @@ func (g *group) play(ctx context.Context, from time.Time, pace time.Duration, un
 				press, board = p, m
 			}
 		}
-		switch {
-		case press != "":
+		if press != "" {
 			said = append(said, g.chat.PressData(g.player, board.ID, press))
-		case !opened:
-			g.chat.Say(g.player, "/shutbox")
-			opened = true
 		}
 	})
 	late, stop := context.WithTimeout(ctx, patience)
