@@ -200,7 +200,7 @@ func (b *Bot) alone(ctx context.Context, step func(v *visit) error) error {
 	var v visit
 	err := b.store.Update(ctx, func(tx *store.Tx) error {
 		v = visit{bot: b, tx: tx, at: b.now(), lang: words.Default}
-		return v.safely(func() error { return step(&v) })
+		return safely(func() error { return step(&v) })
 	})
 	if err != nil {
 		return err

@@ -69,11 +69,7 @@ func (a *admins) learn(ev Event, admin bool, at int64) {
 // askAdmin asks the platform, with whose faults we live, and remembers what it
 // says. It is called outside transactions only.
 func (b *Bot) askAdmin(ctx context.Context, ev Event) (admin bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p)
-		}
-	}()
+	defer rescue(&err)
 	admin = ev.Admin(ctx)
 	b.admins.learn(ev, admin, b.now())
 	return admin, nil

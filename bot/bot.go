@@ -159,17 +159,13 @@ func (b *Bot) measure(ev Event, reply Reply, err error, took time.Duration) {
 // handle runs the event's transaction, and runs it again when it wants to
 // know whether the person is an admin.
 func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []drawing, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			reply, drawings, err = Reply{}, nil, panicked(p)
-		}
-	}()
+	defer rescue(&err)
 	var v visit
 	known := outside{admin: b.admins.known(ev, b.now())}
 	for {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
 			v = visit{bot: b, tx: tx, ev: ev, at: b.now(), outside: known}
-			if err := v.safely(v.run); err != nil {
+			if err := safely(v.run); err != nil {
 				return err
 			}
 			v.complete()
@@ -226,8 +222,20 @@ func (b *Bot) remember(ctx context.Context, ev Event, at int64) ([]drawing, erro
 	return v.drawings, err
 }
 
-// panicked makes an error of a panic, with the stack for the log.
-func panicked(p any) error { return fmt.Errorf("panic: %v\n%s", p, debug.Stack()) }
+// rescue makes an error of a panic, with the stack for the log. It is deferred by
+// whatever may not take others down with it.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
+}
+
+// safely runs a step and makes an error of its panic: a transaction is rolled back
+// then, and others are not harmed.
+func safely(step func() error) (err error) {
+	defer rescue(&err)
+	return step()
+}
 
 // languageOf is the language of what a person reads alone: their own, else
 // the chat's.

@@ -123,14 +123,7 @@ func (b *Bot) seeTo(ctx context.Context, id int64, do func(context.Context, int6
 	}
 	b.callers.all.Go(func() {
 		defer b.callers.end(id)
-		err := func() (err error) {
-			defer func() {
-				if thrown := recover(); thrown != nil {
-					err = panicked(thrown)
-				}
-			}()
-			return do(one, id)
-		}()
+		err := safely(func() error { return do(one, id) })
 		if err != nil && one.Err() == nil {
 			b.log.WarnContext(ctx, "call", "call", id, "error", err)
 		}

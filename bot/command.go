@@ -334,7 +334,7 @@ func (b *Bot) meant(ctx context.Context, ev Event, o option) (all []choice) {
 	}
 	err := b.store.View(ctx, func(tx *store.Tx) error {
 		v := visit{bot: b, tx: tx, ev: ev, at: b.now()}
-		return v.safely(func() (err error) {
+		return safely(func() (err error) {
 			if v.chat, err = tx.Chat(string(ev.Chat)); err != nil {
 				return err
 			}

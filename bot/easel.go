@@ -169,11 +169,7 @@ func (e *easel) again(d drawing) {
 
 // draw draws one board: it waits for the platform's budget, and then renders.
 func (e *easel) draw(d drawing) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p)
-		}
-	}()
+	defer rescue(&err)
 	_, need, behind, err := e.behind(d)
 	if err != nil || !behind {
 		return err

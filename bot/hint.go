@@ -80,11 +80,7 @@ func (v *visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 // worthsOf are what the moves of a seat are worth; a solution that panics has
 // failed.
 func worthsOf(p games.Perfect, m games.Match, seat games.Seat) (worths []games.Worth, err error) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			err = panicked(thrown)
-		}
-	}()
+	defer rescue(&err)
 	worths, err = p.Worths(m, seat)
 	if err == nil && len(worths) == 0 {
 		err = fmt.Errorf("seat %d has no move that is worth anything", seat)

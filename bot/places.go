@@ -185,11 +185,7 @@ func (b *Bot) look(ctx context.Context, tables []int64) {
 }
 
 func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p)
-		}
-	}()
+	defer rescue(&err)
 	var t store.Table
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		t, err = tx.Table(table)

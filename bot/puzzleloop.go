@@ -94,11 +94,7 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 	var drawing sync.WaitGroup
 	for i, id := range lagging {
 		drawing.Go(func() {
-			defer func() {
-				if thrown := recover(); thrown != nil {
-					faults[i] = panicked(thrown)
-				}
-			}()
+			defer rescue(&faults[i])
 			if err := b.drawPuzzle(ctx, on, id); err != nil {
 				faults[i] = fmt.Errorf("puzzle %d: %w", id, err)
 			}

@@ -124,7 +124,7 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	var v visit
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
 		v = visit{bot: b, tx: tx, at: b.now()}
-		return v.safely(func() error { return v.keepReview(worked) })
+		return safely(func() error { return v.keepReview(worked) })
 	})
 	if err == nil {
 		for _, d := range v.drawings {
@@ -152,11 +152,7 @@ func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 
 // workOut takes a finished table apart, once its perfect play is known.
 func (b *Bot) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			err = panicked(thrown)
-		}
-	}()
+	defer rescue(&err)
 	g, err := b.game(t.Game)
 	if err != nil {
 		return worked, err

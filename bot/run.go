@@ -93,7 +93,7 @@ func (b *Bot) listen(ctx context.Context, p Platform) {
 	wait := Pauses()
 	for {
 		began := b.clock.Now()
-		err := b.listenOnce(ctx, p)
+		err := safely(func() error { return p.Run(ctx, b) })
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
 				b.log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
@@ -111,15 +111,6 @@ func (b *Bot) listen(ctx context.Context, p Platform) {
 			return
 		}
 	}
-}
-
-func (b *Bot) listenOnce(ctx context.Context, p Platform) (err error) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			err = panicked(thrown)
-		}
-	}()
-	return p.Run(ctx, b)
 }
 
 // sweepNow has all platforms look for lagging boards at once.

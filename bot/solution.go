@@ -98,11 +98,7 @@ func (s *solutions) ask(p games.Problem) <-chan struct{} {
 
 // solve solves a problem. A solver that panics has failed.
 func solve(p games.Problem) (perfect games.Perfect, err error) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			perfect, err = nil, panicked(thrown)
-		}
-	}()
+	defer rescue(&err)
 	if perfect, err = p.Solve(); err == nil && perfect == nil {
 		err = fmt.Errorf("%v: no solution", p)
 	}

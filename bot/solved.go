@@ -107,11 +107,7 @@ func choices(t store.Table) games.Rand {
 
 // perfectMove is the best move; a solution that panics has failed.
 func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Move, err error) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			err = panicked(thrown)
-		}
-	}()
+	defer rescue(&err)
 	return games.PerfectMove(p, m, seat)
 }
 

@@ -60,11 +60,7 @@ func (b *Bot) tend(ctx context.Context, rung bell, waits string, look func(conte
 }
 
 func (b *Bot) lookSafely(ctx context.Context, look func(context.Context) (time.Duration, error)) (soon time.Duration, err error) {
-	defer func() {
-		if thrown := recover(); thrown != nil {
-			err = panicked(thrown)
-		}
-	}()
+	defer rescue(&err)
 	return look(ctx)
 }
 

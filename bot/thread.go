@@ -44,11 +44,7 @@ func (v *visit) openThread(t store.Table) error {
 // askThread asks the platform for a thread. What the bot may not do there is
 // the person's to read.
 func (b *Bot) askThread(ctx context.Context, ev Event, name string) (place Place, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p)
-		}
-	}()
+	defer rescue(&err)
 	place, err = ev.Thread(ctx, name)
 	if lack, lacks := errors.AsType[Lack](err); lacks {
 		return "", &games.Refusal{Line: lack.line("bot.thread.missing")}

@@ -58,17 +58,6 @@ type visit struct {
 	forgets bool // somebody was forgotten
 }
 
-// safely runs a step of a transaction and turns its panic into an error, so
-// that the transaction is rolled back and others are not harmed.
-func (v *visit) safely(step func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p)
-		}
-	}()
-	return step()
-}
-
 // run carries out the event, unless it has been carried out before.
 func (v *visit) run() error {
 	seen, err := v.tx.Seen(v.ev.ID, v.at)
