@@ -43,10 +43,7 @@ func (b *Bot) board(tx *store.Tx, t store.Table) (Message, error) {
 	if err != nil {
 		return Message{}, err
 	}
-	lang := b.words.Match(chat.Language, opener.Language)
-	if lang == "" {
-		lang = words.Default
-	}
+	lang := b.sharedLanguage(chat, opener)
 	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang)}
 	s.m = Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {

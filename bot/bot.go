@@ -246,6 +246,15 @@ func (b *Bot) languageOf(ev Event, chat string) string {
 	return words.Default
 }
 
+// sharedLanguage is the language of what everybody in a chat reads: the chat's, else
+// that of whom it is about.
+func (b *Bot) sharedLanguage(chat store.Chat, about store.Player) string {
+	if lang := b.words.Match(chat.Language, about.Language); lang != "" {
+		return lang
+	}
+	return words.Default
+}
+
 // game finds a game by its name.
 func (b *Bot) game(name string) (games.Game, error) {
 	for _, g := range b.games {

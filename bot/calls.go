@@ -241,7 +241,7 @@ func (b *Bot) calling(t store.Table, c store.Call, chat store.Chat, who store.Pl
 	if err != nil {
 		return s, err
 	}
-	lang := b.languageOf(Event{Locale: chat.Language}, who.Language)
+	lang := b.sharedLanguage(chat, who)
 	key := "bot.call"
 	if c.Again {
 		key = "bot.remind"

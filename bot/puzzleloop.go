@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"knobel/bot/words"
 	"knobel/store"
 )
 
@@ -165,10 +164,7 @@ func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *Me
 		if err != nil {
 			return err
 		}
-		v := visit{bot: b, tx: tx, chat: chat, lang: b.words.Match(chat.Language, asker.Language)}
-		if v.lang == "" {
-			v.lang = words.Default
-		}
+		v := visit{bot: b, tx: tx, chat: chat, lang: b.sharedLanguage(chat, asker)}
 		m, err = v.puzzleMessage(p)
 		return err
 	})
