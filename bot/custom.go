@@ -258,7 +258,7 @@ func (v *visit) settingsCommand(w wishes) error {
 		changes = append(changes, s)
 	}
 	if len(changes) > 0 {
-		if err := v.mayChangeSettings(); err != nil {
+		if err := v.adminsOnly("bot.settings.admins"); err != nil {
 			return err
 		}
 		if err := v.set(changes, was, now); err != nil {
@@ -268,15 +268,6 @@ func (v *visit) settingsCommand(w wishes) error {
 	}
 	v.settingsPage(head, now)
 	return nil
-}
-
-// mayChangeSettings refuses everybody but those who may change the chat.
-func (v *visit) mayChangeSettings() error {
-	admin, err := v.isAdmin()
-	if err == nil && !admin {
-		err = games.Refuse("bot.settings.admins", nil)
-	}
-	return err
 }
 
 // set stores settings, and does what follows from each once.
