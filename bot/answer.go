@@ -211,15 +211,11 @@ func (v *visit) languageCommand(w wishes) error {
 // redrawAll has the boards of the chat drawn that people look at: those of
 // tables that are not over, and the last one here.
 func (v *visit) redrawAll() error {
-	tables, err := v.tx.ActiveTables(v.chat.ID)
+	tables, err := v.active(v.chat.ID)
 	if err != nil {
 		return err
 	}
-	for _, id := range tables {
-		t, err := v.tx.Table(id)
-		if err != nil {
-			return fmt.Errorf("table %d: %w", id, err)
-		}
+	for _, t := range tables {
 		if t.Away {
 			continue // it is drawn as it is once it can be reached
 		}
@@ -228,10 +224,10 @@ func (v *visit) redrawAll() error {
 		}
 	}
 	t, err := v.here()
-	if _, none := games.Refused(err); none || err == nil && slices.Contains(tables, t.ID) {
+	if _, none := games.Refused(err); none {
 		return nil
 	}
-	if err != nil {
+	if err != nil || slices.ContainsFunc(tables, func(drawn store.Table) bool { return drawn.ID == t.ID }) {
 		return err
 	}
 	return v.redraw(&t)

@@ -193,15 +193,11 @@ func (v *visit) endsBy(due int64) {
 // time that it had left.
 func (v *visit) quietChanged(was, now custom) error {
 	old, new := was.quiet(v.bot), now.quiet(v.bot)
-	tables, err := v.tx.ActiveTables(v.chat.ID)
+	tables, err := v.active(v.chat.ID)
 	if err != nil {
 		return err
 	}
-	for _, id := range tables {
-		t, err := v.tx.Table(id)
-		if err != nil {
-			return fmt.Errorf("table %d: %w", id, err)
-		}
+	for _, t := range tables {
 		if t.Due == 0 {
 			continue
 		}

@@ -28,20 +28,16 @@ func (v *visit) doctorCommand(wishes) error {
 	if err := v.adminsOnly("bot.doctor.admins"); err != nil {
 		return err
 	}
-	active, err := v.tx.ActiveTables(v.chat.ID)
+	active, err := v.active(v.chat.ID)
 	if err != nil {
 		return err
 	}
 	v.consults = []Place{v.ev.Place}
 	lagging, lost := 0, []string{}
-	for _, id := range active {
-		t, err := v.tx.Table(id)
-		if err != nil {
-			return err
-		}
+	for _, t := range active {
 		switch {
 		case t.Away:
-			lost = append(lost, fmt.Sprint(id))
+			lost = append(lost, fmt.Sprint(t.ID))
 		case t.Drawn < t.Version:
 			lagging++
 		}

@@ -85,19 +85,15 @@ func (v *visit) forget() error {
 // closeAll ends the tables of a chat and gives their stakes back. Their boards are
 // not drawn again: nobody will know the chat any more.
 func (v *visit) closeAll(chat string) error {
-	active, err := v.tx.ActiveTables(chat)
+	tables, err := v.active(chat)
 	if err != nil {
 		return err
 	}
-	for _, id := range active {
-		t, err := v.tx.Table(id)
-		if err != nil {
-			return err
-		}
+	for _, t := range tables {
 		if err := v.abandon(&t); err != nil {
 			return err
 		}
-		v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == id })
+		v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == t.ID })
 	}
 	return nil
 }

@@ -60,20 +60,16 @@ func (v *visit) tableCommand(wishes) error {
 // elsewhere are the tables that go on in other places of the chat and are the
 // person's. Whether their boards are still there is looked at first.
 func (v *visit) elsewhere() ([]store.Table, error) {
-	active, err := v.tx.ActiveTables(v.chat.ID)
+	active, err := v.active(v.chat.ID)
 	if err != nil {
 		return nil, err
 	}
 	var mine []store.Table
-	for _, id := range active {
-		t, err := v.tx.Table(id)
-		if err != nil {
-			return nil, err
-		}
+	for _, t := range active {
 		if v.belongsTo(t) && len(mine) < mostSought {
 			mine = append(mine, t)
 			if !t.Away {
-				v.sought = append(v.sought, id)
+				v.sought = append(v.sought, t.ID)
 			}
 		}
 	}

@@ -172,6 +172,21 @@ func (v *visit) here() (store.Table, error) {
 	return t, nil
 }
 
+// active reads the tables of a chat that are not over.
+func (v *visit) active(chat string) ([]store.Table, error) {
+	ids, err := v.tx.ActiveTables(chat)
+	if err != nil {
+		return nil, err
+	}
+	tables := make([]store.Table, len(ids))
+	for i, id := range ids {
+		if tables[i], err = v.tx.Table(id); err != nil {
+			return nil, fmt.Errorf("table %d: %w", id, err)
+		}
+	}
+	return tables, nil
+}
+
 // save stores a table at which something has moved and has it drawn.
 func (v *visit) save(t *store.Table) error {
 	t.Changed, t.Warned = v.at, 0
