@@ -2,7 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -159,12 +158,9 @@ func (v *visit) luckCommand(w wishes) error {
 	if err := dice.CheckEntropy(word); err != nil {
 		return err
 	}
-	t, err := v.tx.TableAt(string(v.ev.Place))
-	if errors.Is(err, store.ErrNotFound) {
-		return games.Refuse("bot.no-table-here", nil)
-	}
+	t, err := v.goesOn()
 	if err != nil {
-		return fmt.Errorf("table here: %w", err)
+		return err
 	}
 	mine := seatOf(t, v.ev.User)
 	switch {

@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -17,14 +15,10 @@ import (
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *visit) handoverCommand(_ wishes) error {
-	t, err := v.tx.TableAt(string(v.ev.Place))
-	if errors.Is(err, store.ErrNotFound) {
-		return games.Refuse("bot.no-table-here", nil)
-	}
+	t, err := v.goesOn()
 	if err != nil {
-		return fmt.Errorf("table here: %w", err)
+		return err
 	}
-	v.names = v.bot.namesAt(t, v.lang)
 	if err := v.offerSeat(&t); err != nil {
 		return err
 	}

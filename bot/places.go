@@ -26,13 +26,12 @@ const lookWithin = 4 * time.Second
 // tableCommand brings the board to the bottom. Where no table goes on, those of
 // the person are offered that have lost their place.
 func (v *visit) tableCommand(wishes) error {
-	t, err := v.tx.TableAt(string(v.ev.Place))
+	t, err := v.goesOn()
 	if err == nil {
-		v.names = v.bot.namesAt(t, v.lang)
 		return v.show(t)
 	}
-	if !errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("table here: %w", err)
+	if _, none := games.Refused(err); !none {
+		return err
 	}
 	elsewhere, err := v.elsewhere()
 	if err != nil {
@@ -47,7 +46,7 @@ func (v *visit) tableCommand(wishes) error {
 	if len(lost) > 0 {
 		return v.offer(lost)
 	}
-	t, err = v.here()
+	t, err = v.ended()
 	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
 		return games.Refuse("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
 	}

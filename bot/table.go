@@ -28,13 +28,12 @@ func (v *visit) gameCommand(g games.Game, w wishes) error {
 		}
 		return v.openThread(t)
 	}
-	t, err := v.tx.TableAt(string(v.ev.Place))
+	t, err := v.goesOn()
 	if err == nil {
-		v.names = v.bot.namesAt(t, v.lang)
 		return v.again(t, g, w)
 	}
-	if !errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("table here: %w", err)
+	if _, none := games.Refused(err); !none {
+		return err
 	}
 	if t, err = v.wished(g, w); err != nil {
 		return err

@@ -158,10 +158,21 @@ func (v *visit) load(id int64) (store.Table, error) {
 
 // here reads the newest table of the place, the active one before all others.
 func (v *visit) here() (store.Table, error) {
-	t, err := v.tx.TableAt(string(v.ev.Place))
-	if errors.Is(err, store.ErrNotFound) {
-		t, err = v.tx.LastTableAt(string(v.ev.Place))
+	t, err := v.goesOn()
+	if _, none := games.Refused(err); !none {
+		return t, err
 	}
+	return v.ended()
+}
+
+// goesOn reads the table of the place that is not over.
+func (v *visit) goesOn() (store.Table, error) { return v.found(v.tx.TableAt(string(v.ev.Place))) }
+
+// ended reads the newest table of the place at which nothing goes on.
+func (v *visit) ended() (store.Table, error) { return v.found(v.tx.LastTableAt(string(v.ev.Place))) }
+
+// found is a table of the place as it was read, and refuses where there is none.
+func (v *visit) found(t store.Table, err error) (store.Table, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return t, games.Refuse("bot.no-table-here", nil)
 	}
