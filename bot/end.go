@@ -153,15 +153,16 @@ func (v *visit) end(t *store.Table, rest string) error {
 // abandon ends a table before its time: all stakes go back, and what the box
 // had given.
 func (v *visit) abandon(t *store.Table) error {
-	v.toast("bot.ended", nil)
+	said := "bot.ended"
 	if t.State == store.Playing {
 		if err := v.refund(t); err != nil {
 			return err
 		}
 		if t.Stake > 0 {
-			v.toast("bot.ended-refund", nil)
+			said = "bot.ended-refund"
 		}
 	}
+	v.toast(said, nil)
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, pageGame, "", false, 0
 	return v.save(t)

@@ -92,8 +92,10 @@ func (v *visit) take(t *store.Table, rest string) error {
 		}
 	}
 	v.names = v.bot.namesAt(*t, v.lang)
-	if v.toast("bot.handover.taken-plain", nil); t.Stake > 0 {
+	if t.Stake > 0 {
 		v.toast("bot.handover.taken", games.Args{"Amount": amount(t.Unit, t.Stake)})
+	} else {
+		v.toast("bot.handover.taken-plain", nil)
 	}
 	return v.carryOn(t, g, m)
 }
