@@ -65,25 +65,15 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 
 // standIn is the strategy that plays for somebody absent: perfectly where that
 // was agreed, else the best that needs no solution. A seat that is out wins
-// nothing: the first strategy spoils the least for those who still can. A game
-// without strategies plays the safest move.
+// nothing: the first strategy spoils the least for those who still can.
 func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
-	var plain []games.House
-	for _, h := range g.Houses() {
-		if h.Solved && t.Absent == store.PlaysPerfect {
-			return h
-		}
-		if !h.Solved {
-			plain = append(plain, h)
-		}
+	if h, there := perfectHouse(g); there && t.Absent == store.PlaysPerfect {
+		return h
 	}
-	switch {
-	case len(plain) == 0:
-		return games.House{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }}
-	case t.Seats[seat].Absence == store.Out:
-		return plain[0]
+	if t.Seats[seat].Absence == store.Out {
+		return plain(g)[0]
 	}
-	return plain[len(plain)-1]
+	return fallback(g)
 }
 
 // moved notes what a move has made of who is absent: who has moved is there

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"knobel/games"
 	"knobel/games/dice"
@@ -111,15 +112,31 @@ func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Mo
 	return games.PerfectMove(p, m, seat)
 }
 
-// fallback is the last strategy of a game that needs no solution.
+// plain are the strategies of a game that need no solution, the best last; where
+// it has none, to play the safest move.
+func plain(g games.Game) []games.House {
+	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
+	if len(all) == 0 {
+		all = []games.House{{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }}}
+	}
+	return all
+}
+
+// fallback is the best strategy of a game that needs no solution.
 func fallback(g games.Game) games.House {
-	var last games.House
+	all := plain(g)
+	return all[len(all)-1]
+}
+
+// perfectHouse is the strategy of a game that plays perfectly, and false where
+// there is none.
+func perfectHouse(g games.Game) (games.House, bool) {
 	for _, h := range g.Houses() {
-		if !h.Solved {
-			last = h
+		if h.Solved {
+			return h, true
 		}
 	}
-	return last
+	return games.House{}, false
 }
 
 // solveAll has problems solved, and looks for tables that wait for what has

@@ -55,21 +55,12 @@ func (b *Bot) termOptions(g games.Game) []option {
 func possibleAbsence(g games.Game, absent string) bool {
 	switch absent {
 	case store.PlaysPerfect:
-		return perfectHouse(g) != ""
+		_, there := perfectHouse(g)
+		return there
 	case store.IsOut:
 		return g.Pool()
 	}
 	return true
-}
-
-// perfectHouse is the strategy of a game that plays perfectly, "": there is none.
-func perfectHouse(g games.Game) string {
-	for _, h := range g.Houses() {
-		if h.Solved {
-			return h.Name
-		}
-	}
-	return ""
 }
 
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
