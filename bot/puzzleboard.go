@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"knobel/games"
@@ -97,18 +96,12 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]Button {
 			wide = 2
 		}
 		press := press{what: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}
-		row = append(row, Button{Label: shorten(upperFirst(t.label), mostButton), Press: press.String()})
+		row = append(row, Button{Label: shorten(capital(t.label), mostButton), Press: press.String()})
 	}
 	rows := slices.Collect(slices.Chunk(row, wide))
 	end := v.button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)
 	end.For = User(p.Asker)
 	return append(rows, []Button{end})
-}
-
-// upperFirst begins a label with a capital letter.
-func upperFirst(s string) string {
-	_, size := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(s[:size]) + s[size:]
 }
 
 // finders says who has found the answer at the first try. Who wants to stand on
