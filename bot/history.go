@@ -139,13 +139,9 @@ func (v *visit) pastGame(table int64, where string) error {
 	if t.Bare {
 		return v.bareEnd(t)
 	}
-	history, err := v.tx.Moves(table)
+	moves, err := v.movesOf(t)
 	if err != nil {
 		return err
-	}
-	moves, err := standing(history)
-	if err != nil {
-		return fmt.Errorf("table %d: %w", table, err)
 	}
 	at, ok := stepTo(moves, where)
 	if !ok {

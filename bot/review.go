@@ -121,17 +121,7 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	if errors.Is(fault, errUnsolved) {
 		fault = nil // the operator knows since the solver failed
 	}
-	var v visit
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now()}
-		return safely(func() error { return v.keepReview(worked) })
-	})
-	if err == nil {
-		for _, d := range v.drawings {
-			b.want(d)
-		}
-	}
-	return errors.Join(fault, err)
+	return errors.Join(fault, b.alone(ctx, func(v *visit) error { return v.keepReview(worked) }))
 }
 
 // AwaitReview works out the review of a table that is over, where it is still

@@ -29,14 +29,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 	}
 	m.Lines = append(m.Lines, said...)
 	m.Buttons = [][]Button{v.reviewButtons(t, "line")}
-	alt := shorten(m.Head+" "+strings.Join(said, " "), mostAlt)
-	v.paints = func() (*Picture, error) {
-		png, err := l.PNG()
-		if err != nil {
-			return nil, err
-		}
-		return &Picture{Name: fmt.Sprintf("review-%d.png", t.ID), PNG: png, Alt: alt}, nil
-	}
+	v.illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), l.PNG)
 	return nil
 }
 
