@@ -56,9 +56,7 @@ func (v *visit) listHouse() error {
 		if err != nil {
 			continue // it is not installed any more
 		}
-		m.Lines = append(m.Lines, v.say(games.Say("bot.house-rules.line", games.Args{
-			"Game": v.bot.gameLabel(g), "Name": versionLabel(h), "Rules": v.bot.rulesLabel(g, h.Rules),
-		})))
+		m.Lines = append(m.Lines, v.say(v.bot.houseLine(g, h)))
 		label := games.Say("bot.button.open", games.Args{"Game": isolate(h.Name)})
 		open = append(open, v.button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
@@ -77,10 +75,13 @@ func (v *visit) explainHouse(h store.HouseRules) error {
 	if err != nil {
 		return err
 	}
-	v.reply.Private.Head = v.say(games.Say("bot.house-rules.line", games.Args{
-		"Game": v.bot.gameLabel(g), "Name": versionLabel(h), "Rules": v.bot.rulesLabel(g, h.Rules),
-	}))
+	v.reply.Private.Head = v.say(v.bot.houseLine(g, h))
 	return nil
+}
+
+// houseLine says in short what house rules are.
+func (b *Bot) houseLine(g games.Game, h store.HouseRules) games.Line {
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.gameLabel(g), "Name": versionLabel(h), "Rules": b.rulesLabel(g, h.Rules)})
 }
 
 // saveHouse keeps the rules of the table here under a name. Where the chat has
