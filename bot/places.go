@@ -93,9 +93,9 @@ func (v *visit) offer(lost []store.Table) error {
 			return err
 		}
 		var people []string
-		for i, s := range t.Seats {
-			if s.Player != "" {
-				people = append(people, v.bot.namesAt(t, v.lang)[i])
+		for i, name := range v.bot.namesAt(t, v.lang) {
+			if t.Seats[i].Player != "" {
+				people = append(people, name)
 			}
 		}
 		m.Lines = append(m.Lines, v.say(games.Say("bot.lost.table", games.Args{
