@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -296,15 +297,7 @@ func (v *visit) playedRules() ([]store.HouseRules, error) {
 		_, err := v.bot.game(h.Game)
 		return err != nil || !played[h.Game+" "+h.Version]
 	})
-	slices.SortStableFunc(all, func(a, b store.HouseRules) int {
-		switch {
-		case a.Kept == b.Kept:
-			return 0
-		case a.Kept:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(all, func(a, b store.HouseRules) int { return cmp.Compare(btoi(b.Kept), btoi(a.Kept)) })
 	return all, nil
 }
 
