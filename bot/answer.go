@@ -182,11 +182,8 @@ func (v *visit) languageCommand(w wishes) error {
 		var row []Button
 		for _, lang := range v.bot.words.Languages() {
 			row = append(row, v.button(v.bot.languageLabel(lang), "/language "+lang, games.Plain))
-			if len(row) == perRow {
-				m.Buttons, row = append(m.Buttons, row), nil
-			}
 		}
-		m.Buttons = append(m.Buttons, row)
+		m.rows(perRow, row...)
 		return nil
 	}
 	lang := v.bot.spoken(asked)

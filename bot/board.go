@@ -98,11 +98,10 @@ func (s *scribe) key(name, what string, style games.Style) Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }
 
-func (s *scribe) row(buttons ...Button) {
-	if len(buttons) > 0 {
-		s.m.Buttons = append(s.m.Buttons, buttons)
-	}
-}
+func (s *scribe) row(buttons ...Button) { s.m.row(buttons...) }
+
+// rows adds buttons in rows of so many.
+func (s *scribe) rows(wide int, buttons ...Button) { s.m.rows(wide, buttons...) }
 
 // people writes one line for each seat; text says how it stands.
 func (s *scribe) people(text func(i int) (string, games.StandState)) {
@@ -242,13 +241,9 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 	for _, row := range view.Buttons {
 		var drawn []Button
 		for _, b := range row {
-			if len(drawn) == perRow {
-				s.row(drawn...)
-				drawn = nil
-			}
 			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
 		}
-		s.row(drawn...)
+		s.rows(perRow, drawn...)
 	}
 	switch {
 	case keeping(view.Pick):
@@ -288,12 +283,8 @@ func (s *scribe) items(view games.View) {
 			style, key = games.Success, "bot.button.picked"
 		}
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
-		if len(row) == perRow {
-			s.row(row...)
-			row = nil
-		}
 	}
-	s.row(row...)
+	s.rows(perRow, row...)
 	if _, whole := d.whole(*view.Pick); whole {
 		s.row(s.button(view.Pick.Done, "!play", games.Primary))
 	}

@@ -311,9 +311,6 @@ func (v *visit) settingPage(s setting, now custom) {
 		value, _ := s.reads(v.bot, offered)
 		style := chosen(value == now[s.name])
 		row = append(row, v.button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
-		if len(row) == 3 {
-			m.Buttons, row = append(m.Buttons, row), nil
-		}
 	}
-	m.Buttons = append(m.Buttons, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary)))
+	m.rows(menuRow, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

@@ -66,11 +66,8 @@ func (v *visit) helpSubject(subject string) {
 		}
 		m.Lines = append(m.Lines, v.say(v.bot.introduce(c)))
 		row = append(row, v.button(games.Say("bot.help.command", games.Args{"Name": c.name}), "/help "+c.name, games.Plain))
-		if len(row) == 4 {
-			m.Buttons, row = append(m.Buttons, row), nil
-		}
 	}
-	m.Buttons = append(m.Buttons, append(row, v.button(games.Say("bot.button.back", nil), "/help", games.Primary)))
+	m.rows(4, append(row, v.button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
 }
 
 // introduce says what a command does: "/rules – The rules, in words".

@@ -60,9 +60,7 @@ func (v *visit) listHouse() error {
 		label := games.Say("bot.button.open", games.Args{"Game": isolate(h.Name)})
 		open = append(open, v.button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
-	for some := range slices.Chunk(open[:min(len(open), mostOpened)], menuRow) {
-		m.row(some...)
-	}
+	m.rows(menuRow, open[:min(len(open), mostOpened)]...)
 	return nil
 }
 

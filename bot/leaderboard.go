@@ -232,6 +232,13 @@ func (m *Message) row(buttons ...Button) {
 	}
 }
 
+// rows adds buttons in rows of so many.
+func (m *Message) rows(wide int, buttons ...Button) {
+	for some := range slices.Chunk(buttons, wide) {
+		m.row(some...)
+	}
+}
+
 // lensButton leads to another view of the leaderboard.
 func (v *visit) lensButton(label games.Line, to lens) Button {
 	return Button{Label: shorten(capital(v.say(label)), mostButton), Press: to.press()}

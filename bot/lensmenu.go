@@ -134,9 +134,7 @@ func (v *visit) menuButtons(m *Message, s sight) error {
 	}
 	for _, group := range groups { // what one looks at already is no choice
 		group = slices.DeleteFunc(group, func(b Button) bool { return b.Press == l.press() })
-		for some := range slices.Chunk(group, menuRow) {
-			m.row(some...)
-		}
+		m.rows(menuRow, group...)
 	}
 	l.page = s.page
 	m.row(v.lensButton(games.Say("bot.button.back", nil), l))

@@ -199,15 +199,9 @@ func (s *scribe) houses() {
 // rules draws a button for every option, with the value that it has.
 func (s *scribe) rules() {
 	var row []Button
-	add := func(b Button) {
-		if row = append(row, b); len(row) == 2 {
-			s.row(row...)
-			row = nil
-		}
-	}
 	if len(s.g.Variants()) > 1 || len(s.kept) > 0 {
 		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
-		add(s.button(label, "!page "+pageVariants, games.Plain))
+		row = append(row, s.button(label, "!page "+pageVariants, games.Plain))
 	}
 	for _, o := range s.g.Options() {
 		value := s.value(o)
@@ -215,12 +209,9 @@ func (s *scribe) rules() {
 			continue
 		}
 		label := games.Say("bot.option-value", games.Args{"Option": s.bot.optionLabel(s.g, o), "Value": sayValue(o, value)})
-		add(s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
+		row = append(row, s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
 	}
-	for _, b := range s.termButtons() {
-		add(b)
-	}
-	s.row(row...)
+	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
 	if s.g.Pool() {
 		row = append(row, s.key("stake-less", "!stake less", games.Plain), s.key("stake-more", "!stake more", games.Plain))
@@ -246,20 +237,14 @@ func (s *scribe) variants() {
 	now := games.VariantOf(s.g, s.t.Rules)
 	for _, v := range s.g.Variants() {
 		row = append(row, s.button(s.bot.variantLabel(s.g, v.Name), "!set variant="+v.Name, chosen(v.Name == now && s.t.HouseRules == 0)))
-		if len(row) == 4 {
-			s.row(row...)
-			row = nil
-		}
 	}
-	s.row(row...)
+	s.rows(4, row...)
 	row = nil
 	for _, h := range s.kept[:min(len(s.kept), mostOpened)] {
 		label := games.Say("bot.text", games.Args{"Text": isolate(h.Name)})
 		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), chosen(h.ID == s.t.HouseRules)))
 	}
-	for some := range slices.Chunk(row, menuRow) {
-		s.row(some...)
-	}
+	s.rows(menuRow, row...)
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 }
 

@@ -287,9 +287,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	if to < len(moves) {
 		turn("bot.button.next", to)
 	}
-	if len(pages) > 0 {
-		m.Buttons = append(m.Buttons, pages)
-	}
+	m.row(pages...)
 	m.Buttons = append(m.Buttons, v.reviewButtons(t, "moves"))
 	return nil
 }

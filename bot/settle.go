@@ -190,9 +190,7 @@ func (v *visit) settle() error {
 		head = games.Say("bot.settle.needed", games.Args{"N": total})
 	}
 	m := v.private(head, lines...)
-	if len(buttons) > 0 {
-		m.Buttons = append(m.Buttons, buttons[:min(len(buttons), mostTransfers)])
-	}
+	m.row(buttons[:min(len(buttons), mostTransfers)]...)
 	if err := v.waiting(m); err != nil {
 		return err
 	}

@@ -200,9 +200,7 @@ func (v *visit) showPayment(p store.Payment) error {
 		return err
 	}
 	m := v.private(b.payment(p))
-	if row := v.paymentButtons(b, p); len(row) > 0 {
-		m.Buttons = append(m.Buttons, row)
-	}
+	m.row(v.paymentButtons(b, p)...)
 	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
 	v.reply.Public = true
 	return nil
@@ -295,9 +293,7 @@ func (v *visit) list(m *Message, all []store.Payment) error {
 			known[p.Unit] = b
 		}
 		m.Lines = append(m.Lines, v.say(b.payment(p)))
-		if row := v.paymentButtons(b, p); len(row) > 0 {
-			m.Buttons = append(m.Buttons, row)
-		}
+		m.row(v.paymentButtons(b, p)...)
 	}
 	return nil
 }

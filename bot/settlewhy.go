@@ -77,9 +77,7 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	if page < last {
 		turn("bot.button.older", page+1)
 	}
-	if len(pages) > 0 {
-		m.Buttons = append(m.Buttons, pages)
-	}
+	m.row(pages...)
 	others, err := v.whyButtons(b, who)
 	m.Buttons = append(m.Buttons, others...)
 	return err

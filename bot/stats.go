@@ -186,9 +186,7 @@ func (v *visit) statsButtons(m *Message, c companion, all []companion, played []
 	}
 	looks = append(looks, v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
 	m.row(looks...)
-	for row := range slices.Chunk(others, mostAsked/2) {
-		m.row(row...)
-	}
+	m.rows(mostAsked/2, others...)
 }
 
 // companionChoices are the players whose statistics the person may see.

@@ -229,11 +229,7 @@ func (s *scribe) termValues(name string) bool {
 	default:
 		return false
 	}
-	for len(all) > 0 {
-		n := min(len(all), 2)
-		s.row(all[:n]...)
-		all = all[n:]
-	}
+	s.rows(2, all...)
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 	return true
 }
