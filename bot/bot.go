@@ -111,6 +111,9 @@ func New(c Config) *Bot {
 	}
 	b.solutions = newSolutions(c.Solutions, b.log, b.woken.ring)
 	b.commands = b.commandTable()
+	for i, c := range b.commands {
+		b.commands[i].aliases = b.called(c)
+	}
 	b.edition = b.newest()
 	return b
 }

@@ -57,7 +57,7 @@ type CommandChoice struct {
 // Handle come from.
 type command struct {
 	name    string
-	aliases []string   // other names, in no menu
+	aliases []string   // other names in all languages, in no menu
 	subject string     // one of subjects, "" for a hidden command
 	about   games.Line // one line of at most 100 characters
 	options []option
@@ -200,7 +200,7 @@ func (b *Bot) Commands() []Command {
 		if c.hidden {
 			continue
 		}
-		described := Command{Name: c.name, Subject: c.subject, Aliases: b.called(c), About: b.inAll(b.aboutCommand(c))}
+		described := Command{Name: c.name, Subject: c.subject, Aliases: slices.Clone(c.aliases), About: b.inAll(b.aboutCommand(c))}
 		if c.game != nil {
 			described.Opens = b.inAll(b.gameLabel(c.game))
 		}
@@ -233,9 +233,9 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 }
 
 // called are the other names of a command: those that belong to it, and what
-// people call it in any language ("hilfe").
+// people call it in any language ("hilfe"). They are made once, at the start.
 func (b *Bot) called(c command) []string {
-	all := slices.Clone(c.aliases)
+	all := c.aliases
 	key := "bot.called." + c.name
 	if !b.words.Has(key) {
 		return all
@@ -252,13 +252,15 @@ func (b *Bot) called(c command) []string {
 
 // find returns a command by its name or alias.
 func (b *Bot) find(name string) (command, error) {
-	var names []string
 	for _, c := range b.commands {
-		if c.name == name || slices.Contains(b.called(c), name) {
+		if c.name == name || slices.Contains(c.aliases, name) {
 			return c, nil
 		}
+	}
+	var names []string
+	for _, c := range b.commands {
 		if !c.hidden {
-			names = append(names, append([]string{c.name}, b.called(c)...)...)
+			names = append(append(names, c.name), c.aliases...)
 		}
 	}
 	instead := games.Say("bot.instead.commands", nil)
