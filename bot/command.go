@@ -90,8 +90,8 @@ type option struct {
 	reads func(word string) bool
 	// more are further values that people may mean in a chat; nil: none.
 	more func(*visit) ([]choice, error)
-	// own are values that the option has in a chat beside its choices; nil: none.
-	own func(*visit) ([]choice, error)
+	// own says that more are values of the option there, as its choices are.
+	own bool
 }
 
 // choice is a value that an option offers.

@@ -24,7 +24,7 @@ func (b *Bot) commandTable() []command {
 	for _, g := range b.games {
 		all = append(all, b.gameCommand(g))
 	}
-	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true, own: houseChoices(""), more: houseChoices("")}
+	variant := option{name: "variant", about: games.Say("bot.option.variant", nil), choices: b.allVariants(), open: true, more: houseChoices(""), own: true}
 	return append(all,
 		command{name: "table", subject: toPlay, run: (*visit).tableCommand},
 		command{hidden: true, name: "bring", run: (*visit).bringCommand, whole: "table"},
@@ -83,7 +83,7 @@ func (b *Bot) gameCommand(g games.Game) command {
 		c.options = append(c.options, option{name: "stake", label: games.Say("bot.option-called.stake", nil), about: games.Say("bot.option.stake", nil), whole: true, most: money.MostStake})
 	}
 	if len(g.Variants()) > 1 {
-		c.options = append(c.options, option{name: "variant", label: games.Say("bot.option-called.variant", nil), about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g), own: houseChoices(g.Name()), more: houseChoices(g.Name())})
+		c.options = append(c.options, option{name: "variant", label: games.Say("bot.option-called.variant", nil), about: games.Say("bot.option.variant", nil), choices: b.variantChoices(g), more: houseChoices(g.Name()), own: true})
 	}
 	c.options = append(c.options, houseOption(g))
 	for _, o := range g.Options() {

@@ -193,10 +193,9 @@ func houseChoices(game string) func(*visit) ([]choice, error) {
 
 // houseOption is the option of a game's command that opens a table by house rules.
 func houseOption(g games.Game) option {
-	choices := houseChoices(g.Name())
 	return option{
 		name: "house", label: games.Say("bot.option-called.house", nil), about: games.Say("bot.option.house", nil),
-		open: true, called: true, own: choices, more: choices,
+		open: true, called: true, more: houseChoices(g.Name()), own: true,
 	}
 }
 
@@ -205,10 +204,10 @@ func (v *visit) withOwn(c command) (command, error) {
 	c.options = slices.Clone(c.options)
 	for i := range c.options {
 		o := &c.options[i]
-		if o.own == nil {
+		if !o.own {
 			continue
 		}
-		own, err := o.own(v)
+		own, err := o.more(v)
 		if err != nil {
 			return c, err
 		}

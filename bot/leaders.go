@@ -226,7 +226,7 @@ func (b *Bot) leaderboardCommand() command {
 	return command{name: "leaderboard", subject: toCount, run: (*visit).leaderboardCommand, options: []option{
 		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
 		periodOption(),
-		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true, own: (*visit).houseScopes, more: (*visit).houseScopes},
+		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true, more: (*visit).houseScopes, own: true},
 		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
 		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
 		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},
