@@ -26,12 +26,18 @@ const (
 // keptRules are the house rules that new tables of a game can be opened by, of
 // all games where that is "".
 func (v *visit) keptRules(game string) ([]store.HouseRules, error) {
-	return keptRules(v.tx, v.chat.ID, game)
+	all, err := v.houseRules()
+	return kept(all, game), err
 }
 
-func keptRules(tx *store.Tx, chat, game string) ([]store.HouseRules, error) {
-	all, err := tx.AllHouseRules(chat)
-	return slices.DeleteFunc(all, func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game }), err
+// houseRules are all house rules of the chat, in every version.
+func (v *visit) houseRules() ([]store.HouseRules, error) {
+	return v.rulesRead.once(func() ([]store.HouseRules, error) { return v.tx.AllHouseRules(v.chat.ID) })
+}
+
+// kept are those of some house rules that new tables of a game can be opened by.
+func kept(all []store.HouseRules, game string) []store.HouseRules {
+	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game })
 }
 
 // namedRules are those of some house rules that are called so, or have that

@@ -99,7 +99,7 @@ func (v *visit) periodLabel(p period) (games.Line, error) {
 	if p == beforeSeasons {
 		return games.Say("bot.period.before-seasons", nil), nil
 	}
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	for _, s := range seasons {
 		if s.ID == p.season {
 			return games.Say("bot.period.season", games.Args{"Name": isolate(s.Name)}), nil

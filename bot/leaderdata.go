@@ -154,7 +154,7 @@ func (v *visit) standings(s *sight) ([]store.Standing, error) {
 	if s.against == "" {
 		return v.tx.Standings(wanted)
 	}
-	everybody, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	everybody, err := v.totals()
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func rulesOf(one store.Standing) (games.Rules, error) {
 // playedVariants are the games and variants that have been played in the chat,
 // of one game or of all, the most played first.
 func (v *visit) playedVariants(of games.Game) ([]scope, error) {
-	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	standings, err := v.totals()
 	if err != nil {
 		return nil, err
 	}

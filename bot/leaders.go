@@ -190,7 +190,7 @@ func (v *visit) periodOf(said string) (period, error) {
 	case "month", "week", "evening":
 		return periodOf(kinds[said], v.evening()), nil
 	}
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	if err != nil {
 		return period{}, err
 	}
@@ -256,7 +256,7 @@ func periodOption() option {
 // usual is what people see who do not say what is to be ranked: the first in
 // which anybody has won anything.
 func (v *visit) usual(fitting []ranking) (ranking, error) {
-	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	standings, err := v.totals()
 	if err != nil {
 		return ranking{}, err
 	}
@@ -280,7 +280,7 @@ func (v *visit) usualUnit() (string, error) {
 	if units, err := v.tx.Units(v.chat.ID); err != nil || len(units) < 2 {
 		return unitTag(append(units, v.unit())[0]), err
 	}
-	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	standings, err := v.totals()
 	if err != nil {
 		return "", err
 	}
@@ -308,7 +308,7 @@ func (v *visit) liveliest(l lens) (lens, error) {
 	if l.against != "" {
 		return l, nil
 	}
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	if err != nil {
 		return l, err
 	}

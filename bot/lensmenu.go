@@ -52,16 +52,17 @@ func (v *visit) timeButtons(l lens) ([]Button, error) {
 		}
 	}
 	if l.when.kind != allTime {
-		return row, lead("", period{kind: allTime})
+		err := lead("", period{kind: allTime})
+		return row, err
 	}
 	present, err := v.tx.PresentSeason(v.chat.ID)
 	switch {
 	case err == nil:
-		return row, lead("", period{kind: season, season: present.ID})
+		err = lead("", period{kind: season, season: present.ID})
 	case errors.Is(err, store.ErrNotFound):
-		return row, lead("", periodOf(month, v.evening()))
+		err = lead("", periodOf(month, v.evening()))
 	}
-	return nil, err
+	return row, err
 }
 
 // neighbours are the nearest periods before and behind one in which something
@@ -71,7 +72,7 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 	case allTime:
 		return nil, nil, nil
 	case season:
-		all, err := v.seasons()
+		all, err := v.seasonPeriods()
 		i := slices.Index(all, p)
 		if i >= 0 && i+1 < len(all) {
 			before = &all[i+1]
@@ -102,10 +103,10 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 	return before, behind, nil
 }
 
-// seasons are those of the chat, the newest first; what was played before them is
+// seasonPeriods are the seasons of the chat, the newest first; what was played before them is
 // the last.
-func (v *visit) seasons() ([]period, error) {
-	known, err := v.tx.Seasons(v.chat.ID)
+func (v *visit) seasonPeriods() ([]period, error) {
+	known, err := v.seasons()
 	if err != nil || len(known) == 0 {
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 
 // periodMenu offers the present periods and the last seasons.
 func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
-	seasons, err := v.seasons()
+	seasons, err := v.seasonPeriods()
 	if err != nil {
 		return nil, err
 	}
@@ -275,11 +276,11 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 // playedRules are the house rules that have been played by in the chat, all
 // versions of them, those that are kept first.
 func (v *visit) playedRules() ([]store.HouseRules, error) {
-	all, err := v.tx.AllHouseRules(v.chat.ID)
+	all, err := v.houseRules()
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	standings, err := v.totals()
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +292,7 @@ func (v *visit) playedRules() ([]store.HouseRules, error) {
 		}
 		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
 	}
-	all = slices.DeleteFunc(all, func(h store.HouseRules) bool {
+	all = slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		_, err := v.bot.game(h.Game)
 		return err != nil || !played[h.Game+" "+h.Version]
 	})

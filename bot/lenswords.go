@@ -116,7 +116,7 @@ func (v *visit) unitWithTag(tagged string) (string, error) {
 func said(text string) choice { return choice{text, games.Say("bot.text", games.Args{"Text": text})} }
 
 func (v *visit) seasonChoices() ([]choice, error) {
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	var all []choice
 	for _, s := range seasons {
 		all = append(all, said(s.Name))

@@ -45,9 +45,11 @@ func (s *scribe) lobby() error {
 	if box.Inside > 0 && s.t.Stake > 0 {
 		s.note("bot.box-gives", games.Args{"Amount": amount(s.t.Unit, box.Inside)})
 	}
-	if s.kept, err = keptRules(s.tx, s.t.Chat, s.t.Game); err != nil {
+	all, err := s.tx.AllHouseRules(s.t.Chat)
+	if err != nil {
 		return err
 	}
+	s.kept = kept(all, s.t.Game)
 	if err := s.smallPrint(); err != nil {
 		return err
 	}

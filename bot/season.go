@@ -22,7 +22,7 @@ const (
 
 // seasonCommand tells which season it is, or asks whether to start the next.
 func (v *visit) seasonCommand(w wishes) error {
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (v *visit) renewCommand(w wishes) error {
 	if err := v.adminsOnly("bot.season.admins"); err != nil {
 		return err
 	}
-	seasons, err := v.tx.Seasons(v.chat.ID)
+	seasons, err := v.seasons()
 	if err != nil {
 		return err
 	}

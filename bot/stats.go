@@ -25,7 +25,7 @@ type companion struct {
 // companions are the players who have finished games with others in the chat,
 // those with most games first.
 func (v *visit) companions() ([]companion, error) {
-	standings, err := v.tx.Standings(store.Wanted{Chat: v.chat.ID})
+	standings, err := v.totals()
 	if err != nil {
 		return nil, err
 	}

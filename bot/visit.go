@@ -31,7 +31,11 @@ type visit struct {
 	// custom is what a chat has set, customChat, once somebody has asked.
 	custom     custom
 	customChat string
-	lang       string // of what the person reads alone
+	// What was read of the chat, once somebody has asked.
+	rulesRead   reading[store.HouseRules]
+	seasonsRead reading[store.Season]
+	totalsRead  reading[store.Standing]
+	lang        string // of what the person reads alone
 
 	pressed    press    // the zero press for a command
 	onBoard    int64    // the table on whose board a button was pressed
@@ -56,6 +60,32 @@ type visit struct {
 	// fills makes the file of the private answer, after the commit.
 	fills   func(context.Context) (*File, error)
 	forgets bool // somebody was forgotten
+}
+
+// reading is a list that a visit reads once, however often it asks. Nobody
+// changes what it holds.
+type reading[T any] struct {
+	list []T
+	done bool
+}
+
+func (r *reading[T]) once(read func() ([]T, error)) ([]T, error) {
+	if r.done {
+		return r.list, nil
+	}
+	list, err := read()
+	r.list, r.done = list, err == nil
+	return list, err
+}
+
+// seasons are those of the chat, the newest first.
+func (v *visit) seasons() ([]store.Season, error) {
+	return v.seasonsRead.once(func() ([]store.Season, error) { return v.tx.Seasons(v.chat.ID) })
+}
+
+// totals are the standings of everybody in the chat, in all games of all time.
+func (v *visit) totals() ([]store.Standing, error) {
+	return v.totalsRead.once(func() ([]store.Standing, error) { return v.tx.Standings(store.Wanted{Chat: v.chat.ID}) })
 }
 
 // run carries out the event, unless it has been carried out before.
