@@ -63,6 +63,7 @@ type Linked interface {
 type Link struct {
 	Up    bool      // people are heard
 	Since time.Time // since when it has been up, or has not; zero: it was never tried
+	Why   string    // why nothing is tried any more, for the operator; "": it is up, or is being tried
 }
 
 // Linking keeps how a platform is connected. Its zero value has not been tried.
@@ -92,6 +93,13 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	}
 	l.link = Link{Up: up, Since: now}
 	return true, before
+}
+
+// GiveUp notes why a platform that is not up is not tried any more.
+func (l *Linking) GiveUp(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.link.Why = why
 }
 
 // Chores is how much the loops beside the presses have to do.

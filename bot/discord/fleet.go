@@ -84,9 +84,11 @@ func (d *Discord) turn(f *fleet, shard int, up bool) (was, changed bool, before 
 // connect keeps all connections until the shift's end.
 func (d *Discord) connect(s *shift) {
 	d.Turn(false)
+	d.GiveUp("")
+	defer func() { <-s.ctx.Done() }() // who is refused for good has no further try
 	f, err := d.plan(s.ctx)
 	if err != nil {
-		return // the shift has ended
+		return // the shift has ended, or Discord refuses the token
 	}
 	if f.shards > 1 {
 		d.log.Info("connecting", "shards", f.shards, "at once", len(f.gates))
@@ -99,7 +101,8 @@ func (d *Discord) connect(s *shift) {
 }
 
 // plan asks Discord how many connections it recommends and how many may begin
-// at once, until it says so or ctx is done. Nothing is asked for one.
+// at once, until it says so, refuses the token, or ctx is done. Nothing is asked
+// for one.
 func (d *Discord) plan(ctx context.Context) (*fleet, error) {
 	if d.shards == 0 || d.shards == 1 {
 		return newFleet(1, 1, d.times.start), nil
@@ -108,6 +111,10 @@ func (d *Discord) plan(ctx context.Context) (*fleet, error) {
 	return backoff.Retry(ctx, func() (*fleet, error) {
 		var g discordgo.GatewayBotResponse
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
+		if r, ok := refusalOf(err); ok && r.Status == http.StatusUnauthorized {
+			d.refused(tokenRefused)
+			return nil, backoff.Permanent(err)
+		}
 		if err == nil && g.Shards < 1 {
 			err = errors.New("no number of connections is recommended")
 		}

@@ -11,22 +11,23 @@ import (
 	"knobel/bot"
 )
 
-// Close codes after which the same token and intents are refused again, by
-// what an operator has to do. They are tried again, but seldom.
+// Close codes after which the same token and intents would be refused again, by
+// what an operator has to do. Discord wants no further try, and there is none:
+// a new start of the program is one.
 var hopeless = map[int]string{
-	4004: "the token is refused: take the present one from the Developer Portal",
-	4010: "the shard is refused",
-	4011: "the bot is in too many servers for its connections: set KNOBEL_DISCORD_SHARDS to auto and start it again",
-	4012: "the version of the gateway is not spoken any more",
-	4013: "the intents are not valid",
-	4014: "the intents are not allowed",
+	tokenRefused: "the token is refused: take the present one from the Developer Portal",
+	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
+	4011:         "the bot is in too many servers for its connections: set KNOBEL_DISCORD_SHARDS to auto",
+	4012:         "the version of the gateway is not spoken any more: a newer version of Knobel is needed",
+	4013:         "the intents are not valid: a newer version of Knobel is needed",
+	4014:         "the intents are not allowed: allow them to the bot in the Developer Portal",
 }
+
+// tokenRefused closes the connection of a token that is wrong or was replaced.
+const tokenRefused = 4004
 
 // Close codes after which a session cannot be resumed.
 var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
-
-// hopelessPause is how long to wait after a refusal that an operator has to mend.
-const hopelessPause = 10 * time.Minute
 
 var (
 	// errStuck: a connection has said nothing of use in time.
@@ -37,7 +38,8 @@ var (
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a shard's connection to the gateway until the shift's end.
+// stay keeps a shard's connection to the gateway until the shift's end, or until
+// Discord refuses it for good.
 func (d *Discord) stay(s *shift, f *fleet, shard int) {
 	pause := bot.Pauses()
 	atOnce := true
@@ -70,10 +72,12 @@ func (d *Discord) stay(s *shift, f *fleet, shard int) {
 		}
 		code := closeCode(err)
 		if hopeless[code] != "" {
-			wait = hopelessPause
+			l.leave()
+			d.refused(code)
+			return
 		}
 		told = d.tell(told, code, err, wait)
-		if hopeless[code] != "" || errors.Is(err, errStuck) || over[code] {
+		if errors.Is(err, errStuck) || over[code] {
 			l.leave()
 			l = nil
 		}
@@ -87,6 +91,12 @@ func (d *Discord) stay(s *shift, f *fleet, shard int) {
 	}
 }
 
+// refused notes that Discord refuses a connection for good, by its close code.
+func (d *Discord) refused(code int) {
+	d.log.Error("Discord refuses the connection; it is not tried again until Knobel is started anew", "why", hopeless[code], "code", code)
+	d.GiveUp(hopeless[code])
+}
+
 // tell logs why there is no connection, once for each kind of trouble until
 // there is one again, however often it is tried. told is what was told last; it
 // returns what is told now.
@@ -94,9 +104,6 @@ func (d *Discord) tell(told string, code int, err error, wait time.Duration) str
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}
 	switch {
-	case hopeless[code] != "":
-		kind, level, text = hopeless[code], slog.LevelError, "Discord refuses the connection"
-		args = []any{"why", hopeless[code], "code", code, "again", wait}
 	case errors.Is(err, errStuck) || over[code]:
 		kind, level, text = "over", slog.LevelWarn, "the session with Discord is over; beginning another"
 	case !errors.Is(err, errLost):

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -102,7 +103,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 	}
 }
 
-// A token or an intent that is refused is not tried again soon.
+// A token or an intent that is refused is not tried again.
 func TestConnectionIsRefused(t *testing.T) {
 	t.Parallel()
 	for code, why := range hopeless {
@@ -111,12 +112,37 @@ func TestConnectionIsRefused(t *testing.T) {
 			s.server.Open(discordtest.Opening{Close: code})
 			s.server.Drop()
 			s.logs(why)
-			s.logs("again=" + hopelessPause.String())
 			s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
-			if opened, _, _ := s.server.Connections(); opened != 2 {
-				t.Errorf("%d connections", opened)
+			s.until("it is given up", func() bool { return s.discord.Link().Why == why })
+			s.stop() // nothing is under way any more
+			if opened, _, _ := s.server.Connections(); opened != 2 || s.discord.Link().Up {
+				t.Errorf("%d connections, %+v:\n%s", opened, s.discord.Link(), s.log)
 			}
 		})
+	}
+}
+
+// Who asks how many connections there are to be is refused with a token that is
+// wrong, once.
+func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		http.Error(w, `{"message": "401: Unauthorized", "code": 0}`, http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	log := &loud{}
+	d := New(Options{Token: "MTE5.secret.token", URL: server.URL, Shards: AutoShards, Log: log.logger()})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.run(ctx, &script{}) }()
+	if !log.waitFor(t.Context(), hopeless[tokenRefused], 1) {
+		t.Errorf("it does not say so:\n%s", log)
+	}
+	cancel()
+	if err := <-ended; err != nil || asked.Load() != 1 || d.Link().Why != hopeless[tokenRefused] {
+		t.Errorf("it has asked %d times and ended with %v: %+v", asked.Load(), err, d.Link())
 	}
 }
 
