@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"net"
 	"net/http"
-	"net/netip"
 	"sync"
 
 	"golang.org/x/time/rate"
@@ -23,12 +22,12 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	inside.HandleFunc("GET /fair", w.pages.serve("fair"))
 	inside.HandleFunc("GET /me", w.me)
 	inside.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, rw, r) })
-	inside.HandleFunc("GET /record", w.record)
-	inside.HandleFunc("GET /games", func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) })
-	inside.HandleFunc("GET /complete", func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) })
-	inside.HandleFunc("POST /people", w.paced(w.people))
-	inside.HandleFunc("POST /press", w.paced(w.timed(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) })))
-	inside.HandleFunc("POST /command", w.paced(func(rw http.ResponseWriter, r *http.Request) { w.command(b, rw, r) }))
+	inside.HandleFunc("GET /record", w.paced(w.looks, w.record))
+	inside.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) }))
+	inside.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) }))
+	inside.HandleFunc("POST /people", w.paced(w.acts, w.people))
+	inside.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) })))
+	inside.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) { w.command(b, rw, r) }))
 
 	outside := http.NewServeMux()
 	outside.Handle("/", w.guard(inside))
@@ -76,8 +75,11 @@ func (w *Web) known(h http.Handler) http.Handler {
 }
 
 // nameOfOurs says whether a request calls this machine by one of its own names
-// for itself.
+// for itself, and no proxy tells that it is somebody else's.
 func nameOfOurs(r *http.Request) bool {
+	if passedOn(r) {
+		return false
+	}
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = r.Host
@@ -135,7 +137,7 @@ func (w *Web) isSecret(text string) bool {
 // knock admits who knows the secret and lets in show what comes then. Tries
 // are counted by address.
 func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string, in http.HandlerFunc) {
-	if !w.knocks.allow(address(r)) {
+	if !w.knocks.allow(w.address(r)) {
 		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
 		return
 	}
@@ -152,30 +154,16 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string, in h
 	in(rw, r)
 }
 
-// paced refuses an address that sends faster than a person can press.
-func (w *Web) paced(h http.HandlerFunc) http.HandlerFunc {
+// paced refuses an address that sends faster than its people can press, or type.
+func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
-		if !w.acts.allow(address(r)) {
+		if !by.allow(w.address(r)) {
 			rw.Header().Set("Retry-After", "1")
 			http.Error(rw, "too fast", http.StatusTooManyRequests)
 			return
 		}
 		h(rw, r)
 	}
-}
-
-// address is what limits count by: an IPv4 address, or the network that one
-// IPv6 household has.
-func address(r *http.Request) string {
-	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	ip := at.Addr().Unmap()
-	if ip.Is4() {
-		return ip.String()
-	}
-	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().String()
 }
 
 // limits count by address, for a bounded number of addresses.

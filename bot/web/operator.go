@@ -29,7 +29,7 @@ func (w *Web) isOperator(r *http.Request) bool {
 		return nameOfOurs(r)
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok || !w.asks.allow(address(r)) {
+	if !ok || !w.asks.allow(w.address(r)) {
 		return false
 	}
 	return w.isSecret(token)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"knobel/bot"
@@ -42,6 +43,40 @@ type posted struct {
 	Mine map[int]int `json:"mine,omitempty"`
 }
 
+// streams counts the pages that follow the room.
+type streams struct {
+	mu         sync.Mutex
+	most, each int // of all, and of one address
+	all        int
+	by         map[string]int
+}
+
+func newStreams(most, each int) *streams {
+	return &streams{most: most, each: each, by: map[string]int{}}
+}
+
+// enter counts one more page of an address, if there is room for it. Every true
+// is followed by leave.
+func (s *streams) enter(from string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all >= s.most || s.by[from] >= s.each {
+		return false
+	}
+	s.all++
+	s.by[from]++
+	return true
+}
+
+func (s *streams) leave(from string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.by[from]--; s.by[from] == 0 {
+		delete(s.by, from)
+	}
+}
+
 // events streams the feed to a page until the page goes or ctx is done. Every
 // event carries the newest state; one that was missed is never needed.
 func (w *Web) events(ctx context.Context, rw http.ResponseWriter, r *http.Request) {
@@ -50,14 +85,13 @@ func (w *Web) events(ctx context.Context, rw http.ResponseWriter, r *http.Reques
 		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
 		return
 	}
-	select {
-	case w.streams <- struct{}{}:
-		defer func() { <-w.streams }()
-	default:
+	from := w.address(r)
+	if !w.streams.enter(from) {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, "too many pages follow this room", http.StatusServiceUnavailable)
 		return
 	}
+	defer w.streams.leave(from)
 	rw.Header().Set("Content-Type", "text/event-stream")
 	rw.Header().Set("X-Accel-Buffering", "no")
 	control := http.NewResponseController(rw)

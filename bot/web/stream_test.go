@@ -126,7 +126,7 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 
 func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
 	w := New(Config{})
-	w.streams = make(chan struct{}, 1)
+	w.streams = newStreams(5, 1)
 	url := serve(t, w, &pretend{})
 	res, _ := do(t, client(t), "GET", url+"/events", "")
 	want(t, res, http.StatusForbidden)
@@ -134,6 +134,46 @@ func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
 	listen(t, c, url, "").next()
 	res, _ = do(t, c, "GET", url+"/events", "")
 	want(t, res, http.StatusServiceUnavailable)
+}
+
+// One address cannot take the places of all others.
+func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
+	s := newStreams(3, 2)
+	for i, c := range []struct {
+		from   string
+		enters bool
+	}{{"a", true}, {"a", true}, {"a", false}, {"b", true}, {"c", false}} {
+		if s.enter(c.from) != c.enters {
+			t.Errorf("%d: %+v is not so", i, c)
+		}
+	}
+	s.leave("a")
+	if !s.enter("a") || s.enter("a") {
+		t.Error("who has left leaves no room")
+	}
+	for _, from := range []string{"a", "a", "b"} {
+		s.leave(from)
+	}
+	if s.all != 0 || len(s.by) != 0 {
+		t.Errorf("%d are left: %v", s.all, s.by)
+	}
+}
+
+// Whoever looks faster than people can is told to wait, whatever they look at.
+func TestLooksAreCounted(t *testing.T) {
+	w := New(Config{})
+	w.looks = newLimits(1e-9, 3)
+	url := serve(t, w, &pretend{})
+	c, _ := enter(t, w, url)
+	for _, path := range []string{"/games", "/complete?text=/", "/record?table=1"} {
+		if res, _ := do(t, c, "GET", url+path, ""); res.StatusCode == http.StatusTooManyRequests {
+			t.Errorf("%s is too fast", path)
+		}
+	}
+	for _, path := range []string{"/games", "/complete?text=/", "/record?table=1"} {
+		res, _ := do(t, c, "GET", url+path, "")
+		want(t, res, http.StatusTooManyRequests)
+	}
 }
 
 func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {

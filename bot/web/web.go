@@ -35,6 +35,9 @@ type Config struct {
 	// Secret is what a visitor must know to come in. It may be empty on
 	// loopback only.
 	Secret string
+	// Proxies are believed where they say whom a request comes from. Without
+	// them all who come through a proxy count as one where limits count.
+	Proxies Proxies
 	// Key signs the visitors' cookies, 32 bytes. Whoever keeps it knows the
 	// visitors again after a restart; nil draws a new one.
 	Key []byte
@@ -73,7 +76,8 @@ type Web struct {
 	knocks  *limits // tries of the secret, by address
 	asks    *limits // of an operator, by address
 	acts    *limits // presses and commands, by address
-	streams chan struct{}
+	looks   *limits // at records and lists, by address
+	streams *streams
 }
 
 // core is what the browser table needs of the bot.
@@ -83,8 +87,12 @@ type core interface {
 	Complete(ctx context.Context, ev bot.Event, option, typed string) []bot.CommandChoice
 }
 
-// maxStreams is how many pages may follow the room at once.
-const maxStreams = 512
+// maxStreams is how many pages may follow the room at once, and maxStreamsEach
+// how many of one address.
+const (
+	maxStreams     = 512
+	maxStreamsEach = 64
+)
 
 // New makes a browser table.
 func New(c Config) *Web {
@@ -108,7 +116,8 @@ func New(c Config) *Web {
 		knocks:  newLimits(rate.Limit(0.2), 5),
 		asks:    newLimits(1, 20),
 		acts:    newLimits(20, 60),
-		streams: make(chan struct{}, maxStreams),
+		looks:   newLimits(20, 120),
+		streams: newStreams(maxStreams, maxStreamsEach),
 	}
 }
 

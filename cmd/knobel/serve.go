@@ -119,7 +119,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		return all, nil
 	}
 	c := web.Config{
-		Listen: s.listen, Secret: s.webSecret, Log: log, Also: also, Answered: m.answering("web"),
+		Listen: s.listen, Secret: s.webSecret, Proxies: s.proxies, Log: log, Also: also, Answered: m.answering("web"),
 		Alive: func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
 		Ready: (&readiness{store: st, platforms: all}).ready,
 		Record: func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error) {

@@ -17,6 +17,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
+	"knobel/bot/web"
 	"knobel/store"
 	"knobel/store/seal"
 )
@@ -27,6 +28,8 @@ type settings struct {
 	listen        string
 	log           string
 	webSecret     string
+	behind        string
+	proxies       web.Proxies // read from behind
 	discordURL    string
 	telegramURL   string
 	telegramHook  string
@@ -66,6 +69,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	f.StringVar(&s.shards, "discord-shards", w.getenv("KNOBEL_DISCORD_SHARDS"), "how many connections to Discord share the servers: a number, or auto for as many as Discord recommends (KNOBEL_DISCORD_SHARDS)")
 	f.StringVar(&s.publicKey, "discord-public-key", w.getenv("KNOBEL_DISCORD_PUBLIC_KEY"), "public key of the application, for interactions that Discord delivers to "+discord.HookPath+" of --listen; without it they come over the gateway (KNOBEL_DISCORD_PUBLIC_KEY)")
 	f.StringVar(&s.telegramHook, "telegram-webhook-url", w.getenv("KNOBEL_TELEGRAM_WEBHOOK_URL"), "https address at which Telegram reaches "+telegram.HookPath+" of --listen; without it Telegram is polled (KNOBEL_TELEGRAM_WEBHOOK_URL)")
+	f.StringVar(&s.behind, "proxies", w.getenv("KNOBEL_PROXIES"), "addresses or networks of the proxies before --listen that are believed who asks, such as 127.0.0.1 or 172.16.0.0/12 (KNOBEL_PROXIES)")
 	f.StringVar(&s.webSecret, "web-secret", "", "secret of the browser table beyond loopback (KNOBEL_WEB_SECRET)")
 }
 
@@ -172,6 +176,9 @@ func (s *settings) check() (err error) {
 		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 			return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", name, v)
 		}
+	}
+	if s.proxies, err = web.ParseProxies(s.behind); err != nil {
+		return fmt.Errorf("proxies: %w", err)
 	}
 	if s.discordKey, err = discord.ParseKey(s.publicKey); err != nil {
 		return fmt.Errorf("discord-public-key: %w", err)

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Proxies are those before the browser table whose word is taken for whom a
+// request comes from.
+type Proxies []netip.Prefix
+
+// ParseProxies reads addresses and networks, such as "127.0.0.1" or
+// "10.0.0.0/8, fd00::/8". "" are none.
+func ParseProxies(text string) (Proxies, error) {
+	var all Proxies
+	for part := range strings.SplitSeq(text, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		network, err := netip.ParsePrefix(part)
+		if one, err2 := netip.ParseAddr(part); err != nil && err2 == nil {
+			network, err = one.Prefix(one.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no address and no network: give some, such as 127.0.0.1 or 10.0.0.0/8", part)
+		}
+		all = append(all, network.Masked())
+	}
+	return all, nil
+}
+
+// trust says whether an address is one of the proxies'.
+func (p Proxies) trust(ip netip.Addr) bool {
+	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
+}
+
+// from is whom a request comes from: who has connected or, where that is one of
+// the proxies, who has connected to it, as it has written at the end of
+// X-Forwarded-For. What stands before that anybody may have written. It is not
+// valid where nobody knows.
+func (p Proxies) from(r *http.Request) netip.Addr {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	ip := at.Addr().Unmap().WithZone("")
+	named := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, said := range slices.Backward(named) {
+		if !p.trust(ip) {
+			break
+		}
+		next, err := netip.ParseAddr(strings.TrimSpace(said))
+		if err != nil {
+			break
+		}
+		ip = next.Unmap().WithZone("")
+	}
+	return ip
+}
+
+// address is what limits count by: an IPv4 address, or the network that one
+// IPv6 household has.
+func (w *Web) address(r *http.Request) string {
+	ip := w.config.Proxies.from(r)
+	switch {
+	case !ip.IsValid():
+		return r.RemoteAddr
+	case ip.Is4():
+		return ip.String()
+	}
+	return netip.PrefixFrom(ip, 64).Masked().String()
+}
+
+// passedOn says whether a proxy tells that it has passed a request on for
+// somebody else.
+func passedOn(r *http.Request) bool {
+	return slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"}, func(name string) bool {
+		return r.Header.Get(name) != ""
+	})
+}

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestAddressesBehindProxies(t *testing.T) {
+	for _, c := range []struct{ proxies, remote, forwarded, want string }{
+		{"", "203.0.113.7:4000", "", "203.0.113.7"},
+		{"", "203.0.113.7:4000", "198.51.100.1", "203.0.113.7"}, // anybody may write that
+		{"127.0.0.1", "203.0.113.7:4000", "198.51.100.1", "203.0.113.7"},
+		{"127.0.0.1", "127.0.0.1:4000", "", "127.0.0.1"},
+		{"127.0.0.1", "127.0.0.1:4000", "198.51.100.1", "198.51.100.1"},
+		{"127.0.0.1", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1", "198.51.100.1"}, // the first part came with the request
+		{"127.0.0.1, 10.0.0.0/8", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1,10.1.2.3", "198.51.100.1"},
+		{"127.0.0.1,10.0.0.0/8", "127.0.0.1:4000", "10.9.9.9", "10.9.9.9"},
+		{"127.0.0.1", "127.0.0.1:4000", "nobody", "127.0.0.1"},
+		{"127.0.0.1", "127.0.0.1:4000", "198.51.100.1, nobody", "127.0.0.1"},
+		{"127.0.0.1", "[::ffff:127.0.0.1]:4000", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"},
+		{"::1", "[::1]:4000", "::ffff:198.51.100.1", "198.51.100.1"},
+		{"", "@", "198.51.100.1", "@"},
+	} {
+		proxies, err := ParseProxies(c.proxies)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = c.remote
+		for part := range strings.SplitSeq(c.forwarded, ", ") {
+			r.Header.Add("X-Forwarded-For", part)
+		}
+		if got := New(Config{Proxies: proxies}).address(r); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	for _, wrong := range []string{"proxy", "10.0.0.0/40", "127.0.0.1;10.0.0.1", "127.0.0.1:80"} {
+		if _, err := ParseProxies(wrong); err == nil {
+			t.Errorf("%q is taken", wrong)
+		}
+	}
+}
+
+// Behind a proxy one stranger's guesses keep nobody else out; who is no proxy
+// cannot pass for many.
+func TestGuessesAreCountedBehindAProxy(t *testing.T) {
+	proxies, err := ParseProxies("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := serve(t, New(Config{Secret: "s", Proxies: proxies}), &pretend{})
+	ask := func(at, secret, from string, status int) {
+		t.Helper()
+		res, _ := do(t, client(t), "GET", at+"/?secret="+secret, "", "X-Forwarded-For", from)
+		want(t, res, status)
+	}
+	for range 5 {
+		ask(url, "guess", "198.51.100.1", http.StatusUnauthorized)
+	}
+	ask(url, "s", "198.51.100.1", http.StatusTooManyRequests)
+	ask(url, "s", "198.51.100.2", http.StatusOK)
+	ask(url, "s", "198.51.100.3, 198.51.100.1", http.StatusTooManyRequests)
+
+	open := serve(t, New(Config{Secret: "s"}), &pretend{})
+	for i := range 5 {
+		ask(open, "guess", fmt.Sprint("198.51.100.", i), http.StatusUnauthorized)
+	}
+	ask(open, "s", "198.51.100.9", http.StatusTooManyRequests)
+}
+
+// Without a secret, what a proxy passes on is a stranger's, whatever it calls
+// this machine.
+func TestWithoutASecretNobodyComesThroughAProxy(t *testing.T) {
+	url := serve(t, New(Config{Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "X-Real-IP"} {
+		for _, path := range []string{"/", "/me", "/events", "/metrics"} {
+			res, _ := do(t, client(t), "GET", url+path, "", name, "for=198.51.100.1")
+			want(t, res, http.StatusMisdirectedRequest)
+		}
+	}
+}
