@@ -14,6 +14,7 @@ import (
 func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
 		w = newTown(t, seed, trouble{lengthy: 0.4, requests: 0.06, disk: 0.01, deaths: 0.008})
+		w.strict = true
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")
 		for _, at := range []hall{

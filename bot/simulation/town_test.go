@@ -57,10 +57,11 @@ type town struct {
 	looks    int
 	acts     int
 
-	store *store.Store
-	bot   *bot.Bot
-	stop  context.CancelFunc
-	ended chan struct{}
+	strict bool // invariants are looked at after each step
+	store  *store.Store
+	bot    *bot.Bot
+	stop   context.CancelFunc
+	ended  chan struct{}
 }
 
 // newTown builds a town with a bot that is at work.
