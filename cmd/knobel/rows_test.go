@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"knobel/bot/telegram/telegramtest"
@@ -155,17 +156,24 @@ func callsAreChosen(c *company) {
 	c.later("Anna is called again", func() bool { return c.calls(0) == 1 })
 	c.write(0, "/notify calls=off")
 	c.until("the call is gone", func() bool { return c.calls(0) == 0 })
-	c.later("Anna is away", func() (away bool) { // for the second time she has not played
+	c.later("Anna is away", func() bool { // for the second time she has not played
 		if c.calls(0) > 0 {
 			c.Fatal("Anna is called who wants none")
 		}
-		c.reads(func(tx *store.Tx) error {
-			t, err := tx.Table(1)
-			away = err == nil && t.Seats[0].Absence == store.Gone
-			return err
-		})
-		return away
+		return c.table().Seats[0].Absence == store.Gone
 	})
+	c.clock.advance(time.Minute) // of the ten that Ben has
+	c.until("Ben is called, who wants it, and nobody else", func() bool { return c.calls(1) == 1 && c.calls(0) == 0 })
+}
+
+// table is the first table.
+func (c *company) table() (t store.Table) {
+	c.Helper()
+	c.reads(func(tx *store.Tx) (err error) {
+		t, err = tx.Table(1)
+		return err
+	})
+	return t
 }
 
 func settlingSaysWhy(c *company) {
