@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 )
 
@@ -17,6 +18,9 @@ type lock struct{ file *os.File }
 // acquire takes the lock of a database or says who is in the way.
 func acquire(database string) (*lock, error) {
 	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, closed(database)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
 	}

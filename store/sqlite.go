@@ -198,6 +198,28 @@ func there(file string) error {
 	return nil
 }
 
+// Creatable says what keeps Open from making a database that is not there: nil
+// where nothing does.
+func Creatable(file string) error {
+	file, err := locate(file)
+	if err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".probe-*")
+	if errors.Is(err, fs.ErrPermission) {
+		return closed(file)
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", file, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// closed says that nothing can be written beside a database.
+func closed(file string) error {
+	return fmt.Errorf("the database %s cannot be written: its folder, and what lies beside it there, have to be writable", file)
+}
+
 // create makes sure that the file exists and may be written. Seeds are secret
 // while their tables are not over, so a new file is its owner's alone.
 func create(file string) error {
@@ -246,6 +268,8 @@ func inspect(ctx context.Context, file string, key Sealer, older bool) (version 
 	case version > known:
 		return 0, fmt.Errorf("the database %s was written by a newer version of knobel (its schema is %d, this version knows %d): "+
 			"run that version, or restore a backup", file, version, known)
+	case version == 0 && !older:
+		return 0, fmt.Errorf("the database %s is empty: knobel serve sets it up", file)
 	case version < known && !older:
 		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
 			"knobel serve brings it up to date", file, version, known)

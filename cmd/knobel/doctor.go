@@ -16,6 +16,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
+	"knobel/bot/words"
 	"knobel/store"
 )
 
@@ -25,17 +26,12 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 		Short: "Say what is configured, reachable and permitted, and check the books; exit 1 when something is wrong",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			d := doctor{out: w.out}
-			d.fine("knobel %s", thisBuild())
-			d.database(c.Context(), w, s)
-			d.key(s)
-			d.platforms(c.Context(), w, s)
-			if d.faults > 0 {
-				fmt.Fprintf(w.out, "%d found wrong.\n", d.faults)
-				return errFound
+			said, err := sentences()
+			if err != nil {
+				return err
 			}
-			fmt.Fprintln(w.out, "All is well.")
-			return nil
+			d := doctor{out: w.out, log: s.logger(w), said: said}
+			return d.look(c.Context(), s)
 		},
 	}
 }
@@ -46,7 +42,32 @@ const examineWithin = 20 * time.Second
 // doctor tells findings and counts those that are wrong.
 type doctor struct {
 	out    io.Writer
+	log    *slog.Logger
+	said   *words.Words
 	faults int
+}
+
+// look looks at everything that is configured.
+func (d *doctor) look(ctx context.Context, s *settings) error {
+	d.fine("knobel %s", thisBuild())
+	var b *bot.Bot
+	if st := d.open(ctx, s); st != nil {
+		defer st.Close()
+		var err error
+		if b, err = newBot(st, d.log); err != nil {
+			return err
+		}
+		if err := d.database(ctx, st, b); err != nil {
+			d.wrong("%v", err)
+		}
+	}
+	d.platforms(ctx, s, b)
+	if d.faults > 0 {
+		fmt.Fprintf(d.out, "%d found wrong.\n", d.faults)
+		return errFound
+	}
+	fmt.Fprintln(d.out, "All is well.")
+	return nil
 }
 
 func (d *doctor) fine(format string, args ...any) {
@@ -67,48 +88,56 @@ func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
 
-// database opens the database for reading and checks everything in it.
-func (d *doctor) database(ctx context.Context, w world, s *settings) {
+// open opens the database for reading: nil where that cannot be done, or where
+// there is none yet. Of one that does not open nobody knows how it keeps names.
+func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
-		d.off("database %s: not there yet, knobel serve makes it", s.db)
-		return
+		if err := store.Creatable(s.db); err != nil {
+			d.wrong("%v", err)
+		} else {
+			d.off("database %s: not there yet, knobel serve makes it", s.db)
+		}
+		d.key(s)
+		return nil
 	}
-	err := s.reading(ctx, func(st *store.Store) error {
-		d.fine("database %s can be read", s.db)
-		faults, err := st.Check(ctx)
-		if err != nil {
-			return err
-		}
-		for _, f := range faults {
-			d.wrong("%s", f)
-		}
-		if len(faults) == 0 {
-			d.fine("the books add up to zero, and nothing is missing or left over")
-		}
-		b, err := newBot(st, s.logger(w))
-		if err != nil {
-			return err
-		}
-		stale, err := b.Check(ctx)
-		if err != nil {
-			return err
-		}
-		for _, f := range stale {
-			d.wrong("%s", f)
-		}
-		if len(stale) == 0 {
-			d.fine("every table is what its seed and moves play to")
-		}
-		var bare int64
-		err = st.View(ctx, func(tx *store.Tx) (err error) { bare, err = tx.Bare(); return err })
-		if bare > 0 {
-			d.off("%d older games keep no moves any longer, so that only their seeds and results were checked", bare)
-		}
-		return err
-	})
+	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
 		d.wrong("%v", err)
+		return nil
 	}
+	d.fine("database %s can be read", s.db)
+	d.key(s)
+	return st
+}
+
+// database checks everything in the database.
+func (d *doctor) database(ctx context.Context, st *store.Store, b *bot.Bot) error {
+	faults, err := st.Check(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range faults {
+		d.wrong("%s", f)
+	}
+	if len(faults) == 0 {
+		d.fine("the books add up to zero, and nothing is missing or left over")
+	}
+	stale, err := b.Check(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range stale {
+		d.wrong("%s", f)
+	}
+	if len(stale) == 0 {
+		d.fine("every table is what its seed and moves play to")
+	}
+	var bare int64
+	err = st.View(ctx, func(tx *store.Tx) (err error) { bare, err = tx.Bare(); return err })
+	if bare > 0 {
+		d.off("%d older games keep no moves any longer, so that only their seeds and results were checked", bare)
+	}
+	return err
 }
 
 // key says whether names and ids are encrypted. Telegram's terms for bots demand
@@ -125,18 +154,18 @@ func (d *doctor) key(s *settings) {
 	}
 }
 
-// platforms asks each platform that is configured how it stands.
-func (d *doctor) platforms(ctx context.Context, w world, s *settings) {
-	log := s.logger(w)
+// platforms asks each platform that is configured how it stands, and how the bot
+// stands in the chats of a database, where there is one.
+func (d *doctor) platforms(ctx context.Context, s *settings, b *bot.Bot) {
 	if s.discordToken == "" {
 		d.off("Discord: KNOBEL_DISCORD_TOKEN is not set")
 	} else {
-		d.examine(ctx, "Discord", discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: log}), s, log)
+		d.examine(ctx, "Discord", discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: d.log}), b)
 	}
 	if s.telegramToken == "" {
 		d.off("Telegram: KNOBEL_TELEGRAM_TOKEN is not set")
 	} else {
-		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Webhook: telegram.Webhook{URL: s.telegramHook}, Log: log}), s, log)
+		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Webhook: telegram.Webhook{URL: s.telegramHook}, Log: d.log}), b)
 	}
 	if s.listen == "" {
 		d.off("browser table: KNOBEL_LISTEN is not set")
@@ -159,43 +188,22 @@ type consulted interface {
 
 // examine asks a platform; of the chats it asks where the database tells of
 // tables that go on in them.
-func (d *doctor) examine(ctx context.Context, called string, p consulted, s *settings, log *slog.Logger) {
+func (d *doctor) examine(ctx context.Context, called string, p consulted, b *bot.Bot) {
 	ctx, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
 	found := p.Examine(ctx)
-	if slices.ContainsFunc(found, func(f bot.Finding) bool { return f.Wrong && f.Line.Key == "" }) {
-		d.tell(called, found) // the platform itself
-		return
-	}
-	if _, err := os.Stat(s.db); err == nil {
-		err = s.reading(ctx, func(st *store.Store) error {
-			b, err := newBot(st, log)
-			if err != nil {
-				return err
-			}
-			more, err := b.ConsultAll(ctx, p.Name(), p)
-			found = append(found, more...)
-			return err
-		})
-		if err != nil {
+	reached := !slices.ContainsFunc(found, func(f bot.Finding) bool { return f.Wrong && f.Line.Key == "" })
+	if reached && b != nil {
+		more, err := b.ConsultAll(ctx, p.Name(), p)
+		if found = append(found, more...); err != nil {
 			found = append(found, bot.Finding{Text: err.Error(), Wrong: true})
 		}
 	}
-	d.tell(called, found)
-}
-
-// tell tells what a platform says.
-func (d *doctor) tell(called string, found []bot.Finding) {
-	said, err := sentences()
-	if err != nil {
-		d.wrong("%v", err)
-		return
-	}
 	for _, f := range found {
 		if f.Wrong {
-			d.wrong("%s: %s", called, f.Said(said))
+			d.wrong("%s: %s", called, f.Said(d.said))
 			continue
 		}
-		d.fine("%s: %s", called, f.Said(said))
+		d.fine("%s: %s", called, f.Said(d.said))
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -117,5 +118,54 @@ func TestTokenInAFile(t *testing.T) {
 	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother" // which is nearer than the file
 	if code, out, _ := typed(t, env, map[string]string{"/run/token": telegramToken}, "doctor"); code != 1 || !strings.Contains(out, "not known there") {
 		t.Errorf("the file goes before the environment:\n%s", out)
+	}
+}
+
+// Of a database that cannot be used doctor says why, once, and nothing that it
+// does not know: how names are kept in it, for one.
+func TestDoctorOfDatabases(t *testing.T) {
+	whole, folder := ofAnEvening(t), t.TempDir()
+	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	keys := map[string]string{"one.key": strings.Repeat("0123456789abcdef", 8), "two.key": strings.Repeat("fedcba9876543210", 8)}
+	file := func(name string, content []byte) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	newer, sealed := file("newer.db", whole), file("sealed.db", whole)
+	altered(t, newer, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
+	if code, _, complained := typed(t, map[string]string{"KNOBEL_DB": sealed, "KNOBEL_KEY_FILE": "one.key"}, keys, "rekey"); code != 0 {
+		t.Fatal(complained)
+	}
+	plain := file("plain.db", whole)
+	for _, test := range []struct{ db, key, says string }{
+		{newer, "", "written by a newer version of knobel"},
+		{sealed, "", "are encrypted: KNOBEL_KEY_FILE has to name the file with their key"},
+		{sealed, "two.key", "encrypted with another key than the one that KNOBEL_KEY_FILE names"},
+		{plain, "two.key", "are not encrypted, but a key is given"},
+		{file("short.db", whole[:len(whole)/2]), "", "damaged or cut short: restore a backup"},
+		{file("empty.db", nil), "", "is empty: knobel serve sets it up"},
+		{folder, "", "is a folder: the database needs a file in it"},
+	} {
+		env := map[string]string{"KNOBEL_DB": test.db, "KNOBEL_KEY_FILE": test.key, "KNOBEL_LISTEN": "127.0.0.1:1",
+			"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
+		code, out, _ := typed(t, env, keys, "doctor")
+		if code != 1 || strings.Count(out, "WRONG") != 1 || !strings.Contains(out, test.says) || !strings.HasSuffix(out, "1 found wrong.\n") {
+			t.Errorf("of %s doctor ends with %d and says\n%s", test.db, code, out)
+		}
+		if strings.Contains(out, "names and ids in the database are") {
+			t.Errorf("of %s doctor does not know how names are kept:\n%s", test.db, out)
+		}
+	}
+	nowhere := filepath.Join(folder, "none", "knobel.db")
+	code, out, _ := typed(t, map[string]string{"KNOBEL_DB": nowhere, "KNOBEL_LISTEN": "127.0.0.1:1"}, nil, "doctor")
+	if code != 1 || !strings.Contains(out, "WRONG  the folder "+filepath.Dir(nowhere)+" for the database does not exist\n") {
+		t.Errorf("of a database that cannot be made doctor ends with %d and says\n%s", code, out)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "*.probe-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("doctor leaves %v (%v)", left, err)
 	}
 }
