@@ -95,7 +95,7 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	s.writing = &writer{to: to, key: key, most: mostTogether}
+	s.writing = &writer{to: to, key: key, most: mostTogether, trouble: o.trouble}
 	if s.reading, err = openReader(file, key); err != nil {
 		return nil, err
 	}

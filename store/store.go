@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Errors that callers look for.
@@ -65,8 +66,16 @@ func OpenReadOnly(ctx context.Context, file string, with ...Option) (*Store, err
 type Option func(*options)
 
 type options struct {
-	key  Sealer
-	bare bool // no copy is kept of an older schema
+	key     Sealer
+	bare    bool // no copy is kept of an older schema
+	trouble func(err error, lasted time.Duration)
+}
+
+// Troubled has somebody told when the disk takes no changes any more, with the
+// error, and when it takes them again, with nil and how long it did not. told
+// keeps changes waiting while it runs, and must not begin any.
+func Troubled(told func(err error, lasted time.Duration)) Option {
+	return func(o *options) { o.trouble = told }
 }
 
 // SealedBy gives the key with which names and ids are sealed in the database;

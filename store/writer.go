@@ -41,6 +41,9 @@ type writer struct {
 	to   driver.Connector
 	key  Sealer
 	most int // how many changes share a commit at most
+	// trouble is told when changes cannot be made any more, and when they can; nil:
+	// nobody is.
+	trouble func(err error, lasted time.Duration)
 
 	mu      sync.Mutex
 	taken   bool            // somebody has the turn
@@ -51,9 +54,10 @@ type writer struct {
 
 	// What follows belongs to whoever has the turn.
 
-	conn *connection // nil: to be opened
-	open *batch      // nil: no transaction is open
-	last int         // how many changes shared the last commit
+	conn    *connection // nil: to be opened
+	open    *batch      // nil: no transaction is open
+	last    int         // how many changes shared the last commit
+	failing time.Time   // since when nothing could be committed; zero: it can
 }
 
 // batch is the changes that share a commit.
@@ -154,7 +158,9 @@ func (w *writer) begin() error {
 	if w.conn == nil {
 		conn, err := dial(context.Background(), w.to, w.key)
 		if err != nil {
-			return fmt.Errorf("begin: %w", err)
+			err = fmt.Errorf("begin: %w", err)
+			w.fails(err)
+			return err
 		}
 		w.conn = conn
 	}
@@ -199,6 +205,7 @@ func (w *writer) do(statement string) error {
 		return nil
 	}
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
+	w.fails(err)
 	// There is nobody left whom an error of closing would tell anything.
 	_ = w.conn.close()
 	w.conn = nil
@@ -266,6 +273,30 @@ func (w *writer) commit() {
 	if err == nil {
 		w.open = nil
 		close(shared.over)
+		w.succeeds()
+	}
+}
+
+// fails tells of the beginning of trouble.
+func (w *writer) fails(err error) {
+	if !w.failing.IsZero() {
+		return
+	}
+	w.failing = time.Now()
+	if w.trouble != nil {
+		w.trouble(err, 0)
+	}
+}
+
+// succeeds tells of the end of trouble.
+func (w *writer) succeeds() {
+	if w.failing.IsZero() {
+		return
+	}
+	lasted := time.Since(w.failing)
+	w.failing = time.Time{}
+	if w.trouble != nil {
+		w.trouble(nil, lasted)
 	}
 }
 

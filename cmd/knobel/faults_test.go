@@ -143,8 +143,10 @@ func TestADiskThatIsFull(t *testing.T) {
 	}
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	full.Store(true)
-	if a, err := v.post("/command", open); err != nil || !a.Refused || a.Toast == "" {
-		t.Errorf("while the disk is full: %v %+v", err, a)
+	for range 20 {
+		if a, err := v.post("/command", open); err != nil || !a.Refused || a.Toast == "" {
+			t.Errorf("while the disk is full: %v %+v", err, a)
+		}
 	}
 	eventually(t, "it says that it is not ready", func() bool {
 		status, text := asked(t, "http://"+listen+"/readyz")
@@ -164,6 +166,11 @@ func TestADiskThatIsFull(t *testing.T) {
 	stop()
 	if code := <-ended; code != 0 {
 		t.Errorf("it ends with %d: %s", code, said)
+	}
+	for _, line := range []string{"the database takes no changes", "event was not carried out", "the database takes changes again"} {
+		if n := strings.Count(said.String(), line); n != 1 {
+			t.Errorf("%d times %q in the log:\n%s", n, line, said)
+		}
 	}
 	if code := run(t.Context(), w, []string{"doctor", "--listen", "127.0.0.1:1"}); code != 0 {
 		t.Errorf("doctor: %s", said)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,15 +35,20 @@ func serveCommand(w world, s *settings) *cobra.Command {
 
 // serve runs the bot on all platforms that are configured until ctx is done.
 func serve(ctx context.Context, w world, s settings) (err error) {
-	log := s.logger(w)
-	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
+	m := newMeter(s.configured()...)
+	log := slog.New(counting{newSparing(s.logger(w).Handler()), m.logged})
+	st, err := store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(func(err error, lasted time.Duration) {
+		if err != nil {
+			log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)
+			return
+		}
+		log.Info("the database takes changes again", "after", lasted)
+	}))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	begun(log, st)
-	m := newMeter(s.configured()...)
-	log = slog.New(counting{log.Handler(), m.logged})
 	b, err := s.newBot(st, log, m)
 	if err != nil {
 		return err

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// sparing is a log in which one trouble has few lines however often it is met:
+// the same warning or error, for the same reason, is told at once, and then
+// after a minute at the earliest, and ever more seldom while it goes on, with
+// how often it was met.
+type sparing struct {
+	slog.Handler
+	about string // what all lines of this log are about
+	met   *troubles
+}
+
+func newSparing(h slog.Handler) sparing {
+	return sparing{Handler: h, met: &troubles{by: map[string]*repeated{}, now: time.Now}}
+}
+
+// Handle passes a line on, unless it was told lately.
+func (s sparing) Handle(ctx context.Context, r slog.Record) error {
+	if r.Level < slog.LevelWarn {
+		return s.Handler.Handle(ctx, r)
+	}
+	told, times := s.met.meet(s.about + r.Message + reason(r))
+	if !told {
+		return nil
+	}
+	if times > 1 {
+		r = r.Clone()
+		r.AddAttrs(slog.Int("times", times))
+	}
+	return s.Handler.Handle(ctx, r)
+}
+
+// WithAttrs is a log that spares with this one.
+func (s sparing) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return sparing{s.Handler.WithAttrs(attrs), s.about + fmt.Sprint(attrs), s.met}
+}
+
+// WithGroup is a log that spares with this one.
+func (s sparing) WithGroup(name string) slog.Handler {
+	return sparing{s.Handler.WithGroup(name), s.about + name, s.met}
+}
+
+// reason is what lies at the bottom of a line's error: what is around it names
+// tables and places.
+func reason(r slog.Record) (why string) {
+	r.Attrs(func(a slog.Attr) bool {
+		err, ok := a.Value.Any().(error)
+		if !ok {
+			return true
+		}
+		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+			err = inner
+		}
+		why = err.Error()
+		return false
+	})
+	return why
+}
+
+// The pauses between lines of one trouble, and how many troubles are known at
+// once.
+const (
+	sparingFirst   = time.Minute
+	sparingLongest = time.Hour
+	mostTroubles   = 256
+)
+
+// troubles are those that were met lately.
+type troubles struct {
+	mu  sync.Mutex
+	by  map[string]*repeated
+	now func() time.Time
+}
+
+// repeated is one trouble.
+type repeated struct {
+	until time.Time // when it may be told again
+	pause time.Duration
+	times int // how often it was met since it was told
+}
+
+// meet counts a trouble, and says whether it is to be told now, and how often it
+// was met since it was told before.
+func (t *troubles) meet(what string) (told bool, times int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	one := t.by[what]
+	switch {
+	case one == nil && len(t.by) >= mostTroubles && !t.forget(now):
+		return true, 1
+	case one == nil:
+		t.by[what] = &repeated{until: now.Add(sparingFirst), pause: sparingFirst}
+		return true, 1
+	}
+	one.times++
+	if now.Before(one.until) {
+		return false, 0
+	}
+	if times = one.times; times > 1 {
+		one.pause = min(2*one.pause, sparingLongest)
+	} else {
+		one.pause = sparingFirst
+	}
+	one.times, one.until = 0, now.Add(one.pause)
+	return true, times
+}
+
+// forget makes room by forgetting what may be told again anyway, and says whether
+// there is some.
+func (t *troubles) forget(now time.Time) bool {
+	for what, one := range t.by {
+		if !now.Before(one.until) {
+			delete(t.by, what)
+		}
+	}
+	return len(t.by) < mostTroubles
+}

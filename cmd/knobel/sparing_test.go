@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A trouble that is met ten times a second for an hour has few lines, which
+// tell of all of it; other troubles are told as ever.
+func TestOneTroubleHasFewLines(t *testing.T) {
+	var out bytes.Buffer
+	s := newSparing(slog.NewTextHandler(&out, nil))
+	now := time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
+	s.met.now = func() time.Time { return now }
+	log := slog.New(s)
+	full := errors.New("the disk is full")
+	for i := range 36_000 {
+		log.Error("not carried out", "event", i, "error", fmt.Errorf("table %d: %w", i, full))
+		now = now.Add(100 * time.Millisecond)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) > 7 || !strings.Contains(lines[0], "event=0 ") || strings.Contains(lines[0], "times=") || !strings.Contains(lines[1], "times=600") {
+		t.Errorf("%d lines:\n%s", len(lines), out.String())
+	}
+	out.Reset()
+	log.Error("not carried out", "error", errors.New("another reason"))
+	log.With("platform", "telegram").Error("not carried out", "error", full)
+	for range 3 {
+		log.Info("a table is open")
+	}
+	if n := strings.Count(out.String(), "\n"); n != 5 {
+		t.Errorf("%d lines:\n%s", n, out.String())
+	}
+	out.Reset()
+	now = now.Add(3 * time.Hour) // it was over, and is met anew
+	log.Error("not carried out", "error", full)
+	if n := strings.Count(out.String(), "\n"); n != 1 {
+		t.Errorf("%d lines:\n%s", n, out.String())
+	}
+}
+
+func TestTroublesAreForgotten(t *testing.T) {
+	s := newSparing(slog.DiscardHandler)
+	now := time.Now()
+	s.met.now = func() time.Time { return now }
+	for i := range 3 * mostTroubles {
+		if told, _ := s.met.meet(fmt.Sprint(i)); !told {
+			t.Fatalf("%d is not told", i)
+		}
+		now = now.Add(time.Second)
+	}
+	if len(s.met.by) > mostTroubles {
+		t.Errorf("%d are known", len(s.met.by))
+	}
+}
