@@ -95,7 +95,11 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	s.writing = &writer{to: to, key: key, most: mostTogether, trouble: o.trouble}
+	at, err := homeOf(file)
+	if err != nil {
+		return nil, err
+	}
+	s.writing = &writer{to: to, key: key, most: mostTogether, home: at, trouble: o.trouble}
 	if s.reading, err = openReader(file, key); err != nil {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ type writer struct {
 	to   driver.Connector
 	key  Sealer
 	most int // how many changes share a commit at most
+	home home
 	// trouble is told when changes cannot be made any more, and when they can; nil:
 	// nobody is.
 	trouble func(err error, lasted time.Duration)
@@ -154,6 +155,10 @@ func (w *writer) alone(ctx context.Context, run func() error) error {
 func (w *writer) begin() error {
 	if w.open != nil {
 		return w.do("SAVEPOINT change")
+	}
+	if err := w.home.look(); err != nil {
+		w.fails(err)
+		return err
 	}
 	if w.conn == nil {
 		conn, err := dial(context.Background(), w.to, w.key)

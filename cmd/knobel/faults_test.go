@@ -177,6 +177,43 @@ func TestADiskThatIsFull(t *testing.T) {
 	}
 }
 
+// A database that is moved away while the program runs takes nothing, and is not
+// well, until it is back: whatever was answered is in it.
+func TestADatabaseThatIsMovedAway(t *testing.T) {
+	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	s := start(t, build(t), listen, db)
+	v, err := visit(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(db, db+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
+	s.until("it is not well", func() bool { return healthy(t.Context(), listen) != nil })
+	s.until("it is not ready", func() bool {
+		status, said := asked(t, "http://"+listen+"/readyz")
+		return status == http.StatusServiceUnavailable && strings.Contains(said, "moved, deleted or replaced")
+	})
+	if a, err := v.post("/command", open); err != nil || !a.Refused || a.Toast == "" {
+		t.Errorf("without its database: %v %+v", err, a)
+	}
+	if err := os.Rename(db+".moved", db); err != nil {
+		t.Fatal(err)
+	}
+	if err := healthy(t.Context(), listen); err != nil {
+		t.Error(err)
+	}
+	if a, err := v.post("/command", open); err != nil || a.Refused {
+		t.Errorf("the same, once it is back: %v %+v", err, a)
+	}
+	s.leave()
+	if n := strings.Count(s.said.String(), "moved, deleted or replaced"); n > 2 {
+		t.Errorf("%d lines in the log:\n%s", n, s.said)
+	}
+	examine(t, s.cmd.Path, db)
+}
+
 // eventually waits for something that is going to happen.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()

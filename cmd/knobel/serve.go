@@ -126,7 +126,9 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 	}
 	c := web.Config{
 		Listen: s.listen, Secret: s.webSecret, Proxies: s.proxies, Log: log, Also: also, Answered: m.answering("web"),
-		Alive: func(ctx context.Context) error { return st.View(ctx, func(*store.Tx) error { return nil }) },
+		Alive: func(ctx context.Context) error {
+			return errors.Join(st.There(), st.View(ctx, func(*store.Tx) error { return nil }))
+		},
 		Ready: (&readiness{store: st, platforms: all}).ready,
 		Record: func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
