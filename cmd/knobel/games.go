@@ -49,8 +49,8 @@ type agreement struct {
 // defaultStake is what a seat pays into the pool when nothing is said.
 const defaultStake = 10
 
-func (a *agreement) flags(f *pflag.FlagSet, seats string) {
-	f.StringSliceVar(&a.seats, "seats", strings.Split(seats, ","), "who plays, in seat order: names, or house:STRATEGY")
+func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
+	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
 	if a.game.Pool() {
 		f.Int64Var(&a.stake, "stake", defaultStake, "stake of each seat, 0 for a friendly game")
 	}
@@ -79,6 +79,13 @@ func (a *agreement) agreed() (games.Rules, error) {
 		}
 	}
 	return games.Choose(a.game, a.variant, given)
+}
+
+// houseOf is a seat that the house takes by one of a game's strategies, or by the
+// last where it has not so many.
+func houseOf(g games.Game, which int) string {
+	all := g.Houses()
+	return "house:" + all[min(which, len(all)-1)].Name
 }
 
 // house returns the strategy of a seat spelled "house:STRATEGY", and false

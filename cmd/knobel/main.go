@@ -73,6 +73,7 @@ func rootCommand(w world) *cobra.Command {
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w),
 	)
+	root.SetHelpCommand(helpCommand())
 	inSentences(root)
 	return root
 }

@@ -19,7 +19,7 @@ import (
 
 func playCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "play GAME --seats Anna,Ben,house:fewest",
+		Use:   "play GAME --seats Anna,Ben,house:perfect",
 		Short: "Play in this terminal, several people at one keyboard",
 	}
 	return perGame(c, func(g games.Game) *cobra.Command {
@@ -30,7 +30,7 @@ func playCommand(w world, s *settings) *cobra.Command {
 			Args:  cobra.NoArgs,
 			RunE:  func(c *cobra.Command, _ []string) error { return a.play(c.Context(), w, s) },
 		}
-		a.flags(c.Flags(), "You,house:fewest")
+		a.flags(c.Flags(), "Player", houseOf(g, 1))
 		return c
 	})
 }

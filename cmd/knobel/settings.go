@@ -180,6 +180,9 @@ func (s *settings) check() (err error) {
 	if s.proxies, err = web.ParseProxies(s.behind); err != nil {
 		return fmt.Errorf("proxies: %w", err)
 	}
+	if s.profile != "" && !web.Loopback(s.profile) {
+		return fmt.Errorf("profile address %q: profiles are for this machine alone, such as 127.0.0.1:6060", s.profile)
+	}
 	if s.discordKey, err = discord.ParseKey(s.publicKey); err != nil {
 		return fmt.Errorf("discord-public-key: %w", err)
 	}

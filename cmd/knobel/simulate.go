@@ -31,7 +31,7 @@ type simulation struct {
 
 func simulateCommand(w world) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "simulate GAME --seats house:random,house:fewest --games N",
+		Use:   "simulate GAME --seats house:random,house:perfect --games N",
 		Short: "Play many games between house seats and tell who wins",
 	}
 	return perGame(c, func(g games.Game) *cobra.Command {
@@ -47,7 +47,7 @@ func simulateCommand(w world) *cobra.Command {
 				return s.run(c.Context(), w)
 			},
 		}
-		s.flags(c.Flags(), "house:random,house:fewest")
+		s.flags(c.Flags(), houseOf(g, 0), houseOf(g, 1))
 		c.Flags().IntVar(&s.games, "games", 1000, "how many games")
 		c.Flags().Int64Var(&s.seed, "seed", 0, "the same seed plays the same games (drawn when not given)")
 		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")

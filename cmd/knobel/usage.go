@@ -45,6 +45,22 @@ func wrongArguments(c *cobra.Command, args []string) error {
 	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
 }
 
+// helpCommand tells of a command, as its flag --help does.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Tell what a command does, and its flags",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return wrongArguments(of, rest)
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+	}
+}
+
 // wrongFlag says what is wrong with a flag.
 func wrongFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -55,6 +71,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("there is no flag -%s; %s --help lists all", name, c.CommandPath())
+		}
 		return fmt.Errorf("there is no flag --%s; %s", name, instead(name, names, "--", c.CommandPath()+" --help lists all"))
 	case errors.As(err, &lacking):
 		return fmt.Errorf("--%s wants a value: --%[1]s=%s", lacking.GetFlag().Name, example(lacking.GetFlag()))
