@@ -50,8 +50,28 @@ func (d *Discord) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot
 	return refID(channel, message.ID), nil
 }
 
-// ring sends a call. What was sent and not refused may have arrived.
+// callTries is how often a call is sent of which nobody knows whether it has
+// arrived: by its nonce Discord knows it again, and says which message it is.
+const callTries = 3
+
+// ring sends a call until it is known what has become of it. A refusal of a
+// later try says nothing of the first.
 func (d *Discord) ring(ctx context.Context, channel string, b body) (message sent, err error) {
+	message, err = d.ringOnce(ctx, channel, b)
+	for range callTries - 1 {
+		if !errors.Is(err, bot.ErrUnsure) || ctx.Err() != nil {
+			break
+		}
+		found, again := d.ringOnce(ctx, channel, b)
+		if again == nil {
+			return found, nil
+		}
+	}
+	return message, err
+}
+
+// ringOnce sends a call. What was sent and not refused may have arrived.
+func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message sent, err error) {
 	err = d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
 	if err == nil && !snowflake(message.ID) {
 		err = errors.New("a posted message without an id")

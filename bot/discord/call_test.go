@@ -72,7 +72,6 @@ func TestCallsThatFail(t *testing.T) {
 		fault discordtest.Fault
 		want  error
 	}{
-		{"cut off behind", discordtest.Fault{Cut: true, After: true}, bot.ErrUnsure},
 		{"a fault of theirs", discordtest.Fault{Status: 502, HTML: true}, bot.ErrUnsure},
 		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2}, bot.Later{After: 2 * time.Second}},
 		{"no access", discordtest.Fault{Status: 403, Code: 50001, Message: "Missing Access"}, bot.ErrAway},
@@ -81,7 +80,7 @@ func TestCallsThatFail(t *testing.T) {
 			s := pressing(t, discordtest.Options{})
 			s.posted()
 			c.fault.On = "POST /channels"
-			s.server.Fail(c.fault)
+			s.server.Fail(c.fault, c.fault, c.fault)
 			if _, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); !errors.Is(err, c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
@@ -90,6 +89,32 @@ func TestCallsThatFail(t *testing.T) {
 	nowhere := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
 	if _, err := nowhere.Call(t.Context(), "discord:1:2", bot.Summons{To: "discord:3"}); err == nil || errors.Is(err, bot.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
+	}
+}
+
+// A call whose answer is lost is found again by its nonce, and can be taken away.
+func TestACallWhoseAnswerIsLost(t *testing.T) {
+	for name, fault := range map[string]discordtest.Fault{
+		"never sent":        {Cut: true},
+		"cut off behind":    {Cut: true, After: true},
+		"a fault of theirs": {Status: 502, HTML: true, After: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := pressing(t, discordtest.Options{})
+			s.posted()
+			fault.On = "POST /channels"
+			s.server.Fail(fault)
+			ref, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all := s.hall.Messages(); len(all) != 2 || refID(s.hall.ID, all[1].ID) != ref {
+				t.Errorf("of %d messages the call is %s", len(all), ref)
+			}
+			if err := s.stage.discord.Dismiss(s.ctx, s.place(), ref); err != nil || len(s.hall.Messages()) != 1 {
+				t.Errorf("%d messages stand there, %v", len(s.hall.Messages()), err)
+			}
+		})
 	}
 }
 

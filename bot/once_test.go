@@ -1,0 +1,62 @@
+package bot_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"knobel/bot"
+)
+
+// register is a square that notes under which name each call is sent.
+type register struct {
+	*square
+	once []string
+}
+
+func (r *register) Call(ctx context.Context, place bot.Place, call bot.Summons) (bot.Ref, error) {
+	r.mu.Lock()
+	r.once = append(r.once, call.Once)
+	r.mu.Unlock()
+	return r.square.Call(ctx, place, call)
+}
+
+// A call that is tried again has the name that it had, and no other has it: the
+// number of one that is forgotten comes again. A platform that is told one name
+// twice shows the message of before, or nothing.
+func TestEveryCallHasANameOfItsOwn(t *testing.T) {
+	h := newHouse(t)
+	r := &register{square: newSquare(h)}
+	h.onStage(r)
+	people := h.gather("/coin 10 absent=wait turn=10m", "Anna", "Ben", "Clara")
+	people[0].presses("▶ Start")
+	r.drawn(people[0])
+	r.mu.Lock()
+	r.fault = bot.Later{After: time.Second}
+	r.mu.Unlock()
+	h.wait(45 * time.Second)
+	r.wantCalls(t, 1, callsAnna)                        // at the second try
+	r.until(t, "she is reminded", func([]string) bool { // in steps: a long one would be a bot that was away
+		h.wait(5 * time.Second)
+		return slices.Equal(r.standing(), []string{"Anna, the others are waiting for you: Coin."})
+	})
+	r.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
+	people[0].presses("Throw")
+	r.drawn(people[0])
+	r.wantCalls(t, 2)
+	h.wait(45 * time.Second)
+	r.wantCalls(t, 3, callsBen)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.once) != 4 || r.once[0] != r.once[1] {
+		t.Fatalf("a call that is tried again is another: %q", r.once)
+	}
+	named := map[string]bool{}
+	for _, once := range r.once[1:] {
+		if named[once] {
+			t.Errorf("two calls have one name: %q", r.once)
+		}
+		named[once] = true
+	}
+}
