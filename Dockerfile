@@ -1,5 +1,5 @@
 # Build: a static binary, the same from the same sources.
-FROM golang:1.26 AS build
+FROM golang:1.26.8 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download

@@ -63,6 +63,52 @@ func knownSettings(t *testing.T) []string {
 	return known
 }
 
+// Everything that others make for an image or for CI is named with its whole
+// version, and the container is as little as it can be.
+func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
+	text := func(file string) string {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join("../..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	docker, compose := text("Dockerfile"), text("deploy/compose.yaml")
+	var named []string
+	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|\s+image:) (\S+)`).FindAllStringSubmatch(docker+compose, -1) {
+		if m[1] != "scratch" && m[1] != "knobel" {
+			named = append(named, m[1])
+		}
+	}
+	for _, file := range []string{".ci/run", ".ci/vulnerabilities"} {
+		named = append(named, regexp.MustCompile(`\S+@v\S+`).FindAllString(text(file), -1)...)
+		if strings.Contains(text(file), "@latest") {
+			t.Errorf("%s takes whatever is latest", file)
+		}
+	}
+	if len(named) != 4 {
+		t.Errorf("found %v", named)
+	}
+	for _, one := range named {
+		if !regexp.MustCompile(`[:@]v?\d+\.\d+\.\d+$`).MatchString(one) {
+			t.Errorf("%s is no whole version", one)
+		}
+	}
+	for _, want := range []string{"USER 65532:65532", "FROM scratch", `CMD ["/knobel", "health"]`, "CGO_ENABLED=0", "-trimpath"} {
+		if !strings.Contains(docker, want) {
+			t.Errorf("the Dockerfile has no %s", want)
+		}
+	}
+	for _, want := range []string{
+		`user: "65532:65532"`, "read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", `["CMD", "/knobel", "health"]`, "KNOBEL_KEY_FILE", "127.0.0.1:8080:8080",
+	} {
+		if !strings.Contains(compose, want) {
+			t.Errorf("compose.yaml has no %s", want)
+		}
+	}
+}
+
 // Profiles are for this machine alone.
 func profilesStayHere(t *testing.T, program string) {
 	listen, profiles := freePort(t), freePort(t)
