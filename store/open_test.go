@@ -145,7 +145,7 @@ func TestReadingNeedsADatabase(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "older version") {
+	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "is empty") {
 		t.Errorf("empty: %v", err)
 	}
 	reopen(t, file) // an empty file becomes a database
