@@ -227,7 +227,7 @@ You are not called when it is your turn.
 A call is one short message that mentions you: it comes when your turn has waited 45 seconds and you have not just pressed, and goes once you play. Your choice holds in all chats.
 [Call me][Do not call me]`)
 	told(t, people[0].writes("/notify an"), "You are called when it is your turn.")
-	refused(t, people[0].writes("/notify of"), "“of” is not known. /help notify shows what is.")
+	refused(t, people[0].writes("/notify of"), "“of” is not known. Take one of: on, off.")
 
 	people[1].locale = "de"
 	told(t, people[1].sends(off), "Du wirst nicht mehr gerufen. /notify on ändert das.")

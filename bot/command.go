@@ -240,11 +240,9 @@ func (b *Bot) called(c command) []string {
 	if !b.words.Has(key) {
 		return all
 	}
-	for _, lang := range b.words.Languages() {
-		for _, name := range strings.Fields(b.words.Say(lang, games.Say(key, nil), words.Context{})) {
-			if name != c.name && !slices.Contains(all, name) {
-				all = append(all, name)
-			}
+	for _, name := range b.wordsFor(key) {
+		if name != c.name && !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
 	return all

@@ -9,10 +9,14 @@ import (
 	"knobel/store"
 )
 
-// houseVerbs are the words that /house can begin with.
-var houseVerbs = map[string]func(*visit, string) error{
-	"save": (*visit).saveHouse, "merken": (*visit).saveHouse, "speichern": (*visit).saveHouse,
-	"drop": (*visit).dropHouse, "streichen": (*visit).dropHouse, "löschen": (*visit).dropHouse,
+// houseVerbs are the words that /house can begin with, and the keys of what
+// people call them.
+var houseVerbs = []struct {
+	word string
+	do   func(*visit, string) error
+}{
+	{"bot.house-rules.verb.save", (*visit).saveHouse},
+	{"bot.house-rules.verb.drop", (*visit).dropHouse},
 }
 
 // houseCommand lists the house rules of the chat, explains one of them, or does
@@ -22,18 +26,26 @@ func (v *visit) houseCommand(w wishes) error {
 	if verb == "" {
 		return v.listHouse()
 	}
-	if do, known := houseVerbs[strings.ToLower(verb)]; known {
-		return do(v, strings.TrimSpace(name))
+	var known []string
+	for _, h := range houseVerbs {
+		words := v.bot.wordsFor(h.word)
+		if slices.Contains(words, strings.ToLower(verb)) {
+			return h.do(v, strings.TrimSpace(name))
+		}
+		known = append(known, words...)
 	}
 	kept, err := v.keptRules("")
 	if err != nil {
 		return err
 	}
 	found := namedRules(kept, verb)
-	if len(found) == 0 || name != "" {
-		return games.Refuse("bot.house-rules.how", nil)
+	if len(found) > 0 && name == "" {
+		return v.explainHouse(found[0])
 	}
-	return v.explainHouse(found[0])
+	for _, h := range kept {
+		known = append(known, h.Name)
+	}
+	return nearestWord(verb, known, games.Say("bot.house-rules.how", nil))
 }
 
 // mostOpened is how many house rules have a button that opens a table.

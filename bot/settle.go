@@ -60,7 +60,13 @@ func (v *visit) settleCommand(w wishes) error {
 			return verb.do(v, said[1:])
 		}
 	}
-	return games.Refuse("bot.settle-how", nil)
+	var known []string
+	for _, verb := range settleVerbs {
+		if verb.word != "" {
+			known = append(append(known, verb.name), v.bot.wordsFor(verb.word)...)
+		}
+	}
+	return nearestWord(said[0], known, games.Say("bot.settle-how", nil))
 }
 
 // means says whether a word is what a key says in any language.

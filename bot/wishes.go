@@ -36,7 +36,7 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 	}
 	last := "" // the option before, where its value may be of several words
 	for _, word := range strings.Fields(text) {
-		name, value, named := strings.Cut(strings.TrimLeft(word, "-–—"), "=")
+		name, value, named := b.split(c, strings.TrimLeft(word, "-–—"))
 		var err error
 		switch {
 		case named:
@@ -57,6 +57,18 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 	return w, nil
 }
 
+// split parts an option's name from its value: "tiles=12", or "tiles:12" as some
+// platforms write it, where an option is called so.
+func (b *Bot) split(c command, word string) (name, value string, named bool) {
+	if name, value, named = strings.Cut(word, "="); named {
+		return name, value, true
+	}
+	if name, value, named = strings.Cut(word, ":"); named && value != "" && b.optionOf(c, name) >= 0 {
+		return name, value, true
+	}
+	return word, "", false
+}
+
 // phrases says whether a value of an option may be of several words.
 func (o option) phrases() bool { return o.phrase }
 
@@ -64,14 +76,27 @@ func (o option) phrases() bool { return o.phrase }
 func (o option) flags() bool { return o.flag }
 
 // flagOf reads true or false.
-func flagOf(said string) (string, error) {
-	switch said = strings.ToLower(said); said {
-	case "true", "yes", "ja":
-		return "true", nil
-	case "false", "no", "nein":
-		return "false", nil
+func (b *Bot) flagOf(said string) (string, error) {
+	for _, flag := range [...]struct{ value, word string }{{"true", "bot.flag.yes"}, {"false", "bot.flag.no"}} {
+		if said = strings.ToLower(said); said == flag.value || slices.Contains(b.wordsFor(flag.word), said) {
+			return flag.value, nil
+		}
 	}
 	return "", noSuchWord(said, []string{"true", "false"})
+}
+
+// wordsFor are the words of a key of the message files, which are separated by
+// spaces there, in every language.
+func (b *Bot) wordsFor(key string) []string {
+	var all []string
+	for _, lang := range b.words.Languages() {
+		for _, word := range strings.Fields(b.words.Say(lang, games.Say(key, nil), words.Context{})) {
+			if !slices.Contains(all, word) {
+				all = append(all, word)
+			}
+		}
+	}
+	return all
 }
 
 // wish notes an option by its name, once.
@@ -83,7 +108,7 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 	name = c.options[i].name
 	if c.options[i].flag {
 		var err error
-		if value, err = flagOf(value); err != nil {
+		if value, err = b.flagOf(value); err != nil {
 			return err
 		}
 	} else if c.whole == "" {
@@ -221,8 +246,18 @@ func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": shorten(cleanName(word), mostName), "Instead": instead})
 }
 
+// nearestWord refuses a word that is none of those that there are: it names the
+// nearest of them, or says how else.
+func nearestWord(word string, known []string, how games.Line) error {
+	if near := games.Nearest(word, known); near != "" {
+		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
+	}
+	return &games.Refusal{Line: how}
+}
+
 // noSuchOption refuses a word that a command does not know: it names the
-// nearest that it does know, in any language, or where to read of all.
+// nearest that it does know, in any language, all where there are few, or where
+// to read of them.
 func (b *Bot) noSuchOption(c command, word string) error {
 	var known, called []string
 	for _, o := range c.options {
@@ -235,8 +270,12 @@ func (b *Bot) noSuchOption(c command, word string) error {
 			called = append(called, b.written(offered.label)...)
 		}
 	}
-	if near := games.Nearest(word, append(known, called...)); near != "" {
+	typed, _, _ := strings.Cut(word, ":") // "knockuot:45"
+	if near := games.Nearest(typed, append(known, called...)); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
+	}
+	if len(c.options) == 1 && !c.options[0].open && len(c.options[0].choices) > 1 {
+		return noSuchWord(word, known[1:])
 	}
 	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.name}))
 }

@@ -83,7 +83,7 @@ func sentence(key, english string) string {
 		return quoted("Another language")
 	case key == "language.locales":
 		return Code
-	case strings.HasPrefix(key, "bot.called.") || strings.HasPrefix(key, "bot.settle.verb."):
+	case strings.HasPrefix(key, "bot.called.") || strings.HasPrefix(key, "bot.flag.") || strings.Contains(key, ".verb."):
 		return strings.Join(strings.Fields(english), "ski ") + "ski"
 	case strings.Contains(key, ".short."):
 		return fitting(english)
