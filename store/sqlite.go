@@ -319,46 +319,6 @@ func (s *Store) copyInto(ctx context.Context, file string) error {
 	return nil
 }
 
-// checkFile returns what SQLite finds wrong with a file of its own.
-func checkFile(ctx context.Context, file string) ([]string, error) {
-	return faultsOf(ctx, file, `PRAGMA integrity_check(20)`)
-}
-
-// faultsOf returns what a check finds wrong with a file.
-func faultsOf(ctx context.Context, file, check string) ([]string, error) {
-	db, err := connectFor(file, "ro", forReading)
-	if err != nil {
-		return nil, explain(file, err)
-	}
-	defer db.Close()
-	faults, err := integrity(ctx, db, check)
-	if damaged(err) { // so much that looking for faults has failed
-		return append(faults, err.Error()), nil
-	}
-	if err != nil {
-		return nil, explain(file, err)
-	}
-	return faults, nil
-}
-
-func integrity(ctx context.Context, db *sql.DB, check string) (faults []string, err error) {
-	rows, err := db.QueryContext(ctx, check)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var fault string
-		if err := rows.Scan(&fault); err != nil {
-			return faults, err
-		}
-		if fault != "ok" {
-			faults = append(faults, fault)
-		}
-	}
-	return faults, rows.Err()
-}
-
 // strayReferences counts, by table of the schema, the rows that refer to
 // something that is not there.
 const strayReferences = `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"os"
-	"strings"
 	"time"
 )
 
@@ -29,24 +27,3 @@ func (s *Store) keep(ctx context.Context, version int64) (string, error) {
 
 // moment is now, as a part of a file's name.
 func moment() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
-
-// mostLookedThrough is how large a file is at most that is looked through
-// before it is opened, in bytes: that takes some tenths of a second. A larger one
-// is for Check, and its start takes no longer the larger it is.
-const mostLookedThrough = 32 << 20
-
-// lookThrough refuses a file in which a page is not what it has to be.
-func lookThrough(ctx context.Context, file string) error {
-	info, err := os.Stat(file)
-	if err != nil || info.Size() == 0 || info.Size() > mostLookedThrough {
-		return nil // what cannot be opened says so when it is
-	}
-	faults, err := faultsOf(ctx, file, `PRAGMA quick_check(3)`)
-	if err != nil {
-		return err
-	}
-	if len(faults) > 0 {
-		return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
-	}
-	return nil
-}

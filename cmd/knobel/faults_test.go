@@ -47,6 +47,7 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 		says    string
 	}{
 		"cut short":    {content: whole[:len(whole)/2], says: "damaged or cut short: restore a backup"},
+		"a byte short": {content: whole[:len(whole)-1], says: "its last page is cut short"},
 		"flipped page": {content: flipped, says: "damaged or cut short: restore a backup"},
 		"a letter":     {content: []byte(strings.Repeat("Dear Anna, ", 500)), says: "is not a database"},
 		"read-only":    {content: whole, mode: 0o400, says: "is read-only: it has to be writable"},
