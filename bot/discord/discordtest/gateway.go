@@ -44,8 +44,7 @@ type Opening struct {
 // gateway is the state of the gateway, guarded by the server's lock.
 type gateway struct {
 	sessions   map[string]*session
-	live       *session         // of shard 0
-	others     map[int]*session // of the other shards
+	live       map[int]*session // by shard
 	shards     int              // as the bot has said last, 0: it has not
 	began      []Began
 	conns      []*conn
@@ -117,23 +116,16 @@ func (s *Server) Starts() []Began {
 
 // enter makes a session the present one of its shard.
 func (g *gateway) enter(live *session) {
-	if live.shard == 0 {
-		g.live = live
-		return
+	if g.live == nil {
+		g.live = map[int]*session{}
 	}
-	if g.others == nil {
-		g.others = map[int]*session{}
-	}
-	g.others[live.shard] = live
+	g.live[live.shard] = live
 }
 
 // exit ends a session, if it is still the present one of its shard.
 func (g *gateway) exit(live *session) {
-	if g.live == live {
-		g.live = nil
-	}
-	if g.others[live.shard] == live {
-		delete(g.others, live.shard)
+	if g.live[live.shard] == live {
+		delete(g.live, live.shard)
 	}
 }
 
@@ -141,10 +133,7 @@ func (g *gateway) exit(live *session) {
 // none.
 func (g *gateway) of(guild string) *session {
 	id, _ := strconv.ParseInt(guild, 10, 64)
-	if shard := int(id>>22) % max(g.shards, 1); shard > 0 {
-		return g.others[shard]
-	}
-	return g.live
+	return g.live[int(id>>22)%max(g.shards, 1)]
 }
 
 // dispatch tells an event to the bot, or keeps it for its return, and says

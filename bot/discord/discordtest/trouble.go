@@ -28,11 +28,7 @@ func (s *Server) Listening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for shard := range max(s.gateway.shards, 1) {
-		live := s.gateway.live
-		if shard > 0 {
-			live = s.gateway.others[shard]
-		}
-		if live == nil || live.conn == nil {
+		if live := s.gateway.live[shard]; live == nil || live.conn == nil {
 			return false
 		}
 	}
@@ -57,8 +53,8 @@ func (s *Server) CloseWith(code int) {
 	for _, c := range s.gateway.conns {
 		go c.closeWith(code)
 	}
-	if s.gateway.live != nil {
-		s.gateway.live.conn = nil
+	if live := s.gateway.live[0]; live != nil {
+		live.conn = nil
 	}
 	s.tell()
 }
@@ -67,7 +63,7 @@ func (s *Server) CloseWith(code int) {
 func (s *Server) AskReconnect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if live := s.gateway.live; live != nil && live.conn != nil {
+	if live := s.gateway.live[0]; live != nil && live.conn != nil {
 		live.conn.send(frame{Op: opReconnect})
 		live.conn = nil
 	}
@@ -85,7 +81,7 @@ func (s *Server) Beats() int {
 func (s *Server) AskBeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if live := s.gateway.live; live != nil && live.conn != nil {
+	if live := s.gateway.live[0]; live != nil && live.conn != nil {
 		live.conn.send(frame{Op: opHeartbeat})
 	}
 }
@@ -102,12 +98,12 @@ func (s *Server) Deaf(on bool) {
 func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	live := s.gateway.live
+	live := s.gateway.live[0]
 	if live == nil {
 		return
 	}
 	delete(s.gateway.sessions, live.id)
-	s.gateway.live = nil
+	s.gateway.exit(live)
 	if live.conn != nil {
 		live.conn.send(frame{Op: opInvalid, Data: resumable})
 	}
@@ -119,5 +115,5 @@ func (s *Server) ForgetSessions() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.sessions = map[string]*session{}
-	s.gateway.live, s.gateway.others = nil, nil
+	s.gateway.live = nil
 }
