@@ -134,9 +134,7 @@ func TestBoardLagsBehindARestart(t *testing.T) {
 // Two press for a rematch at once: one new table, both sit there.
 func TestRematchByTwoAtOnce(t *testing.T) {
 	t.Parallel()
-	s := open(t, discordtest.Options{Pace: -1})
-	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "en-US")
-	s.sit(anna, "coin", with("stake", 10), ben)
+	s, anna, ben := begun(t)
 	s.play(anna, ben)
 	m := s.board()
 	b, _ := next(m)
@@ -350,9 +348,7 @@ func TestGameInBadWeather(t *testing.T) {
 // again, the table is there.
 func TestPlaceIsAwayAndComesBack(t *testing.T) {
 	t.Parallel()
-	s := open(t, discordtest.Options{Pace: -1})
-	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "en-US")
-	s.sit(anna, "coin", with("stake", 5), ben)
+	s, anna, ben := begun(t)
 	m, b, _ := s.turn("")
 	s.hall.Remove(m.ID)
 	s.hall.Deny(discordtest.SendMessages)
@@ -371,9 +367,7 @@ func TestPlaceIsAwayAndComesBack(t *testing.T) {
 // A table that rested for long goes on with a new message.
 func TestTableRestsForHours(t *testing.T) {
 	t.Parallel()
-	s := open(t, discordtest.Options{Pace: -1})
-	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "en-US")
-	s.sit(anna, "coin", with("stake", 5), ben)
+	s, anna, ben := begun(t)
 	m, b, _ := s.turn("")
 	s.server.Advance(3 * time.Hour)
 	if a := s.answer(s.hall.Press(anna, m.ID, b.CustomID)); a.Type != 4 || a.Message.Private() {

@@ -24,6 +24,16 @@ func (s *stage) away(table int64) bool {
 	return t.Away
 }
 
+// begun is a stage on which Anna and Ben, one for each language, have begun a
+// game for a stake.
+func begun(t *testing.T) (s *stage, anna, ben *discordtest.Person) {
+	t.Helper()
+	s = open(t, discordtest.Options{Pace: -1})
+	anna, ben = s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
+	s.sit(anna, "coin", with("stake", 10), ben)
+	return s, anna, ben
+}
+
 // A table in a thread of its own: opened below the channel, led to by the
 // answer, played there, revived when it was put aside.
 func TestATableInAThreadOfItsOwn(t *testing.T) {
@@ -108,11 +118,8 @@ func TestTheChannelIsDeleted(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t, discordtest.Options{Pace: -1})
-			anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
-			old := s.hall
-			s.sit(anna, "coin", with("stake", 10), ben)
-			c.delete(s, old)
+			s, anna, ben := begun(t)
+			c.delete(s, s.hall)
 			here := s.in(s.guild.Channel("elsewhere"))
 			a := here.answer(here.hall.Slash(ben, "table"))
 			if !private(a, "Tisch 1, Münze: Anna · Ben") || len(a.Message.Buttons()) != 1 {
@@ -158,9 +165,7 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 // A bot that was removed keeps its tables: they are back with the next command.
 func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	t.Parallel()
-	s := open(t, discordtest.Options{Pace: -1})
-	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
-	s.sit(anna, "coin", with("stake", 10), ben)
+	s, anna, ben := begun(t)
 	s.guild.Remove()
 	s.until("it is known", func() bool { return s.away(1) })
 	s.guild.Return()
@@ -174,9 +179,7 @@ func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 // A board that somebody has deleted is posted anew.
 func TestTheBoardIsDeleted(t *testing.T) {
 	t.Parallel()
-	s := open(t, discordtest.Options{Pace: -1})
-	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
-	s.sit(anna, "coin", with("stake", 10), ben)
+	s, anna, ben := begun(t)
 	m, b, _ := s.turn("")
 	s.hall.Remove(m.ID)
 	s.answer(s.hall.Press(anna, m.ID, b.CustomID))
