@@ -5,6 +5,9 @@
 // or whose answers are lost, a platform that is away, a bot that dies in the
 // middle of a commit. The same seed lives through the same.
 //
+// Every town lives in a bubble of testing/synctest, where time.Sleep waits for
+// no clock: the bubble's time goes on when everybody in it waits, and only then.
+//
 //	KNOBEL_SEED=7 go test -run Seeds -v ./bot/simulation    one seed, told step by step
 //	KNOBEL_SEEDS=10000 go test -run Seeds -timeout 0 ./bot/simulation
 package simulation

@@ -13,7 +13,8 @@ import (
 	"knobel/bot/standin"
 )
 
-// Over a wire a server and its clients can live in a time of their own.
+// Over a wire a server and its clients can live in a time of their own: an hour's
+// sleep in a bubble is over as soon as nobody has anything else to do.
 func TestWireCarriesRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := standin.NewWire("memory:80")
