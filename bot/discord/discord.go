@@ -30,6 +30,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"knobel/bot"
 )
 
@@ -143,7 +145,7 @@ func New(o Options) *Discord {
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
 	}
-	d.rest = rest{http: client, token: o.Token}
+	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst)}
 	return d
 }
 

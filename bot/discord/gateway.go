@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
 	"knobel/bot"
@@ -49,10 +50,10 @@ func (d *Discord) stay(s *shift, f *fleet, shard int) {
 	var l *line
 	for s.ctx.Err() == nil {
 		if l == nil {
-			if f.gate(s.ctx, shard) != nil {
-				break
-			}
 			l = d.newLine(s, f, shard)
+		}
+		if !l.resumes() && f.gate(s.ctx, shard) != nil {
+			break
 		}
 		began := time.Now()
 		err := l.hold(s.ctx, d.times)
@@ -77,7 +78,7 @@ func (d *Discord) stay(s *shift, f *fleet, shard int) {
 			return
 		}
 		told = d.tell(told, code, err, wait)
-		if errors.Is(err, errStuck) || over[code] {
+		if isOver(code, err) {
 			l.leave()
 			l = nil
 		}
@@ -97,6 +98,11 @@ func (d *Discord) refused(code int) {
 	d.GiveUp(hopeless[code])
 }
 
+// isOver says whether a session has come to its end with its connection.
+func isOver(code int, err error) bool {
+	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
+}
+
 // tell logs why there is no connection, once for each kind of trouble until
 // there is one again, however often it is tried. told is what was told last; it
 // returns what is told now.
@@ -104,7 +110,7 @@ func (d *Discord) tell(told string, code int, err error, wait time.Duration) str
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}
 	switch {
-	case errors.Is(err, errStuck) || over[code]:
+	case isOver(code, err):
 		kind, level, text = "over", slog.LevelWarn, "the session with Discord is over; beginning another"
 	case !errors.Is(err, errLost):
 		kind, level, text = "away", slog.LevelWarn, "Discord cannot be reached, trying again, ever more slowly"

@@ -23,6 +23,7 @@ type line struct {
 	ended  chan struct{} // closed when the connection has ended
 	socket *socket       // what the library speaks over
 	left   bool          // left behind: nothing of it is heard any more
+	begun  bool          // Discord has welcomed it: the next connection resumes it
 }
 
 // dialWithin is how long making a connection may take, and closeWithin how
@@ -41,7 +42,8 @@ func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 	session.ShardID, session.ShardCount = shard, f.shards
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
-	session.LogLevel = -1 // what matters is logged here, once
+	session.LogLevel = -1     // what matters is logged here, once
+	session.SyncEvents = true // what hears of them waits for nothing
 	l := &line{session: session, dialer: d.dialer}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin, NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
@@ -49,9 +51,10 @@ func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 			return
 		}
 		if e.Type == "READY" || e.Type == "RESUMED" {
-			l.mark(&l.ready)
+			session.ShardID = shard
+			l.welcomed()
 		}
-		d.hear(s, f, shard, e.Type, e.RawData)
+		go d.hear(s, f, shard, e.Type, e.RawData)
 	})
 	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
 	return l
@@ -110,6 +113,21 @@ func (l *line) mark(which *chan struct{}) {
 		close(*which)
 		*which = nil
 	}
+}
+
+// welcomed notes that the connection is of use.
+func (l *line) welcomed() {
+	l.mu.Lock()
+	l.begun = true
+	l.mu.Unlock()
+	l.mark(&l.ready)
+}
+
+// resumes says whether the next connection goes on with the session.
+func (l *line) resumes() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begun
 }
 
 func (l *line) isLeft() bool {
@@ -171,6 +189,12 @@ func (l *line) hold(ctx context.Context, times timing) error {
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
 	l.mu.Unlock()
+	if l.resumes() {
+		// Where Discord does not take the session back, the library would begin
+		// another at once, whoever else does. It refuses to for a shard that is
+		// none; the number is right again when the session goes on.
+		l.session.ShardID = l.session.ShardCount
+	}
 	opened := make(chan error, 1)
 	go func() { opened <- connect(l.session) }()
 	late := time.NewTimer(times.patience)

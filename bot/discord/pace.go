@@ -14,6 +14,14 @@ const (
 	burst = 4
 )
 
+// Discord takes fifty requests a second of a bot, in all channels together and
+// whatever they are for; only the answers to interactions do not count. These
+// stay below in any second, with room for what a slow network has held up.
+const (
+	overallRate  = 35
+	overallBurst = 8
+)
+
 // manyChannels is when the paces of channels at rest are forgotten.
 const manyChannels = 4096
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
 )
 
 // callTime is the longest that a request may take, and largest the largest
@@ -67,6 +68,7 @@ func newHTTP(base string, dial Dialer) (*http.Client, error) {
 type rest struct {
 	http  *http.Client
 	token string
+	whole *rate.Limiter // of what is sent with the token
 }
 
 // refusal is Discord's own answer that it will not.
@@ -104,6 +106,11 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	req, err := r.request(ctx, own, method, endpoint, body)
 	if err != nil {
 		return 0, err
+	}
+	if own {
+		if err := r.whole.Wait(ctx); err != nil {
+			return 0, fmt.Errorf("discord %s: %w", method, err)
+		}
 	}
 	resp, err := r.http.Do(req)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,12 +90,7 @@ func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct
 	switch {
 	case standin.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Status, closing):
 	case f.Status == http.StatusTooManyRequests && f.Code == 0:
-		scope := "user"
-		if f.Global {
-			scope = "global"
-			w.Header().Set("X-RateLimit-Global", "true")
-		}
-		limited(w, f.RetryAfter, scope, f.Global)
+		limited(w, f.RetryAfter, f.Global)
 	default:
 		refuse(w, f.Status, f.Code, f.Message)
 	}
@@ -105,8 +101,13 @@ func refuse(w http.ResponseWriter, status, code int, message string) {
 	answer(w, status, map[string]any{"code": code, "message": message})
 }
 
-// limited answers 429.
-func limited(w http.ResponseWriter, after float64, scope string, global bool) {
+// limited answers 429, for one route or for all.
+func limited(w http.ResponseWriter, after float64, global bool) {
+	scope := "user"
+	if global {
+		scope = "global"
+		w.Header().Set("X-RateLimit-Global", "true")
+	}
 	w.Header().Set("Retry-After", strconv.Itoa(int(after)+1))
 	w.Header().Set("X-RateLimit-Scope", scope)
 	answer(w, http.StatusTooManyRequests, map[string]any{
@@ -136,6 +137,19 @@ type window struct {
 // windowLength is how long a window of the pace lasts.
 const windowLength = 5 * time.Second
 
+// crowded says whether the bot asks for more in a second than it may, whatever it
+// asks for, and answers so. The caller holds the lock.
+func (s *Server) crowded(w http.ResponseWriter) bool {
+	now := s.now()
+	s.lately = slices.DeleteFunc(s.lately, func(at time.Time) bool { return now.Sub(at) >= time.Second })
+	if s.o.Whole > 0 && len(s.lately) >= s.o.Whole {
+		limited(w, 1, true)
+		return true
+	}
+	s.lately = append(s.lately, now)
+	return false
+}
+
 // paced says whether a route of a channel takes one more request and, if not,
 // answers. Asking again in the time that one was told to wait is a violation.
 // The caller holds the lock.
@@ -160,7 +174,7 @@ func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
 		}
 		p.shut = p.begun.Add(windowLength)
 		h.Set("X-RateLimit-Remaining", "0")
-		limited(w, left, "user", false)
+		limited(w, left, false)
 		return false
 	}
 	p.count++

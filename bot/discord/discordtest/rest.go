@@ -125,8 +125,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	if !strings.HasPrefix(r.UserAgent(), "DiscordBot (") {
 		s.violate(c.what(), "User-Agent %q names no bot", r.UserAgent())
 	}
-	if secret := c.parts[0] == "interactions" || c.parts[0] == "webhooks"; !secret && r.Header.Get("Authorization") != "Bot "+s.o.Token {
+	secret := c.parts[0] == "interactions" || c.parts[0] == "webhooks"
+	if !secret && r.Header.Get("Authorization") != "Bot "+s.o.Token {
 		refuse(w, http.StatusUnauthorized, 0, "401: Unauthorized")
+		return
+	}
+	if !secret && s.crowded(w) {
 		return
 	}
 	if kind := r.Header.Get("Content-Type"); len(c.body) > 0 && c.files == nil && kind != "application/json" {

@@ -24,6 +24,10 @@ type Options struct {
 	// Pace is how many posts, and how many edits, a channel takes in five
 	// seconds before it answers 429; 0 is 5, less than 0 no limit.
 	Pace int
+	// Whole is how many requests it takes in a second of a bot, whatever they are
+	// for, before it answers 429; answers to interactions do not count. 0 is no
+	// limit.
+	Whole int
 	// OldEdits is how many edits a message takes that is older than an hour;
 	// 0 is 3.
 	OldEdits int
@@ -75,8 +79,9 @@ type Server struct {
 	gateway      gateway
 	endpoint     *endpoint // nil: interactions come over the gateway
 	refused      []int
-	writes       int // posts and edits in channels
-	often        int // answers 429
+	lately       []time.Time // when the bot asked for something in the last second
+	writes       int         // posts and edits in channels
+	often        int         // answers 429
 }
 
 // Request is one request of the bot and how it was answered.
