@@ -125,6 +125,7 @@ func TestRedeliveredPress(t *testing.T) {
 	m, data, _ := e.turn("")
 	first := e.group.PressData(anna, m.ID, data)
 	e.answered(first)
+	e.until("it is acknowledged", func() bool { return e.server.Pending() == 0 })
 	q, _ := e.server.Query(first)
 	e.server.Again(q.Update)
 	e.until("it is answered again", func() bool { q, _ := e.server.Query(first); return len(q.Answers) == 2 })

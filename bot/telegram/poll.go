@@ -18,8 +18,9 @@ import (
 // wanted are the kinds of updates that this bot understands.
 const wanted = `["message","callback_query","my_chat_member"]`
 
-// atOnce is how many chats are served at the same time.
-const atOnce = 16
+// atOnce is how many updates Telegram delivers at the same time, as many as it
+// can: those of a chat that takes its time leave room for the others'.
+const atOnce = 100
 
 // conflictPause is how long another poller of the same bot is given to go.
 const conflictPause = 3 * time.Second
@@ -36,11 +37,13 @@ type listener struct {
 // moves only behind what was handled, so nothing is lost when this process
 // dies; what was handled in vain then is known to the bot by its number.
 func (l listener) poll(ctx, work context.Context) {
-	var offset int64
+	in := newIntake(l, ctx, work)
+	defer in.close()
 	pause := bot.Pauses()
 	away := false
 	for ctx.Err() == nil {
-		batch, err := l.fetch(ctx, offset, away)
+		offset, working := in.stands()
+		batch, err := l.fetch(ctx, offset, away || working)
 		if err != nil {
 			if ctx.Err() != nil {
 				break
@@ -58,15 +61,13 @@ func (l listener) poll(ctx, work context.Context) {
 			l.log.Info("telegram can be polled again", "away", gone)
 		}
 		away = false
-		next := l.handleAll(ctx, work, batch)
-		if next <= offset && len(batch) > 0 { // nothing new, or nothing that can be acknowledged
+		if !in.take(batch) && len(batch) > 0 && !working { // nothing new, or nothing that can be acknowledged
 			_ = l.budget.wait(ctx, pause.NextBackOff())
 			continue
 		}
 		pause.Reset()
-		offset = max(offset, next)
+		in.settle()
 	}
-	l.acknowledge(work, offset)
 }
 
 // atLeast is how long to wait after an error, whatever else is waited.
@@ -91,11 +92,11 @@ func (l listener) disentangle(ctx context.Context, err error) {
 	}
 }
 
-// fetch polls once, after trouble without waiting for something to come: that
-// it is over shows at once. An empty answer is none.
-func (l listener) fetch(ctx context.Context, offset int64, troubled bool) ([]json.RawMessage, error) {
+// fetch polls once, hurriedly without waiting for something to come: after
+// trouble, that it is over shows at once. An empty answer is none.
+func (l listener) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait := pollTime
-	if troubled {
+	if hurried {
 		wait = 0
 	}
 	ctx, cancel := context.WithTimeout(ctx, pollTime+pollGrace)
@@ -125,51 +126,6 @@ func (l listener) acknowledge(work context.Context, offset int64) {
 	if err != nil {
 		l.log.Debug("the last updates may come again", "error", err)
 	}
-}
-
-// handleAll handles a batch, each chat's updates in their order and the chats
-// side by side, and returns the offset behind what was handled.
-func (l listener) handleAll(ctx, work context.Context, batch []json.RawMessage) int64 {
-	var chats []int64
-	byChat := map[int64][]update{}
-	var offset int64
-	for _, raw := range batch {
-		u, err := decode(raw)
-		if err != nil {
-			l.log.Warn("an update was passed over", "error", err)
-		}
-		if u.ID > 0 {
-			offset = max(offset, u.ID+1)
-		}
-		if err != nil {
-			continue
-		}
-		if byChat[u.chat()] == nil {
-			chats = append(chats, u.chat())
-		}
-		byChat[u.chat()] = append(byChat[u.chat()], u)
-	}
-	var mu sync.Mutex
-	var answers, workers sync.WaitGroup
-	places := make(chan struct{}, atOnce)
-	for _, c := range chats {
-		places <- struct{}{}
-		workers.Go(func() {
-			defer func() { <-places }()
-			for _, u := range byChat[c] {
-				if ctx.Err() != nil { // left for the next run
-					mu.Lock()
-					offset = min(offset, u.ID)
-					mu.Unlock()
-					return
-				}
-				l.handleSafely(work, u, &answers)
-			}
-		})
-	}
-	workers.Wait()
-	answers.Wait()
-	return offset
 }
 
 // handleSafely survives an update that makes something panic: it would come

@@ -117,10 +117,20 @@ func menuOf(names ...string) []bot.Command {
 }
 
 // open builds a stage whose clock never lets anybody wait. Run does not run.
-func open(t *testing.T) *stage {
+func open(t *testing.T) *stage { return openIn(t, nil) }
+
+// openIn is open where requests meet with trouble.
+func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: standin.NewClock(true), log: &journal{}, end: func() {}}
-	s.server = telegramtest.Start(t, telegramtest.Options{Now: s.clock.Now})
+	o := telegramtest.Options{Now: s.clock.Now}
+	if trouble != nil {
+		o.Trouble = func(method string, params map[string]string) (telegramtest.Fault, bool) {
+			trouble(s, method, params)
+			return telegramtest.Fault{}, false
+		}
+	}
+	s.server = telegramtest.Start(t, o)
 	s.core = &script{commands: menuOf("shutbox", "help", "rules")}
 	s.tele = s.adapter()
 	t.Cleanup(func() {

@@ -15,6 +15,11 @@ import (
 func hooked(t *testing.T) (*stage, *httptest.Server) {
 	t.Helper()
 	s := open(t)
+	return s, s.hook()
+}
+
+// hook has updates delivered to the stage, and returns what serves the door.
+func (s *stage) hook() *httptest.Server {
 	hook := Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
 	o := s.options()
 	o.Webhook = hook
@@ -22,9 +27,9 @@ func hooked(t *testing.T) (*stage, *httptest.Server) {
 	mux := http.NewServeMux()
 	mux.Handle(HookPath, s.tele.Hook())
 	front := httptest.NewServer(mux)
-	t.Cleanup(front.Close)
+	s.t.Cleanup(front.Close)
 	s.server.Proxy(front.URL)
-	return s, front
+	return front
 }
 
 func TestUpdatesAreDelivered(t *testing.T) {

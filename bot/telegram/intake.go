@@ -1,0 +1,147 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"sync"
+	"time"
+)
+
+// glance is how long the next poll waits for what is under way, so that it can
+// acknowledge it. Whoever takes longer is left to work, and polling goes on.
+const glance = 100 * time.Millisecond
+
+// intake is what has been polled and is not acknowledged. The updates of one
+// chat are handled in their order, the chats side by side, and what comes
+// meanwhile is polled and handled, too: no chat waits for another, unless so
+// much is under way as an answer to a poll holds.
+type intake struct {
+	listener
+	ctx  context.Context // done: nothing more is begun
+	work context.Context // that of what was begun
+	busy sync.WaitGroup
+
+	mu    sync.Mutex
+	done  map[int64]bool     // by number, whether an update is handled and answered
+	lanes map[int64][]update // what waits in the chats at which somebody is at work
+	next  int64              // behind the last that has come
+	acked int64              // behind what has been acknowledged
+	under int                // how many are not done
+	still chan struct{}      // closed while none is
+}
+
+func newIntake(l listener, ctx, work context.Context) *intake {
+	still := make(chan struct{})
+	close(still)
+	return &intake{listener: l, ctx: ctx, work: work, done: map[int64]bool{}, lanes: map[int64][]update{}, still: still}
+}
+
+// take has the updates handled that are not yet known, and says whether there
+// were any that can be acknowledged.
+func (in *intake) take(batch []json.RawMessage) (news bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, raw := range batch {
+		u, err := decode(raw)
+		if _, known := in.done[u.ID]; known {
+			continue
+		}
+		if err != nil {
+			in.log.Warn("an update was passed over", "error", err)
+		}
+		if u.ID <= 0 { // it cannot be acknowledged
+			continue
+		}
+		news = news || u.ID >= in.next
+		in.next = max(in.next, u.ID+1)
+		if in.done[u.ID] = err != nil; err == nil {
+			in.enter(u)
+		}
+	}
+	return news
+}
+
+// enter puts an update into its chat's lane. The caller holds the lock.
+func (in *intake) enter(u update) {
+	if in.under++; in.under == 1 {
+		in.still = make(chan struct{})
+	}
+	lane, served := in.lanes[u.chat()]
+	in.lanes[u.chat()] = append(lane, u)
+	if !served {
+		in.busy.Go(func() { in.serve(u.chat()) })
+	}
+}
+
+// serve handles what waits in a chat's lane until nothing does. At the end of
+// the run it is left for the next.
+func (in *intake) serve(chat int64) {
+	for {
+		in.mu.Lock()
+		lane := in.lanes[chat]
+		if len(lane) == 0 || in.ctx.Err() != nil {
+			delete(in.lanes, chat)
+			in.mu.Unlock()
+			return
+		}
+		in.lanes[chat] = lane[1:]
+		in.mu.Unlock()
+		var answers sync.WaitGroup
+		in.handleSafely(in.work, lane[0], &answers)
+		in.busy.Go(func() {
+			answers.Wait()
+			in.finish(lane[0].ID)
+		})
+	}
+}
+
+// finish notes that an update is handled and answered.
+func (in *intake) finish(id int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.done[id] = true
+	if in.under--; in.under == 0 {
+		close(in.still)
+	}
+}
+
+// stands returns what the next poll may acknowledge, everything before the first
+// update that is not done, and whether something is under way.
+func (in *intake) stands() (offset int64, working bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	at := in.next
+	for id, done := range in.done {
+		if !done {
+			at = min(at, id)
+		}
+	}
+	in.acked = max(in.acked, at)
+	maps.DeleteFunc(in.done, func(id int64, done bool) bool { return done && id < in.acked })
+	return in.acked, in.under > 0
+}
+
+// settle waits a moment for what is under way.
+func (in *intake) settle() {
+	in.mu.Lock()
+	still := in.still
+	in.mu.Unlock()
+	select {
+	case <-still:
+		return
+	default:
+	}
+	select {
+	case <-still:
+	case <-in.clock.After(glance):
+	case <-in.ctx.Done():
+	}
+}
+
+// close waits for the end of what was begun and acknowledges it.
+func (in *intake) close() {
+	in.busy.Wait()
+	offset, _ := in.stands()
+	in.acknowledge(in.work, offset)
+}

@@ -1,0 +1,92 @@
+package telegram
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// lanes are a slow chat, in which what is to be done waits at a gate, and one
+// beside it.
+type lanes struct {
+	*stage
+	slow, quick *telegramtest.Chat
+	open        func() // the gate
+}
+
+// newLanes has the bot polled, or told at a webhook, in whose slow chat the bot
+// waits at the gate, or Telegram with taking its answers.
+func newLanes(t *testing.T, hooked, bot bool) *lanes {
+	t.Helper()
+	gate := make(chan struct{})
+	l := &lanes{open: sync.OnceFunc(func() { close(gate) })}
+	l.stage = openIn(t, func(s *stage, method string, params map[string]string) {
+		if q, _ := s.server.Query(params["callback_query_id"]); !bot && method == "answerCallbackQuery" && q.From == anna.ID {
+			<-gate
+		}
+	})
+	l.core.answer = l.waits(gate, bot)
+	t.Cleanup(l.open)
+	if hooked {
+		l.hook()
+	}
+	l.end = l.begin(l.tele, l.core)
+	l.slow, l.quick = l.server.Group("Slow"), l.server.Group("Quick")
+	return l
+}
+
+// waits is a bot that answers with what was pressed.
+func (l *lanes) waits(gate chan struct{}, waits bool) func(bot.Event) bot.Reply {
+	return func(ev bot.Event) bot.Reply {
+		if waits && ev.User == userID(anna.ID) {
+			<-gate
+		}
+		return bot.Reply{Toast: ev.Press}
+	}
+}
+
+// However long something takes in one chat, all others are served meanwhile,
+// one press after the other; those of the slow one are answered afterwards, in
+// their order, once, and where they are polled acknowledged only then. (Where a
+// slow bot is told, see TestOneChatAtATime: the Telegram of these tests delivers
+// one update at a time.)
+func TestASlowChatHoldsUpNoOther(t *testing.T) {
+	for name, c := range map[string]struct{ hooked, bot bool }{
+		"the bot is slow, polled": {false, true}, "Telegram is slow, polled": {false, false}, "Telegram is slow, told": {true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLanes(t, c.hooked, c.bot)
+			late := []string{l.slow.PressData(anna, 7, "1"), l.slow.PressData(anna, 7, "2")}
+			for _, data := range []string{"3", "4", "5"} {
+				if a := l.answer(l.quick.PressData(ben, 8, data)); a.Text != data {
+					t.Errorf("%+v", a)
+				}
+			}
+			if c.bot && l.server.Pending() < len(late) {
+				t.Error("what is not answered is acknowledged")
+			}
+			if waiting := slices.Sorted(slices.Values(l.server.Unanswered())); !slices.Equal(waiting, late) {
+				t.Errorf("%q wait, not %q", waiting, late)
+			}
+			l.open()
+			for i, query := range late {
+				if a := l.answer(query); a.Text != []string{"1", "2"}[i] {
+					t.Errorf("%+v", a)
+				}
+			}
+			l.until("all are acknowledged", func() bool { return l.server.Pending() == 0 })
+			var slow []string
+			for _, ev := range l.core.seen() {
+				if ev.Chat == chatID(l.slow.ID()) {
+					slow = append(slow, ev.Press)
+				}
+			}
+			if !slices.Equal(slow, []string{"1", "2"}) || len(l.core.seen()) != 5 {
+				t.Errorf("the slow chat pressed %q, of %d", slow, len(l.core.seen()))
+			}
+		})
+	}
+}
