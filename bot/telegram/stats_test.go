@@ -42,7 +42,7 @@ func TestStatisticsAndGamesOfBefore(t *testing.T) {
 	e.until("the end of a game is looked at again", func() bool {
 		all := e.messages()
 		text := all[len(all)-1].Text
-		return strings.Contains(text, "#2") && strings.Contains(text, "(+")
+		return strings.Contains(text, "#2") && (strings.Contains(text, "(+") || strings.Contains(text, "(0)")) // all may have thrown the same
 	})
 }
 
