@@ -55,13 +55,17 @@ func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 	b := w.bot
 	b.awake.Store(math.MaxInt64) // what is set from now on rings
 	var faults []error
-	if now := w.time(); !now.Before(w.idle) {
+	now, slept := w.slept()
+	if slept {
+		faults = append(faults, w.giveGrace(ctx, now))
+	}
+	if !now.Before(w.idle) {
 		faults = append(faults, b.lookIdle(ctx))
 		w.idle = now.Add(idleSweep)
 	}
 	next, err := w.endTurns(ctx)
 	faults = append(faults, err)
-	now := w.time()
+	now = w.time()
 	if now.After(w.next.Add(asleep)) {
 		soon = time.Millisecond // then everybody has grace
 	} else {
@@ -119,9 +123,10 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 }
 
 // giveGrace gives time to every turn that would be over before anybody could
-// play, from a moment on.
+// play, from a moment on, and to tables that are about to be closed.
 func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 	b := w.bot
+	w.idle = now.Add(idleGrace)
 	var faults []error
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
 	for {

@@ -16,6 +16,9 @@ import (
 const (
 	// idleSweep is how often idle tables are looked for.
 	idleSweep = time.Hour
+	// idleGrace is how long none is closed after the bot was away: nobody could
+	// keep theirs meanwhile.
+	idleGrace = 10 * time.Minute
 	// idleWarning is how long a table stands after it was announced.
 	idleWarning = 24 * time.Hour
 	// idleAtOnce is how many are looked at together.

@@ -116,6 +116,56 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	}
 }
 
+// A table that was announced while the bot was there is not closed as soon as it
+// is back: nobody could keep it meanwhile.
+func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
+	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
+	b := watched(t, clock)
+	seated(t, b)
+	change(t, b, func(t *store.Table) { t.Due, t.Patience = 0, 0 })
+	w := newWatch(b)
+	after := func(d time.Duration, asleep bool) store.Table {
+		t.Helper()
+		if clock.now = clock.now.Add(d); !asleep {
+			w.next = clock.now
+		}
+		if _, err := w.look(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		table, _ := b.first(t)
+		return table
+	}
+	after(0, true)
+	if table := after(7*24*time.Hour, false); table.Warned == 0 {
+		t.Fatalf("not announced: %+v", table)
+	}
+	if table := after(30*time.Hour, true); table.State != store.Playing {
+		t.Errorf("closed while nobody could keep it: %s", table.State)
+	}
+	if table := after(idleGrace-time.Second, false); table.State != store.Playing {
+		t.Errorf("closed too soon: %s", table.State)
+	}
+	if table := after(time.Second, false); table.State != store.Abandoned {
+		t.Errorf("not closed: %s", table.State)
+	}
+}
+
+// change changes the first table as nothing but a test does.
+func change(t *testing.T, b *Bot, as func(*store.Table)) {
+	t.Helper()
+	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
+		table, err := tx.Table(1)
+		if err != nil {
+			return err
+		}
+		as(&table)
+		return tx.SaveTable(table)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The clock with which Go measures stands still while a machine sleeps, the one
 // on the wall does not: the watch goes by that one.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
