@@ -19,20 +19,20 @@ func TestASeatIsHandedOver(t *testing.T) {
 	refused(t, anna.writes("/handover"), "The game has not begun: get up, and the seat is free.")
 	anna.presses("▶ Start")
 	refused(t, dora.writes("/handover"), "You are watching this game. Join the next one.")
-	refused(t, dora.sends("1:1:0:!take 0"), "This seat is not offered.")
+	refused(t, dora.sends("1:1:0:!take 0"), "Not offered. Whoever sits there can say /handover.")
 	told(t, anna.writes("/handover"), "Offered. Your seat is yours until somebody takes it.")
 	if text := show(ben.board()); !strings.Contains(text, "Anna would hand the seat over: as it stands, with the stake of 10 chips.") {
 		t.Errorf("the board says\n%s", text)
 	}
-	refused(t, ben.presses("Take Anna’s seat"), "You have a seat at this table yourself.")
-	refused(t, ben.presses("Keep my seat"), "This seat is not offered.")
+	refused(t, ben.presses("Take Anna’s seat"), "You have a seat here. /handover offers it to others.")
+	refused(t, ben.presses("Keep my seat"), "Not offered. Whoever sits there can say /handover.")
 	told(t, anna.presses("Keep my seat"), "You keep your seat.")
 	anna.writes("/handover")
 	entropy := anna.table().Seats[0].Entropy
 	take := dora.button("Take Anna’s seat").Press
 	h.wait(5 * time.Minute)
 	told(t, dora.sends(take), "The seat is yours, and its stake: 10 chips.")
-	refused(t, h.person("Emil").sends(take), "This seat is not offered.")
+	refused(t, h.person("Emil").sends(take), "Not offered. Whoever sits there can say /handover.")
 	table := anna.table()
 	if s := table.Seats[0]; s.Player != "test:Dora" || s.Entropy != entropy || s.Offered {
 		t.Errorf("the seat is %+v", s)

@@ -25,7 +25,7 @@ func TestWhatTheHouseHasPlayedStands(t *testing.T) {
 			if text := show(ben.board()); c.toMove() != 1 || strings.Contains(text, "Undo") {
 				t.Errorf("after %d missed turns:\n%s", missed+1, text)
 			}
-			refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "The house has played that for you: it stands.")
+			refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "The house has played that for you: it stands. Play on.")
 			if missed == 0 {
 				ben.presses("Throw")
 				ben.presses("Write…")

@@ -56,7 +56,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 
 	refused(t, dora.at("test:1/2").writes("/table"), "There is no table here. /help shows how to open one.")
 	refused(t, ben.at("test:1/2").writes("/table"), "No table here. Table 1 of yours is elsewhere.")
-	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is.")
+	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is. Play it there.")
 
 	gone = true
 	r := ben.at("test:1/2").writes("/table")
@@ -79,7 +79,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 		t.Errorf("brought: %+v", r)
 	}
 	s.until(t, "its board", func([]string) bool { x := h.tableAt("test:1/2"); return x.Board != "" && x.Drawn == x.Version })
-	refused(t, ben.at("test:1/4").sends(bring), "That table stands well where it is.")
+	refused(t, ben.at("test:1/4").sends(bring), "That table stands well where it is. Play it there.")
 	if r := anna.at("test:1/2").presses("Throw"); r.Refused {
 		t.Errorf("the game does not go on: %q", r.Toast)
 	}

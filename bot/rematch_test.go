@@ -101,7 +101,7 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 	refused(t, clara.sends(free.Press), "Ben opened the table and decides that. Just ask.")
 	refused(t, anna.presses("Sit down"), "Die letzten Plätze sind noch 5 Minuten reserviert.")
 	told(t, ben.sends(free.Press), "The reserved seats are free.")
-	refused(t, ben.sends(free.Press), "No seat is reserved.")
+	refused(t, ben.sends(free.Press), "No seat is reserved: whoever likes sits down.")
 	told(t, anna.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
 	if m := show(anna.board()); strings.Contains(m, "reserved") || strings.Contains(m, "Free seats") {
 		t.Errorf("nothing is reserved:\n%s", m)

@@ -26,7 +26,7 @@ func TestUndo(t *testing.T) {
 	anna, ben := written(t)
 	throw := ben.button("Throw").Press
 	undo := anna.button("↶ Undo").Press
-	refused(t, ben.sends(undo), "Only Anna can take that back.")
+	refused(t, ben.sends(undo), "Only Anna can take that back. Just ask.")
 	refused(t, h(anna).person("Clara").sends(undo), "You are watching this game. Join the next one.")
 	told(t, anna.sends(undo), "Taken back.")
 	want(t, anna.board(), `
@@ -105,7 +105,7 @@ func TestNoUndoOnceTheHouseHasThrown(t *testing.T) {
 	if m := anna.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("the house has thrown\n%s", show(m))
 	}
-	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Only House can take that back.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Only House can take that back. Just ask.")
 	anna.sound()
 }
 

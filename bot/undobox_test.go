@@ -26,7 +26,7 @@ func TestUndoAtTheBox(t *testing.T) {
 		t.Errorf("to undo is for %q", b.For)
 	}
 	undo, throw := anna.button("↶ Undo").Press, after.Buttons[0][0].Press
-	refused(t, ben.sends(undo), "Only Anna can take that back.")
+	refused(t, ben.sends(undo), "Only Anna can take that back. Just ask.")
 	refused(t, h.person("Clara").sends(undo), "You are watching this game. Join the next one.")
 	h.restart()
 	told(t, anna.sends(undo), "Taken back.")

@@ -30,7 +30,7 @@ func TestNobodyTakesBackWhatAnotherHasWritten(t *testing.T) {
 			if text := show(to.board()); strings.Contains(text, "Undo") {
 				t.Errorf("%s: what another has chosen can be taken back:\n%s", game, text)
 			}
-			refused(t, to.sends(undo), "Only who has made a choice can take it back.")
+			refused(t, to.sends(undo), "Only who has made a choice can take it back. Play on.")
 		}
 		hands(anna, dora, "Anna")
 		refused(t, anna.sends(undo), "You are watching this game. Join the next one.")
