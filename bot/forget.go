@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+	"time"
 
 	"knobel/games"
 	"knobel/store"
@@ -129,5 +130,23 @@ func (v *visit) leaveTo(table int64, left string) error {
 	return v.redraw(&t)
 }
 
-// lookForgotten takes out of the file what people had forgotten.
-func (b *Bot) lookForgotten(ctx context.Context) error { return b.store.Sweep(ctx) }
+// restsAfter is how many times as long as it took the file rests after what was
+// forgotten has been taken out of it: presses wait meanwhile, seconds where the
+// file is large, and nobody is to make all others wait again and again.
+const restsAfter = 200
+
+// forgets takes out of the file what people had forgotten.
+func (b *Bot) forgets() func(context.Context) (time.Duration, error) {
+	var rests time.Time // until then
+	return func(ctx context.Context) (time.Duration, error) {
+		began := b.clock.Now()
+		if rest := rests.Sub(began); rest > 0 {
+			return rest, nil
+		}
+		swept, err := b.store.Sweep(ctx)
+		if now := b.clock.Now(); swept {
+			rests = now.Add(restsAfter * now.Sub(began))
+		}
+		return 0, err
+	}
+}

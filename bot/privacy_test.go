@@ -16,7 +16,7 @@ import (
 // everywhere are all bytes of the database.
 func (h *house) everywhere() []byte {
 	h.t.Helper()
-	if err := h.store.Sweep(context.Background()); err != nil {
+	if _, err := h.store.Sweep(context.Background()); err != nil {
 		h.t.Fatal(err)
 	}
 	all, err := os.ReadFile(h.file)

@@ -41,7 +41,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 	if b.keepMoves > 0 {
 		running.Go(func() { b.tend(ctx, nil, "old moves stay", b.dropMoves) })
 	}
-	running.Go(func() { b.tend(ctx, b.forgetting, "what is forgotten is in the file still", always(b.lookForgotten)) })
+	running.Go(func() { b.tend(ctx, b.forgetting, "what is forgotten is in the file still", b.forgets()) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()

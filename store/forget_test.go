@@ -79,7 +79,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	if store.Forgotten(left) != 2 && store.Forgotten(left) != 1 {
 		t.Errorf("what is left is %q", left)
 	}
-	if err := s.Sweep(t.Context()); err != nil {
+	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{whom, called, strings.TrimPrefix(whom, "test:"), "Wilhelmine"} {
@@ -204,7 +204,7 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 		return err
 	})
 	sound(t, s)
-	if err := s.Sweep(t.Context()); err != nil {
+	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if content := bytesOf(t, s.File()); bytes.Contains(content, []byte("4711")) || bytes.Contains(content, []byte(called)) {
@@ -232,12 +232,12 @@ func TestSweepingBesidePlay(t *testing.T) {
 			opened(t, s, fmt.Sprintf("test:other %d", i))
 		}
 	}()
-	if err := s.Sweep(t.Context()); err != nil {
-		t.Error(err)
+	if swept, err := s.Sweep(t.Context()); err != nil || !swept {
+		t.Errorf("swept: %v, %v", swept, err)
 	}
 	<-done
 	sound(t, s)
-	if err := s.Sweep(t.Context()); err != nil {
-		t.Error(err)
+	if swept, err := s.Sweep(t.Context()); err != nil || swept {
+		t.Errorf("swept again: %v, %v", swept, err)
 	}
 }

@@ -32,19 +32,19 @@ func clean(ctx context.Context, conn *connection) error {
 
 // Sweep makes sure that what people had forgotten is in no byte of the file
 // any longer: it writes the file anew, if anybody has been forgotten since it
-// did so last. Changes wait meanwhile, views do not. An error is worth trying
-// again later.
-func (s *Store) Sweep(ctx context.Context) error {
+// did so last, and says whether it has. Changes wait meanwhile, the longer the
+// larger the file is; views do not. An error is worth trying again later.
+func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	if s.writing == nil {
-		return ErrReadOnly
+		return false, ErrReadOnly
 	}
 	var forgotten []int64
-	err := s.View(ctx, func(tx *Tx) (err error) {
+	err = s.View(ctx, func(tx *Tx) (err error) {
 		forgotten, err = collect[int64](tx, `SELECT id FROM forgotten WHERE NOT swept ORDER BY id`)
 		return err
 	})
 	if err != nil || len(forgotten) == 0 {
-		return err
+		return false, err
 	}
 	err = s.writing.alone(ctx, func() (err error) {
 		to, err := connector(s.file, forCleaning)
@@ -59,9 +59,9 @@ func (s *Store) Sweep(ctx context.Context) error {
 		return clean(ctx, conn)
 	})
 	if err != nil {
-		return fmt.Errorf("sweep: %w", err)
+		return false, fmt.Errorf("sweep: %w", err)
 	}
-	return s.Update(ctx, func(tx *Tx) error {
+	return true, s.Update(ctx, func(tx *Tx) error {
 		for _, id := range forgotten {
 			if err := tx.run(`UPDATE forgotten SET swept = TRUE WHERE id = $1`, id); err != nil {
 				return fmt.Errorf("sweep: %w", err)
