@@ -33,6 +33,7 @@ type watch struct {
 	bot  *Bot
 	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
 	idle time.Time // when it looks for idle tables next
+	last time.Time // when it looked last; zero: it has not
 }
 
 func newWatch(b *Bot) *watch { return &watch{bot: b} }
@@ -50,6 +51,14 @@ func (w *watch) slept() (now time.Time, slept bool) {
 	return now, slept
 }
 
+// setBack says whether the clock was set back since the watch looked last.
+func (w *watch) setBack() bool {
+	now := w.time()
+	back := now.Before(w.last.Add(-asleep))
+	w.last = now
+	return back
+}
+
 // look ends the turns that are due, and says how long the next has.
 func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 	b := w.bot
@@ -62,6 +71,10 @@ func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 	if !now.Before(w.idle) {
 		faults = append(faults, b.lookIdle(ctx))
 		w.idle = now.Add(idleSweep)
+	}
+	if w.setBack() {
+		w.idle = w.time()
+		faults = append(faults, b.shortenTurns(ctx))
 	}
 	next, err := w.endTurns(ctx)
 	faults = append(faults, err)

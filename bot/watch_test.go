@@ -179,3 +179,42 @@ func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 		}
 	}
 }
+
+// A clock that is set ahead hurries nobody, and one that is set back has no turn
+// last until it has come there again: it is played for when it would have been.
+func TestAClockIsSetAheadAndBack(t *testing.T) {
+	const far = 400 * 24 * time.Hour
+	evening := time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)
+	for name, set := range map[string][]time.Duration{
+		"ahead": {far}, "back": {-far}, "ahead and back": {far, 0}, "back and ahead": {-far, 0}, "back by an hour": {-time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			clock := &drowsy{now: evening}
+			b := watched(t, clock)
+			seated(t, b)
+			w := newWatch(b)
+			look := func() {
+				t.Helper()
+				if _, err := w.look(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			look()
+			for _, by := range set {
+				clock.now = evening.Add(by)
+				look()
+				table, moves := b.first(t)
+				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > turnLimit(table) || len(moves) > 0 {
+					t.Fatalf("set by %v: %v are left, %d moves were played", by, left, len(moves))
+				}
+			}
+			for range 12 { // ten minutes, by looks that are not late
+				clock.now = clock.now.Add(time.Minute)
+				look()
+			}
+			if _, moves := b.first(t); len(moves) == 0 {
+				t.Error("nobody is played for")
+			}
+		})
+	}
+}

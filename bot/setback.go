@@ -1,0 +1,51 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"knobel/store"
+)
+
+// mostShortened is how many turns are looked at when the clock was set back.
+const mostShortened = 1 << 20
+
+// shortenTurns has no turn last longer than was agreed, after the clock was set
+// back: what was to be over by a moment would be over only when the clock has
+// come there again.
+func (b *Bot) shortenTurns(ctx context.Context) error {
+	var running []int64
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		running, err = tx.Due(math.MaxInt64, mostShortened)
+		return err
+	})
+	faults := []error{err}
+	for _, id := range running {
+		if err := b.alone(ctx, func(v *visit) error { return v.shorten(id) }); err != nil {
+			faults = append(faults, fmt.Errorf("table %d after the clock was set back: %w", id, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// shorten gives the present turn of a table no more time than a new one has.
+func (v *visit) shorten(table int64) error {
+	t, err := v.tx.Table(table)
+	if err != nil || t.Due == 0 {
+		return err
+	}
+	clock, err := v.clockOf(t)
+	if err != nil {
+		return err
+	}
+	most := clock.after(time.UnixMilli(v.at), max(turnLimit(t), grace+graceSpread)).UnixMilli()
+	if t.Due <= most {
+		return nil
+	}
+	t.Due = most
+	v.endsBy(t.Due)
+	return v.redraw(&t)
+}
