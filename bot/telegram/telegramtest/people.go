@@ -154,6 +154,14 @@ func (s *Server) Query(id string) (Query, bool) {
 	return *q, true
 }
 
+// Drop forgets a press, and all updates that were acknowledged, for long loads.
+func (s *Server) Drop(query string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.queries, query)
+	s.updates.done = nil
+}
+
 // Unanswered lists the presses that nobody has answered.
 func (s *Server) Unanswered() []string {
 	s.mu.Lock()

@@ -1,0 +1,210 @@
+//go:build unix
+
+package telegram
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// throwing is a board in the middle of a game, of which no two in a row are alike.
+func throwing(n int64) bot.Message {
+	return bot.Message{
+		Table: 1, Lang: "en", Head: []string{"Anna threw 5 and 6: close 11.", "Anna threw 6 and 5: close 11."}[n%2],
+		Lines:   []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
+		Buttons: [][]bot.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
+		Small:   "dice seal 3fa9c1d20b77",
+	}
+}
+
+// echo is a core that says a number at every press and has the board drawn over
+// itself, as the bot does: what is measured before it is the adapter.
+type echo struct {
+	script
+	tele *Telegram
+	n    int64
+}
+
+func (e *echo) Handle(ctx context.Context, ev bot.Event) bot.Reply {
+	e.n++
+	go func(n int64) {
+		err := e.tele.Ready(ctx, ev.Place, bot.ToMove)
+		if err = errors.Join(err, e.tele.Edit(ctx, ev.Place, ev.On, throwing(n))); err != nil && ctx.Err() == nil {
+			panic(err)
+		}
+	}(e.n)
+	return bot.Reply{Toast: "11"}
+}
+
+// rested is a clock on which so much time passes between any two looks that
+// every budget has recovered; what waits for it waits as long as it takes.
+type rested struct {
+	realClock
+	looks atomic.Int64
+}
+
+func (r *rested) Now() time.Time {
+	return time.Unix(1_800_000_000, 0).Add(time.Duration(r.looks.Add(1)) * 10 * time.Second)
+}
+
+// pressed is a Telegram on which Anna presses the button of a board over and over.
+type pressed struct {
+	*testing.B
+	server *telegramtest.Server
+	clock  *rested
+	group  *telegramtest.Chat
+	board  int64
+	edits  int
+}
+
+func newPressed(b *testing.B) *pressed {
+	clock := &rested{}
+	server, err := telegramtest.New(nil, telegramtest.Options{Forget: true, Now: clock.Now})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(server.Close)
+	return &pressed{B: b, server: server, clock: clock, group: server.Group("The Dice")}
+}
+
+// opens posts the board.
+func (p *pressed) opens() {
+	ref, err := New(p.options()).Post(p.Context(), placeID(p.group.ID(), 0), throwing(0))
+	if err != nil {
+		p.Fatal(err)
+	}
+	if _, p.board, err = parseRef(ref); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *pressed) options() Options {
+	return Options{Token: p.server.Token(), URL: p.server.URL(), Log: slog.New(slog.DiscardHandler), Clock: p.clock}
+}
+
+// presses lets her press so often, each time once she is answered and the board
+// is drawn, and returns the processor time and the bytes that stay allocated.
+func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
+	late, stop := context.WithTimeout(p.Context(), 10*time.Minute)
+	defer stop()
+	before, used := heap(), processor(p.B)
+	for range n {
+		query := p.group.PressData(anna, p.board, "1:1:0:shut 9+2")
+		p.edits++
+		err := p.server.Wait(late, func() bool {
+			q, _ := p.server.Query(query)
+			m, _ := p.group.Message(p.board)
+			return len(q.Answers) == 1 && m.Edits == p.edits
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		p.server.Drop(query)
+	}
+	cpu = processor(p.B) - used
+	return cpu, heap() - before
+}
+
+// heap is what is allocated and in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what finalizers held goes with the second
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// processor is the processor time that this process has used.
+func processor(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// bare is a bot of the library alone that makes the same two requests at every
+// press, until the server is closed.
+func bare(p *pressed) {
+	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
+	if err != nil {
+		p.Fatal(err)
+	}
+	var row []tg.InlineKeyboardButton
+	for _, k := range throwing(0).Buttons[0] {
+		row = append(row, tg.NewInlineKeyboardButtonData(k.Label, k.Press))
+	}
+	keyboard := tg.NewInlineKeyboardMarkup(row)
+	texts := []string{draw(throwing(0)), draw(throwing(1))}
+	go func() {
+		polls := tg.UpdateConfig{Timeout: 50}
+		for n := 1; ; {
+			updates, err := api.GetUpdates(polls)
+			if err != nil {
+				return // the server is closed
+			}
+			for _, u := range updates {
+				polls.Offset = u.UpdateID + 1
+				c := u.CallbackQuery
+				_, _ = api.Request(tg.NewCallback(c.ID, "11"))
+				edit := tg.NewEditMessageTextAndMarkup(c.Message.Chat.ID, c.Message.MessageID, texts[n%2], keyboard)
+				edit.ParseMode, edit.DisableWebPagePreview = tg.ModeHTML, true
+				_, _ = api.Send(edit)
+				n++
+			}
+		}
+	}()
+}
+
+// BenchmarkPress is the processor time and the memory of a press through the
+// adapter, without a store: polled, answered, and the board drawn anew; against a
+// bot of the bare library that does the same. Both speak with a Telegram in this
+// process, whose part is in both.
+func BenchmarkPress(b *testing.B) {
+	ours, theirs := newPressed(b), newPressed(b)
+	ours.opens()
+	theirs.opens()
+	core := &echo{tele: New(ours.options())}
+	ctx, stop := context.WithCancel(b.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- core.tele.run(ctx, core) }()
+	b.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			b.Error(err)
+		}
+	})
+	bare(theirs)
+	ours.presses(200)
+	theirs.presses(200)
+	var cpu [2]time.Duration
+	var kept [2]int64
+	const parts = 4 // in turns, so that both see the same weather
+	n := max(b.N/parts, 50)
+	b.ResetTimer()
+	for range parts {
+		c, k := ours.presses(n)
+		cpu[0], kept[0] = cpu[0]+c, kept[0]+k
+		c, k = theirs.presses(n)
+		cpu[1], kept[1] = cpu[1]+c, kept[1]+k
+	}
+	b.StopTimer()
+	presses := float64(parts * n)
+	b.ReportMetric(float64(cpu[0].Microseconds())/presses, "us-cpu/press")
+	b.ReportMetric(float64(cpu[1].Microseconds())/presses, "us-cpu-bare/press")
+	b.ReportMetric(float64(cpu[0])/float64(cpu[1]), "of-bare")
+	b.ReportMetric(float64(kept[0])/presses, "kept-B/press")
+	b.ReportMetric(float64(kept[1])/presses, "kept-B-bare/press")
+	b.ReportMetric(0, "ns/op")
+}
