@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"knobel/games"
+	"knobel/store"
 )
 
 // commandLine is the whole command line, where nothing is configured.
@@ -137,5 +139,40 @@ func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 	})
 	if err != nil || found < 10 {
 		t.Errorf("%d are read (%v)", found, err)
+	}
+}
+
+// Both READMEs speak of every command of a chat and of all its settings, and of
+// none that is not there.
+func TestChatCommandsAreWrittenDown(t *testing.T) {
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := []string{"data", "discord", "telegram", "newbot"} // paths, and a command of Telegram's
+	for _, file := range []string{"../../README.md", "../../README.de.md"} {
+		text := document(t, file)
+		var known []string
+		for _, c := range b.Commands() {
+			known = append(known, c.Name)
+			if !regexp.MustCompile("`/" + c.Name + "[` ]").MatchString(text) {
+				t.Errorf("%s does not speak of /%s", file, c.Name)
+			}
+			for _, o := range c.Options {
+				if c.Name == "settings" && !strings.Contains(text, "`"+o.Name+"=") {
+					t.Errorf("%s does not speak of /settings %s", file, o.Name)
+				}
+			}
+		}
+		for _, m := range regexp.MustCompile("`/([a-z]+)").FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(known, m[1]) && !slices.Contains(elsewhere, m[1]) {
+				t.Errorf("%s speaks of /%s, which is no command", file, m[1])
+			}
+		}
 	}
 }
