@@ -298,7 +298,9 @@ func (v *visit) settingsPage(head games.Line, now custom) {
 		m.Lines = append(m.Lines, v.say(said))
 		m.Buttons = append(m.Buttons, []Button{v.button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
 	}
-	m.Small = v.say(games.Say("bot.settings.who", nil))
+	if !v.ev.Equals {
+		m.Small = v.say(games.Say("bot.settings.who", nil))
+	}
 }
 
 // settingPage explains one setting, with a button for some of its values.

@@ -35,15 +35,23 @@ func (v *visit) mayEnd(t store.Table) (bool, error) {
 	case t.State != store.Lobby && t.State != store.Playing:
 		return false, nil
 	case mine >= 0 && t.Seats[mine].Absence == store.Out: // the stake is lost, and does not come back so
-		return v.isAdmin()
+		return v.aboveOthers()
 	case t.Opener == string(v.ev.User), !anybodySits(t):
 		return true, nil
 	case mine >= 0 && hasVote(t.Seats[mine]) && voters(t) == 1:
 		return true, nil
 	}
 	waited, err := v.keptWaiting(t, mine)
-	if waited || err != nil || v.ev.Equals {
+	if waited || err != nil {
 		return waited, err
+	}
+	return v.aboveOthers()
+}
+
+// aboveOthers says whether the person may change the chat and others may not.
+func (v *visit) aboveOthers() (bool, error) {
+	if v.ev.Equals {
+		return false, nil
 	}
 	return v.isAdmin()
 }
@@ -87,7 +95,11 @@ func (v *visit) refuseEnd(t store.Table) error {
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)
 	}
-	return games.Refuse("bot.may-not-end", games.Args{"Name": v.bot.shownName(opener.Name, v.lang)})
+	name := games.Args{"Name": v.bot.shownName(opener.Name, v.lang)}
+	if v.ev.Equals {
+		return games.Refuse("bot.may-not-end-equals", name)
+	}
+	return games.Refuse("bot.may-not-end", name)
 }
 
 // abandonCommand asks, on the board, whether the table here is to be ended.
