@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"knobel/games"
 	"knobel/games/dice"
@@ -92,12 +93,31 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	if err := v.callNext(*t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	v.playing = true
-	if err := v.runClock(t, m); err != nil {
+	if err := v.backToClock(t, m, seat, moves); err != nil {
 		return err
 	}
 	v.toast("bot.undone", nil)
 	return v.save(t)
+}
+
+// backToClock gives a turn the time that it would have had if nothing had been
+// chosen: from when others moved last, or from its first move, as far as that is
+// known.
+func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves []store.Move) error {
+	began := v.at
+	for _, move := range slices.Backward(moves) {
+		began = move.At
+		if move.Seat != int(seat) {
+			break
+		}
+	}
+	clock, err := v.clockOf(*t)
+	if err != nil {
+		return err
+	}
+	t.Due = clock.after(time.UnixMilli(began), turnLimit(*t)).UnixMilli()
+	v.playing = true
+	return v.runClock(t, m)
 }
 
 // theirs says whether the last choice of a seat was made by whoever sits there

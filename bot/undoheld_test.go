@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -55,4 +56,39 @@ func TestNobodyIsOfferedWhatOnlyTheForgottenCouldTakeBack(t *testing.T) {
 		t.Errorf("a button for nobody:\n%s", text)
 	}
 	anna.sound()
+}
+
+// Taking back gives no time: a turn has what it would have had, and a minute at
+// the least.
+func TestTakingBackGivesNoTime(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	people := h.gather("/wuerfelpoker turn=10m", "Anna", "Ben")
+	anna, ben := people[0], people[1]
+	anna.presses("▶ Start")
+	writes := func(p *person) { p.presses("Write…"); p.sends(p.board().Buttons[0][0].Press) }
+	undoes := func(p *person, due time.Time) {
+		t.Helper()
+		told(t, p.presses("↶ Undo"), "Taken back.")
+		if got := time.UnixMilli(p.table().Due).UTC(); !got.Equal(due) {
+			t.Errorf("%s has until %v, not until %v", p.name, got, due)
+		}
+	}
+	h.wait(2 * time.Minute)
+	anna.presses("Throw")
+	first := h.time() // nothing is known of before
+	h.wait(3 * time.Minute)
+	writes(anna)
+	h.wait(time.Minute)
+	undoes(anna, first.Add(10*time.Minute))
+	writes(anna)
+	began := h.time()
+	h.wait(3 * time.Minute)
+	ben.presses("Throw")
+	h.wait(5 * time.Minute)
+	writes(ben)
+	undoes(ben, began.Add(10*time.Minute))
+	h.wait(90 * time.Second)
+	writes(ben)
+	undoes(ben, h.time().Add(time.Minute))
+	h.sound()
 }
