@@ -46,13 +46,6 @@ func (c *Channel) Archive(locked bool) {
 	c.archived, c.locked = true, locked
 }
 
-// Archived says whether a thread was put aside and not revived.
-func (c *Channel) Archived() bool {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return c.archived
-}
-
 // Added are the people whom the bot has added to a thread.
 func (c *Channel) Added() []string {
 	c.s.mu.Lock()
