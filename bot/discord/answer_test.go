@@ -16,18 +16,7 @@ import (
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	private := &bot.Message{Head: "For you.", Accent: -1}
-	const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
-	for _, c := range []struct {
-		name    string
-		press   bool
-		reply   bot.Reply
-		quick   int    // the kind of answer of a quick core, private ones negative
-		slow    int    // and of a slow one
-		says    string // what the person alone reads
-		waits   string // what the person alone reads after a slow core, if that is different
-		changed bool   // the pressed board has changed
-		fresh   int    // messages for all that were posted anew
-	}{
+	for _, c := range []answered{
 		{"a command with a board", false, bot.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
 		{"a command with a board and a word", false, bot.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
 		{"a command with a word", false, bot.Reply{Toast: "Noted."}, private4, thinking, "Noted.", "Noted.", false, 0},
@@ -48,49 +37,74 @@ func TestAnswers(t *testing.T) {
 		{"a press with a fresh board", true, bot.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {
-			name, kind, read := c.name, c.quick, c.says
+			name := c.name
 			if late {
-				name, kind, read = c.name+", late", c.slow, c.waits
+				name += ", late"
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(c.reply), late: late})
-				before := s.posted()
-				s.change("Changed.")
-				var a discordtest.Answer
-				if c.press {
-					a = s.answer(s.pressOn(before))
-				} else {
-					a = s.answer(s.hall.Slash(s.anna, "shutbox"))
-				}
-				s.stop() // what stands behind the answer is there, too
-				if wantPrivate := kind < 0 || kind == thinking; a.Type != max(kind, -kind) || a.Message.Private() != wantPrivate && kind != later {
-					t.Errorf("answer of kind %d, private %v, want %d", a.Type, a.Message.Private(), kind)
-				}
-				if late && a.After < hasty.putOff-50*time.Millisecond {
-					t.Errorf("put off after %v already", a.After)
-				}
-				var heard []string
-				for _, m := range s.hall.Private(s.anna) {
-					heard = append(heard, m.Text())
-				}
-				if got := strings.Join(heard, "|"); got != read {
-					t.Errorf("the person alone reads %q, want %q", got, read)
-				}
-				all := s.hall.Messages()
-				if len(all) != 1+c.fresh {
-					t.Fatalf("%d messages, want %d\n%s", len(all), 1+c.fresh, s.log)
-				}
-				if got := all[0].Text() == "Changed."; got != c.changed {
-					t.Errorf("the pressed board has changed: %v", got)
-				}
-				if last := all[len(all)-1]; c.reply.Public && last.Text() != "For you." {
-					t.Errorf("everybody reads %q", last.Text())
-				} else if c.reply.Fresh && (last.Text() != "Changed." || s.core.at() != refID(s.hall.ID, last.ID)) {
-					t.Errorf("the new board is %q at %s, and remembered at %s", last.Text(), last.ID, s.core.at())
-				}
+				c.try(t, late)
 			})
 		}
+	}
+}
+
+// The kinds of answers, private ones negative.
+const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
+
+// answered is what somebody does, what the core replies, and what comes of it.
+type answered struct {
+	name    string
+	press   bool
+	reply   bot.Reply
+	quick   int    // the kind of answer of a quick core
+	slow    int    // and of a slow one
+	says    string // what the person alone reads
+	waits   string // what the person alone reads after a slow core, if that is different
+	changed bool   // the pressed board has changed
+	fresh   int    // messages for all that were posted anew
+}
+
+// try tries it with a core that is quick, or late.
+func (c answered) try(t *testing.T, late bool) {
+	kind, read := c.quick, c.says
+	if late {
+		kind, read = c.slow, c.waits
+	}
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(c.reply), late: late})
+	before := s.posted()
+	s.change("Changed.")
+	var a discordtest.Answer
+	if c.press {
+		a = s.answer(s.pressOn(before))
+	} else {
+		a = s.answer(s.hall.Slash(s.anna, "shutbox"))
+	}
+	s.stop() // what stands behind the answer is there, too
+	if wantPrivate := kind < 0 || kind == thinking; a.Type != max(kind, -kind) || a.Message.Private() != wantPrivate && kind != later {
+		t.Errorf("answer of kind %d, private %v, want %d", a.Type, a.Message.Private(), kind)
+	}
+	if late && a.After < hasty.putOff-50*time.Millisecond {
+		t.Errorf("put off after %v already", a.After)
+	}
+	var heard []string
+	for _, m := range s.hall.Private(s.anna) {
+		heard = append(heard, m.Text())
+	}
+	if got := strings.Join(heard, "|"); got != read {
+		t.Errorf("the person alone reads %q, want %q", got, read)
+	}
+	all := s.hall.Messages()
+	if len(all) != 1+c.fresh {
+		t.Fatalf("%d messages, want %d\n%s", len(all), 1+c.fresh, s.log)
+	}
+	if got := all[0].Text() == "Changed."; got != c.changed {
+		t.Errorf("the pressed board has changed: %v", got)
+	}
+	if last := all[len(all)-1]; c.reply.Public && last.Text() != "For you." {
+		t.Errorf("everybody reads %q", last.Text())
+	} else if c.reply.Fresh && (last.Text() != "Changed." || s.core.at() != refID(s.hall.ID, last.ID)) {
+		t.Errorf("the new board is %q at %s, and remembered at %s", last.Text(), last.ID, s.core.at())
 	}
 }
 
@@ -200,7 +214,6 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press}), times: brisk})
-				boards := 1
 				var did *discordtest.Interaction
 				if press {
 					m := s.posted()
@@ -215,12 +228,12 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 				if !c.lost {
 					s.answer(did)
 				}
-				s.shows("Changed.", boards)
+				s.shows("Changed.", 1)
 				s.stop()
 				if c.lost {
 					s.server.Forgive()
 				}
-				if last := s.shows("Changed.", boards); s.core.at() != refID(s.hall.ID, last.ID) {
+				if last := s.shows("Changed.", 1); s.core.at() != refID(s.hall.ID, last.ID) {
 					t.Errorf("the board is %s, remembered as %s", last.ID, s.core.at())
 				}
 			})

@@ -22,49 +22,54 @@ func spec(t *testing.T) *Spec {
 	return s
 }
 
+// sending are the parameters of a good message, changed: by name and value, "-"
+// leaves one out.
+func sending(change ...string) map[string]string {
+	params := map[string]string{
+		"chat_id": "-100123", "text": "<b>Anna</b> throws", "parse_mode": "HTML",
+		"reply_markup":         `{"inline_keyboard":[[{"text":"9+2","callback_data":"v1:7:3:shut 9+2","style":"primary"}]]}`,
+		"link_preview_options": `{"is_disabled":true}`, "reply_parameters": `{"message_id":5,"allow_sending_without_reply":true}`,
+	}
+	for i := 0; i < len(change); i += 2 {
+		if change[i+1] == "-" {
+			delete(params, change[i])
+		} else {
+			params[change[i]] = change[i+1]
+		}
+	}
+	return params
+}
+
+// oneButton is a change by which the message has one button.
+func oneButton(fields string) []string {
+	return []string{"reply_markup", `{"inline_keyboard":[[` + fields + `]]}`}
+}
+
 func TestCheck(t *testing.T) {
 	s := spec(t)
-	send := func(change ...string) map[string]string {
-		params := map[string]string{
-			"chat_id": "-100123", "text": "<b>Anna</b> throws", "parse_mode": "HTML",
-			"reply_markup":         `{"inline_keyboard":[[{"text":"9+2","callback_data":"v1:7:3:shut 9+2","style":"primary"}]]}`,
-			"link_preview_options": `{"is_disabled":true}`, "reply_parameters": `{"message_id":5,"allow_sending_without_reply":true}`,
-		}
-		for i := 0; i < len(change); i += 2 {
-			if change[i+1] == "-" {
-				delete(params, change[i])
-			} else {
-				params[change[i]] = change[i+1]
-			}
-		}
-		return params
-	}
-	button := func(fields string) []string {
-		return []string{"reply_markup", `{"inline_keyboard":[[` + fields + `]]}`}
-	}
 	for _, c := range []struct {
 		name, method string
 		params       map[string]string
 		want         string // part of the only fault; "" for none
 	}{
-		{"a good message", "sendMessage", send(), ""},
-		{"4096 characters beside tags", "sendMessage", send("text", "<b>"+strings.Repeat("x", 4096)+"</b>"), ""},
-		{"4097 characters", "sendMessage", send("text", strings.Repeat("x", 4097)), "text has 4097 characters"},
-		{"emoji count twice", "sendMessage", send("text", strings.Repeat("🎲", 2049)), "text has 4098 characters"},
-		{"no text", "sendMessage", send("text", "-"), "text is missing"},
-		{"typo", "sendMessage", send("parse_mod", "HTML"), "unknown parameter parse_mod"},
-		{"gone since 7.0", "sendMessage", send("reply_to_message_id", "5"), "unknown parameter reply_to_message_id"},
-		{"null entities of the old library", "sendMessage", send("entities", "null"), "entities is no list"},
-		{"thread", "sendMessage", send("message_thread_id", "x"), "not an integer"},
-		{"unknown mode", "sendMessage", send("parse_mode", "html"), "unsupported parse_mode"},
-		{"bad style", "sendMessage", send(button(`{"text":"a","callback_data":"b","style":"blue"}`)...), "not one of"},
-		{"66 bytes", "sendMessage", send(button(`{"text":"a","callback_data":"` + strings.Repeat("ü", 33) + `"}`)...), "has 66 bytes"},
-		{"empty data", "sendMessage", send(button(`{"text":"a","callback_data":""}`)...), "has 0 bytes"},
-		{"no label", "sendMessage", send(button(`{"text":"","callback_data":"b"}`)...), "text is missing"},
-		{"two kinds", "sendMessage", send(button(`{"text":"a","callback_data":"b","url":"https://example.org"}`)...), "2 kinds"},
-		{"rows forgotten", "sendMessage", send("reply_markup", `{"inline_keyboard":[{"text":"a"}]}`), "is no list"},
-		{"broken JSON", "sendMessage", send("reply_markup", `{"inline`), "not JSON"},
-		{"field typo", "sendMessage", send("link_preview_options", `{"disabled":true}`), "unknown field"},
+		{"a good message", "sendMessage", sending(), ""},
+		{"4096 characters beside tags", "sendMessage", sending("text", "<b>"+strings.Repeat("x", 4096)+"</b>"), ""},
+		{"4097 characters", "sendMessage", sending("text", strings.Repeat("x", 4097)), "text has 4097 characters"},
+		{"emoji count twice", "sendMessage", sending("text", strings.Repeat("🎲", 2049)), "text has 4098 characters"},
+		{"no text", "sendMessage", sending("text", "-"), "text is missing"},
+		{"typo", "sendMessage", sending("parse_mod", "HTML"), "unknown parameter parse_mod"},
+		{"gone since 7.0", "sendMessage", sending("reply_to_message_id", "5"), "unknown parameter reply_to_message_id"},
+		{"null entities of the old library", "sendMessage", sending("entities", "null"), "entities is no list"},
+		{"thread", "sendMessage", sending("message_thread_id", "x"), "not an integer"},
+		{"unknown mode", "sendMessage", sending("parse_mode", "html"), "unsupported parse_mode"},
+		{"bad style", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"b","style":"blue"}`)...), "not one of"},
+		{"66 bytes", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"` + strings.Repeat("ü", 33) + `"}`)...), "has 66 bytes"},
+		{"empty data", "sendMessage", sending(oneButton(`{"text":"a","callback_data":""}`)...), "has 0 bytes"},
+		{"no label", "sendMessage", sending(oneButton(`{"text":"","callback_data":"b"}`)...), "text is missing"},
+		{"two kinds", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"b","url":"https://example.org"}`)...), "2 kinds"},
+		{"rows forgotten", "sendMessage", sending("reply_markup", `{"inline_keyboard":[{"text":"a"}]}`), "is no list"},
+		{"broken JSON", "sendMessage", sending("reply_markup", `{"inline`), "not JSON"},
+		{"field typo", "sendMessage", sending("link_preview_options", `{"disabled":true}`), "unknown field"},
 		{"toast of 201", "answerCallbackQuery", map[string]string{"callback_query_id": "1", "text": strings.Repeat("x", 201)}, "has 201 characters"},
 		{"alert", "answerCallbackQuery", map[string]string{"callback_query_id": "1", "show_alert": "yes"}, "not a boolean"},
 		{"limit", "getUpdates", map[string]string{"limit": "101"}, "is 101, not 1-100"},
