@@ -51,8 +51,7 @@ func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 			return
 		}
 		if e.Type == "READY" || e.Type == "RESUMED" {
-			session.ShardID = shard
-			l.welcomed()
+			l.welcomed(shard)
 		}
 		go d.hear(s, f, shard, e.Type, e.RawData)
 	})
@@ -115,10 +114,10 @@ func (l *line) mark(which *chan struct{}) {
 	}
 }
 
-// welcomed notes that the connection is of use.
-func (l *line) welcomed() {
+// welcomed notes that a shard's connection is of use.
+func (l *line) welcomed(shard int) {
 	l.mu.Lock()
-	l.begun = true
+	l.begun, l.session.ShardID = true, shard
 	l.mu.Unlock()
 	l.mark(&l.ready)
 }
@@ -188,13 +187,13 @@ func (l *line) hold(ctx context.Context, times timing) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
-	l.mu.Unlock()
-	if l.resumes() {
+	if l.begun {
 		// Where Discord does not take the session back, the library would begin
 		// another at once, whoever else does. It refuses to for a shard that is
 		// none; the number is right again when the session goes on.
 		l.session.ShardID = l.session.ShardCount
 	}
+	l.mu.Unlock()
 	opened := make(chan error, 1)
 	go func() { opened <- connect(l.session) }()
 	late := time.NewTimer(times.patience)
