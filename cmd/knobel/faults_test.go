@@ -215,6 +215,34 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	examine(t, s.cmd.Path, db)
 }
 
+// A token that Discord refuses is tried once; whoever runs this reads why, and
+// the other platform plays on.
+func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
+	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	gateway.Open(discordtest.Opening{Close: 4004})
+	listen := freePort(t)
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"),
+		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
+		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
+	s.until("it says so, and that Telegram is there", func() bool {
+		status, said := asked(t, "http://"+listen+"/readyz")
+		return status == http.StatusServiceUnavailable && strings.Contains(said, "not tried again until Knobel is started anew: the token is refused") &&
+			strings.Contains(said, "telegram: connected")
+	})
+	anna := telegramtest.Person{ID: 500, First: "Anna"}
+	meeting.Private(anna).Say(anna, "/shutbox 3 tiles=3")
+	s.until("a table is open on Telegram", func() bool {
+		_, told := asked(t, "http://"+listen+"/metrics")
+		return strings.Contains(told, `knobel_tables{state="lobby"} 1`)
+	})
+	s.leave()
+	if opened, _, _ := gateway.Connections(); opened != 1 || strings.Count(s.said.String(), "Discord refuses the connection") != 1 {
+		t.Errorf("%d connections:\n%s", opened, s.said)
+	}
+	secretive(t, s.said.String())
+}
+
 // eventually waits for something that is going to happen.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()

@@ -78,9 +78,20 @@ func runningMetrics(t *testing.T, program string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range queried(t, dashboard) {
+	manual, err := os.ReadFile("../../docs/operation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alerts := regexp.MustCompile("`[^`]*\\bknobel_[a-z_]+").FindAllString(string(manual), -1)
+	if len(alerts) < 5 {
+		t.Errorf("the manual speaks of %q only", alerts)
+	}
+	for i, a := range alerts {
+		alerts[i] = a[strings.LastIndex(a, "knobel_"):]
+	}
+	for _, name := range append(queried(t, dashboard), alerts...) {
 		if !regexp.MustCompile(`(?m)^` + name + `(\{[^}]*\})? `).MatchString(told) {
-			t.Errorf("the dashboard asks for %s, and /metrics does not hold it", name)
+			t.Errorf("the dashboard or the manual speaks of %s, and /metrics does not hold it", name)
 		}
 	}
 	for _, secret := range []string{"4711", "Anna", "telegram:", "discord:"} {
