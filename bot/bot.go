@@ -185,14 +185,17 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		}
 		b.solveAll(v.asks) // also where a hint was refused because it is not known yet
 		if r, refused := games.Refused(err); refused {
-			toast := shorten(v.say(r.Line), mostToast)
 			drawings, err := b.remember(ctx, ev, v.at)
-			return Reply{Toast: toast, Refused: true}, drawings, err
+			return v.refusal(r), drawings, err
+		}
+		if err == nil {
+			err = v.read(ctx)
+			v.wake()
 		}
 		if err != nil {
 			return Reply{}, nil, err
 		}
-		v.wake()
+		v.keepFaces(ctx)
 		v.paint(ctx)
 		if err := v.fill(ctx); err != nil {
 			return Reply{}, nil, err

@@ -1,37 +1,73 @@
 package bot
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"knobel/games"
 	"knobel/store"
 )
 
-// countFaces adds the dice of those finished tables of a player that nobody has
-// asked about before; whatever has been added is not read again.
-func (v *visit) countFaces(player string) error {
+// tableFaces is what every seat of a finished table has thrown, not yet kept.
+type tableFaces struct {
+	table int64
+	seats []store.Faces
+}
+
+// facesOf adds up what a player has thrown, by the sides of the dice. Finished
+// tables that nobody has asked about before are counted from their moves; what
+// has been counted is kept, and not read again.
+func (v *visit) facesOf(player string) (map[int]store.Faces, error) {
+	all, err := v.tx.FacesOf(v.chat.ID, player)
+	if err != nil {
+		return nil, err
+	}
 	tables, err := v.tx.UncountedFaces(v.chat.ID, player)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, table := range tables {
 		t, err := v.tx.Table(table)
 		if err != nil {
-			return fmt.Errorf("table %d: %w", table, err)
+			return nil, fmt.Errorf("table %d: %w", table, err)
 		}
 		moves, err := v.tx.Moves(table)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		seats, err := v.bot.facesAt(t, moves)
 		if err != nil {
-			return fmt.Errorf("dice of table %d: %w", table, err)
+			return nil, fmt.Errorf("dice of table %d: %w", table, err)
 		}
-		if err := v.tx.AddFaces(table, seats); err != nil {
-			return err
+		v.faces = append(v.faces, tableFaces{table, seats})
+		if i := seatOf(t, User(player)); i >= 0 {
+			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
 		}
 	}
-	return nil
+	return all, nil
+}
+
+// keptAtOnce is of how many tables the faces are kept in one transaction.
+const keptAtOnce = 64
+
+// keepFaces keeps what was counted, after the answer was read. What cannot be kept
+// is counted again when somebody asks again.
+func (v *visit) keepFaces(ctx context.Context) {
+	for some := range slices.Chunk(v.faces, keptAtOnce) {
+		err := v.bot.store.Update(ctx, func(tx *store.Tx) error {
+			for _, c := range some {
+				if err := tx.AddFaces(c.table, c.seats); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			v.bot.log.ErrorContext(ctx, "counted dice were not kept", "error", err)
+			return
+		}
+	}
 }
 
 // facesAt counts what every seat of a table has thrown.

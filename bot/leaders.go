@@ -17,13 +17,19 @@ import (
 
 // leaderboardCommand shows a leaderboard by the options that somebody gives.
 func (v *visit) leaderboardCommand(w wishes) error {
-	l, err := v.lensOf(w)
-	if err != nil {
+	if w["me"] == "" {
+		return v.afterwards(func() error {
+			l, err := v.lensOf(w)
+			if err != nil {
+				return err
+			}
+			return v.leaderboard(l)
+		})
+	}
+	if _, err := v.lensOf(w); err != nil {
 		return err
 	}
 	switch w["me"] {
-	case "":
-		return v.leaderboard(l)
 	case "hide":
 		return v.hide(true)
 	case "show":
@@ -44,7 +50,7 @@ func (v *visit) lensCommand(w wishes) error {
 	if !v.bot.ranks(l.by, l.of) {
 		return v.bot.refuseRanking(l.of)
 	}
-	return v.leaderboard(l)
+	return v.afterwards(func() error { return v.leaderboard(l) })
 }
 
 // hide takes the person off the leaderboards of the chat, or puts them back.

@@ -42,14 +42,18 @@ func (v *visit) knowNews() error {
 	return v.tx.SaveChat(v.chat)
 }
 
+// hasNews says whether the person is to be told of something new.
+func (v *visit) hasNews() (bool, error) {
+	if v.chat.News >= v.bot.edition || v.ev.Press != "" {
+		return false, nil
+	}
+	return v.isAdmin()
+}
+
 // tellNews tells an admin, once in a chat, that there is something new: beside
 // the answer to their command, in brief, with a button for all of it.
 func (v *visit) tellNews() error {
-	if v.chat.News >= v.bot.edition || v.ev.Press != "" {
-		return nil
-	}
-	admin, err := v.isAdmin()
-	if err != nil || !admin {
+	if news, err := v.hasNews(); !news {
 		return err
 	}
 	brief := games.Say("bot.news.brief", games.Args{"First": v.bot.newsOf(v.bot.edition)[0]})

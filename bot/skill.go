@@ -66,6 +66,11 @@ func (v *visit) skillCommand(w wishes) error {
 	if _, err := v.wantReviews(mostUnreviewed); err != nil {
 		return err
 	}
+	return v.afterwards(func() error { return v.skills(when) })
+}
+
+// skills answers /skill.
+func (v *visit) skills(when period) error {
 	label, err := v.periodLabel(when)
 	if err != nil {
 		return err

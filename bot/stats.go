@@ -64,7 +64,11 @@ func (c companion) tagged() string { return "#" + personTag(c.player) }
 // of a player by name. Buttons name players by tags, and pictures: "#AbCd",
 // "#AbCd scores 1", "#balances".
 func (v *visit) statsCommand(w wishes) error {
-	said := strings.Fields(shorten(w["player"], mostText))
+	return v.afterwards(func() error { return v.statsOf(strings.Fields(shorten(w["player"], mostText))) })
+}
+
+// statsOf answers /stats.
+func (v *visit) statsOf(said []string) error {
 	if len(said) > 0 && said[0] == "#balances" {
 		return v.balancePicture(append(said, "")[1])
 	}

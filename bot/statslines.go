@@ -175,10 +175,7 @@ const mostFaces = 6
 // diceLines tell of the dice that a player has thrown at finished tables, and
 // how odd they look, for each kind of dice.
 func (v *visit) diceLines(player string) ([]games.Line, error) {
-	if err := v.countFaces(player); err != nil {
-		return nil, err
-	}
-	faces, err := v.tx.FacesOf(v.chat.ID, player)
+	faces, err := v.facesOf(player)
 	if err != nil {
 		return nil, err
 	}

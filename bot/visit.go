@@ -55,11 +55,14 @@ type visit struct {
 	due        int64           // when a turn has to be over, in Unix milliseconds; 0: no clock was set
 	rings      bool            // a call is due
 	stale      []int64         // calls that are not to be sent any more, or taken away
+	// reads makes the answer of a command that changes nothing, after the commit.
+	reads func() error
 	// paints draws the picture of the private answer, after the commit.
 	paints func() (*Picture, error)
 	// fills makes the file of the private answer, after the commit.
 	fills   func(context.Context) (*File, error)
-	forgets bool // somebody was forgotten
+	forgets bool         // somebody was forgotten
+	faces   []tableFaces // that were counted for the answer, to be kept
 }
 
 // reading is a list that a visit reads once, however often it asks. Nobody
@@ -294,35 +297,6 @@ func (v *visit) complete() {
 	v.held = v.reply.Board
 	v.bot.carried.hold(v.held)
 	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.held })
-}
-
-// paint draws the picture of the private answer, outside the transaction. An
-// answer that cannot have one stands without: its picture says nothing that
-// cannot be asked for in words.
-func (v *visit) paint(ctx context.Context) {
-	if v.paints == nil || v.reply.Private == nil {
-		return
-	}
-	picture, err := v.paints()
-	if err != nil {
-		v.bot.log.ErrorContext(ctx, "picture was not drawn", "error", err)
-		return
-	}
-	v.reply.Private.Picture = picture
-}
-
-// fill makes the file of the private answer, outside the transaction: it may be
-// long.
-func (v *visit) fill(ctx context.Context) error {
-	if v.fills == nil || v.reply.Private == nil {
-		return nil
-	}
-	file, err := v.fills(ctx)
-	if err != nil {
-		return fmt.Errorf("file: %w", err)
-	}
-	v.reply.Private.File = file
-	return nil
 }
 
 // wake has the loops look at what the event has left for them.

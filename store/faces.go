@@ -13,6 +13,18 @@ type Faces struct {
 	Counts []int64 // how often each face fell, that of 1 first
 }
 
+// With adds up two, of dice with the same sides; the zero value has none. The
+// seat means nothing in the sum.
+func (f Faces) With(more Faces) Faces {
+	sum := Faces{Sides: more.Sides, Throws: f.Throws + more.Throws, Counts: make([]int64, more.Sides)}
+	for _, counts := range [][]int64{f.Counts, more.Counts} {
+		for i := range min(len(counts), sum.Sides) {
+			sum.Counts[i] += counts[i]
+		}
+	}
+	return sum
+}
+
 // UncountedFaces returns the finished tables of a chat at which a player sat and
 // whose faces have not been added yet.
 func (tx *Tx) UncountedFaces(chat, player string) ([]int64, error) {
@@ -58,15 +70,7 @@ func (tx *Tx) FacesOf(chat, player string) (map[int]Faces, error) {
 		if err := json.Unmarshal([]byte(counts), &f.Counts); err != nil {
 			return err
 		}
-		sum := all[f.Sides]
-		if sum.Counts == nil {
-			sum = Faces{Sides: f.Sides, Counts: make([]int64, f.Sides)}
-		}
-		sum.Throws += f.Throws
-		for i := range min(len(f.Counts), f.Sides) {
-			sum.Counts[i] += f.Counts[i]
-		}
-		all[f.Sides] = sum
+		all[f.Sides] = all[f.Sides].With(f)
 		return nil
 	})
 	if err != nil {
