@@ -177,5 +177,8 @@ func (v *visit) abandon(t *store.Table) error {
 	v.toast(said, nil)
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, pageGame, "", false, 0
+	if err := v.callNobody(*t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
 	return v.save(t)
 }

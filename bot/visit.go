@@ -247,11 +247,6 @@ func (v *visit) redraw(t *store.Table) error {
 		}
 	}
 	v.draw(*t, false)
-	if t.State == store.Over || t.State == store.Abandoned {
-		if err := v.callNobody(*t); err != nil {
-			return fmt.Errorf("table %d: %w", t.ID, err)
-		}
-	}
 	if err := v.tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
