@@ -15,7 +15,7 @@ const (
 	ofSelf  = "oneself" // what everybody decides for themselves
 )
 
-var subjects = [...]string{"play", "dice", "books", "chat", "oneself"}
+var subjects = [...]string{toPlay, toTrust, toCount, ofChat, ofSelf}
 
 // commandTable lists all commands: one for each game, then the others by their
 // subject. Whatever is added here stands in every menu and in /help.

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -16,11 +15,9 @@ func (v *visit) helpCommand(w wishes) error {
 		v.helpScreen()
 		return nil
 	}
-	for _, subject := range subjects {
-		if about == subject {
-			v.helpSubject(subject)
-			return nil
-		}
+	if slices.Contains(subjects[:], about) {
+		v.helpSubject(about)
+		return nil
 	}
 	c, err := v.bot.find(about)
 	if err != nil {
@@ -38,22 +35,12 @@ func (v *visit) helpScreen() {
 		open = append(open, v.button(games.Say("bot.button.open", games.Args{"Game": v.bot.gameLabel(g)}), "/"+g.Name(), games.Primary))
 	}
 	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
-		if v.bot.knows(name) {
-			often = append(often, v.button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
-		}
+		often = append(often, v.button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
 	}
 	for _, subject := range subjects {
-		if !slices.ContainsFunc(v.bot.commands, func(c command) bool { return c.subject == subject }) {
-			continue
-		}
 		more = append(more, v.button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]Button{open, often, more}
-}
-
-// knows says whether there is a command of that name.
-func (b *Bot) knows(name string) bool {
-	return slices.ContainsFunc(b.commands, func(c command) bool { return c.name == name })
 }
 
 // helpSubject lists the commands of a subject, with a button for each.
@@ -115,7 +102,7 @@ func (v *visit) helpOn(c command) {
 	}
 	m.Buttons = [][]Button{{
 		v.button(games.Say("bot.help.do", games.Args{"Name": c.name}), "/"+c.name, games.Plain),
-		v.button(games.Say("bot.button.back", nil), strings.TrimSpace("/help "+cmp.Or(c.subject, "")), games.Primary),
+		v.button(games.Say("bot.button.back", nil), strings.TrimSpace("/help "+c.subject), games.Primary),
 	}}
 }
 

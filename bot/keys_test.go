@@ -22,8 +22,8 @@ var spelled = []struct {
 	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button."},
 	{regexp.MustCompile(`command\{name: "([a-z]+)"`), "bot.command."},
 	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`), "bot.help.often."},
-	{regexp.MustCompile(`subjects = \[\.\.\.\]string\{(.*)\}`), "bot.help.more."},
-	{regexp.MustCompile(`subjects = \[\.\.\.\]string\{(.*)\}`), "bot.help.subject."},
+	{regexp.MustCompile(`\t(?:to|of)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.more."},
+	{regexp.MustCompile(`\t(?:to|of)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.subject."},
 	{regexp.MustCompile(`command\{name: "([a-z]+)"`), "bot.called."},
 }
 
