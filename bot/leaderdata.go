@@ -187,7 +187,7 @@ func (b *Bot) counts(s sight, one store.Standing, variants map[string]string) (b
 		return false, nil // a game that is not installed any more counts nowhere
 	}
 	if s.scope.house != 0 {
-		rules, err := rulesOf(one)
+		rules, err := spelledRules(one.Rules)
 		return one.Game == s.scope.game.Name() && games.PlayAlike(rules, s.scope.rules.Rules), err
 	}
 	if s.scope.variant == "" {
@@ -204,15 +204,14 @@ func (b *Bot) counts(s sight, one store.Standing, variants map[string]string) (b
 
 // variantOf is the variant that a standing's rules are, "" for nobody's.
 func variantOf(g games.Game, one store.Standing) (string, error) {
-	rules, err := rulesOf(one)
+	rules, err := spelledRules(one.Rules)
 	return games.VariantOf(g, rules), err
 }
 
-// rulesOf are the rules that a standing is of.
-func rulesOf(one store.Standing) (games.Rules, error) {
-	var rules games.Rules
-	if err := json.Unmarshal([]byte(one.Rules), &rules); err != nil {
-		return nil, fmt.Errorf("rules of a standing: %w", err)
+// spelledRules reads rules as the store spells them.
+func spelledRules(spelled string) (rules games.Rules, err error) {
+	if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
+		return nil, fmt.Errorf("rules of a result: %w", err)
 	}
 	return rules, nil
 }

@@ -164,7 +164,7 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 	var row []Button
 	for _, by := range rankings {
 		to := l
-		to.by, to.unit = by, ""
+		to.by, to.unit = by, v.unitFor(by)
 		if !v.bot.ranks(by, l.of) {
 			to.of = "" // it goes with other games than the present one
 		}
@@ -177,9 +177,6 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 				row = append(row, v.lensButton(v.rankingLabel(by, unit), to))
 			}
 			continue
-		}
-		if by.code == 'p' {
-			to.unit = unitTag(v.unit())
 		}
 		row = append(row, v.lensButton(games.Say(by.short, nil), to))
 	}
@@ -286,7 +283,7 @@ func (v *visit) playedRules() ([]store.HouseRules, error) {
 	}
 	played := map[string]bool{} // by game and version
 	for _, one := range standings {
-		rules, err := rulesOf(one)
+		rules, err := spelledRules(one.Rules)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -155,9 +154,9 @@ func (v *visit) rulesOf(s scoring) (games.Line, error) {
 	if err != nil {
 		return games.Say("bot.text", games.Args{"Text": s.game}), nil // not installed any more
 	}
-	var rules games.Rules
-	if err := json.Unmarshal([]byte(s.rules), &rules); err != nil {
-		return games.Line{}, fmt.Errorf("rules of a result: %w", err)
+	rules, err := spelledRules(s.rules)
+	if err != nil {
+		return games.Line{}, err
 	}
 	return games.Say("bot.picture.game", games.Args{"Game": v.bot.gameLabel(g), "Rules": v.bot.rulesLabel(g, rules)}), nil
 }

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -159,9 +158,9 @@ func (b *Bot) shutByChance(game, spelled string) (float64, bool, error) {
 	}
 	var a answer
 	if c, ok := g.(chanced); ok {
-		var rules games.Rules
-		if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
-			return 0, false, fmt.Errorf("rules of a result: %w", err)
+		rules, err := spelledRules(spelled)
+		if err != nil {
+			return 0, false, err
 		}
 		a.p, a.known = c.ShutByChance(rules)
 	}
