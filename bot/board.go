@@ -24,6 +24,7 @@ type scribe struct {
 	g     games.Game
 	lang  string
 	names []string
+	host  store.Player       // who has opened the table
 	paper bool               // the game has a sheet
 	kept  []store.HouseRules // of the chat, in a lobby
 	m     Message
@@ -44,7 +45,7 @@ func (b *Bot) board(tx *store.Tx, t store.Table) (Message, error) {
 		return Message{}, err
 	}
 	lang := b.sharedLanguage(chat, opener)
-	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang)}
+	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: opener}
 	s.m = Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {
 	case store.Lobby:

@@ -137,10 +137,7 @@ func (b *Bot) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, 
 			list = append(list, sayValue(o, value))
 		}
 	}
-	if len(list) == 1 {
-		return list[0], nil
-	}
-	return games.Say("bot.rules-list", games.Args{"Rules": list}), nil
+	return rulesList(list), nil
 }
 
 // versionLabel names house rules with their version.

@@ -89,6 +89,11 @@ func (b *Bot) rulesLabel(g games.Game, rules games.Rules) games.Line {
 			list = append(list, games.Say("bot.option-value", games.Args{"Option": b.optionLabel(g, o), "Value": sayValue(o, value)}))
 		}
 	}
+	return rulesList(list)
+}
+
+// rulesList says some rules, one after the other.
+func rulesList(list games.List) games.Line {
 	if len(list) == 1 {
 		return list[0]
 	}

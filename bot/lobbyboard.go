@@ -96,11 +96,7 @@ func (s *scribe) opener() string {
 	if i := seatOf(s.t, User(s.t.Opener)); i >= 0 {
 		return s.names[i]
 	}
-	p, err := s.tx.Player(s.t.Opener)
-	if err != nil {
-		return s.say("bot.somebody", nil)
-	}
-	return s.bot.shownName(p.Name, s.lang)
+	return s.bot.shownName(s.host.Name, s.lang)
 }
 
 // pages draws the buttons of the page that the lobby is on.

@@ -179,10 +179,7 @@ func (v *visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 		return err
 	}
 	t.State = store.Over
-	if err := v.enter(*t, g, rows); err != nil {
-		return err
-	}
-	return nil
+	return v.enter(*t, g, rows)
 }
 
 // handOver gives the box to who has won a pool. Of several who share it, the

@@ -107,7 +107,11 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
-	p, _, err := b.renderPuzzle(ctx, id)
+	var p store.Puzzle
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		p, err = tx.Puzzle(id)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -206,9 +206,6 @@ func (v *visit) playHouse(table int64) error {
 	if err != nil || !t.Waits {
 		return err
 	}
-	if v.chat, err = v.tx.Chat(t.Chat); err != nil {
-		return fmt.Errorf("chat: %w", err)
-	}
 	g, m, err := v.bot.match(t)
 	if err != nil {
 		return err

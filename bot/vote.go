@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"strings"
-
 	"knobel/games"
 	"knobel/store"
 )
@@ -144,5 +142,5 @@ func (s *scribe) refunds() {
 	if s.t.BoxIn > 0 {
 		said += " " + s.say("bot.end-box", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
 	}
-	s.m.Lines = append(s.m.Lines, strings.TrimSpace(said))
+	s.m.Lines = append(s.m.Lines, said)
 }
