@@ -29,13 +29,8 @@ func (h *house) reviewed(table int64) bot.Message {
 	s.until(h.t, "a board with its review", func([]string) bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for _, m := range s.shown {
-			if holds(m) {
-				board = m
-				return true
-			}
-		}
-		return false
+		board = s.boards[table]
+		return holds(board)
 	})
 	return board
 }

@@ -18,6 +18,7 @@ type stage struct {
 	changed chan struct{} // closed and replaced whenever something happens
 	done    []string      // "post P1 head", "edit …", "retire …"
 	shown   map[bot.Ref]bot.Message
+	boards  map[int64]bot.Message // the newest of each table
 	refs    int
 
 	ready func(ctx context.Context, place bot.Place) error
@@ -26,7 +27,7 @@ type stage struct {
 }
 
 func newStage() *stage {
-	return &stage{changed: make(chan struct{}), shown: map[bot.Ref]bot.Message{}}
+	return &stage{changed: make(chan struct{}), shown: map[bot.Ref]bot.Message{}, boards: map[int64]bot.Message{}}
 }
 
 func (s *stage) Name() string { return "test" }
@@ -67,14 +68,14 @@ func (s *stage) Post(_ context.Context, place bot.Place, m bot.Message) (bot.Ref
 	s.mu.Lock()
 	s.refs++
 	ref := bot.Ref(fmt.Sprint("test:m", s.refs))
-	s.shown[ref] = m
+	s.shown[ref], s.boards[m.Table] = m, m
 	s.mu.Unlock()
 	return ref, s.note("post", place, ref)
 }
 
 func (s *stage) Edit(_ context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
 	s.mu.Lock()
-	s.shown[ref] = m
+	s.shown[ref], s.boards[m.Table] = m, m
 	s.mu.Unlock()
 	return s.note("edit", place, ref)
 }
