@@ -11,14 +11,8 @@ import (
 // A press that is refused brings the board of a lost place back, and its clock
 // with it: nobody waits for the sweep.
 func TestARefusedPressSetsTheClockGoing(t *testing.T) {
-	h := newHouse(t)
-	s := newSquare(h)
-	s.stop = h.onStage(s)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/coin 10 turn=1m")
-	ben.sends("1:1:0:!join")
-	anna.sends("1:1:0:!start")
-	s.drawn(anna)
+	h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
+	anna, ben := people[0], people[1]
 	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
 		lost, err := tx.Table(1)
 		if err != nil {

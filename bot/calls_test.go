@@ -1,141 +1,16 @@
 package bot_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/standin"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
-
-// square is a stage on which people can be called.
-type square struct {
-	*stage
-	mu    sync.Mutex
-	calls map[bot.Ref]bot.Summons // that stand
-	said  []string                // all, as they were said
-	fault error                   // of the next call
-	stop  func()                  // ends the run
-	clock *standin.Clock          // of the house
-
-	// waits, where it is not nil, keeps calls waiting for the budget: it is told
-	// when one begins to wait.
-	waits chan struct{}
-}
-
-func newSquare(h *house) *square {
-	return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}, clock: h.clock}
-}
-
-// Ready keeps calls waiting for as long as anybody waits for them.
-func (s *square) Ready(ctx context.Context, _ bot.Place, need bot.Need) error {
-	if need != bot.ToCall || s.waits == nil {
-		return ctx.Err()
-	}
-	s.waits <- struct{}{}
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-func (s *square) Call(_ context.Context, place bot.Place, call bot.Summons) (bot.Ref, error) {
-	s.mu.Lock()
-	ref := bot.Ref(fmt.Sprint("test:c", len(s.said)+1))
-	err := s.fault
-	s.fault = nil
-	if err == nil {
-		s.calls[ref] = call
-		s.said = append(s.said, call.Before+call.Name+call.After)
-	}
-	s.mu.Unlock()
-	if err != nil {
-		_ = s.note("call failed", place, "")
-		return "", err
-	}
-	return ref, s.note("call", place, ref)
-}
-
-func (s *square) Dismiss(_ context.Context, place bot.Place, ref bot.Ref) error {
-	s.mu.Lock()
-	delete(s.calls, ref)
-	s.mu.Unlock()
-	return s.note("dismiss", place, ref)
-}
-
-// standing are the calls that stand, and whether there were so many in all.
-func (s *square) standing() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []string
-	for _, c := range s.calls {
-		all = append(all, c.Before+c.Name+c.After)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// wantCalls waits until exactly these calls stand, and so many were made. The
-// clock may have moved while the loop set its alarm: it goes on for some seconds.
-func (s *square) wantCalls(t *testing.T, made int, standing ...string) {
-	t.Helper()
-	seconds := 60
-	s.until(t, fmt.Sprintf("%d calls, standing %q", made, standing), func([]string) bool {
-		now := s.standing()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if len(s.said) == made && slices.Equal(now, standing) {
-			return true
-		}
-		if seconds--; seconds > 0 && len(s.said) < made {
-			s.clock.Advance(time.Second)
-		}
-		return false
-	})
-}
-
-// lookedAt waits until every call that is due by now has been looked at: it is
-// put off, or will not be sent.
-func (h *house) lookedAt(s *square) {
-	h.t.Helper()
-	s.until(h.t, "no call is due", func([]string) bool {
-		due := 1
-		err := h.store.View(context.Background(), func(tx *store.Tx) error {
-			calls, err := tx.DueCalls(h.time().UnixMilli(), 9)
-			due = len(calls)
-			return err
-		})
-		return err == nil && due == 0
-	})
-}
-
-// drawn waits until the board of a place shows its table as it is.
-func (s *square) drawn(p *person) {
-	p.t.Helper()
-	s.until(p.t, "the board is drawn", func([]string) bool {
-		t := p.table()
-		return t.Drawn == t.Version && t.Board != ""
-	})
-}
-
-// begun is a table of coin that has begun: Anna, Ben and Clara throw in turn.
-func begun(t *testing.T) (*house, *square, []*person) {
-	h := newHouse(t)
-	s := newSquare(h)
-	s.stop = h.onStage(s)
-	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
-	people[0].writes("/coin 10")
-	people[1].sends("1:1:0:!join")
-	people[2].sends("1:1:0:!join")
-	people[0].sends("1:1:0:!start")
-	s.drawn(people[0])
-	return h, s, people
-}
 
 const (
 	callsAnna  = "Anna, it is your turn: Coin."
@@ -144,7 +19,7 @@ const (
 )
 
 func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
-	h, s, people := begun(t)
+	h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 	h.wait(44 * time.Second)
 	h.lookedAt(s)
 	s.wantCalls(t, 0)
@@ -173,11 +48,8 @@ func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
 func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	s := newSquare(h)
-	h.onStage(s)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/wuerfelpoker")
-	ben.sends("1:1:0:!join")
-	anna.sends("1:1:0:!start")
+	people := h.begin(s, "/wuerfelpoker", "Anna", "Ben")
+	anna, ben := people[0], people[1]
 	anna.sends("1:1:0:throw")
 	s.drawn(anna)
 	h.wait(100 * time.Second)
@@ -216,7 +88,7 @@ func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
 }
 
 func TestNobodyIsCalledWhoDoesNotWantIt(t *testing.T) {
-	h, s, people := begun(t)
+	h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 	h.wait(45 * time.Second)
 	s.wantCalls(t, 1, callsAnna)
 	off := s.calls["test:c1"].Off.Press
@@ -253,14 +125,8 @@ A call is one short message that mentions you: it comes when your turn has waite
 
 // Where a turn may take a minute, half of it is left to whoever is called.
 func TestCallsComeInTime(t *testing.T) {
-	h := newHouse(t)
-	s := newSquare(h)
-	s.stop = h.onStage(s)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/coin 10 turn=1m")
-	ben.sends("1:1:0:!join")
-	anna.sends("1:1:0:!start")
-	s.drawn(anna)
+	h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
+	anna := people[0]
 	h.wait(29 * time.Second)
 	h.lookedAt(s)
 	s.wantCalls(t, 0)
@@ -276,14 +142,8 @@ func TestCallsComeInTime(t *testing.T) {
 
 // A table that only waits reminds by a call of its own.
 func TestReminderIsACall(t *testing.T) {
-	h := newHouse(t)
-	s := newSquare(h)
-	s.stop = h.onStage(s)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/coin 10 turn=10m absent=wait")
-	ben.sends("1:1:0:!join")
-	anna.sends("1:1:0:!start")
-	s.drawn(anna)
+	h, s, people := begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
+	anna := people[0]
 	h.wait(time.Minute)
 	s.wantCalls(t, 1, callsAnna)
 	s.until(t, "she is reminded", func([]string) bool { // in steps: a long one would be a bot that was away
@@ -299,7 +159,7 @@ func TestReminderIsACall(t *testing.T) {
 
 // The night is for sleeping: who is to move then is called in the morning.
 func TestNobodyIsCalledInQuietHours(t *testing.T) {
-	h, s, people := begun(t) // at 22:13 by the clock of the chat
+	h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara") // at 22:13 by the clock of the chat
 	people[0].admin = true
 	people[0].writes("/settings quiet=22-7")
 	h.wait(time.Hour)
@@ -329,7 +189,7 @@ func TestNobodyIsCalledToPractice(t *testing.T) {
 // What stands in a chat is taken away after a restart, and nothing is sent
 // twice; what was about to be sent when the process died is not sent again.
 func TestCallsSurviveARestart(t *testing.T) {
-	h, s, people := begun(t)
+	h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 	h.wait(45 * time.Second)
 	s.wantCalls(t, 1, callsAnna)
 	for range 2 {
@@ -361,7 +221,7 @@ func TestCallsSurviveARestart(t *testing.T) {
 
 // A call that the platform puts off is sent later, unless its turn has passed.
 func TestCallsArePutOff(t *testing.T) {
-	h, s, people := begun(t)
+	h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 	s.mu.Lock()
 	s.fault = bot.Later{After: 30 * time.Second}
 	s.mu.Unlock()
@@ -390,12 +250,8 @@ func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
 	h := newHouse(t)
 	s := newSquare(h)
 	s.waits = make(chan struct{})
-	s.stop = h.onStage(s)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/coin 10")
-	ben.sends("1:1:0:!join")
-	anna.sends("1:1:0:!start")
-	s.drawn(anna)
+	people := h.begin(s, "/coin 10", "Anna", "Ben")
+	anna, ben := people[0], people[1]
 	h.wait(45 * time.Second)
 	<-s.waits
 	anna.sends("1:1:0:throw")

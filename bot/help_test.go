@@ -30,8 +30,8 @@ func linesOf(m bot.Message) int {
 	return lines
 }
 
-// helper opens a house with the real games.
-func helper(t *testing.T) (*house, *person) {
+// withRealGames opens a house with the real games.
+func withRealGames(t *testing.T) (*house, *person) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	return h, h.person("Anna")
 }
@@ -48,7 +48,7 @@ func (p *person) asks(line string) bot.Message {
 }
 
 func TestHelpFitsOneScreen(t *testing.T) {
-	_, anna := helper(t)
+	_, anna := withRealGames(t)
 	for _, lang := range []string{"en", "de"} {
 		anna.locale = lang
 		if m := anna.asks("/help"); linesOf(m) > screenLines || utf8.RuneCountInString(show(m)) > 900 {
@@ -63,7 +63,7 @@ func TestHelpFitsOneScreen(t *testing.T) {
 // Every command stands on one page of /help, with a button that explains it,
 // and every button of every page answers.
 func TestHelpListsEveryCommandOnce(t *testing.T) {
-	h, anna := helper(t)
+	h, anna := withRealGames(t)
 	listed := map[string]int{}
 	for _, c := range h.bot.Commands() {
 		if c.Subject == "" {
@@ -96,7 +96,7 @@ func TestHelpListsEveryCommandOnce(t *testing.T) {
 }
 
 func TestHelpExplainsOneCommand(t *testing.T) {
-	h, anna := helper(t)
+	h, anna := withRealGames(t)
 	for _, lang := range []string{"en", "de"} {
 		anna.locale = lang
 		for _, c := range h.bot.Commands() {
@@ -121,7 +121,7 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 
 // People call commands what they are called in their language.
 func TestCommandsAreCalledInEveryLanguage(t *testing.T) {
-	h, anna := helper(t)
+	h, anna := withRealGames(t)
 	by := map[string]string{}
 	for _, c := range h.bot.Commands() {
 		for _, name := range append(slices.Clone(c.Aliases), c.Name) {
