@@ -47,7 +47,14 @@ Shut the Box · Friday-night (407a6f89): tiles: 1 to 10, ties: roll-off and hint
 		t.Errorf("%+v", table)
 	}
 
-	// The next version: tables and records keep theirs.
+	nextHouseRules(t, h, anna, mod)
+	houseRulesOfAnotherGame(t, anna, mod)
+	h.sound()
+}
+
+// The next version: tables and records keep theirs.
+func nextHouseRules(t *testing.T, h *house, anna, mod *person) {
+	t.Helper()
 	ben := h.person("Ben")
 	ben.sends("1:1:0:!join")
 	anna.sends("1:1:0:!start")
@@ -73,8 +80,11 @@ Shut the Box · Friday-night (407a6f89): tiles: 1 to 10, ties: roll-off and hint
 	if small := anna.board().Small; !strings.Contains(small, "Friday-night (407a6f89)") {
 		t.Errorf("the rematch is by %s", small)
 	}
+}
 
-	// Of another game, by its own option; and dropped.
+// Of another game, by its own option; and dropped.
+func houseRulesOfAnotherGame(t *testing.T, anna, mod *person) {
+	t.Helper()
 	anna.place = "test:1/3"
 	for _, line := range []string{"/wuerfelpoker house=friday-night", "/shutbox golf house=Friday-night"} {
 		if r := anna.writes(line); !r.Refused {
@@ -98,7 +108,6 @@ Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed
 	if m := mod.writes("/rules Friday-night").Private; m == nil || len(m.Lines) == 0 || m.Head != "Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed" {
 		t.Errorf("in words: %+v", m)
 	}
-	h.sound()
 }
 
 func TestNamesOfHouseRules(t *testing.T) {

@@ -39,14 +39,7 @@ Ended now, everybody gets 10 chips back.
 	told(t, clara.presses("End it (2 of 3)"), "To end it: 2 of 3 votes.") // one has one vote
 	told(t, clara.writes("/abandon"), "")
 	h.restart()
-
-	// Others playing on changes nothing; whoever plays on oneself takes the vote back.
-	anna.presses("🎲 Throw")
-	if m := anna.board(); !strings.Contains(m.Head, "Ben and Clara, 2 of 3 votes.") {
-		t.Errorf("after a throw: %s", m.Head)
-	}
-	told(t, ben.presses("Play on"), "You would play on.")
-	h.restart()
+	votesComeAndGo(t, h, anna, ben)
 	old := clara.button("End it (1 of 3)").Press
 	clara.presses("Play on")
 	if m := anna.board(); strings.Contains(show(m), "votes") || strings.Contains(show(m), "Ended now") {
@@ -71,6 +64,17 @@ House +10 back
 	if m := anna.board(); strings.Contains(show(m), "votes") {
 		t.Errorf("votes in the rematch:\n%s", show(m))
 	}
+}
+
+// Others playing on changes nothing; whoever plays on oneself takes the vote back.
+func votesComeAndGo(t *testing.T, h *house, anna, ben *person) {
+	t.Helper()
+	anna.presses("🎲 Throw")
+	if m := anna.board(); !strings.Contains(m.Head, "Ben and Clara, 2 of 3 votes.") {
+		t.Errorf("after a throw: %s", m.Head)
+	}
+	told(t, ben.presses("Play on"), "You would play on.")
+	h.restart()
 }
 
 func TestWhoeverPlaysOnTakesTheVoteBack(t *testing.T) {
