@@ -29,6 +29,8 @@ func TestPressesReadByIndex(t *testing.T) {
 		nextCall,
 		lastMoveOf,
 		lastOfOthers,
+		lastIsAuto,
+		activeTables,
 		idleTables,
 		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,

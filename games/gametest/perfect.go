@@ -67,12 +67,15 @@ func expect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 }
 
 func near(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
 	for s := range a {
 		if math.Abs(a[s]-b[s]) > solvedApart*max(1, math.Abs(a[s])) {
 			return false
 		}
 	}
-	return len(a) == len(b)
+	return true
 }
 
 // follow plays a move with all dice that may fall and returns what the seats
