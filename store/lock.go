@@ -17,7 +17,12 @@ type lock struct{ file *os.File }
 
 // acquire takes the lock of a database or says who is in the way.
 func acquire(database string) (*lock, error) {
-	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		belong(file)
+	} else if errors.Is(err, fs.ErrExist) {
+		file, err = os.OpenFile(database+".lock", os.O_RDWR, 0)
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, closed(database)
 	}

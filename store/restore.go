@@ -77,6 +77,7 @@ func (r *Restoring) part() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	belong(part)
 	return part.Name(), part.Close()
 }
 
