@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -387,19 +384,4 @@ func (c *company) reads(read func(*store.Tx) error) {
 	if err := c.store.View(context.Background(), read); err != nil {
 		c.Fatal(err)
 	}
-}
-
-// holds says whether a text stands in the file of the database or in its log.
-func (c *company) holds(text string) bool {
-	c.Helper()
-	for _, name := range []string{c.kept, c.kept + "-wal"} {
-		raw, err := os.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.Fatal(err)
-		}
-		if bytes.Contains(raw, []byte(text)) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -258,4 +261,19 @@ func (c *company) finish() {
 		}
 	}
 	c.until("the game is over", func() bool { return c.carried(":!rematch") != "" })
+}
+
+// holds says whether a text stands in the file of the database or in its log.
+func (c *company) holds(text string) bool {
+	c.Helper()
+	for _, name := range []string{c.kept, c.kept + "-wal"} {
+		raw, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.Fatal(err)
+		}
+		if bytes.Contains(raw, []byte(text)) {
+			return true
+		}
+	}
+	return false
 }
