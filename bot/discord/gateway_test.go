@@ -108,7 +108,10 @@ func TestConnectionIsRefused(t *testing.T) {
 	t.Parallel()
 	for code, why := range hopeless {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
-			s := quietly(t, discordtest.Options{})
+			t.Parallel()
+			times := unhurried
+			times.patience = 20 * time.Second // the refusal is not to be missed
+			s := rehearse(t, discordtest.Options{Within: time.Minute}, &script{handle: says(bot.Reply{Toast: "Noted."}), times: times})
 			s.server.Open(discordtest.Opening{Close: code})
 			s.server.Drop()
 			s.logs(why)
