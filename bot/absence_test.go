@@ -68,6 +68,18 @@ func (c *clocked) auto() int {
 	return n
 }
 
+// results are what the seats of a table have won and lost.
+func (c *clocked) results(table int64) (rows []store.Result) {
+	c.t.Helper()
+	if err := c.store.View(c.t.Context(), func(tx *store.Tx) (err error) {
+		rows, err = tx.Results(table)
+		return err
+	}); err != nil {
+		c.t.Fatal(err)
+	}
+	return rows
+}
+
 // toMove is the seat whose turn it is.
 func (c *clocked) toMove() int {
 	return c.people[0].board().Accent
@@ -240,13 +252,7 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 			if table.Seats[0].Absence != store.Out || table.Seats[2].Absence == store.Out {
 				t.Fatalf("seats %+v", table.Seats)
 			}
-			var rows []store.Result
-			if err := h.store.View(t.Context(), func(tx *store.Tx) (err error) {
-				rows, err = tx.Results(table.ID)
-				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			rows := c.results(table.ID)
 			if rows[0].Pool != -10 || rows[0].Place == 1 || rows[0].Pool+rows[1].Pool+rows[2].Pool != -table.BoxOut {
 				t.Errorf("seed %d: %+v", seed, rows)
 			}

@@ -85,13 +85,7 @@ func TestOutIsOut(t *testing.T) {
 		}
 		c.people = c.people[1:]
 		c.verified()
-		var rows []store.Result
-		if err := c.store.View(t.Context(), func(tx *store.Tx) (err error) {
-			rows, err = tx.Results(table.ID)
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		rows := c.results(table.ID)
 		if rows[0].Pool != -10 || rows[0].Place != 3 {
 			t.Errorf("%+v", rows)
 		}
