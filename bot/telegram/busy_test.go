@@ -155,7 +155,7 @@ func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
 	}
 	before := len(b.server.Calls("editMessageText"))
 	b.presses(b.topics[0], "", anna, ben)
-	b.soon("both wait", func() bool { return b.waiting() == 2 })
+	b.soon("both are in the queue", func() bool { return b.tele.budget.of(b.forum.ID()).waiting() == 2 })
 	b.pass("both are drawn", func() bool { return len(b.server.Calls("editMessageText")) >= before+2 })
 	var heads []string
 	for _, call := range b.server.Calls("editMessageText")[before:] {
