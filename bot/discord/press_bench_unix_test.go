@@ -5,8 +5,6 @@ package discord
 import (
 	"context"
 	"log/slog"
-	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/standin"
 )
 
 // echo is a core that answers every press with the same board, and remembers
@@ -85,33 +84,14 @@ func (p *pressed) opens() (board string) {
 // presses lets her press so often, each time once she has her answer, and
 // returns the processor time and the bytes that stay allocated.
 func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
-	before, used := heap(), processor(p.B)
-	for range n {
-		a, err := p.hall.Press(p.anna, board, "1:1:0:shut 9+2").Answer(p.ctx)
-		if err != nil || a.Type != 7 {
-			p.Fatalf("answer %d: %v", a.Type, err)
+	return standin.Spent(p.B, func() {
+		for range n {
+			a, err := p.hall.Press(p.anna, board, "1:1:0:shut 9+2").Answer(p.ctx)
+			if err != nil || a.Type != 7 {
+				p.Fatalf("answer %d: %v", a.Type, err)
+			}
 		}
-	}
-	cpu = processor(p.B) - used
-	return cpu, heap() - before
-}
-
-// heap is what is allocated and in use.
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC() // what finalizers held goes with the second
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// processor is the processor time that this process has used.
-func processor(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	})
 }
 
 // bare is a bot of the library alone that answers with the same board.

@@ -6,15 +6,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -98,40 +97,21 @@ func (p *pressed) options() Options {
 func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	late, stop := context.WithTimeout(p.Context(), 10*time.Minute)
 	defer stop()
-	before, used := heap(), processor(p.B)
-	for range n {
-		query := p.group.PressData(anna, p.board, "1:1:0:shut 9+2")
-		p.edits++
-		err := p.server.Wait(late, func() bool {
-			q, _ := p.server.Query(query)
-			m, _ := p.group.Message(p.board)
-			return len(q.Answers) == 1 && m.Edits == p.edits
-		})
-		if err != nil {
-			p.Fatal(err)
+	return standin.Spent(p.B, func() {
+		for range n {
+			query := p.group.PressData(anna, p.board, "1:1:0:shut 9+2")
+			p.edits++
+			err := p.server.Wait(late, func() bool {
+				q, _ := p.server.Query(query)
+				m, _ := p.group.Message(p.board)
+				return len(q.Answers) == 1 && m.Edits == p.edits
+			})
+			if err != nil {
+				p.Fatal(err)
+			}
+			p.server.Drop(query)
 		}
-		p.server.Drop(query)
-	}
-	cpu = processor(p.B) - used
-	return cpu, heap() - before
-}
-
-// heap is what is allocated and in use.
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC() // what finalizers held goes with the second
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
-// processor is the processor time that this process has used.
-func processor(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	})
 }
 
 // bare is a bot of the library alone that makes the same two requests at every
