@@ -2,6 +2,8 @@ package bot
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -182,6 +184,18 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 	v.begun = slices.Contains(m.Turn(), games.Seat(mine))
 	v.toast("bot.away.back", nil)
 	return v.carryOn(t, g, m)
+}
+
+// aloneAt carries out a step at each of some tables, in a transaction of its own:
+// one table's fault, of which what says what it was about, keeps no other from it.
+func (b *Bot) aloneAt(ctx context.Context, tables []int64, what string, step func(v *visit, table int64) error) error {
+	var faults []error
+	for _, id := range tables {
+		if err := b.alone(ctx, func(v *visit) error { return step(v, id) }); err != nil {
+			faults = append(faults, fmt.Errorf("%s %d: %w", what, id, err))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // alone carries out a step that no event has asked for, in a transaction, and

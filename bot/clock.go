@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -107,11 +106,11 @@ func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Durati
 // when the next one is, 0: none. One table's fault keeps no other from its end.
 func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
-	var faults []error
 	for {
+		var fault error
 		now, slept := w.slept()
 		if slept {
-			faults = append(faults, w.giveGrace(ctx, now))
+			fault = w.giveGrace(ctx, now)
 		}
 		var due []int64
 		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
@@ -122,14 +121,10 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 			return err
 		})
 		if err != nil {
-			return 0, errors.Join(append(faults, err)...)
+			return 0, errors.Join(fault, err)
 		}
-		for _, id := range due {
-			if err := b.alone(ctx, func(v *visit) error { return v.runOut(id, now.UnixMilli()) }); err != nil {
-				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
-			}
-		}
-		if fault := errors.Join(faults...); len(due) == 0 || fault != nil || ctx.Err() != nil {
+		ended := b.aloneAt(ctx, due, "table", func(v *visit, id int64) error { return v.runOut(id, now.UnixMilli()) })
+		if fault = errors.Join(fault, ended); len(due) == 0 || fault != nil || ctx.Err() != nil {
 			return next, fault
 		}
 	}
@@ -140,7 +135,6 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 	b := w.bot
 	w.idle = now.Add(idleGrace)
-	var faults []error
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
 	for {
 		var due []int64
@@ -149,15 +143,10 @@ func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 			return err
 		})
 		if err != nil {
-			return errors.Join(append(faults, err)...)
+			return err
 		}
-		for _, id := range due {
-			if err := b.alone(ctx, func(v *visit) error { return v.spare(id) }); err != nil {
-				faults = append(faults, fmt.Errorf("grace for table %d: %w", id, err))
-			}
-		}
-		if len(due) == 0 || len(faults) > 0 || ctx.Err() != nil {
-			return errors.Join(faults...)
+		if err = b.aloneAt(ctx, due, "grace for table", (*visit).spare); len(due) == 0 || err != nil || ctx.Err() != nil {
+			return err
 		}
 		if now, slept := w.slept(); slept {
 			until = now.Add(grace)

@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"knobel/store"
@@ -38,15 +37,11 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		for _, id := range idle {
-			last = id
-			if err := b.alone(ctx, func(v *visit) error { return v.idleFor(id) }); err != nil {
-				faults = append(faults, fmt.Errorf("idle table %d: %w", id, err))
-			}
-		}
+		faults = append(faults, b.aloneAt(ctx, idle, "idle table", (*visit).idleFor))
 		if len(idle) < idleAtOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
+		last = idle[len(idle)-1]
 	}
 }
 

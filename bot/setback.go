@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -22,13 +21,7 @@ func (b *Bot) shortenTurns(ctx context.Context) error {
 		running, err = tx.Due(math.MaxInt64, mostShortened)
 		return err
 	})
-	faults := []error{err}
-	for _, id := range running {
-		if err := b.alone(ctx, func(v *visit) error { return v.shorten(id) }); err != nil {
-			faults = append(faults, fmt.Errorf("table %d after the clock was set back: %w", id, err))
-		}
-	}
-	return errors.Join(faults...)
+	return errors.Join(err, b.aloneAt(ctx, running, "after the clock was set back: table", (*visit).shorten))
 }
 
 // shorten gives the present turn of a table no more time than a new one has.
