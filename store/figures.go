@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
+	"strconv"
 )
 
 // Figures is how much there is to do, and how large the database is.
@@ -90,7 +90,15 @@ func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figu
 // settingProbe is where Probe writes.
 const settingProbe = "probe"
 
-// Probe writes and commits something, to see whether that can be done.
+// Probe writes and commits something, to see whether that can be done. It is
+// something new each time: what stands there already SQLite does not write again.
 func (s *Store) Probe(ctx context.Context) error {
-	return s.Update(ctx, func(tx *Tx) error { return tx.SaveSetting(settingProbe, fmt.Sprint(time.Now().UnixMilli())) })
+	return s.Update(ctx, func(tx *Tx) error {
+		last, err := tx.Setting(settingProbe)
+		if err != nil {
+			return err
+		}
+		n, _ := strconv.ParseInt(last, 10, 64) // begins anew at whatever else stands there
+		return tx.SaveSetting(settingProbe, strconv.FormatInt(n+1, 10))
+	})
 }

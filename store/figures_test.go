@@ -65,7 +65,8 @@ func TestCommitsAreCounted(t *testing.T) {
 	}
 }
 
-// A disk that takes nothing more is noticed, and so is that it does again.
+// A disk that takes nothing more is noticed, and so is that it does again:
+// even where the clock has not moved since the last look.
 func TestAProbeNoticesAFullDisk(t *testing.T) {
 	full := false
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})
