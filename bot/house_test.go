@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +24,7 @@ import (
 	"knobel/games/record"
 	"knobel/store"
 	"knobel/store/seal"
+	"knobel/store/storetest"
 )
 
 // house is a bot on a real database, with a clock of its own.
@@ -50,7 +50,7 @@ type house struct {
 func newHouse(t testing.TB, more ...games.Game) *house {
 	alikeEveryTime(t)
 	h := &house{
-		t: t, file: filepath.Join(t.TempDir(), "knobel.db"), games: append([]games.Game{coin.Game{}}, more...),
+		t: t, file: storetest.Empty(t), games: append([]games.Game{coin.Game{}}, more...),
 		log: &logbook{}, clock: standin.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
 	}
 	h.open()

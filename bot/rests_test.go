@@ -2,11 +2,11 @@ package bot
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // slow is a clock by which whatever somebody does takes a second.
@@ -22,7 +22,7 @@ func (s *slow) After(time.Duration) <-chan time.Time { return nil }
 // Everybody waits while the file is written anew, so that it rests afterwards,
 // however many have themselves forgotten.
 func TestTheFileRestsBetweenSweeps(t *testing.T) {
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	st, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // drowsy is a clock that stands still until the machine falls asleep, right
@@ -36,7 +36,7 @@ func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
 // watched is a bot of which nothing runs but its watch.
 func watched(t *testing.T, clock Clock) *Bot {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	st, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,18 +2,18 @@ package store_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // Whatever row holds a person in any column stands in what they are told,
 // whole: of tables that are there now, and those that will be.
 func TestAPersonIsToldAll(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "knobel.db")
+	file := storetest.Empty(t)
 	if err := reopen(t, file).Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestAPersonIsToldAll(t *testing.T) {
 }
 
 func TestWhatIsToldIsReadable(t *testing.T) {
-	s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), aKey(t))
+	s := sealed(t, storetest.Empty(t), aKey(t))
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {

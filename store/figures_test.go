@@ -3,7 +3,6 @@ package store_test
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"knobel/store"
@@ -68,9 +67,9 @@ func TestCommitsAreCounted(t *testing.T) {
 // A disk that takes nothing more is noticed, and so is that it does again:
 // even where the clock has not moved since the last look.
 func TestAProbeNoticesAFullDisk(t *testing.T) {
-	full := false
+	full, file := false, storetest.Empty(t)
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	s, err := store.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,12 @@ package store_test
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // A person of whom nothing may be left, unlike anything else in a file.
@@ -62,7 +62,7 @@ func onePersonEach(t *testing.T, file string) (tables []string) {
 // Whatever table there is, and will be: nobody who was forgotten stands in it,
 // nor in a byte of the file, and no row is missing.
 func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "knobel.db")
+	file := storetest.Empty(t)
 	if err := reopen(t, file).Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 func TestForgettingKeepsTheBooks(t *testing.T) {
 	for what, key := range map[string]store.Sealer{"sealed": aKey(t), "open": nil} {
 		t.Run(what, func(t *testing.T) {
-			s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), key)
+			s := sealed(t, storetest.Empty(t), key)
 			over := finished(t, s, "test:place")
 			playing := started(t, s, "test:place")
 			var told int64

@@ -3,13 +3,13 @@ package store_test
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 func pool(table int64) string { return fmt.Sprintf("pool:%d", table) }
@@ -154,7 +154,7 @@ func TestBoxesAreHeldAndFilled(t *testing.T) {
 // Whatever is posted, in whichever transactions, the books add up to zero and
 // every balance is the sum of what was taken.
 func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
-	s := reopen(t, filepath.Join(t.TempDir(), "knobel.db"))
+	s := reopen(t, storetest.Empty(t))
 	balances := map[[3]string]int64{}
 	rapid.Check(t, func(r *rapid.T) {
 		p := store.Posting{

@@ -10,6 +10,7 @@ import (
 
 	"knobel/store"
 	"knobel/store/seal"
+	"knobel/store/storetest"
 )
 
 // keyOf is a key made of 16 hexadecimal digits.
@@ -57,7 +58,7 @@ func bytesOf(t testing.TB, file string) []byte {
 var telling = []string{"Anna", "anna", "test:ben", "Ben <b>", "test:chat", "test:place", "clara"}
 
 func TestASealedDatabaseTellsNobody(t *testing.T) {
-	s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), aKey(t))
+	s := sealed(t, storetest.Empty(t), aKey(t))
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {

@@ -3,17 +3,17 @@ package store_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // fresh opens a new database in a file that ends with the test.
 func fresh(t testing.TB) *store.Store {
 	t.Helper()
-	return reopen(t, filepath.Join(t.TempDir(), "knobel.db"))
+	return reopen(t, storetest.Empty(t))
 }
 
 // reopen opens the database in a file until the test ends.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // stage is a bot on a Discord of its own, with a database in a file.
@@ -119,7 +119,7 @@ func openIn(t *testing.T, o discordtest.Options, said *words.Words) *stage {
 	t.Cleanup(cancel)
 	s.ctx = ctx
 	var err error
-	if s.store, err = store.Open(ctx, filepath.Join(t.TempDir(), "knobel.db"), store.SealedBy(theKey(t))); err != nil {
+	if s.store, err = store.Open(ctx, storetest.Empty(t), store.SealedBy(theKey(t))); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

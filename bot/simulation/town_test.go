@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,7 +70,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	cryptotest.SetGlobalRandom(t, seed)
 	w := &town{
 		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)), trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
-		file: filepath.Join(t.TempDir(), "knobel.db"), pressed: map[string]bool{}, again: map[int64]bool{},
+		file: storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // evening is a whole house on Telegram: a database, the bot, this adapter, the
@@ -80,7 +80,7 @@ func newEveningIn(t *testing.T, said *words.Words) *evening {
 // unopened is an evening by some clock, whose house is still to be opened.
 func unopened(t *testing.T, said *words.Words, clock *standin.Clock) *evening {
 	t.Helper()
-	e := &evening{t: t, said: said, clock: clock, file: filepath.Join(t.TempDir(), "knobel.db"), log: &journal{}}
+	e := &evening{t: t, said: said, clock: clock, file: storetest.Empty(t), log: &journal{}}
 	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
 	e.group = e.server.Group("Friends")
 	t.Cleanup(func() {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"knobel/bot/words"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/store/storetest"
 )
 
 // timeLeft is the part of a board that counts.
@@ -38,7 +38,7 @@ func absentAndBack(t *testing.T, tab *tab) {
 		t.Fatal(err)
 	}
 	clock := standin.NewClockAt(time.Now(), false)
-	url, _ := openAt(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0", said, clock)
+	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, clock)
 	twoBegin(tab, url, "/shutbox 10 turn=1m match=rounds:9")
 
 	tab.until(`Boolean(` + timeLeft + `) && ` + rested)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/store/storetest"
 )
 
 // A game in a language that is only files, and longer than the real ones:
@@ -18,7 +18,7 @@ func anotherLanguage(t *testing.T, tab *tab) {
 	said := wordstest.Speak(t, shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
 	page, game := said.Below(wordstest.Code, "web"), said.Below(wordstest.Code, "shutbox")
 	button := said.Below(wordstest.Code, "bot.button")
-	url, _ := openIn(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0", said)
+	url, _ := openIn(t, storetest.Empty(t), "127.0.0.1:0", said)
 	tab.do(chromedp.Navigate(url))
 	ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+wordstest.Code+`"}'}).then((r) => r.ok)`)
 	tab.do(chromedp.Navigate(url))

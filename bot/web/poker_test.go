@@ -3,11 +3,12 @@ package web
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"knobel/store/storetest"
 )
 
 // Parts of the page while Würfelpoker is played.
@@ -96,7 +97,7 @@ func seen(t *testing.T, tab *tab, name string) {
 // Two people at one screen play Würfelpoker to the end by what they see, and
 // settle up.
 func pokerPlayed(t *testing.T, tab *tab) {
-	url, _ := open(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0")
+	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
 	twoBegin(tab, url, "/wuerfelpoker point=2")
 	for round := range 15 {
 		if round == 9 {

@@ -1,8 +1,9 @@
 package web
 
 import (
-	"path/filepath"
 	"testing"
+
+	"knobel/store/storetest"
 )
 
 // holding finds the last visible button whose text holds this.
@@ -13,7 +14,7 @@ func holding(text string) string {
 // Two at one screen: a choice is taken back, one of them would end the table, the
 // other too; both sit down again.
 func endedByVote(t *testing.T, tab *tab) {
-	url, _ := open(t, filepath.Join(t.TempDir(), "knobel.db"), "127.0.0.1:0")
+	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
 	twoBegin(tab, url, "/shutbox 10 tiles=2-12 one-die=never")
 
 	tab.until(`Boolean(` + labelled("Throw") + `) && ` + rested)

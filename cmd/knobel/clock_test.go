@@ -2,12 +2,12 @@ package main
 
 import (
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"knobel/bot"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // jumping is a clock that somebody keeps setting: by days, by years, back
@@ -33,7 +33,7 @@ func (j *jumping) After(time.Duration) <-chan time.Time { return nil }
 
 // Games are played to their ends and books add up whatever the clock says.
 func TestAClockThatJumps(t *testing.T) {
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	st, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"knobel/games"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // commandLine is the whole command line, where nothing is configured.
@@ -145,7 +146,7 @@ func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 // Both READMEs speak of every command of a chat and of all its settings, and of
 // none that is not there.
 func TestChatCommandsAreWrittenDown(t *testing.T) {
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	st, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}

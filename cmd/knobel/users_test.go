@@ -18,6 +18,7 @@ import (
 
 	"knobel/bot"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // What people ask of a bot like this one, a row for each wish, as they would
@@ -61,7 +62,7 @@ func TestUsers(t *testing.T) {
 			for _, w := range wishes {
 				t.Run(fmt.Sprintf("%d %s", w.row, w.name), func(t *testing.T) {
 					t.Parallel()
-					c := &company{T: t, kept: filepath.Join(t.TempDir(), "knobel.db"), clock: &leap{}}
+					c := &company{T: t, kept: storetest.Empty(t), clock: &leap{}}
 					c.venue = platform.open(t, c)
 					c.begin()
 					t.Cleanup(func() { c.end() })

@@ -1,0 +1,56 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"knobel/store"
+)
+
+// Empty returns a file in a folder of the test's own that holds a database of
+// the newest schema in which nothing is stored, as store.Open makes one: to be
+// opened with a key or without, without the time that it takes to make it.
+func Empty(tb testing.TB) string {
+	tb.Helper()
+	content, err := empty()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	file := filepath.Join(tb.TempDir(), "knobel.db")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return file
+}
+
+// empty is made once: every test of a process is given a copy.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "storetest-*")
+	if err != nil {
+		return nil, fmt.Errorf("an empty database: %w", err)
+	}
+	file := filepath.Join(folder, "knobel.db")
+	content, err := made(file)
+	if err := errors.Join(err, os.RemoveAll(folder)); err != nil {
+		return nil, fmt.Errorf("an empty database: %w", err)
+	}
+	return content, nil
+})
+
+// made is what is in a new database's file once it is closed, with which its
+// log goes into it.
+func made(file string) ([]byte, error) {
+	s, err := store.Open(context.Background(), file)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+}
