@@ -26,6 +26,15 @@ func Serve(ctx context.Context, addr string, h http.Handler, listening func(url 
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
+	if listening != nil {
+		listening(pageURL(l.Addr()))
+	}
+	return serveOn(ctx, l, h)
+}
+
+// serveOn answers those who come to a listener. Whoever dawdles is cut off: a
+// connection is not theirs for long.
+func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
@@ -36,18 +45,15 @@ func Serve(ctx context.Context, addr string, h http.Handler, listening func(url 
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()
-	if listening != nil {
-		listening(pageURL(l.Addr()))
-	}
 	select {
 	case err := <-ended:
-		return fmt.Errorf("serve %s: %w", addr, err)
+		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := srv.Shutdown(late); err != nil {
-		return errors.Join(fmt.Errorf("close %s: %w", addr, err), srv.Close())
+		return errors.Join(fmt.Errorf("close %s: %w", l.Addr(), err), srv.Close())
 	}
 	return nil
 }
