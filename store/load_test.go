@@ -16,13 +16,16 @@ func TestTogetherIsFaster(t *testing.T) {
 	s := fresh(t)
 	const tables = 32
 	press := presses(t, s, tables)
-	s.Alone(true)
-	alone := storetest.Load(t, tables, 2*tables, press)
-	s.Alone(false)
-	together := storetest.Load(t, tables, 8*tables, press)
-	t.Logf("alone %.0f a second, %v; together %.0f, %v", alone.Rate, alone.P99, together.Rate, together.P99)
-	if together.Rate < 2*alone.Rate {
-		t.Errorf("together %.0f presses a second, alone %.0f", together.Rate, alone.Rate)
+	var alone, together float64
+	for range 4 { // in turns, so that both see the same weather
+		s.Alone(true)
+		alone += storetest.Load(t, tables, tables/2, press).Rate / 4
+		s.Alone(false)
+		together += storetest.Load(t, tables, 2*tables, press).Rate / 4
+	}
+	t.Logf("alone %.0f a second, together %.0f", alone, together)
+	if together < 2*alone {
+		t.Errorf("together %.0f presses a second, alone %.0f", together, alone)
 	}
 }
 
