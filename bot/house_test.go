@@ -23,7 +23,6 @@ import (
 	"knobel/games/gametest/coin"
 	"knobel/games/record"
 	"knobel/store"
-	"knobel/store/seal"
 	"knobel/store/storetest"
 )
 
@@ -75,20 +74,10 @@ func alikeEveryTime(t testing.TB) {
 	}
 }
 
-// key is the key of every house, so that nothing is stored past it.
-func key(t testing.TB) store.Sealer {
-	t.Helper()
-	k, err := seal.Parse([]byte(strings.Repeat("0123456789abcdef", 8)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
 func (h *house) open() {
 	h.t.Helper()
 	var err error
-	if h.store, err = store.Open(context.Background(), h.file, store.SealedBy(key(h.t))); err != nil {
+	if h.store, err = store.Open(context.Background(), h.file, store.SealedBy(storetest.Key(h.t))); err != nil {
 		h.t.Fatal(err)
 	}
 	var systems []fs.FS
@@ -239,7 +228,7 @@ func (h *house) boardOf(table int64) bot.Message {
 	err := h.bot.Draw(context.Background(), table, false, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) {
 		drawn = m
 		if ref == "" {
-			ref = "test:board"
+			ref = bot.Ref(fmt.Sprint("test:board ", table))
 		}
 		return ref, nil
 	})

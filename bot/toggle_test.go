@@ -76,7 +76,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	ended := make(chan struct{})
 	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s}) }()
 	defer func() { cancel(); <-ended }()
-	s.wantDone(t, "edit test:board")
+	s.wantDone(t, "edit test:board 1")
 	for i := range 40 {
 		r := anna.sends(fmt.Sprint("1:1:1:!pick ", i%4))
 		if r.Toast == "" || r.Board != 1 {
@@ -88,14 +88,14 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	}
 	anna.sends("1:1:1:!pick 0")
 	anna.sends("1:1:1:!play")
-	s.wantDone(t, "edit test:board", "edit test:board")
-	if m := s.message("test:board"); !strings.HasPrefix(m.Head, "Anna kept 1 and threw ") || !m.Dice[0].Kept || m.Dice[1].Kept {
+	s.wantDone(t, "edit test:board 1", "edit test:board 1")
+	if m := s.message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1 and threw ") || !m.Dice[0].Kept || m.Dice[1].Kept {
 		t.Errorf("the board says %q with %+v", m.Head, m.Dice)
 	}
 	anna.sends("1:1:2:!pick 2")
 	anna.sends("1:1:2:!show write")
-	s.wantDone(t, "edit test:board", "edit test:board", "edit test:board")
-	if m := s.message("test:board"); !m.Dice[2].Kept {
+	s.wantDone(t, "edit test:board 1", "edit test:board 1", "edit test:board 1")
+	if m := s.message("test:board 1"); !m.Dice[2].Kept {
 		t.Errorf("the toggle is not shown: %+v", m.Dice)
 	}
 }
@@ -117,9 +117,9 @@ func TestTogglesDuringADrawing(t *testing.T) {
 	<-drawing
 	anna.sends("1:1:1:!pick 0")
 	close(toggled)
-	s.wantDone(t, "edit test:board")
+	s.wantDone(t, "edit test:board 1")
 	anna.sends("1:1:1:!show write")
-	s.wantDone(t, "edit test:board", "edit test:board")
+	s.wantDone(t, "edit test:board 1", "edit test:board 1")
 }
 
 // Elsewhere a toggle is drawn at once, by the loops or with the answer.
@@ -127,9 +127,9 @@ func TestTogglesAreDrawnAtOnce(t *testing.T) {
 	house, anna := thrown(t)
 	s := newStage()
 	house.onStage(s)
-	s.wantDone(t, "edit test:board")
+	s.wantDone(t, "edit test:board 1")
 	anna.sends("1:1:1:!pick 0")
-	s.wantDone(t, "edit test:board", "edit test:board")
+	s.wantDone(t, "edit test:board 1", "edit test:board 1")
 
 	ev := anna.event()
 	ev.Press, ev.Carries = "1:1:1:!pick 1", true

@@ -9,19 +9,7 @@ import (
 	"testing"
 
 	"knobel/bot/discord/discordtest"
-	"knobel/store"
-	"knobel/store/seal"
 )
-
-// theKey is the key of every stage's database.
-func theKey(t testing.TB) store.Sealer {
-	t.Helper()
-	key, err := seal.Parse([]byte(strings.Repeat("0123456789abcdef", 8)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
 
 // A game on a server: nothing on the disk tells who was there, and what is
 // stored of somebody comes to them alone, as a file.

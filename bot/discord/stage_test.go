@@ -119,7 +119,7 @@ func openIn(t *testing.T, o discordtest.Options, said *words.Words) *stage {
 	t.Cleanup(cancel)
 	s.ctx = ctx
 	var err error
-	if s.store, err = store.Open(ctx, storetest.Empty(t), store.SealedBy(theKey(t))); err != nil {
+	if s.store, err = store.Open(ctx, storetest.Empty(t), store.SealedBy(storetest.Key(t))); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -107,7 +107,7 @@ func unopened(t *testing.T, said *words.Words, clock *standin.Clock) *evening {
 func (e *evening) open() {
 	e.t.Helper()
 	var err error
-	if e.store, err = store.Open(context.Background(), e.file, store.SealedBy(theKey(e.t))); err != nil {
+	if e.store, err = store.Open(context.Background(), e.file, store.SealedBy(storetest.Key(e.t))); err != nil {
 		e.t.Fatal(err)
 	}
 	all := []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}

@@ -13,18 +13,8 @@ import (
 
 	"knobel/bot/telegram/telegramtest"
 	"knobel/store"
-	"knobel/store/seal"
+	"knobel/store/storetest"
 )
-
-// theKey is the key of every evening's database.
-func theKey(t testing.TB) store.Sealer {
-	t.Helper()
-	key, err := seal.Parse([]byte(strings.Repeat("0123456789abcdef", 8)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
 
 // People unlike anything else in a file.
 var (
@@ -110,7 +100,7 @@ func TestPrivacy(t *testing.T) {
 	e.says(e.group.PressData(wilhelmine, page.ID, yes), "You are forgotten. What is left is called gone 1. Farewell.")
 	e.reads("gone 1 ") // on the board
 	e.stop()
-	if _, err := store.Rekey(context.Background(), e.file, theKey(t), nil); err != nil {
+	if _, err := store.Rekey(context.Background(), e.file, storetest.Key(t), nil); err != nil {
 		t.Fatal(err)
 	}
 	if found := grep(t, []string{e.file, e.file + "-wal"}, "Wilhelmine", "Zwetschge", fmt.Sprint(wilhelmine.ID)); len(found) > 0 {

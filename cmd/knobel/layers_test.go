@@ -22,7 +22,7 @@ var layers = []struct {
 	{"knobel/migrations", []string{"*"}},
 	{"knobel/store", []string{"knobel/migrations", "*"}},
 	{"knobel/store/seal", []string{"*"}},
-	{"knobel/store/storetest", []string{"knobel/store", "*"}},
+	{"knobel/store/storetest", []string{"knobel/store", "knobel/store/seal", "*"}},
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
 	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},

@@ -21,15 +21,29 @@ import (
 	"knobel/bot"
 )
 
-// build builds the program as it is shipped.
+// build is the program as it is shipped, in a file that lasts as long as the tests do.
 func build(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "knobel")
-	if out, err := exec.Command("go", "build", "-o", file, "knobel/cmd/knobel").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	file, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return file
 }
+
+// built builds the program once, beside the one of the scripts, whose folder is
+// taken away when all tests have ended.
+var built = sync.OnceValues(func() (string, error) {
+	scripts, err := exec.LookPath("knobel")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(filepath.Dir(scripts), "built", "knobel")
+	if out, err := exec.Command("go", "build", "-o", file, "knobel/cmd/knobel").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return file, nil
+})
 
 // freePort returns an address on loopback that nothing listens on.
 func freePort(t *testing.T) string {

@@ -1,4 +1,5 @@
-// Package storetest stands between databases and the disk in tests: it makes
+// Package storetest gives tests their databases, new ones with the newest schema
+// and a key to seal them, and stands between databases and the disk: it makes
 // flushes slow, fails them, stops in the middle of them, and counts them. A
 // program that does not import it has no trace of it.
 package storetest
