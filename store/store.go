@@ -131,6 +131,9 @@ func (s *Store) File() string { return s.file }
 // commit: each sees what those before it have done, is rolled back alone, also
 // when it panics, and returns after the commit. Where that fails, Update
 // returns its error for all of them. Update must not be called inside Update.
+//
+// A change that had to wait runs in another goroutine. Its panic comes through
+// in the caller's, as an error with the stack where it was met.
 func (s *Store) Update(ctx context.Context, change func(*Tx) error) error {
 	if s.writing == nil {
 		return ErrReadOnly

@@ -5,39 +5,28 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
-const (
-	// mostTogether is how many changes share a commit at most, so that the
-	// first of them does not wait for ever.
-	mostTogether = 512
-	// linger is how long a commit waits for one more change when there were
-	// several the last time: those who were answered then may be back at once.
-	linger = 100 * time.Microsecond
-	// mostLooks bounds that by the number of looks, for who has a clock that
-	// stands still while somebody works; a real one is always done before.
-	mostLooks = 1 << 13
-)
+// mostTogether is how many changes share a commit at most, so that the first of
+// them does not wait for ever.
+const mostTogether = 512
 
 var errClosed = errors.New("the database is closed")
 
-// writer is the writing connection, and how changes share it. Changes run one
-// at a time, each in its own caller's goroutine, in the order in which they
-// came. While others wait for their turn, a change that is done leaves the
-// transaction open to them; whoever is the last to find nobody waiting commits
-// it for all of them. So under load one flush of the disk is for many changes,
-// and a change that is alone commits at once.
+// writer is the writing connection, and how changes share it. While others wait
+// for their turn, a change that is done leaves the transaction open to them;
+// where nobody waits any longer, it is committed for all of them. So under load
+// one flush of the disk is for many changes, and a change that is alone commits
+// at once.
 //
 // The first change of a transaction is rolled back with it, the others to a
 // savepoint of their own: what fails harms nobody else. But what a later change
 // has read may be the work of an earlier one, so that nobody, not even one
 // whose change was refused, has an answer before the commit.
 type writer struct {
+	line
 	to   driver.Connector
 	key  Sealer
 	most int // how many changes share a commit at most
@@ -45,11 +34,6 @@ type writer struct {
 	// trouble is told when changes cannot be made any more, and when they can; nil:
 	// nobody is.
 	trouble func(err error, lasted time.Duration)
-
-	mu      sync.Mutex
-	taken   bool            // somebody has the turn
-	closed  bool            // nobody else gets in line
-	waiting []chan struct{} // who gets the turn next; a token is the turn
 
 	counted committed
 
@@ -63,92 +47,65 @@ type writer struct {
 
 // batch is the changes that share a commit.
 type batch struct {
-	size int
-	over chan struct{} // closed after the commit
-	err  error         // of the commit, once it is over
+	size   int    // of those that stand
+	shared []*job // who waits for the commit
+	over   bool   // it was made, or never will be
+	err    error  // why not
 }
 
 // update runs a change in a transaction and returns when it is committed, or
 // rolled back.
 func (w *writer) update(ctx context.Context, s *Store, change func(*Tx) error) error {
-	if err := w.wait(ctx); err != nil {
-		return err
-	}
-	shared, err := w.run(ctx, s, change)
-	if shared == nil {
-		return err
-	}
-	<-shared.over
-	if shared.err != nil {
-		return shared.err
-	}
-	return err
-}
-
-// wait waits for the turn, or for the end of ctx.
-func (w *writer) wait(ctx context.Context) error {
-	w.mu.Lock()
-	if w.closed {
-		w.mu.Unlock()
-		return errClosed
-	}
-	if !w.taken {
-		w.taken = true
-		w.mu.Unlock()
-		return nil
-	}
-	turn := make(chan struct{}, 1)
-	w.waiting = append(w.waiting, turn)
-	w.mu.Unlock()
-	select {
-	case <-turn:
-		return nil
-	case <-ctx.Done():
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if i := slices.Index(w.waiting, turn); i >= 0 {
-		w.waiting = slices.Delete(w.waiting, i, i+1)
-		return ctx.Err()
-	}
-	return nil // it has got the turn just now: run passes it on
-}
-
-// run runs a change whose turn it is and passes the turn on, whatever becomes of
-// the change: it may panic, or end its goroutine. It returns the commit that
-// the change waits for, nil where it touched nothing that is to be committed.
-func (w *writer) run(ctx context.Context, s *Store, change func(*Tx) error) (shared *batch, err error) {
-	defer w.pass()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := w.begin(); err != nil {
-		return nil, err
-	}
-	stands := false
-	defer func() { shared = w.end(stands) }()
-	tx := &Tx{ctx: context.Background(), store: s, conn: w.conn, writes: true}
-	if err := change(tx); err != nil {
-		return nil, err
-	}
-	if err := tx.sound(); err != nil {
-		return nil, err
-	}
-	stands = true
-	return nil, nil
+	return w.through(ctx, false, func(j *job) { j.err = w.run(j, s, change) })
 }
 
 // alone runs what needs a database in which no transaction is open, while no
 // change runs.
 func (w *writer) alone(ctx context.Context, run func() error) error {
-	if err := w.wait(ctx); err != nil {
+	return w.through(ctx, false, func(j *job) {
+		if w.open != nil {
+			w.commit()
+		}
+		j.err = run()
+	})
+}
+
+// close closes the connection after everything that is in line.
+func (w *writer) close() error {
+	err := w.through(context.Background(), true, func(j *job) {
+		if w.open != nil {
+			w.commit()
+		}
+		if w.conn != nil {
+			j.err = w.conn.close()
+		}
+	})
+	if err == errClosed {
+		return nil
+	}
+	return err
+}
+
+// run runs a change. Whatever becomes of it, also where it panics or ends its
+// goroutine, it is part of a transaction afterwards or rolled back.
+func (w *writer) run(j *job, s *Store, change func(*Tx) error) error {
+	if err := j.ctx.Err(); err != nil {
 		return err
 	}
-	defer w.pass()
-	if w.open != nil {
-		w.commit()
+	if err := w.begin(); err != nil {
+		return err
 	}
-	return run()
+	stands := false
+	defer func() { j.with = w.end(stands) }()
+	tx := &Tx{ctx: context.Background(), store: s, conn: w.conn, writes: true}
+	if err := change(tx); err != nil {
+		return err
+	}
+	if err := tx.sound(); err != nil {
+		return err
+	}
+	stands = true
+	return nil
 }
 
 // begin begins a transaction, or the part of one that can be rolled back alone.
@@ -172,7 +129,7 @@ func (w *writer) begin() error {
 	if err := w.do("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	w.open = &batch{over: make(chan struct{})}
+	w.open = &batch{}
 	return nil
 }
 
@@ -215,69 +172,29 @@ func (w *writer) do(statement string) error {
 	_ = w.conn.close()
 	w.conn = nil
 	if w.open != nil {
-		w.open.err = err
-		close(w.open.over)
-		w.open = nil
+		w.over(err)
 	}
 	return err
 }
 
-// pass gives the turn to the next change, in the same transaction where there
-// is one and it has room, or else after its commit.
-func (w *writer) pass() {
-	if w.open != nil {
-		if w.open.size < w.most && w.another() {
-			return
-		}
-		w.commit()
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.taken = w.next()
-}
-
-// next gives the turn to whoever has waited longest, if anybody waits. The
-// caller holds the lock.
-func (w *writer) next() bool {
-	if len(w.waiting) == 0 {
-		return false
-	}
-	w.waiting[0] <- struct{}{}
-	w.waiting = w.waiting[1:]
-	return true
-}
-
-// another gives the turn to a change that waits or, where the last commit was
-// for more changes than this one is for so far, comes within a moment.
-func (w *writer) another() bool {
-	until := time.Time{}
-	for look := 0; ; look++ {
-		w.mu.Lock()
-		given := w.next()
-		w.mu.Unlock()
-		if given || w.last <= 1 || w.open.size >= w.last {
-			return given
-		}
-		if now := time.Now(); until.IsZero() {
-			until = now.Add(linger)
-		} else if now.After(until) || look > mostLooks {
-			return false
-		}
-		// A timer would sleep far longer than this.
-		runtime.Gosched()
+// over ends the open transaction and tells all who wait for it.
+func (w *writer) over(err error) {
+	b := w.open
+	w.open, b.over, b.err = nil, true, err
+	for _, j := range b.shared {
+		j.hear(err)
 	}
 }
 
 // commit commits the open transaction and tells all who wait for it.
 func (w *writer) commit() {
-	shared := w.open
-	w.last = shared.size
+	size := w.open.size
+	w.last = size
 	began := time.Now()
 	err := w.do("COMMIT")
-	w.counted.commit(shared.size, time.Since(began), err == nil)
+	w.counted.commit(size, time.Since(began), err == nil)
 	if err == nil {
-		w.open = nil
-		close(shared.over)
+		w.over(nil)
 		w.succeeds()
 	}
 }
@@ -303,28 +220,4 @@ func (w *writer) succeeds() {
 	if w.trouble != nil {
 		w.trouble(nil, lasted)
 	}
-}
-
-// close closes the connection after every change that is in line.
-func (w *writer) close() error {
-	w.mu.Lock()
-	if w.closed {
-		w.mu.Unlock()
-		return nil
-	}
-	w.closed = true
-	turn := make(chan struct{}, 1)
-	w.waiting = append(w.waiting, turn)
-	if !w.taken {
-		w.taken = w.next()
-	}
-	w.mu.Unlock()
-	<-turn
-	if w.open != nil {
-		w.commit()
-	}
-	if w.conn == nil {
-		return nil
-	}
-	return w.conn.close()
 }
