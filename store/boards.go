@@ -35,9 +35,17 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 // Drawn remembers which version of a table its board shows and in which
 // message. A smaller version than the one remembered changes nothing.
 func (tx *Tx) Drawn(table, version int64, ref string) error {
-	_, err := tx.exec(`UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2`, table, version, sealedID(ref))
+	t, known := tx.atHand(table)
+	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2`,
+		table, version, sealedID(ref))
 	if err != nil {
 		return fmt.Errorf("remember board of table %d: %w", table, err)
+	}
+	if known {
+		if changed > 0 {
+			t.Drawn, t.Board = version, ref
+		}
+		tx.lay(t)
 	}
 	return nil
 }

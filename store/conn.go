@@ -19,6 +19,7 @@ type connection struct {
 	key      Sealer // nil: nothing is sealed
 	prepared map[string]*statement
 	args     []driver.NamedValue // of the statement that runs
+	desk     desk                // of the one that writes
 }
 
 // statement is a prepared statement with room for a row.
@@ -26,6 +27,7 @@ type statement struct {
 	raw     runner
 	row     []driver.Value
 	columns []string // nil: it has returned none yet
+	changes bool     // it changes tables that may be at hand
 }
 
 // runner is a prepared statement of the driver.
@@ -66,7 +68,7 @@ func (c *connection) statement(query string) (*statement, error) {
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("the driver's statements are %T", raw), raw.Close())
 	}
-	s := &statement{raw: runs}
+	s := &statement{raw: runs, changes: changesTables.MatchString(query)}
 	c.prepared[query] = s
 	return s, nil
 }

@@ -84,7 +84,6 @@ func (tx *Tx) Forget(player string) (left string, err error) {
 	if err != nil {
 		return wrap(err)
 	}
-	tx.tables = nil // as they were
 	return left, nil
 }
 

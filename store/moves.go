@@ -61,7 +61,7 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 			return wrap(err)
 		}
 	}
-	err := tx.run(`
+	_, err := tx.execAt(table, `
 		UPDATE tables SET ended = $2, evening = $3,
 			season = (SELECT s.id FROM seasons s WHERE s.chat = tables.chat ORDER BY s.started DESC, s.id DESC LIMIT 1)
 		WHERE id = $1`, table, at, int64(evening))

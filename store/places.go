@@ -36,7 +36,7 @@ func (tx *Tx) ActivePlaces() ([]Stood, error) {
 // MoveTable brings a table to another place of its chat, where it has no board
 // yet and lags until it has. The place must have no table that is not over.
 func (tx *Tx) MoveTable(id int64, place string) error {
-	moved, err := tx.exec(`
+	moved, err := tx.execAt(id, `
 		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE WHERE id = $1`, id, sealedID(place))
 	if err == nil && moved == 0 {
 		err = ErrNotFound

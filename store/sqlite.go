@@ -36,6 +36,9 @@ var (
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)"}, forCleaning...)
 )
 
+// elsewhere is another number whenever other connections have written.
+const elsewhere = `PRAGMA data_version`
+
 // connector says how to open connections to an existing file.
 func connector(file string, pragmas []string) (driver.Connector, error) {
 	return connectorFor(file, "rw", pragmas)

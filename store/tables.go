@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 )
 
 const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
@@ -44,16 +43,20 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	if err != nil {
 		return wrap(err)
 	}
-	if err := tx.saveSeats(t); err != nil {
+	if err := tx.saveSeats(t, nil); err != nil {
 		return wrap(err)
 	}
-	tx.remember(t)
+	t.Bare, t.Ended, t.Evening, t.Season = false, 0, 0, 0
+	tx.lay(t)
 	tx.settleLater(t)
 	return t.ID, nil
 }
 
 // Table returns a table with its seats, or ErrNotFound.
 func (tx *Tx) Table(id int64) (Table, error) {
+	if t, ok := tx.atHand(id); ok && tx.failed == nil {
+		return t.copied(), nil
+	}
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE id = $1`, id)
 	if err != nil {
 		return Table{}, fmt.Errorf("read table %d: %w", id, err)
@@ -82,8 +85,15 @@ func (tx *Tx) LastTableAt(place string) (Table, error) {
 // SaveTable stores a table and its seats as they now are. Chat, Place and
 // Opened stay as AddTable and Migrate have set them; a table that is elsewhere
 // by now is ErrNotFound.
-func (tx *Tx) SaveTable(t Table) error {
+func (tx *Tx) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
+	was, known := tx.atHand(t.ID)
+	stored := was.Seats
+	if !known {
+		if stored, err = tx.seats(t.ID); err != nil {
+			return wrap(err)
+		}
+	}
 	saved, err := tx.saveProgress(t)
 	if err == nil && saved == 0 {
 		err = ErrNotFound
@@ -91,20 +101,25 @@ func (tx *Tx) SaveTable(t Table) error {
 	if err != nil {
 		return wrap(err)
 	}
-	if err := tx.saveTerms(t); err != nil {
+	if !known || !sameTerms(was, t) {
+		if err := tx.saveTerms(t); err != nil {
+			return wrap(err)
+		}
+	}
+	if err := tx.saveSeats(t, stored); err != nil {
 		return wrap(err)
 	}
-	if err := tx.saveSeats(t); err != nil {
-		return wrap(err)
+	if known {
+		t.Opened, t.Bare, t.Ended, t.Evening, t.Season = was.Opened, was.Bare, was.Ended, was.Evening, was.Season
+		tx.lay(t)
 	}
-	tx.remember(t)
 	tx.settleLater(t)
 	return nil
 }
 
 // saveProgress stores what changes at every move.
 func (tx *Tx) saveProgress(t Table) (int64, error) {
-	return tx.exec(`
+	return tx.execAt(t.ID, `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16
@@ -113,13 +128,9 @@ func (tx *Tx) saveProgress(t Table) (int64, error) {
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned)
 }
 
-// saveTerms stores what hardly ever changes once a match goes on, unless it is
-// as it was read: writing it would look up what it refers to, and write the
-// indexes in which it stands.
+// saveTerms stores what hardly ever changes once a match goes on. Writing it
+// looks up what it refers to, and writes the indexes in which it stands.
 func (tx *Tx) saveTerms(t Table) error {
-	if was, ok := tx.remembered(t.ID); ok && sameTerms(was, t) {
-		return nil
-	}
 	rules, err := json.Marshal(t.Rules)
 	if err != nil {
 		return err
@@ -127,7 +138,7 @@ func (tx *Tx) saveTerms(t Table) error {
 	if err := tx.meetOpener(t); err != nil {
 		return err
 	}
-	_, err = tx.exec(`
+	_, err = tx.execAt(t.ID, `
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8, seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
 			patience = $15, absent = $16
@@ -144,29 +155,6 @@ func sameTerms(a, b Table) bool {
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.Patience == b.Patience && a.Absent == b.Absent
-}
-
-// remember remembers a table's terms and seats as the transaction has read or
-// saved them. Nothing but SaveTable writes them.
-func (tx *Tx) remember(t Table) {
-	t.Rules, t.Seed, t.Seats = maps.Clone(t.Rules), slices.Clone(t.Seed), slices.Clone(t.Seats)
-	for i := range tx.tables {
-		if tx.tables[i].ID == t.ID {
-			tx.tables[i] = t
-			return
-		}
-	}
-	tx.tables = append(tx.tables, t)
-}
-
-// remembered returns what remember has remembered of a table.
-func (tx *Tx) remembered(id int64) (Table, bool) {
-	for i := range tx.tables {
-		if tx.tables[i].ID == id {
-			return tx.tables[i], true
-		}
-	}
-	return Table{}, false
 }
 
 // table reads the one table of a query.
@@ -186,9 +174,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	if t.Seats, err = tx.seats(t.ID); err != nil {
 		return Table{}, err
 	}
-	if tx.writes {
-		tx.remember(t)
-	}
+	tx.lay(t)
 	return t, nil
 }
 
@@ -210,18 +196,8 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 }
 
 // saveSeats makes the stored seats of a table those of t. They hardly ever
-// change once a match goes on, so what is there is compared first.
-func (tx *Tx) saveSeats(t Table) (err error) {
-	was, known := tx.remembered(t.ID)
-	stored := was.Seats
-	if !known {
-		if stored, err = tx.seats(t.ID); err != nil {
-			return err
-		}
-	}
-	if slices.Equal(stored, t.Seats) {
-		return nil
-	}
+// change once a match goes on.
+func (tx *Tx) saveSeats(t Table, stored []Seat) error {
 	for i, s := range t.Seats {
 		if i < len(stored) && stored[i] == s {
 			continue
@@ -230,9 +206,10 @@ func (tx *Tx) saveSeats(t Table) (err error) {
 			return err
 		}
 	}
-	if len(stored) > len(t.Seats) {
-		_, err = tx.exec(`DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
+	if len(stored) <= len(t.Seats) {
+		return nil
 	}
+	_, err := tx.execAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 	return err
 }
 
@@ -242,7 +219,7 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 			return err
 		}
 	}
-	_, err := tx.exec(`
+	_, err := tx.execAt(table, `
 		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered, since)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,

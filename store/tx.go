@@ -13,7 +13,7 @@ type Tx struct {
 	conn  *connection
 
 	writes bool    // false: it is a view
-	tables []Table // as they have been read or saved
+	laid   []int64 // tables that it has laid on the desk
 
 	failed   error   // the first statement that failed: nothing is committed
 	finished []int64 // tables whose results are to be added to the totals at the end
@@ -36,6 +36,7 @@ func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	if tx.failed != nil {
 		return 0, tx.failed
 	}
+	tx.conn.clearFor(query)
 	changed, err := tx.conn.exec(tx.ctx, query, args...)
 	return changed, tx.fail(err)
 }
@@ -71,6 +72,7 @@ func (tx *Tx) rows(query string, args []any, each func(row []driver.Value) error
 	if tx.failed != nil {
 		return tx.failed
 	}
+	tx.conn.clearFor(query)
 	return tx.fail(tx.conn.rows(tx.ctx, query, args, each))
 }
 

@@ -95,9 +95,14 @@ func (w *writer) run(j *job, s *Store, change func(*Tx) error) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
-	stands := false
-	defer func() { j.with = w.end(stands) }()
 	tx := &Tx{ctx: context.Background(), store: s, conn: w.conn, writes: true}
+	stands := false
+	defer func() {
+		if !stands {
+			tx.undo()
+		}
+		j.with = w.end(stands)
+	}()
 	if err := change(tx); err != nil {
 		return err
 	}
@@ -124,11 +129,13 @@ func (w *writer) begin() error {
 			w.fails(err)
 			return err
 		}
+		conn.desk.tables = map[int64]Table{}
 		w.conn = conn
 	}
 	if err := w.do("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
+	w.conn.dust()
 	w.open = &batch{}
 	return nil
 }
