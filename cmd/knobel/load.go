@@ -252,11 +252,11 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 	var playing sync.WaitGroup
 	pace := time.Duration(float64(time.Second) / l.rate)
 	begin := time.Now()
-	n := 0
 	for _, a := range all {
-		for _, c := range a.chats() {
-			first := begin.Add(pace * time.Duration(n) / time.Duration(l.chats)) // spread over the first period
-			n++
+		chats := a.chats()
+		for i, c := range chats {
+			// Those of each platform are spread over the first period.
+			first := begin.Add(pace * time.Duration(i) / time.Duration(len(chats)))
 			playing.Go(func() {
 				mine := c.play(ctx, first, pace, begin.Add(l.long))
 				mu.Lock()
