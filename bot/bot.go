@@ -189,6 +189,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			return v.refusal(r), drawings, err
 		}
 		if err == nil {
+			v.hand()
 			err = v.read(ctx)
 			v.wake()
 		}

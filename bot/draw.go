@@ -46,8 +46,7 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 }
 
 // drawOnce renders a table under its lock, has it drawn, and remembers the
-// message. It returns the table as it stands afterwards, and whether it
-// has changed meanwhile.
+// message. It returns the table, and whether it has changed meanwhile.
 func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
@@ -55,9 +54,12 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 	}
 	defer unlock()
 	var m Message
+	t, known := b.carried.take(table)
 	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
-		if t, err = tx.Table(table); err != nil {
-			return err
+		if !known {
+			if t, err = tx.Table(table); err != nil {
+				return err
+			}
 		}
 		m, err = b.board(tx, t)
 		return err
@@ -71,12 +73,13 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 		return t, false, err
 	}
 	// What stands in the chat is remembered even when ctx ends now.
-	version := t.Version
+	b.carried.drew(table, t.Version)
+	drawn, newest := t.Version, t.Version
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
-		if err = tx.Drawn(table, version, string(ref)); err != nil {
+		if newest, err = tx.Drawn(table, drawn, string(ref)); err != nil || ref == old {
 			return err
 		}
-		if t, err = tx.Table(table); err != nil || ref == old {
+		if t, err = tx.Table(table); err != nil {
 			return err
 		}
 		t.Posted = b.now()
@@ -88,7 +91,7 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 	if old != "" && old != ref {
 		b.retire(ctx, Place(t.Place), old)
 	}
-	return t, t.Drawn < t.Version, nil
+	return t, drawn < newest, nil
 }
 
 // retire takes an old board away. One that stays does no harm: its buttons
@@ -202,41 +205,94 @@ const carryWithin = 10 * time.Second
 
 // carried are the boards that adapters are about to draw themselves.
 type carried struct {
-	clock Clock
-	mu    sync.Mutex
-	until map[int64][]time.Time
+	clock  Clock
+	mu     sync.Mutex
+	boards map[int64]*carry
+}
+
+// carry is a board that is held for adapters.
+type carry struct {
+	until []time.Time // one for each of them
+	// newest is the table as it was committed last by who carries it, nil where
+	// that is not known or was drawn: it need not be read again.
+	newest *store.Table
+	drawn  int64 // the newest version that was drawn meanwhile
 }
 
 func (c *carried) hold(table int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.until == nil {
-		c.until = map[int64][]time.Time{}
+	if c.boards == nil {
+		c.boards = map[int64]*carry{}
 	}
-	c.until[table] = append(c.until[table], c.clock.Now().Add(carryWithin))
+	held := c.boards[table]
+	if held == nil {
+		held = &carry{}
+		c.boards[table] = held
+	}
+	held.until = append(held.until, c.clock.Now().Add(carryWithin))
+}
+
+// stands notes how a table whose board is held stands, now that it is committed.
+func (c *carried) stands(t store.Table) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held := c.boards[t.ID]
+	if held != nil && held.drawn < t.Version && (held.newest == nil || held.newest.Version < t.Version) {
+		held.newest = &t
+	}
+}
+
+// take returns how a table stands whose board is about to be drawn; false: that
+// has to be read.
+func (c *carried) take(table int64) (t store.Table, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held := c.boards[table]
+	if held == nil || held.newest == nil {
+		return t, false
+	}
+	t, held.newest = *held.newest, nil
+	return t, true
+}
+
+// drew notes that a version was drawn: no older one is to be drawn over it.
+func (c *carried) drew(table, version int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held := c.boards[table]
+	if held == nil {
+		return
+	}
+	held.drawn = max(held.drawn, version)
+	if held.newest != nil && held.newest.Version <= held.drawn {
+		held.newest = nil
+	}
 }
 
 func (c *carried) release(table int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if held := c.until[table]; len(held) > 1 {
-		c.until[table] = held[1:]
+	if held := c.boards[table]; held != nil && len(held.until) > 1 {
+		held.until = held.until[1:]
 	} else {
-		delete(c.until, table)
+		delete(c.boards, table)
 	}
 }
 
 func (c *carried) held(table int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	held := c.until[table]
-	for len(held) > 0 && c.clock.Now().After(held[0]) {
-		held = held[1:]
-	}
-	if len(held) == 0 {
-		delete(c.until, table)
+	held := c.boards[table]
+	if held == nil {
 		return false
 	}
-	c.until[table] = held
+	for len(held.until) > 0 && c.clock.Now().After(held.until[0]) {
+		held.until = held.until[1:]
+	}
+	if len(held.until) == 0 {
+		delete(c.boards, table)
+		return false
+	}
 	return true
 }

@@ -294,6 +294,17 @@ func (v *visit) complete() {
 	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.held })
 }
 
+// hand gives whoever draws the held board the table as it is committed. Only a
+// match that goes on is whole without what the store alone writes.
+func (v *visit) hand() {
+	if v.held == 0 {
+		return
+	}
+	if t, ok := v.tx.Known(v.held); ok && t.State == store.Playing {
+		v.bot.carried.stands(t)
+	}
+}
+
 // wake has the loops look at what the event has left for them.
 func (v *visit) wake() {
 	if v.reviews {

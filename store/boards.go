@@ -33,19 +33,24 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 }
 
 // Drawn remembers which version of a table its board shows and in which
-// message. A smaller version than the one remembered changes nothing.
-func (tx *Tx) Drawn(table, version int64, ref string) error {
+// message, and returns the newest version of the table. A smaller version than
+// the one remembered changes nothing.
+func (tx *Tx) Drawn(table, version int64, ref string) (newest int64, err error) {
 	t, known := tx.atHand(table)
 	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2`,
 		table, version, sealedID(ref))
+	if err == nil && !known {
+		err = tx.get(`SELECT version FROM tables WHERE id = $1`, []any{table}, &newest)
+	}
 	if err != nil {
-		return fmt.Errorf("remember board of table %d: %w", table, err)
+		return 0, fmt.Errorf("remember board of table %d: %w", table, err)
 	}
-	if known {
-		if changed > 0 {
-			t.Drawn, t.Board = version, ref
-		}
-		tx.lay(t)
+	if !known {
+		return newest, nil
 	}
-	return nil
+	if changed > 0 {
+		t.Drawn, t.Board = version, ref
+	}
+	tx.lay(t)
+	return t.Version, nil
 }

@@ -26,8 +26,8 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 		"saved twice": func(tx *store.Tx, table store.Table) error {
 			return errors.Join(tx.SaveTable(next(table)), tx.SaveTable(table))
 		},
-		"drawn":           func(tx *store.Tx, table store.Table) error { return tx.Drawn(table.ID, table.Version, "test:new") },
-		"drawn too late":  func(tx *store.Tx, table store.Table) error { return tx.Drawn(table.ID, -1, "test:late") },
+		"drawn":           func(tx *store.Tx, table store.Table) error { return drawn(tx, table.ID, table.Version, "test:new") },
+		"drawn too late":  func(tx *store.Tx, table store.Table) error { return drawn(tx, table.ID, -1, "test:late") },
 		"moved":           func(tx *store.Tx, table store.Table) error { return tx.MoveTable(table.ID, "test:elsewhere") },
 		"lost":            func(tx *store.Tx, table store.Table) error { return tx.LosePlace(table.Chat, "") },
 		"finished":        func(tx *store.Tx, table store.Table) error { _, err := finish(tx, table); return err },

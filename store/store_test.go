@@ -31,6 +31,12 @@ func reopen(t testing.TB, file string) *store.Store {
 	return s
 }
 
+// drawn remembers a board, whatever the newest version is.
+func drawn(tx *store.Tx, table, version int64, ref string) error {
+	_, err := tx.Drawn(table, version, ref)
+	return err
+}
+
 // update runs change and wants it committed.
 func update(t testing.TB, s *store.Store, change func(*store.Tx) error) {
 	t.Helper()

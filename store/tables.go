@@ -157,6 +157,10 @@ func sameTerms(a, b Table) bool {
 		a.Patience == b.Patience && a.Absent == b.Absent
 }
 
+// Known returns a table as the transaction, which writes, knows it to be stored,
+// without reading it; false: it does not know. Nobody may change what it holds.
+func (tx *Tx) Known(id int64) (Table, bool) { return tx.atHand(id) }
+
 // table reads the one table of a query.
 func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var t Table

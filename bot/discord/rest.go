@@ -45,7 +45,7 @@ func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 func newHTTP(base string, dial Dialer) (*http.Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = dial
-	transport.MaxIdleConnsPerHost = 32
+	transport.MaxIdleConnsPerHost = 256
 	client := &http.Client{
 		Timeout:   callTime,
 		Transport: transport,

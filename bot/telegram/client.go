@@ -37,7 +37,7 @@ type client struct {
 func newClient(o Options) client {
 	base := strings.ReplaceAll(strings.TrimRight(o.URL, "/"), "%", "%%")
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 32
+	transport.MaxIdleConnsPerHost = 256
 	if o.Dial != nil {
 		transport.DialContext = o.Dial
 	}
