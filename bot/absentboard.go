@@ -26,7 +26,7 @@ func (s *scribe) deadline(m games.Match) error {
 		}
 		return nil
 	}
-	set, err := customOf(s.tx, s.t.Chat)
+	set, err := s.customs()
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (s *scribe) idleNote() error {
 	if s.t.Warned == 0 {
 		return nil
 	}
-	set, err := customOf(s.tx, s.t.Chat)
+	set, err := s.customs()
 	if err != nil {
 		return err
 	}

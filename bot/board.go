@@ -27,25 +27,42 @@ type scribe struct {
 	host  store.Player       // who has opened the table
 	paper bool               // the game has a sheet
 	kept  []store.HouseRules // of the chat, in a lobby
+	set   custom             // what the chat has set, once it is known
 	m     Message
 }
 
-// board renders a table in the chat's language, else in its opener's.
-func (b *Bot) board(tx *store.Tx, t store.Table) (Message, error) {
+// scene is a table with what its board tells of beside it.
+type scene struct {
+	store.Table
+	lang string       // which everybody there reads: the chat's, else its opener's
+	host store.Player // who has opened it
+	set  custom       // what the chat has set; nil: that is not known yet
+}
+
+// scene reads a table for its board.
+func (b *Bot) scene(tx *store.Tx, table int64) (s scene, err error) {
+	if s.Table, err = tx.Table(table); err != nil {
+		return s, err
+	}
+	chat, err := tx.Chat(s.Chat)
+	if err != nil {
+		return s, err
+	}
+	if s.host, err = tx.Player(s.Opener); err != nil {
+		return s, err
+	}
+	s.lang = b.sharedLanguage(chat, s.host)
+	return s, nil
+}
+
+// board renders a table.
+func (b *Bot) board(tx *store.Tx, of scene) (Message, error) {
+	t, lang := of.Table, of.lang
 	g, err := b.game(t.Game)
 	if err != nil {
 		return Message{}, err
 	}
-	chat, err := tx.Chat(t.Chat)
-	if err != nil {
-		return Message{}, err
-	}
-	opener, err := tx.Player(t.Opener)
-	if err != nil {
-		return Message{}, err
-	}
-	lang := b.sharedLanguage(chat, opener)
-	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: opener}
+	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: of.host, set: of.set}
 	s.m = Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {
 	case store.Lobby:
@@ -61,6 +78,14 @@ func (b *Bot) board(tx *store.Tx, t store.Table) (Message, error) {
 		return Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
 	return s.m, nil
+}
+
+// customs is what the chat has set.
+func (s *scribe) customs() (set custom, err error) {
+	if s.set == nil {
+		s.set, err = customOf(s.tx, s.t.Chat)
+	}
+	return s.set, err
 }
 
 func (s *scribe) name(seat games.Seat) string {

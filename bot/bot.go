@@ -189,7 +189,9 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			return v.refusal(r), drawings, err
 		}
 		if err == nil {
-			v.hand()
+			if v.scene != nil {
+				v.bot.carried.stands(v.scene)
+			}
 			err = v.read(ctx)
 			v.wake()
 		}

@@ -54,19 +54,20 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 	}
 	defer unlock()
 	var m Message
-	t, known := b.carried.take(table)
+	s, known := b.carried.take(table)
 	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
 		if !known {
-			if t, err = tx.Table(table); err != nil {
+			if s, err = b.scene(tx, table); err != nil {
 				return err
 			}
 		}
-		m, err = b.board(tx, t)
+		m, err = b.board(tx, s)
 		return err
 	})
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", table, err)
 	}
+	t = s.Table
 	old := Ref(t.Board)
 	ref, err := by(ctx, m, old)
 	if err != nil {
@@ -215,7 +216,7 @@ type carry struct {
 	until []time.Time // one for each of them
 	// newest is the table as it was committed last by who carries it, nil where
 	// that is not known or was drawn: it need not be read again.
-	newest *store.Table
+	newest *scene
 	drawn  int64 // the newest version that was drawn meanwhile
 }
 
@@ -234,26 +235,26 @@ func (c *carried) hold(table int64) {
 }
 
 // stands notes how a table whose board is held stands, now that it is committed.
-func (c *carried) stands(t store.Table) {
+func (c *carried) stands(s *scene) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	held := c.boards[t.ID]
-	if held != nil && held.drawn < t.Version && (held.newest == nil || held.newest.Version < t.Version) {
-		held.newest = &t
+	held := c.boards[s.ID]
+	if held != nil && held.drawn < s.Version && (held.newest == nil || held.newest.Version < s.Version) {
+		held.newest = s
 	}
 }
 
 // take returns how a table stands whose board is about to be drawn; false: that
 // has to be read.
-func (c *carried) take(table int64) (t store.Table, known bool) {
+func (c *carried) take(table int64) (s scene, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	held := c.boards[table]
 	if held == nil || held.newest == nil {
-		return t, false
+		return s, false
 	}
-	t, held.newest = *held.newest, nil
-	return t, true
+	s, held.newest = *held.newest, nil
+	return s, true
 }
 
 // drew notes that a version was drawn: no older one is to be drawn over it.

@@ -42,9 +42,15 @@ func (s *scribe) guideTurn(turn []games.Seat) error {
 	if !s.bot.words.Has(key + "throw") {
 		return nil
 	}
-	made, err := s.tx.MovesOf(s.t.ID, int(turn[0]))
-	if err != nil || made > 1 {
-		return err
+	made := int(s.t.Turn) // whoever sits alone has made all moves
+	if len(s.t.Seats) > 1 {
+		var err error
+		if made, err = s.tx.MovesOf(s.t.ID, int(turn[0])); err != nil {
+			return err
+		}
+	}
+	if made > 1 {
+		return nil
 	}
 	first, err := s.tx.FirstGame(s.t.Chat, s.t.Game, seat.Player)
 	if err != nil || !first {

@@ -43,6 +43,7 @@ type visit struct {
 	reply      Reply
 	drawings   []drawing       // boards to draw after the commit
 	held       int64           // the board that is held for the adapter, 0: none
+	scene      *scene          // which it is to show, nil: that is to be read
 	asks       []games.Problem // to be solved after the commit
 	reviews    bool            // more tables are to be reviewed
 	threadName string          // what a thread is to be called
@@ -292,17 +293,29 @@ func (v *visit) complete() {
 	v.held = v.reply.Board
 	v.bot.carried.hold(v.held)
 	v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == v.held })
+	v.sketch()
 }
 
-// hand gives whoever draws the held board the table as it is committed. Only a
-// match that goes on is whole without what the store alone writes.
-func (v *visit) hand() {
-	if v.held == 0 {
+// sketch sets aside what whoever draws the held board has to know, as it is about
+// to be committed. Only a match that goes on is whole without what the store alone
+// writes.
+func (v *visit) sketch() {
+	t, ok := v.tx.Known(v.held)
+	if !ok || t.State != store.Playing || t.Chat != v.chat.ID {
 		return
 	}
-	if t, ok := v.tx.Known(v.held); ok && t.State == store.Playing {
-		v.bot.carried.stands(t)
+	s := &scene{Table: t, host: v.player}
+	if t.Opener != v.player.ID {
+		var err error
+		if s.host, err = v.tx.Player(t.Opener); err != nil {
+			return // the transaction knows, and fails
+		}
 	}
+	s.lang = v.bot.sharedLanguage(v.chat, s.host)
+	if v.customChat == t.Chat {
+		s.set = v.custom
+	}
+	v.scene = s
 }
 
 // wake has the loops look at what the event has left for them.

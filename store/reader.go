@@ -23,25 +23,27 @@ func newReader(to driver.Connector, key Sealer) *reader {
 	return r
 }
 
-// view runs read in a transaction that sees one state.
+// view runs read in a transaction that sees one state, which begins with the
+// first statement.
 func (r *reader) view(ctx context.Context, s *Store, read func(*Tx) error) error {
 	conn, err := r.take(ctx)
 	if err != nil {
 		return err
 	}
+	tx := &Tx{ctx: ctx, store: s, conn: conn, idle: true}
 	sound := false
 	defer func() {
-		if _, err := conn.exec(context.Background(), "ROLLBACK"); err != nil || !sound {
+		var ended error
+		if !tx.idle {
+			_, ended = conn.exec(context.Background(), "ROLLBACK")
+		}
+		if ended != nil || !sound {
 			// A connection in trouble is given up; nothing of it is missed.
 			_ = conn.close()
 			conn = nil
 		}
 		r.free <- conn
 	}()
-	if _, err := conn.exec(ctx, "BEGIN"); err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	tx := &Tx{ctx: ctx, store: s, conn: conn}
 	err = read(tx)
 	sound = tx.failed == nil
 	return err

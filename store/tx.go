@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
 )
 
 // Tx is one transaction. It is valid only inside the function that got it, and
@@ -14,6 +15,7 @@ type Tx struct {
 
 	writes bool    // false: it is a view
 	laid   []int64 // tables that it has laid on the desk
+	idle   bool    // it is a view that has not begun: nothing was read yet
 
 	failed   error   // the first statement that failed: nothing is committed
 	finished []int64 // tables whose results are to be added to the totals at the end
@@ -73,6 +75,12 @@ func (tx *Tx) rows(query string, args []any, each func(row []driver.Value) error
 		return tx.failed
 	}
 	tx.conn.clearFor(query)
+	if tx.idle {
+		tx.idle = false
+		if _, err := tx.conn.exec(tx.ctx, "BEGIN"); err != nil {
+			return tx.fail(fmt.Errorf("begin: %w", err))
+		}
+	}
 	return tx.fail(tx.conn.rows(tx.ctx, query, args, each))
 }
 
