@@ -121,11 +121,14 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 
 // runOut does what was agreed for a turn that had to be over by a moment, in Unix
 // milliseconds. It looks again: somebody may have moved meanwhile, or it was done
-// already.
-func (v *visit) runOut(table, by int64) error {
+// already. On a platform that is deaf nothing is over: nobody there can press.
+func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 	t, err := v.tx.Table(table)
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
+	}
+	if deaf[platformOf(t.Place)] || !v.bot.hears(t.Place) {
+		return v.spare(table, grace)
 	}
 	g, m, err := v.bot.match(t)
 	if err != nil {

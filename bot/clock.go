@@ -16,9 +16,6 @@ const (
 	// grace is what everybody has at least after the bot, or its place, was
 	// away: nobody could play meanwhile.
 	grace = 2 * time.Minute
-	// graceSpread is what some tables have beyond that, so that they are not all
-	// played for at once.
-	graceSpread = time.Minute
 	// asleep is how much too late a look comes when the bot was away between two.
 	asleep = time.Minute
 	// tryAgain is when turns are ended that could not be.
@@ -33,9 +30,14 @@ type watch struct {
 	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
 	idle time.Time // when it looks for idle tables next
 	last time.Time // when it looked last; zero: it has not
+
+	heard map[string]time.Time // since when platforms have been up that turns were given time for
+	deaf  map[string]bool      // platforms that cannot be reached, or whose turns wait for time
 }
 
-func newWatch(b *Bot) *watch { return &watch{bot: b} }
+func newWatch(b *Bot) *watch {
+	return &watch{bot: b, heard: map[string]time.Time{}, deaf: map[string]bool{}}
+}
 
 // time is the clock on the wall: the one with which Go measures stands still while
 // a machine sleeps.
@@ -112,6 +114,7 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 		if slept {
 			fault = w.giveGrace(ctx, now)
 		}
+		fault = errors.Join(fault, w.listen(ctx))
 		var due []int64
 		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 			if due, err = tx.Due(now.UnixMilli(), dueAtOnce); err != nil {
@@ -123,7 +126,7 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 		if err != nil {
 			return 0, errors.Join(fault, err)
 		}
-		ended := b.aloneAt(ctx, due, "table", func(v *visit, id int64) error { return v.runOut(id, now.UnixMilli()) })
+		ended := b.aloneAt(ctx, due, "table", func(v *visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
 		if fault = errors.Join(fault, ended); len(due) == 0 || fault != nil || ctx.Err() != nil {
 			return next, fault
 		}
@@ -145,7 +148,7 @@ func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if err = b.aloneAt(ctx, due, "grace for table", (*visit).spare); len(due) == 0 || err != nil || ctx.Err() != nil {
+		if err = b.aloneAt(ctx, due, "grace for table", func(v *visit, id int64) error { return v.spare(id, grace) }); len(due) == 0 || err != nil || ctx.Err() != nil {
 			return err
 		}
 		if now, slept := w.slept(); slept {
@@ -154,13 +157,13 @@ func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 	}
 }
 
-// spare gives the present turn of a table grace.
-func (v *visit) spare(table int64) error {
+// spare gives the present turn of a table time.
+func (v *visit) spare(table int64, long time.Duration) error {
 	t, err := v.tx.Table(table)
 	if err != nil || t.Due == 0 {
 		return err
 	}
-	if err := v.giveTime(&t); err != nil {
+	if err := v.giveTime(&t, long); err != nil {
 		return err
 	}
 	return v.redraw(&t)
@@ -170,11 +173,12 @@ func (v *visit) spare(table int64) error {
 // play there meanwhile.
 func (v *visit) reached(t *store.Table) error {
 	t.Away = false
-	return v.giveTime(t)
+	return v.giveTime(t, grace)
 }
 
-// giveTime gives a turn grace, where it has a clock.
-func (v *visit) giveTime(t *store.Table) error {
+// giveTime gives a turn so much time at least, where it has a clock, and some
+// tables up to half as much again, so that they are not all played for at once.
+func (v *visit) giveTime(t *store.Table, long time.Duration) error {
 	if t.Due == 0 {
 		return nil
 	}
@@ -182,8 +186,8 @@ func (v *visit) giveTime(t *store.Table) error {
 	if err != nil {
 		return err
 	}
-	spread := time.Duration(t.ID) * 7 * time.Second % graceSpread
-	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), grace+spread).UnixMilli())
+	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
+	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), long+spread).UnixMilli())
 	v.endsBy(t.Due)
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -154,7 +153,7 @@ func (b *Bot) wantTable(ctx context.Context, table int64, fresh bool) {
 
 // easelOf finds the loops of a place's platform.
 func (b *Bot) easelOf(place Place) *easel {
-	name, _, _ := strings.Cut(string(place), ":")
+	name := platformOf(string(place))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.easels[name]

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -34,8 +35,10 @@ type house struct {
 	store *store.Store
 	bot   *bot.Bot
 	log   *logbook
-	seeds io.Reader // nil: the operating system
-	bytes int       // of solutions, 0: as many as usual
+	seeds io.Reader     // nil: the operating system
+	bytes int           // of solutions, 0: as many as usual
+	sweep time.Duration // how often the bot looks for what it has overlooked, 0: hardly ever
+	meter bot.Meter     // nil: nobody counts
 	zone  *time.Location
 	said  *words.Words // nil: in the languages that there are
 
@@ -95,7 +98,7 @@ func (h *house) open() {
 		clock = restless{h.clock}
 	}
 	h.bot = bot.New(bot.Config{
-		Store: h.store, Games: h.games, Words: said, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: time.Hour, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

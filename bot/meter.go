@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"strings"
 	"sync"
 	"time"
 )
@@ -49,8 +48,7 @@ func (ev Event) deed() Deed {
 
 // platform is what the ids of an event begin with.
 func (ev Event) platform() string {
-	name, _, _ := strings.Cut(string(ev.Place), ":")
-	return name
+	return platformOf(string(ev.Place))
 }
 
 // Linked is a platform that knows whether it is connected.
@@ -61,9 +59,10 @@ type Linked interface {
 
 // Link is a connection to a platform.
 type Link struct {
-	Up    bool      // people are heard
-	Since time.Time // since when it has been up, or has not; zero: it was never tried
-	Why   string    // why nothing is tried any more, for the operator; "": it is up, or is being tried
+	Up    bool          // people are heard
+	Since time.Time     // since when it has been up, or has not; zero: it was never tried
+	Away  time.Duration // how long it had not been up before; 0: it was never tried before, or is not up
+	Why   string        // why nothing is tried any more, for the operator; "": it is up, or is being tried
 }
 
 // Linking keeps how a platform is connected. Its zero value has not been tried.
@@ -92,6 +91,9 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 		before = now.Sub(l.link.Since)
 	}
 	l.link = Link{Up: up, Since: now}
+	if up {
+		l.link.Away = before
+	}
 	return true, before
 }
 

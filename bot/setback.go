@@ -34,7 +34,7 @@ func (v *visit) shorten(table int64) error {
 	if err != nil {
 		return err
 	}
-	most := clock.after(time.UnixMilli(v.at), max(turnLimit(t), grace+graceSpread)).UnixMilli()
+	most := clock.after(time.UnixMilli(v.at), max(turnLimit(t), grace+grace/2)).UnixMilli()
 	if t.Due <= most {
 		return nil
 	}

@@ -121,12 +121,12 @@ func (s *stage) message(ref bot.Ref) bot.Message {
 }
 
 // onStage runs a bot on a stage until the test ends.
-func (h *house) onStage(s bot.Platform) (stop func()) {
+func (h *house) onStage(all ...bot.Platform) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		h.bot.Run(ctx, s)
+		h.bot.Run(ctx, all...)
 	}()
 	stop = sync.OnceFunc(func() {
 		cancel()

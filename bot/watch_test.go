@@ -110,7 +110,7 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 		}
 		look()
 		table, moves := b.first(t)
-		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > grace+graceSpread || len(moves) > 0 {
+		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > grace+grace/2 || len(moves) > 0 {
 			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, len(moves))
 		}
 	}

@@ -52,6 +52,19 @@ func (tx *Tx) Due(by int64, limit int) ([]int64, error) {
 	return tables, nil
 }
 
+const dueOn = `
+	SELECT id FROM tables
+	WHERE due > 0 AND NOT away AND due <= $2 AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY due, id LIMIT $3`
+
+// DueOn is Due for the platform whose ids begin with prefix.
+func (tx *Tx) DueOn(prefix string, by int64, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, dueOn, prefix, by, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read turns that are due: %w", err)
+	}
+	return tables, nil
+}
+
 const nextDue = `SELECT due FROM tables WHERE due > 0 AND NOT away ORDER BY due, id LIMIT 1`
 
 // NextDue returns when the next turn has to be over, in Unix milliseconds; 0:

@@ -22,6 +22,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		lagging,
 		waiting,
 		due,
+		dueOn,
 		nextDue,
 		presentCall,
 		dueCalls,

@@ -16,6 +16,7 @@ import (
 
 // trouble says how much goes wrong in a town, and what it is like otherwise.
 type trouble struct {
+	hasty    bool          // everybody agrees on a minute for each turn
 	lengthy  float64       // the share of tables that are played for long
 	requests float64       // the share of requests that fail
 	disk     float64       // the share of seconds in which the disk is full

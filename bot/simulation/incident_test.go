@@ -59,8 +59,8 @@ func (g *group) incidents() []incident {
 			g.w.later(func() { g.chat.Reopen() })
 		}},
 		{"Telegram is away", func() {
-			g.w.telegram.Away(true)
-			g.w.later(func() { g.w.telegram.Away(false) })
+			g.w.cut("telegram", true)
+			g.w.later(func() { g.w.cut("telegram", false) })
 		}},
 		{"the bot is told to end", func() { g.w.restart(time.Duration(1+g.w.chance.IntN(600)) * time.Second) }},
 	}
@@ -88,8 +88,8 @@ func (c *channel) incidents() []incident {
 			c.w.later(func() { c.Allow(discordtest.SendMessages) })
 		}},
 		{"Discord is away", func() {
-			c.w.discord.Away(true)
-			c.w.later(func() { c.w.discord.Away(false) })
+			c.w.cut("discord", true)
+			c.w.later(func() { c.w.cut("discord", false) })
 		}},
 	}
 }

@@ -252,7 +252,9 @@ func (p *person) opens() {
 	if p.chance.Float64() < p.w.fate.trouble.lengthy {
 		agreed = lengthy[p.chance.IntN(len(lengthy))]
 	}
-	if p.chance.IntN(3) == 0 {
+	if p.w.fate.trouble.hasty {
+		agreed = append(agreed[:len(agreed):len(agreed)], patience[0]...)
+	} else if p.chance.IntN(3) == 0 {
 		agreed = append(agreed[:len(agreed):len(agreed)], patience[p.chance.IntN(len(patience))]...)
 	}
 	p.says(agreed[0].value, agreed[1:]...)

@@ -96,6 +96,7 @@ func (w *town) early(t store.Table, moves []store.Move) {
 			}
 			break
 		}
+		w.unheard(t, m)
 		w.missed++
 	}
 }

@@ -52,13 +52,15 @@ type town struct {
 	games    int            // how many were finished
 	tables   int            // how many there were
 	opened   time.Time      // when the bot began to work
-	missed   int            // how many turns were played for somebody, as often as anybody looked
+	cuts     map[string][]outage
+	missed   int // how many turns were played for somebody, as often as anybody looked
 	looks    int
 	acts     int
 
 	strict bool // invariants are looked at after each step
 	store  *store.Store
 	bot    *bot.Bot
+	phone  *discord.Discord
 	stop   context.CancelFunc
 	ended  chan struct{}
 }
@@ -71,6 +73,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	w := &town{
 		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)), trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
 		file: storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
+		cuts: map[string][]outage{},
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
@@ -137,11 +140,12 @@ func (w *town) open() {
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop, w.ended = stop, make(chan struct{})
 	w.fate.revive(stop)
+	w.phone = discord.New(discord.Options{
+		Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
+	})
 	platforms := []bot.Platform{
 		onTelegram{telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial}), w.fate.gate},
-		onDiscord{discord.New(discord.Options{
-			Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
-		}), w.fate.gate},
+		onDiscord{w.phone, w.fate.gate},
 	}
 	w.opened = time.Now()
 	go func() {
@@ -232,8 +236,8 @@ func (a *agenda) next(until time.Time) (entry, bool) {
 func (w *town) end() {
 	w.Helper()
 	w.fate.relent()
-	w.telegram.Away(false)
-	w.discord.Away(false)
+	w.cut("telegram", false)
+	w.cut("discord", false)
 	for _, h := range w.halls {
 		h.welcome()
 	}

@@ -83,13 +83,13 @@ func (w *town) meeting(c club, day int) {
 // hours on every other.
 func (w *town) outages(day int) {
 	evening := beginning.AddDate(0, 0, day)
-	for _, away := range []func(bool){w.telegram.Away, w.discord.Away, w.telegram.Away, w.discord.Away} {
+	for _, platform := range []string{"telegram", "discord", "telegram", "discord"} {
 		from := evening.Add(time.Duration(w.chance.Int64N(int64(4 * time.Hour))))
 		w.agenda.add(from, func() {
 			w.trace.tell("a platform is away")
-			away(true)
+			w.cut(platform, true)
 		})
-		w.agenda.add(from.Add(time.Duration(w.chance.Int64N(int64(10*time.Minute)))), func() { away(false) })
+		w.agenda.add(from.Add(time.Duration(w.chance.Int64N(int64(10*time.Minute)))), func() { w.cut(platform, false) })
 	}
 	if day%2 == 0 {
 		from := evening.Add(time.Hour + time.Duration(w.chance.Int64N(int64(90*time.Minute))))

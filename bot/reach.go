@@ -1,0 +1,99 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"knobel/store"
+)
+
+// Clocks while a platform cannot be reached. The bot is awake then, but nobody
+// there can press: no turn is over meanwhile, and when the platform is back
+// everybody there has as long again as it was away, grace at most. Tables of
+// other platforms are left alone.
+
+// platformOf is what the ids of a place begin with, before the colon.
+func platformOf(place string) string {
+	name, _, _ := strings.Cut(place, ":")
+	return name
+}
+
+// hears says whether people at a place are heard at present, as far as anybody
+// knows.
+func (b *Bot) hears(place string) bool {
+	e := b.easelOf(Place(place))
+	if e == nil {
+		return true
+	}
+	linked, knows := e.platform.(Linked)
+	return !knows || linked.Link().Up
+}
+
+// links are how the platforms are connected that can tell.
+func (b *Bot) links() map[string]Link {
+	b.mu.Lock()
+	platforms := maps.Clone(b.easels)
+	b.mu.Unlock()
+	all := map[string]Link{}
+	for name, e := range platforms {
+		if linked, knows := e.platform.(Linked); knows {
+			all[name] = linked.Link()
+		}
+	}
+	return all
+}
+
+// listen looks which platforms hear people, and gives time to the turns of those
+// that are back. One of which that fails is still away.
+func (w *watch) listen(ctx context.Context) error {
+	var faults []error
+	for name, link := range w.bot.links() {
+		since, before := w.heard[name]
+		switch {
+		case !link.Up:
+			w.deaf[name] = true
+			continue
+		case before && since.Equal(link.Since):
+			continue
+		}
+		away := grace // the first time: nobody knows how long it was
+		if before {
+			away = min(link.Away, grace)
+		}
+		if err := w.giveBack(ctx, name, away); err != nil {
+			w.deaf[name] = true
+			faults = append(faults, fmt.Errorf("after an outage of %s: %w", name, err))
+			continue
+		}
+		w.heard[name] = link.Since
+		delete(w.deaf, name)
+	}
+	return errors.Join(faults...)
+}
+
+// giveBack gives time to every turn on a platform that would be over before that.
+func (w *watch) giveBack(ctx context.Context, platform string, away time.Duration) error {
+	until := w.time().Add(away) // of all: time that goes by asks for no more
+	for {
+		by := until
+		if now := w.time().Add(away); now.Before(by) {
+			by = now // the clock was set back
+		}
+		var due []int64
+		err := w.bot.store.View(ctx, func(tx *store.Tx) (err error) {
+			due, err = tx.DueOn(platform+":", by.UnixMilli()-1, dueAtOnce)
+			return err
+		})
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		err = w.bot.aloneAt(ctx, due, "grace for table", func(v *visit, id int64) error { return v.spare(id, away) })
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package bot_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+	"knobel/store"
+)
+
+// wired is a stage that can be cut off from its people.
+type wired struct {
+	*stage
+	bot.Linking
+}
+
+// elsewhere is another platform, which cannot be cut off.
+type elsewhere struct{ *stage }
+
+func (elsewhere) Name() string { return "room" }
+
+// cutOff is a table on each of two platforms, at which a stake can be lost. All
+// clocks of it go alike.
+type cutOff struct {
+	*clocked
+	wire *wired
+	room []*person
+}
+
+// seldom is how often the bot looks at the clock there.
+const seldom = 15 * time.Second
+
+func newCutOff(t *testing.T) cutOff {
+	t.Helper()
+	const line = "/shutbox 10 turn=3m absent=out match=rounds:9"
+	h := newHouse(t, shutbox.Game{})
+	h.sweep = seldom
+	h.restart()
+	c := cutOff{&clocked{house: h, stage: newStage(), people: h.gather(line, "Anna", "Ben", "Clara")}, &wired{stage: newStage()}, nil}
+	for i, p := range c.people {
+		there := p.at("room:1/1")
+		c.room = append(c.room, there)
+		if i == 0 {
+			there.writes(line)
+		} else {
+			there.sends(bot.LobbyPress(there.table().ID, "join"))
+		}
+	}
+	c.people[0].sends(bot.LobbyPress(c.people[0].table().ID, "start"))
+	c.room[0].sends(bot.LobbyPress(c.room[0].table().ID, "start"))
+	c.wire.Turn(true)
+	c.onStage(c.wire, elsewhere{newStage()})
+	synctest.Wait()
+	return c
+}
+
+// passes lets time go by on both clocks, as it does for a bot that is awake.
+func (c cutOff) passes(d time.Duration) {
+	for ; d > 0; d -= 30 * time.Second {
+		step := min(d, 30*time.Second)
+		time.Sleep(step)
+		c.wait(step)
+	}
+}
+
+// left is how long the turn at a table has.
+func (c cutOff) left(at *person) time.Duration {
+	return time.UnixMilli(at.table().Due).Sub(c.time())
+}
+
+// TestNobodyIsOutWhileThePlatformIsAway: those who cannot press lose nothing
+// meanwhile, and have time once they can; what goes on elsewhere goes on.
+func TestNobodyIsOutWhileThePlatformIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCutOff(t)
+		c.wire.Turn(false)
+		c.passes(20 * time.Minute)
+		if table := c.people[0].table(); table.Seats[0].Absence != store.Present || table.State != store.Playing || len(c.moves(table.ID)) > 0 {
+			t.Errorf("away, Anna's seat is %+v after %d moves", table.Seats[0], len(c.moves(table.ID)))
+		}
+		if table := c.room[0].table(); table.Seats[0].Absence != store.Out {
+			t.Errorf("elsewhere nobody is out: %+v", table.Seats[0])
+		}
+		c.wire.Turn(true)
+		c.passes(2*time.Minute - time.Second)
+		if table := c.people[0].table(); len(c.moves(table.ID)) > 0 {
+			t.Errorf("hurried, when the platform was just back: %+v", table.Seats[0])
+		}
+		c.passes(2 * time.Minute)
+		if table := c.people[0].table(); table.Seats[0].Absence != store.Out {
+			t.Errorf("long after the platform was back, Anna's seat is %+v", table.Seats[0])
+		}
+	})
+}
+
+// TestATurnGetsBackWhatAnOutageHasTaken, and no more, of whatever was due then or
+// soon after.
+func TestATurnGetsBackWhatAnOutageHasTaken(t *testing.T) {
+	for _, row := range []struct {
+		name         string
+		before, away time.Duration
+		least, most  time.Duration // that are left a look after the platform is back
+	}{
+		{"a blink", time.Minute, time.Second, 104 * time.Second, 104 * time.Second},
+		{"a blink at the end", 179 * time.Second, 10 * time.Second, 95 * time.Second, 3 * time.Minute},
+		{"half a minute, near the end", 150 * time.Second, 29 * time.Second, 14 * time.Second, 44 * time.Second},
+		{"long before the end", 10 * time.Second, time.Minute, 95 * time.Second, 95 * time.Second},
+		{"five minutes", time.Minute, 5 * time.Minute, 105 * time.Second, 3 * time.Minute},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCutOff(t)
+				c.passes(row.before)
+				there := c.left(c.room[0])
+				c.wire.Turn(false)
+				c.passes(row.away)
+				c.wire.Turn(true)
+				c.passes(seldom) // and so long after it was back at most
+				if left := c.left(c.people[0]); left < row.least || left > row.most {
+					t.Errorf("%v are left, want %v to %v", left, row.least, row.most)
+				}
+				if left := c.left(c.room[0]); row.away+seldom < there && left != there-row.away-seldom {
+					t.Errorf("elsewhere %v are left of %v", left, there)
+				}
+				if n := len(c.moves(c.people[0].table().ID)); n > 0 {
+					t.Errorf("%d moves were played", n)
+				}
+			})
+		})
+	}
+}
