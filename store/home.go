@@ -16,6 +16,7 @@ const lookEvery = time.Second
 type home struct {
 	file string
 	was  os.FileInfo
+	lock *lock
 
 	// What follows belongs to whoever writes.
 
@@ -23,12 +24,12 @@ type home struct {
 	err    error // what was found then
 }
 
-func homeOf(file string) (home, error) {
+func homeOf(file string, held *lock) (home, error) {
 	was, err := os.Stat(file)
 	if err != nil {
 		return home{}, fmt.Errorf("database: %w", err)
 	}
-	return home{file: file, was: was}, nil
+	return home{file: file, was: was, lock: held}, nil
 }
 
 // look says whether the file is not there any more, as it was a moment ago.
@@ -39,9 +40,12 @@ func (h *home) look() error {
 	return h.err
 }
 
-// there says whether the file is not there any more. It is safe for concurrent
-// use.
+// there says whether the file is not there any more, or belongs to another instance
+// by now. It is safe for concurrent use.
 func (h *home) there() error {
+	if err := h.lock.keep(); err != nil {
+		return err
+	}
 	is, err := os.Stat(h.file)
 	if err == nil && os.SameFile(h.was, is) {
 		return nil
@@ -49,8 +53,8 @@ func (h *home) there() error {
 	return fmt.Errorf("the database %s was moved, deleted or replaced while it was open: put it back, or start anew", h.file)
 }
 
-// There says whether the file is not there any more that was opened: changes are
-// refused then, and what is read is of the old one.
+// There says whether the file is not there any more that was opened, or was taken by
+// another instance: changes are refused then, and what is read may be old.
 func (s *Store) There() error {
 	if s.writing == nil {
 		return nil

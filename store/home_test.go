@@ -73,3 +73,53 @@ func replaced(file string) error {
 	}
 	return err
 }
+
+// A lock file that is removed under a running instance is taken anew, so that
+// nobody else comes in. Where somebody was faster, they have the database, and this
+// one writes nothing any more.
+func TestALockFileIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(dir, "knobel.db")
+		s, err := store.Open(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		remove := func() {
+			if err := os.Remove(file + ".lock"); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(2 * time.Second) // by the bubble's clock: it is looked for again
+		}
+		remove()
+		if err := s.Probe(t.Context()); err != nil || s.There() != nil {
+			t.Fatalf("nobody else is there: %v, %v", err, s.There())
+		}
+		if _, err := store.Open(t.Context(), file); err == nil || !strings.Contains(err.Error(), "another instance") {
+			t.Errorf("a second instance: %v", err)
+		}
+		remove()
+		second, err := store.Open(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := second.Probe(t.Context()); err != nil {
+			t.Errorf("the second: %v", err)
+		}
+		for range 2 {
+			if err := s.Probe(t.Context()); err == nil || !strings.Contains(err.Error(), "another instance of knobel has taken the database") || s.There() == nil {
+				t.Errorf("the first, once there is a second: %v, %v", err, s.There())
+			}
+		}
+		if err := second.Close(); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(2 * time.Second)
+		if err := s.Probe(t.Context()); err == nil {
+			t.Error("the first writes on, though it does not know what the second has written")
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

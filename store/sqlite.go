@@ -98,7 +98,7 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	at, err := homeOf(file)
+	at, err := homeOf(file, held)
 	if err != nil {
 		return nil, err
 	}
