@@ -186,6 +186,28 @@ func newLimits(every rate.Limit, burst int) *limits {
 func (l *limits) allow(from string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	one := l.of(from)
+	return one != nil && one.Allow()
+}
+
+// try is allow for whoever may come as often as they like, as long as they are
+// right: only what is wrong is counted, and nothing is right any more after too
+// much of that.
+func (l *limits) try(from string, right bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.of(from)
+	if one == nil || one.Tokens() < 1 {
+		return false
+	}
+	if !right {
+		one.Allow()
+	}
+	return right
+}
+
+// of is the count of an address, nil: too many are known. The lock is held.
+func (l *limits) of(from string) *rate.Limiter {
 	one, ok := l.by[from]
 	if !ok {
 		if len(l.by) >= maxAddresses {
@@ -195,11 +217,11 @@ func (l *limits) allow(from string) bool {
 				}
 			}
 			if len(l.by) >= maxAddresses {
-				return false
+				return nil
 			}
 		}
 		one = rate.NewLimiter(l.every, l.burst)
 		l.by[from] = one
 	}
-	return one.Allow()
+	return one
 }

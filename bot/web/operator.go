@@ -22,17 +22,14 @@ func (w *Web) operator(h http.Handler) http.Handler {
 }
 
 // isOperator says whether a request shows the secret or, where there is none,
-// asks for this machine by its own name. Who tries faster than any monitoring is
-// not listened to.
+// asks for this machine by its own name. Wrong secrets are counted with those
+// that are shown at the door.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
 		return nameOfOurs(r)
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok || !w.asks.allow(w.address(r)) {
-		return false
-	}
-	return w.isSecret(token)
+	return ok && w.knocks.try(w.address(r), w.isSecret(token))
 }
 
 // ready answers whether everything works that is configured. What does not, and

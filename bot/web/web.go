@@ -74,7 +74,6 @@ type Web struct {
 	room    *room
 	pages   *pages
 	knocks  *limits // tries of the secret, by address
-	asks    *limits // of an operator, by address
 	acts    *limits // presses and commands, by address
 	looks   *limits // at records and lists, by address
 	streams *streams
@@ -114,7 +113,6 @@ func New(c Config) *Web {
 		room:    newRoom(),
 		pages:   loadPages(c.Words),
 		knocks:  newLimits(rate.Limit(0.2), 5),
-		asks:    newLimits(1, 20),
 		acts:    newLimits(20, 60),
 		looks:   newLimits(20, 120),
 		streams: newStreams(maxStreams, maxStreamsEach),
