@@ -54,7 +54,7 @@ func (r *referee) judge() (v verdict, err error) {
 	v = verdict{totals: make([]int, r.seats), threw: slices.Repeat([]bool{true}, r.seats), places: make([]int, r.seats)}
 	groups := r.rounds(v)
 	if r.rule("ties", "share") == "roll-off" {
-		for len(groups[0]) > 1 {
+		for n := 0; len(groups[0]) > 1 && n < 100; n++ { // who is tied even then shares
 			groups = append(r.rollOff(groups[0]), groups[1:]...)
 		}
 	}
