@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,17 +22,21 @@ type door struct {
 type doorkeeper struct {
 	mu      sync.Mutex
 	shut    string // the method whose door is shut
+	breaks  string // the method that panics
 	reached chan struct{}
 	opened  chan struct{}
 }
 
 func (k *doorkeeper) pass(method string) {
 	k.mu.Lock()
-	waits := k.shut == method
+	waits, breaks := k.shut == method, k.breaks == method
 	if waits {
 		k.shut = ""
 	}
 	k.mu.Unlock()
+	if breaks {
+		panic("a door that falls off its hinges")
+	}
 	if waits {
 		close(k.reached)
 		<-k.opened
@@ -90,5 +95,48 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 		if r := <-answered; r.Private == nil {
 			t.Errorf("%s is answered with %q", c.writes, r.Toast)
 		}
+	}
+}
+
+// counter counts what came of commands.
+type counter struct {
+	mu   sync.Mutex
+	came map[bot.Outcome]int
+}
+
+func (c *counter) Handled(_ string, _ bot.Deed, came bot.Outcome, _ time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.came[came]++
+}
+
+// What breaks when the event is committed already is told like all else that
+// breaks: in one sentence to the person, once to the log, and as failed to whoever
+// counts. Told again by the platform, it does not break again.
+func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
+	for _, c := range []struct{ writes, breaks string }{
+		{"/history 1", "New"}, {"/stats", "ShutByChance"}, {"/leaderboard", "Pool"},
+	} {
+		t.Run(c.writes, func(t *testing.T) {
+			keeper, count := &doorkeeper{}, &counter{came: map[bot.Outcome]int{}}
+			h := newHouse(t, door{at: keeper})
+			h.meter = count
+			h.restart()
+			people := h.gather("/shutbox 5", "Anna", "Ben")
+			h.filmed(people)
+			clear(count.came)
+			keeper.breaks = c.breaks
+			refused(t, people[0].writes(c.writes), "Something broke on our side. Nothing changed; try again.")
+			if n := strings.Count(h.log.String(), "off its hinges"); n != 1 {
+				t.Errorf("the log tells of it %d times", n)
+			}
+			if count.came[bot.Failed] != 1 || len(count.came) != 1 {
+				t.Errorf("counted as %v", count.came)
+			}
+			keeper.breaks = ""
+			if r := people[0].writes(c.writes); r.Private == nil {
+				t.Errorf("mended, %s is answered with %q", c.writes, r.Toast)
+			}
+		})
 	}
 }
