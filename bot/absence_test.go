@@ -155,7 +155,7 @@ func TestWhoMissesTwoTurnsIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox match=rounds:9 turn=1m", "Anna", "Ben", "Clara")
 		anna, ben, clara := c.people[0], c.people[1], c.people[2]
-		refused(t, anna.sends("1:1:0:!back"), "You are not away.")
+		refused(t, anna.sends("1:1:0:!back"), "You are not away. Play on when it is your turn.")
 		for turn := range 4 { // Anna, Ben, Anna, Ben; Clara plays herself
 			if c.misses(); turn == 1 {
 				for c.toMove() == 2 {
@@ -174,7 +174,7 @@ func TestWhoMissesTwoTurnsIsAway(t *testing.T) {
 		if !strings.Contains(show(m), "· away") {
 			t.Errorf("the board does not tell:\n%s", show(m))
 		}
-		refused(t, clara.presses("I'm back"), "You are not away.")
+		refused(t, clara.presses("I'm back"), "You are not away. Play on when it is your turn.")
 		refused(t, c.person("Dora").presses("I'm back"), "You are watching this game. Join the next one.")
 		told(t, anna.presses("I'm back"), "You are back.")
 		if table = anna.table(); table.Seats[0].Absence != store.Present || table.Seats[0].Missed != 0 {
@@ -241,7 +241,7 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 				t.Errorf("the board says %v", d)
 			}
 			c.misses()
-			refused(t, c.people[0].sends("1:1:0:!back"), "Your seat is out: it took longer than was agreed.")
+			refused(t, c.people[0].sends("1:1:0:!back"), "Your seat is out: it took too long. Join the next table.")
 			if c.people[0].table().State == store.Playing {
 				c.misses() // Ben is out, too; Clara is the last, and only played for
 			}

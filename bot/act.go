@@ -95,6 +95,15 @@ func notSeated(t store.Table) error {
 // mySeat is the seat of the person in a match that goes on, at the turn that
 // the pressed button was made for.
 func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
+	seat, err := v.inPlay(t)
+	if err == nil && v.pressed.turn != t.Turn {
+		return games.Nobody, games.Refuse("bot.moved-on", nil)
+	}
+	return seat, err
+}
+
+// inPlay is the seat of the person in a match that goes on.
+func (v *visit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
 		return games.Nobody, gone(*t)
 	}
@@ -104,9 +113,6 @@ func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
 	}
 	if t.Seats[seat].Absence == store.Out {
 		return games.Nobody, games.Refuse("bot.away.out", nil)
-	}
-	if v.pressed.turn != t.Turn {
-		return games.Nobody, games.Refuse("bot.moved-on", nil)
 	}
 	return games.Seat(seat), nil
 }

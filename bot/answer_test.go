@@ -62,8 +62,8 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	}
 	refused(t, ben.writes("/luck fox"), "Sit down first, then give your word.")
 	refused(t, anna.writes("/luck"), "Give a word of yours: /luck fox.")
-	refused(t, anna.writes("/luck "+strings.Repeat("x", 65)), "Your word may have at most 64 characters.")
-	refused(t, anna.writes("/luck a\nb"), "Your word may hold no line breaks or control characters.")
+	refused(t, anna.writes("/luck "+strings.Repeat("x", 65)), "That word is too long. Take 64 characters at most.")
+	refused(t, anna.writes("/luck a\nb"), "No line breaks or control characters: take a plain word.")
 	told(t, anna.writes("/luck <b>*_[x](y)@everyone"), "Your word is in the dice.")
 	anna.presses("+ House")
 	anna.presses("▶ Start")
@@ -117,7 +117,7 @@ func TestUnits(t *testing.T) {
 	if m := anna.board(); m.Head != "Anna opens a table: Coin for 3 iced coffees." {
 		t.Error(m.Head)
 	}
-	refused(t, anna.writes("/unit "+strings.Repeat("x", 25)), "A unit's name may have at most 24 characters.")
+	refused(t, anna.writes("/unit "+strings.Repeat("x", 25)), "That name is too long. Take 24 characters at most.")
 	told(t, anna.writes("/unit €"), "New tables here play for 10 €, say.")
 	ev := anna.event()
 	ev.Command, ev.Text, ev.NoMoney = "unit", "US-Dollar", true
@@ -164,8 +164,8 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		{"variant=bug", "There is no variant “bug”. Did you mean “big”?", 0, ""},
 		{"-5", "A stake cannot be less than 0; 0 is for fun.", 0, ""},
 		{"−5", "A stake cannot be less than 0; 0 is for fun.", 0, ""},
-		{"1000001", "The highest stake is 1000000.", 0, ""},
-		{"99999999999999999999", "The highest stake is 1000000.", 0, ""},
+		{"1000001", "The highest stake is 1000000. Take that, or less.", 0, ""},
+		{"99999999999999999999", "The highest stake is 1000000. Take that, or less.", 0, ""},
 		{"-", "“-” is not known. /help pile shows what is.", 0, ""},
 		{"stake=ten", "The stake is a whole number, such as 10.", 0, ""},
 		{"5 6", "“stake” stands there twice. Say it once.", 0, ""},

@@ -168,7 +168,7 @@ func (s *scribe) playing() error {
 	if turn := m.Turn(); len(turn) == 1 {
 		s.m.Accent = int(turn[0])
 		if s.m.Head == "" {
-			s.m.Head = s.say("games.not-your-turn", games.Args{"Seat": turn[0]}) // whose it is
+			s.m.Head = s.say("bot.to-move", games.Args{"Seat": turn[0]})
 		}
 		s.diceHead(view, turn[0])
 	}

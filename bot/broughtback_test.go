@@ -30,7 +30,7 @@ func TestARefusedPressSetsTheClockGoing(t *testing.T) {
 	if table := anna.table(); table.Turn != 0 || !table.Away {
 		t.Fatalf("turn %d of a table that is away: %v", table.Turn, table.Away)
 	}
-	refused(t, ben.sends("1:1:0:throw"), "It is Anna's turn.")
+	refused(t, ben.sends("1:1:0:throw"), "It is Anna's turn; the board says when it is yours.")
 	left := 48 // of four minutes: grace is three at the most
 	s.until(t, "the house has played for her", func([]string) bool {
 		if left--; left > 0 {

@@ -54,7 +54,7 @@ func TestDoctorWithoutAPlatform(t *testing.T) {
 	anna, mod := h.person("Anna"), h.person("Mod")
 	mod.admin = true
 	anna.writes("/coin")
-	refused(t, anna.writes("/doctor"), "Only admins of this chat can ask for that.")
+	refused(t, anna.writes("/doctor"), "That is for admins of this chat. Ask one of them.")
 	if err := h.bot.Lost(t.Context(), "test:1", ""); err != nil {
 		t.Fatal(err)
 	}

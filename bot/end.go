@@ -88,7 +88,10 @@ func (v *visit) refuseEnd(t store.Table) error {
 	if mine := seatOf(t, v.ev.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
-	if store.Forgotten(t.Opener) > 0 {
+	switch {
+	case store.Forgotten(t.Opener) > 0 && v.ev.Equals:
+		return games.Refuse("bot.may-not-end-gone-equals", nil)
+	case store.Forgotten(t.Opener) > 0:
 		return games.Refuse("bot.may-not-end-gone", nil)
 	}
 	opener, err := v.tx.Player(t.Opener)

@@ -60,7 +60,7 @@ func TestEndBeforeTheEnd(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	h.balance("player:test:Ben", -10)
-	const who = "Anna, an admin or most of those seated can end it."
+	const who = "Ask Anna, an admin or most of those seated to end it."
 	refused(t, h.person("Dora").writes("/abandon"), who)
 	if r := mod.writes("/abandon"); r.Board != 1 || !r.Fresh {
 		t.Errorf("reply %+v", r)

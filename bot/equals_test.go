@@ -22,7 +22,7 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 		ev.Equals, ev.Admin = true, func(context.Context) bool { return true }
 		return b.Handle(t.Context(), ev)
 	}
-	for locale, want := range map[string]string{"en": "Anna or most of those seated can end it.", "de": "Das dürfen Anna oder die Mehrheit am Tisch."} {
+	for locale, want := range map[string]string{"en": "Ask Anna or most of those seated to end it.", "de": "Bitte Anna oder die Mehrheit am Tisch darum."} {
 		if r := equal("Clara", locale, Event{Command: "abandon"}); !r.Refused || r.Toast != want {
 			t.Errorf("Clara is told %q", r.Toast)
 		}
@@ -38,6 +38,14 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 	for _, ev := range []Event{{Command: "abandon"}, {Press: LobbyPress(1, "end")}, {Press: LobbyPress(1, "end yes")}} {
 		if r := equal("Ben", "en", ev); !r.Refused || r.Toast != b.words.Say("en", games.Say("bot.away.out", nil), words.Context{}) {
 			t.Errorf("who is out is told %q", r.Toast)
+		}
+	}
+	change(t, b, func(table *store.Table) { table.Opener = "gone:1" })
+	for locale, want := range map[string]string{
+		"en": "Most of those seated can end it. Ask them for their votes.", "de": "Das darf die Mehrheit am Tisch. Bitte sie um ihre Stimmen.",
+	} {
+		if r := equal("Clara", locale, Event{Command: "abandon"}); !r.Refused || r.Toast != want {
+			t.Errorf("Clara is told %q, while who opened the table is forgotten", r.Toast)
 		}
 	}
 	if table, _ := b.first(t); table.State != store.Playing || table.Page == pageEnd {

@@ -51,9 +51,9 @@ You then end with 0 points against the average on average.
 `)
 	anna.presses("Throw")
 	press := anna.button("💡 Hint").Press
-	refused(t, ben.sends(press), "It is Anna's turn.")
-	refused(t, ben.writes("/hint"), "It is Anna's turn.")
-	refused(t, ben.writes("/hint please"), "It is Anna's turn.") // a word too many does no harm
+	refused(t, ben.sends(press), "It is Anna's turn; the board says when it is yours.")
+	refused(t, ben.writes("/hint"), "It is Anna's turn; the board says when it is yours.")
+	refused(t, ben.writes("/hint please"), "It is Anna's turn; the board says when it is yours.") // a word too many does no harm
 	refused(t, h.person("Clara").sends(press), "You are watching this game. Join the next one.")
 	m := hinted(anna, func() bot.Reply { return anna.sends(press) })
 	if !strings.HasPrefix(m.Head, "Best: keep ") || len(m.Lines) != 2 || !strings.HasPrefix(m.Lines[1], "Next best, ") {

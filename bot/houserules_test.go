@@ -24,7 +24,7 @@ func TestHouseRules(t *testing.T) {
 	}
 	refused(t, mod.writes("/house save Friday night"), "There is no table here. /help shows how to open one.")
 	anna.writes("/shutbox 5 ties=roll-off tiles=10 hints=yes")
-	refused(t, anna.writes("/house save Friday night"), "Only admins of this chat keep and drop house rules.")
+	refused(t, anna.writes("/house save Friday night"), "Only admins here keep and drop house rules. Ask one of them.")
 	told(t, mod.writes("/house save Friday night"), "Kept: Friday-night (407a6f89). /shutbox Friday-night opens a table by it.")
 	if small := anna.board().Small; !strings.Contains(small, " · Friday-night (407a6f89) and hints allowed") {
 		t.Errorf("the table is by %s", small)
@@ -99,7 +99,7 @@ func houseRulesOfAnotherGame(t *testing.T, anna, mod *person) {
 	if table := anna.table(); table.Rules["point"] != "2" || table.HouseRules == 0 {
 		t.Errorf("%+v", table)
 	}
-	refused(t, anna.writes("/house drop Friday-night"), "Only admins of this chat keep and drop house rules.")
+	refused(t, anna.writes("/house drop Friday-night"), "Only admins here keep and drop house rules. Ask one of them.")
 	told(t, mod.writes("/house drop friday-night"), "Dropped: Friday-night (2eb97687). Tables opened by it stay.")
 	want(t, *mod.writes("/house").Private, `
 House rules of this chat. “/house save NAME” keeps those of the table here, “/house drop NAME” forgets some (admins).

@@ -42,7 +42,7 @@ Pool 30 chips
 [Throw]`)
 
 	throw := anna.button("Throw")
-	refused(t, ben.sends(throw.Press), "It is Anna's turn.")
+	refused(t, ben.sends(throw.Press), "It is Anna's turn; the board says when it is yours.")
 	refused(t, h.person("Clara").sends(throw.Press), "You are watching this game. Join the next one.")
 	anna.sends(throw.Press)
 	refused(t, anna.sends(throw.Press), "The table has moved on. Look at the newest board.")
@@ -208,7 +208,7 @@ Ben 0
 Pool 20 chips
 [1][2][3][4][5]
 [6]`)
-	refused(t, ben.presses("6"), "It is Anna's turn.")
+	refused(t, ben.presses("6"), "It is Anna's turn; the board says when it is yours.")
 	told(t, anna.presses("6"), "Picked: 6.")
 	refused(t, anna.sends("1:1:0:!play"), "That is not a whole move yet. Pick more.")
 	told(t, anna.presses("2"), "Picked: 6+2.")

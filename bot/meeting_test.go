@@ -69,7 +69,7 @@ func TestOutIsOut(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 match=rounds:2 turn=1m absent=out", "Anna", "Ben", "Clara")
 		anna, ben, clara := c.people[0], c.people[1], c.people[2]
 		c.misses()
-		refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Your seat is out: it took longer than was agreed.")
+		refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Your seat is out: it took too long. Join the next table.")
 		if r := anna.writes("/abandon"); !r.Refused {
 			t.Errorf("who is out may end the table: %q", r.Toast)
 		}
@@ -170,9 +170,9 @@ func TestNobodyIsSentToWhoIsGone(t *testing.T) {
 	people[0].presses("▶ Start")
 	people[0].forgets()
 	dora := h.person("Dora")
-	refused(t, dora.writes("/abandon"), "An admin or most of those seated can end it.")
+	refused(t, dora.writes("/abandon"), "Ask an admin or most of those seated to end it.")
 	dora.locale = "de"
-	refused(t, dora.writes("/abandon"), "Das dürfen Admins oder die Mehrheit am Tisch.")
+	refused(t, dora.writes("/abandon"), "Bitte Admins oder die Mehrheit am Tisch darum.")
 	h.sound()
 }
 

@@ -55,7 +55,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	s.until(t, "the board is drawn", func([]string) bool { x := h.tableAt("test:1/1"); return x.Drawn == x.Version })
 
 	refused(t, dora.at("test:1/2").writes("/table"), "There is no table here. /help shows how to open one.")
-	refused(t, ben.at("test:1/2").writes("/table"), "No table here. Table 1 of yours is elsewhere.")
+	refused(t, ben.at("test:1/2").writes("/table"), "No table here. Table 1 is elsewhere: play it there.")
 	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is. Play it there.")
 
 	gone = true
@@ -67,7 +67,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 		t.Errorf("offered %q", line)
 	}
 	bring := r.Private.Buttons[0][0].Press
-	refused(t, dora.at("test:1/2").sends(bring), "Those who sit at that table can bring it here.")
+	refused(t, dora.at("test:1/2").sends(bring), "Only those who sit at that table can bring it. Ask them.")
 	dora.at("test:1/3").writes("/coin 1")
 	refused(t, ben.at("test:1/3").sends(bring), "There is a table here already: it has to end first.")
 	other := ben.event()

@@ -75,7 +75,7 @@ Would score now: Ones −2, Twos −6 and Threes −6.
 [Ones −2][Twos −6][Threes −6][Fours −8][Fives −10]
 [Sixes −12]
 [Back][Sheet]`)
-	refused(t, ben.presses("Back"), "It is Anna's turn.")
+	refused(t, ben.presses("Back"), "It is Anna's turn; the board says when it is yours.")
 	refused(t, h(anna).person("Clara").presses("Back"), "You are watching this game. Join the next one.")
 	anna.presses("Back")
 	anna.presses("Write…")
@@ -127,7 +127,7 @@ func TestLastThrowShowsTheRows(t *testing.T) {
 	}
 	anna.presses("No, go on")
 	anna.sends(first.Press)
-	refused(t, anna.sends(write), "It is Ben's turn.")
+	refused(t, anna.sends(write), "It is Ben's turn; the board says when it is yours.")
 	refused(t, people[1].sends(write), "The table has moved on. Look at the newest board.")
 }
 
@@ -164,8 +164,8 @@ func TestStalePressesChangeNothing(t *testing.T) {
 	refused(t, anna.sends("1:1:0:!show"), "The table has moved on. Look at the newest board.")
 	refused(t, anna.sends("1:1:0:!show me"), "The table has moved on. Look at the newest board.")
 	anna.presses("Throw")
-	refused(t, ben.sends("1:1:1:!pick 0"), "It is Anna's turn.")
-	refused(t, ben.sends("1:1:1:!play"), "It is Anna's turn.")
+	refused(t, ben.sends("1:1:1:!pick 0"), "It is Anna's turn; the board says when it is yours.")
+	refused(t, ben.sends("1:1:1:!play"), "It is Anna's turn; the board says when it is yours.")
 	refused(t, h(anna).person("Clara").sends("1:1:1:!pick 0"), "You are watching this game. Join the next one.")
 	for _, item := range []string{"5", "-1", "x", ""} {
 		refused(t, anna.sends("1:1:1:!pick "+item), "The table has moved on. Look at the newest board.")

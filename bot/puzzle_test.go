@@ -80,7 +80,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	if !strings.HasSuffix(second.Toast, " Your first try counts.") {
 		t.Errorf("%+v", second)
 	}
-	refused(t, ben.sends(end), "Only Anna, who asked for it, may show the answer.")
+	refused(t, ben.sends(end), "Only Anna may show the answer yet. Ask, or wait a day.")
 	if r := anna.sends(end); r.Toast != "The puzzle shows the answer now." {
 		t.Errorf("%+v", r)
 	}
@@ -96,7 +96,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	if r := ben.sends(strings.Replace(end, "close", "write chance", 1)); !r.Refused {
 		t.Errorf("a solved puzzle is tried: %+v", r)
 	}
-	refused(t, anna.writes("/puzzle"), "There is no puzzle this week. It takes games to make one.")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle this week yet. Play: games make puzzles.")
 	h.sound()
 }
 
@@ -122,7 +122,7 @@ func TestPuzzleOutlivesARestartAndADay(t *testing.T) {
 func TestPuzzlesAreOfOneChat(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	anna := h.person("Anna")
-	refused(t, anna.writes("/puzzle"), "There is no puzzle this week. It takes games to make one.")
+	refused(t, anna.writes("/puzzle"), "There is no puzzle this week yet. Play: games make puzzles.")
 	s, ref := puzzled(t, h, anna)
 	stranger := anna.event()
 	stranger.Chat, stranger.Place, stranger.Press = "test:2", "test:2/1", s.message(ref).Buttons[0][0].Press

@@ -73,13 +73,13 @@ Anna opens a table: Pile, for nothing but fun.
 Anna
 Ben reserved
 “Sit down” keeps a reserved seat; it is free when the game starts, and for others after 5 minutes.
-These rules need 2 players.
+These rules need 2 players. “+ House” adds one.
 [Sit down][Get up][Free seats]
 [⚙ Rules]`)
-	refused(t, clara.presses("Sit down"), "The last seats are reserved for 5 more minutes.")
+	refused(t, clara.presses("Sit down"), "The last seats are reserved. Try again in 5 minutes.")
 	h.wait(4*time.Minute + time.Second)
 	h.restart()
-	refused(t, clara.presses("Sit down"), "The last seats are reserved for 1 more minute.")
+	refused(t, clara.presses("Sit down"), "The last seats are reserved. Try again in 1 minute.")
 	h.wait(time.Minute)
 	told(t, clara.presses("Sit down"), "You are in. /luck WORD adds your own luck to the dice.")
 	refused(t, ben.sends("1:1:0:!rematch"), "All seats are taken. One is free once somebody gets up.")
@@ -99,7 +99,7 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 		t.Errorf("to free seats is for %q", free.For)
 	}
 	refused(t, clara.sends(free.Press), "Ben opened the table and decides that. Just ask.")
-	refused(t, anna.presses("Sit down"), "Die letzten Plätze sind noch 5 Minuten reserviert.")
+	refused(t, anna.presses("Sit down"), "Die letzten Plätze sind reserviert. Frag in 5 Minuten.")
 	told(t, ben.sends(free.Press), "The reserved seats are free.")
 	refused(t, ben.sends(free.Press), "No seat is reserved: whoever likes sits down.")
 	told(t, anna.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")

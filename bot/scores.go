@@ -111,7 +111,7 @@ func (v *visit) scorePicture(c companion, which string) error {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	if len(all) == 0 {
-		return games.Refuse("bot.stats.none", games.Args{"Name": c.name})
+		return games.Refuse("bot.stats.unplayed", games.Args{"Name": c.name})
 	}
 	at = min(at, len(all)-1)
 	s := all[at]

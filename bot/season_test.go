@@ -12,13 +12,13 @@ func TestSeasonsOfAChat(t *testing.T) {
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.admin = true
 	reads(t, ben.writes("/season"), "There is no season yet. An admin starts one: /season NAME")
-	refused(t, ben.writes("/season Winter"), "Only admins of this chat can start a season.")
+	refused(t, ben.writes("/season Winter"), "Only admins of this chat start seasons. Ask one of them.")
 	ask := anna.writes("/season  Winter  2023/24 ")
 	reads(t, ask, `
 Start season Winter 2023/24 now? All that is played from now on counts for it.
 [Yes, start it]`)
 	yes := pressOn(t, ask, "Yes, start it")
-	refused(t, ben.sends(yes), "Only admins of this chat can start a season.")
+	refused(t, ben.sends(yes), "Only admins of this chat start seasons. Ask one of them.")
 	begun := anna.sends(yes)
 	reads(t, begun, "Anna starts season Winter 2023/24.\n[Leaderboard]")
 	if !begun.Public {

@@ -78,7 +78,7 @@ Clara → Ben 120 · Clara → Anna 35
 [Paid: Clara → Ben 120][Paid: Clara → Anna 35]
 [Why?][Payments]`)
 	toBen := pressOn(t, settle, "Paid: Clara → Ben 120")
-	refused(t, anna.sends(toBen), "That is between Clara and Ben.")
+	refused(t, anna.sends(toBen), "That is between Clara and Ben. Ask one of them.")
 	told := clara.sends(toBen)
 	want(told, `
 #1 Clara → Ben 120 chips: Ben is to confirm it.
@@ -90,7 +90,7 @@ Clara → Ben 120 · Clara → Anna 35
 	refused(t, clara.sends(toBen), "That is noted. Ben is to confirm it.")
 	confirm := pressOn(t, told, "✓ Clara → Ben 120")
 	refused(t, clara.sends(confirm), "That is noted. Ben is to confirm it.")
-	refused(t, anna.sends(confirm), "That is between Clara and Ben.")
+	refused(t, anna.sends(confirm), "That is between Clara and Ben. Ask one of them.")
 	h.balance("player:test:Clara", -155)
 	confirmed := ben.sends(confirm)
 	want(confirmed, `
@@ -106,7 +106,7 @@ paid to Ben: +120
 otherwise: −155
 [Why Anna?]`)
 	back := pressOn(t, confirmed, "Take back Clara → Ben 120")
-	refused(t, anna.sends(back), "That is between Clara and Ben.")
+	refused(t, anna.sends(back), "That is between Clara and Ben. Ask one of them.")
 	want(clara.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
 	refused(t, ben.sends(back), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -155)

@@ -49,9 +49,16 @@ func replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 
 // undo takes back what the person has just written, until dice are thrown.
 func (v *visit) undo(t *store.Table, _ string) error {
-	seat, err := v.mySeat(t)
+	seat, err := v.inPlay(t)
 	if err != nil {
 		return err
+	}
+	history, err := v.tx.Moves(t.ID)
+	if err != nil {
+		return fmt.Errorf("moves of table %d: %w", t.ID, err)
+	}
+	if v.pressed.turn != t.Turn {
+		return tooLate(history, v.pressed.turn)
 	}
 	g, m, err := v.bot.match(*t)
 	if err != nil {
@@ -60,15 +67,13 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	may := m.View().Undo
 	switch {
 	case len(may) == 0:
-		return games.Refuse("bot.moved-on", nil)
+		return tooLate(history, t.Turn-1)
+	case !slices.Contains(may, seat) && t.Seats[may[0]].House != "":
+		return games.Refuse("bot.undo-thrown", nil) // it throws before it chooses
 	case !slices.Contains(may, seat):
 		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
 	case !theirs(*t, seat):
 		return games.Refuse("bot.undo-another", nil)
-	}
-	history, err := v.tx.Moves(t.ID)
-	if err != nil {
-		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.at})
 	if len(history) > 0 && history[len(history)-1].Auto {
@@ -98,6 +103,15 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	}
 	v.toast("bot.undone", nil)
 	return v.save(t)
+}
+
+// tooLate says why what could be taken back at a turn cannot be any more.
+func tooLate(history []store.Move, turn int64) error {
+	since := history[min(max(turn, 0), int64(len(history))):]
+	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
+		return games.Refuse("bot.undo-thrown", nil)
+	}
+	return games.Refuse("bot.moved-on", nil)
 }
 
 // backToClock gives a turn the time that it would have had if nothing had been

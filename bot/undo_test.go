@@ -48,11 +48,11 @@ Would score now: Ones −1, Twos −4 and Threes −6.
 	anna.presses("Ones −1")
 	undo = anna.button("↶ Undo").Press
 	ben.presses("Throw")
-	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends(undo), "Dice have been thrown since: it stands. Play on.")
 	if m := ben.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("dice have been thrown since\n%s", show(m))
 	}
-	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Dice have been thrown since: it stands. Play on.")
 	var history []string
 	for _, m := range h(anna).moves(1) {
 		history = append(history, fmt.Sprint(m.Seat, " ", m.Move))
@@ -105,7 +105,7 @@ func TestNoUndoOnceTheHouseHasThrown(t *testing.T) {
 	if m := anna.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("the house has thrown\n%s", show(m))
 	}
-	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Only House can take that back. Just ask.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Dice have been thrown since: it stands. Play on.")
 	anna.sound()
 }
 

@@ -47,7 +47,7 @@ func TestUndoAtTheBox(t *testing.T) {
 	anna.sends(sets[len(sets)-1].Press)
 	undo = anna.button("↶ Undo").Press
 	anna.presses("🎲 Throw")
-	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
+	refused(t, anna.sends(undo), "Dice have been thrown since: it stands. Play on.")
 	if m := anna.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("dice have been thrown since\n%s", show(m))
 	}

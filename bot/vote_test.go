@@ -175,7 +175,7 @@ func TestWhoIsAnAdminIsRememberedForAWhile(t *testing.T) {
 		}
 		return h.bot.Handle(context.Background(), ev)
 	}
-	const no = "Only admins of this chat can change that."
+	const no = "Only admins of this chat can change that. Ask one of them."
 	refused(t, asks(false), no)
 	refused(t, asks(true), no) // for a moment it is believed
 	h.wait(21 * time.Second)

@@ -15,10 +15,10 @@ func TestHintsAreForOneAlone(t *testing.T) {
 	s.press(anna, "Start")
 	s.press(anna, "Throw")
 
-	if a := s.press(ben, "Hint"); !private(a, "It is Anna's turn.") {
+	if a := s.press(ben, "Hint"); !private(a, "It is Anna's turn; the board says when it is yours.") {
 		t.Errorf("who is not to move is answered %d: %q", a.Type, a.Message.Text())
 	}
-	if a := s.answer(s.hall.Slash(ben, "hint")); !private(a, "It is Anna's turn.") {
+	if a := s.answer(s.hall.Slash(ben, "hint")); !private(a, "It is Anna's turn; the board says when it is yours.") {
 		t.Errorf("who is not to move is answered %d: %q", a.Type, a.Message.Text())
 	}
 	asks := map[string]func() discordtest.Answer{

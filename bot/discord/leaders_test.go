@@ -108,7 +108,7 @@ func TestSeasons(t *testing.T) {
 	s := open(t, discordtest.Options{Pace: -1})
 	anna, ben := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de")
 	anna.Permissions = manageGuild
-	if a := s.answer(s.hall.Slash(ben, "season", with("name", "Herbst")...)); !private(a, "Nur Admins") {
+	if a := s.answer(s.hall.Slash(ben, "season", with("name", "Herbst")...)); !private(a, "Eine Saison beginnen nur Admins dieses Chats. Frag sie.") {
 		t.Errorf("Ben may: %q", a.Message.Text())
 	}
 	a := s.answer(s.hall.Slash(anna, "season", with("name", "Frühling 🌷")...))

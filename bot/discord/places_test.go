@@ -201,7 +201,7 @@ func TestALockedThread(t *testing.T) {
 	there.answer(thread.Slash(anna, "coin"))
 	thread.Archive(true)
 	a := s.answer(s.hall.Slash(anna, "table"))
-	if !private(a, "No table here. Table 1 of yours is elsewhere.") && !private(a, "Table 1, Coin: Anna") {
+	if !private(a, "No table here. Table 1 is elsewhere: play it there.") && !private(a, "Table 1, Coin: Anna") {
 		t.Errorf("answered %d: %q", a.Type, a.Message.Text())
 	}
 	s.until("the thread is known to be shut", func() bool { return s.away(1) })
@@ -224,7 +224,7 @@ func TestDoctorOnDiscord(t *testing.T) {
 	aside := s.guild.Channel("aside")
 	thread := aside.Thread("dice")
 	s.answer(thread.Slash(anna, "coin"))
-	if a := s.answer(s.hall.Slash(anna, "doctor")); !private(a, "Only admins of this chat can ask for that.") {
+	if a := s.answer(s.hall.Slash(anna, "doctor")); !private(a, "That is for admins of this chat. Ask one of them.") {
 		t.Errorf("answered %d: %q", a.Type, a.Message.Text())
 	}
 	ask := func(parts ...string) {

@@ -61,7 +61,7 @@ func (s *stage) puzzle(asker, other *discordtest.Person) {
 		s.Errorf("%d of %d moves are the best", found, len(buttons)-1)
 	}
 	end := buttons[len(buttons)-1].CustomID
-	if a := s.answer(s.hall.Press(other, m.ID, end)); !private(a, "Nur ") {
+	if a := s.answer(s.hall.Press(other, m.ID, end)); !private(a, "Die Antwort zeigt ") {
 		s.Errorf("somebody else shows the answer: %q", a.Message.Text())
 	}
 	if a := s.answer(s.hall.Press(asker, m.ID, end)); !private(a, "shows the answer now") {

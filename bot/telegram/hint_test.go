@@ -27,7 +27,7 @@ func TestHintsAreForOneAlone(t *testing.T) {
 	e.press(anna, ":throw 2")
 	e.until("there is a set to choose", func() bool { _, _, ok := e.carries(":throw 2"); return !ok })
 
-	if a := e.press(ben, ":/hint"); a.Text != "It is Anna's turn." {
+	if a := e.press(ben, ":/hint"); a.Text != "It is Anna's turn; the board says when it is yours." {
 		t.Errorf("who is not to move is told %q", a.Text)
 	}
 	before := len(e.messages())

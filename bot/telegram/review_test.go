@@ -39,7 +39,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 	if found < 1 || found == tried { // several can be equally good, but it is no puzzle where all are
 		t.Errorf("%d of %d moves are the best", found, tried)
 	}
-	if told := e.told(anna, m, end); !strings.HasPrefix(told, "Nur ") {
+	if told := e.told(anna, m, end); !strings.HasPrefix(told, "Die Antwort zeigt ") {
 		t.Errorf("somebody else shows the answer: %q", told)
 	}
 	if told := e.told(ben, m, end); told != "The puzzle shows the answer now." {

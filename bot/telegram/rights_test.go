@@ -62,7 +62,7 @@ func TestHouseRulesInAGroup(t *testing.T) {
 	e.group.Say(anna, "/shutbox 0 tiles=4 ties=roll-off")
 	e.until("there is a lobby", func() bool { _, _, ok := e.carries(":!join"); return ok })
 	e.group.Say(anna, "/house save <b>Freitag</b>")
-	e.reads("nur Admins dieses Chats")
+	e.reads("streichen hier nur Admins")
 	e.group.Say(ben, "/house save <b>")
 	e.reads("one word of letters")
 	e.group.Say(ben, "/house save Omas Freitag")

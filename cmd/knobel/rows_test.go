@@ -45,7 +45,7 @@ func diceAreProved(c *company) {
 
 func deadGameIsEnded(c *company) {
 	c.sit("/shutbox stake=5")
-	c.says(c.write(2, "/abandon"), "Anna, an admin or most of those seated can end it.")
+	c.says(c.write(2, "/abandon"), "Ask Anna, an admin or most of those seated to end it.")
 	c.write(1, "/abandon") // he sits there, and did not open it
 	c.says(c.shows("To end this table: Ben, 1 of 2 votes."), "Ended now, everybody gets 5 chips back.")
 	if c.carried(":throw 2") == "" {
