@@ -51,7 +51,8 @@ func (ev Event) platform() string {
 	return platformOf(string(ev.Place))
 }
 
-// Linked is a platform that knows whether it is connected.
+// Linked is a platform that knows whether it is connected. While it is not, no
+// turn at its tables is over.
 type Linked interface {
 	// Link tells how it stands now. It asks nobody and keeps nobody waiting.
 	Link() Link
