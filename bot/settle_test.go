@@ -274,7 +274,7 @@ Ben
 func TestEveningsOfBothKinds(t *testing.T) {
 	evenings := 5
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		evenings = 15
+		evenings = 8
 	}
 	house := newHouse(t, wuerfelpoker.Game{}, pile{})
 	chance := rand.New(rand.NewPCG(3, 4))

@@ -11,6 +11,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/discord/discordtest"
+	"knobel/store/storetest"
 )
 
 // TestMain lets more tests run at once than there are processors: most of them
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	os.Exit(storetest.Main(m))
 }
 
 // hasty is quicker than usual, for tests of what takes long; in brisk answers

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,7 +13,19 @@ import (
 
 // TestMain lets scripts run this program as "knobel", in processes of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"knobel": main})
+	testscript.Main(waiting{m}, map[string]func(){"knobel": main})
+}
+
+// waiting are tests of which more run at once than there are processors: those
+// that run beside others wait most of the time.
+type waiting struct{ *testing.M }
+
+func (w waiting) Run() int {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	return w.M.Run()
 }
 
 // TestScripts plays the transcripts of the command line: what is typed, what

@@ -49,7 +49,7 @@ func TestPerfectFigures(t *testing.T) {
 func TestSimulatedPerfectPlay(t *testing.T) {
 	matches := 150
 	if long() {
-		matches = 5000
+		matches = 1500
 	}
 	for _, given := range []games.Rules{{}, {"miss": "deferred", "bonus": "both", "chance": "double"}} {
 		p, err := Solve(given)
