@@ -21,7 +21,7 @@ type desk struct {
 
 // changesTables finds statements that change tables that may be at hand; a new
 // one is not. Those that are not known to change only one table clear the desk.
-var changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|FROM)\s+seats\b|\bUPDATE\s+tables\b`)
+var changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
 
 // dust clears the desk where another connection has written since the last
 // transaction.

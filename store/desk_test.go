@@ -60,6 +60,21 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 	}
 }
 
+// Presses leave the tables of others at hand.
+func TestTablesStayAtHand(t *testing.T) {
+	s := fresh(t)
+	for i, place := range []string{"test:one", "test:two", "test:three"} {
+		table := started(t, s, place)
+		for n := range int64(2) {
+			update(t, s, func(tx *store.Tx) error { return press(tx, table.ID, 10*table.ID+n) })
+			update(t, s, func(tx *store.Tx) error { return tx.Drawn(table.ID, table.Version, "test:message") })
+		}
+		if at := s.AtHand(); at != i+1 {
+			t.Errorf("%d tables are at hand, %d were pressed at", at, i+1)
+		}
+	}
+}
+
 // What is written beside the store is seen at once, too.
 func TestChangesReadWhatOthersHaveWritten(t *testing.T) {
 	s := fresh(t)

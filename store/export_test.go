@@ -24,6 +24,9 @@ func (s *Store) Waiting() int {
 	return len(s.writing.waiting)
 }
 
+// AtHand is how many tables the writing connection has at hand.
+func (s *Store) AtHand() int { return len(s.writing.conn.desk.tables) }
+
 // Behind runs statements behind the store's back.
 var Behind = behind
 
