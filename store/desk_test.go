@@ -67,7 +67,7 @@ func TestTablesStayAtHand(t *testing.T) {
 		table := started(t, s, place)
 		for n := range int64(2) {
 			update(t, s, func(tx *store.Tx) error { return press(tx, table.ID, 10*table.ID+n) })
-			update(t, s, func(tx *store.Tx) error { return tx.Drawn(table.ID, table.Version, "test:message") })
+			update(t, s, func(tx *store.Tx) error { _, err := tx.Drawn(table.ID, table.Version, "test:message"); return err })
 		}
 		if at := s.AtHand(); at != i+1 {
 			t.Errorf("%d tables are at hand, %d were pressed at", at, i+1)
