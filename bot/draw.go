@@ -73,7 +73,7 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 		return t, false, err
 	}
 	// What stands in the chat is remembered even when ctx ends now.
-	b.carried.drew(table, t.Version)
+	b.carried.drew(table, t.Version, ref)
 	drawn, newest := t.Version, t.Version
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if newest, err = tx.Drawn(table, drawn, string(ref)); err != nil || ref == old {
@@ -217,6 +217,7 @@ type carry struct {
 	// that is not known or was drawn: it need not be read again.
 	newest *scene
 	drawn  int64 // the newest version that was drawn meanwhile
+	ref    Ref   // the message that was drawn last meanwhile
 }
 
 func (c *carried) hold(table int64) {
@@ -238,8 +239,9 @@ func (c *carried) stands(s *scene) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	held := c.boards[s.ID]
-	if held != nil && held.drawn < s.Version && (held.newest == nil || held.newest.Version < s.Version) {
+	if held != nil && (held.newest == nil || held.newest.Version < s.Version) {
 		held.newest = s
+		held.check()
 	}
 }
 
@@ -256,17 +258,21 @@ func (c *carried) take(table int64) (s scene, known bool) {
 	return s, true
 }
 
-// drew notes that a version was drawn: no older one is to be drawn over it.
-func (c *carried) drew(table, version int64) {
+// drew notes that a version was drawn, and in which message.
+func (c *carried) drew(table, version int64, ref Ref) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	held := c.boards[table]
-	if held == nil {
-		return
+	if held := c.boards[table]; held != nil {
+		held.drawn, held.ref = max(held.drawn, version), ref
+		held.check()
 	}
-	held.drawn = max(held.drawn, version)
-	if held.newest != nil && held.newest.Version <= held.drawn {
-		held.newest = nil
+}
+
+// check forgets how a table stands where that was overtaken: no older version is
+// drawn over a newer one, and none in a message that is the board no longer.
+func (c *carry) check() {
+	if c.newest != nil && (c.newest.Version <= c.drawn || c.ref != "" && Ref(c.newest.Board) != c.ref) {
+		c.newest = nil
 	}
 }
 

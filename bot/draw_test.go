@@ -282,6 +282,55 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	s.wantDone(t, "edit test:carried")
 }
 
+// A press that is committed while the board goes to another message is drawn
+// there, not over what was the board before; and nothing older over it.
+func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	first := anna.board().Buttons[0][0].Press
+	draw := func(by func(m bot.Message, ref bot.Ref) bot.Ref) {
+		t.Helper()
+		err := h.bot.Draw(context.Background(), 1, false, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) { return by(m, ref), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	carried := func(p *person, press string) {
+		t.Helper()
+		ev := p.event()
+		ev.Press, ev.Carries = press, true
+		if r := h.bot.Handle(context.Background(), ev); r.Board != 1 || r.Refused {
+			t.Fatalf("reply %+v", r)
+		}
+	}
+	ev := ben.event()
+	ev.Command, ev.Carries = "coin", true // brings the board to the bottom
+	if r := h.bot.Handle(context.Background(), ev); r.Board != 1 || !r.Fresh {
+		t.Fatalf("reply %+v", r)
+	}
+	draw(func(bot.Message, bot.Ref) bot.Ref {
+		carried(anna, first)
+		return "test:below"
+	})
+	var where bot.Ref
+	var drawn bot.Message
+	keep := func(m bot.Message, ref bot.Ref) bot.Ref { where, drawn = ref, m; return ref }
+	if draw(keep); where != "test:below" || !strings.Contains(drawn.Head, "Ben is to throw.") {
+		t.Errorf("drawn in %q: %s", where, drawn.Head)
+	}
+	if table := anna.table(); table.Board != "test:below" || table.Drawn != table.Version {
+		t.Errorf("the board is %q and shows %d of %d", table.Board, table.Drawn, table.Version)
+	}
+	// What is drawn and read anew in between is newer than what was carried.
+	carried(ben, drawn.Buttons[0][0].Press)
+	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Head, "Ben is to throw.") {
+		t.Errorf("drawn: %s", drawn.Head)
+	}
+}
+
 func TestOneDrawingAtATimeForATable(t *testing.T) {
 	h := newHouse(t)
 	h.person("Anna").writes("/coin")
