@@ -86,8 +86,11 @@ func seatOf(t store.Table, user User) int {
 
 // notSeated tells somebody who has no seat at a table so.
 func notSeated(t store.Table) error {
-	if t.State == store.Playing {
+	switch t.State {
+	case store.Playing:
 		return games.Refuse("bot.watching", nil)
+	case store.Lobby:
+		return games.Refuse("bot.sit-first", nil)
 	}
 	return games.Refuse("bot.not-seated", nil)
 }

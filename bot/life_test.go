@@ -262,7 +262,7 @@ Allein ist es Übung, ohne Einsatz.
 [▶ Los][+ Haus][⚙ Regeln]`)
 	anna.presses("+ Haus")
 	anna.presses("+ sanft")
-	refused(t, ben.presses("▶ Los"), "Du hast hier keinen Platz. Setz dich an den nächsten Tisch.")
+	refused(t, ben.presses("▶ Los"), "Setz dich erst: „Mitspielen“ steht auf der ersten Seite.")
 	anna.presses("▶ Los")
 	told(t, anna.presses("8"), "Gewählt: 8.")
 	anna.presses("7")

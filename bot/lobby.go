@@ -112,7 +112,7 @@ func (v *visit) holdsBox(t store.Table) (bool, error) {
 // onlyHost refuses what is the host's to do.
 func (v *visit) onlyHost(t store.Table) error {
 	if seatOf(t, v.ev.User) < 0 {
-		return games.Refuse("bot.not-seated", nil)
+		return notSeated(t)
 	}
 	if i := seatOf(t, User(t.Opener)); i >= 0 {
 		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
