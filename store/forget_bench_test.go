@@ -10,11 +10,7 @@ import (
 // them.
 func BenchmarkForget(b *testing.B) {
 	s := opened(b)
-	c := crowd{chats: 10_000, results: 1_000_000, first: 140_000}
-	if testing.Short() {
-		c = crowd{chats: 100, results: 10_000, first: 1_400}
-	}
-	c.fill(b, s)
+	c := million(b, s)
 	behind(b, s, `UPDATE tables SET saved = zeroblob(300), seed = zeroblob(32), commitment = HEX(zeroblob(32)), board = 'telegram:-1/' || id`)
 	for n := 0; b.Loop(); n++ {
 		err := s.Update(b.Context(), func(tx *Tx) error {

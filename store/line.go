@@ -113,13 +113,17 @@ func (w *writer) through(ctx context.Context, last bool, do func(*job)) error {
 
 // own does something in the goroutine that wants it.
 func (w *writer) own(j *job) {
-	defer func() {
-		w.done(j)
-		if next := w.next(); next != nil {
-			go w.serve(next)
-		}
-	}()
+	defer w.pass(j)
 	j.do(j)
+}
+
+// pass is done with something and gives the turn to a goroutine that serves those
+// who wait, if anybody does.
+func (w *writer) pass(j *job) {
+	w.done(j)
+	if next := w.next(); next != nil {
+		go w.serve(next)
+	}
 }
 
 // serve does one thing after the other until nobody waits. What panics or ends
@@ -135,10 +139,7 @@ func (w *writer) serve(j *job) {
 		} else {
 			j.gone = true
 		}
-		w.done(j)
-		if next := w.next(); next != nil {
-			go w.serve(next)
-		}
+		w.pass(j)
 	}()
 	for ; j != nil; j = w.next() {
 		j.do(j)
