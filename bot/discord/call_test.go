@@ -164,7 +164,8 @@ func TestCallsKeepThePace(t *testing.T) {
 func TestSomebodyIsCalledInAChannel(t *testing.T) {
 	s := open(t, discordtest.Options{})
 	s.stop()
-	s.house = standin.NewClock(false)
+	house := standin.NewClock(false)
+	s.house = house
 	s.start()
 	anna, ben := s.server.Person("Anna", "de"), s.server.Person("Ben", "en-US")
 	s.sit(anna, "shutbox", nil, ben)
@@ -178,8 +179,8 @@ func TestSomebodyIsCalledInAChannel(t *testing.T) {
 	s.until("her board is there", func() bool { m, _ := s.hall.Last(); _, ok := m.Button("Werfen"); return ok })
 	// Slowly in the end: a busy machine is not to come to where the house plays
 	// for her.
-	s.house.Advance(44 * time.Second)
-	if !s.house.Pass(50*time.Millisecond, func() bool { _, ok := call(); return ok }) {
+	house.Advance(44 * time.Second)
+	if !house.Pass(50*time.Millisecond, func() bool { _, ok := call(); return ok }) {
 		t.Fatalf("nobody is called\n%s", s.log)
 	}
 	m, _ := call()

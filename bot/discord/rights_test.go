@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/standin"
 )
 
 // Whoever watches cannot press; a choice is taken back by whoever made it; who
@@ -13,6 +14,9 @@ import (
 func TestUndoAndWatchers(t *testing.T) {
 	t.Parallel()
 	s := open(t, discordtest.Options{Pace: -1})
+	s.stop()
+	s.house = standin.NewClock(false) // a choice taken back has the time of its turn begin anew
+	s.start()
 	anna, ben, clara := s.server.Person("Anna", "en-US"), s.server.Person("Ben", "de"), s.server.Person("Clara", "en-US")
 	s.sit(anna, "shutbox", []discordtest.Option{{Name: "tiles", Value: "2-12"}, {Name: "one-die", Value: "never"}}, ben)
 	if a := s.carries(clara, ":throw 2"); !private(a, "You are watching this game.") {

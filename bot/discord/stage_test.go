@@ -34,8 +34,8 @@ type stage struct {
 	log     *loud
 	said    *words.Words // nil: in the languages that there are
 	ctx     context.Context
-	stop    func()         // ends the bot and waits for its end
-	house   *standin.Clock // what the bot goes by, nil: the clock of the system
+	stop    func()    // ends the bot and waits for its end
+	house   bot.Clock // what the bot goes by
 }
 
 // loud is a log that tests can read.
@@ -112,7 +112,7 @@ func openIn(t *testing.T, o discordtest.Options, said *words.Words) *stage {
 		o.Pace = 5
 	}
 	o.Within = time.Minute
-	s := &stage{T: t, server: discordtest.Start(t, o), log: &loud{}, said: said}
+	s := &stage{T: t, server: discordtest.Start(t, o), log: &loud{}, said: said, house: &standin.Restless{}}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -147,10 +147,7 @@ func (s *stage) start() {
 		}
 	}
 	log := s.log.logger()
-	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second}
-	if s.house != nil {
-		config.Clock = s.house
-	}
+	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second, Clock: s.house}
 	s.bot = bot.New(config)
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
 	s.discord.times = unhurried

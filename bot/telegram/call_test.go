@@ -107,10 +107,10 @@ func TestCallsThatFail(t *testing.T) {
 // called lets time go by for the house until somebody is called: nearly as long
 // as that takes at once, and then so slowly that a busy machine does not come to
 // where the house plays for them.
-func (e *evening) called(who string, is func() bool) {
+func (e *evening) called(house *standin.Clock, who string, is func() bool) {
 	e.t.Helper()
-	e.house.Advance(44 * time.Second)
-	if !e.house.Pass(50*time.Millisecond, is) {
+	house.Advance(44 * time.Second)
+	if !house.Pass(50*time.Millisecond, is) {
 		e.t.Fatalf("%s is not called", who)
 	}
 }
@@ -119,7 +119,8 @@ func (e *evening) called(who string, is func() bool) {
 // the call itself, and is not called again; Anna is, and plays.
 func TestSomebodyIsCalledToATopic(t *testing.T) {
 	e := unopened(t, nil, standin.NewClock(true))
-	e.house = standin.NewClock(false)
+	house := standin.NewClock(false)
+	e.house = house
 	e.open()
 	forum := e.server.Supergroup("Dice", true)
 	there := e.in(forum, forum.Topic("Games"))
@@ -133,7 +134,7 @@ func TestSomebodyIsCalledToATopic(t *testing.T) {
 		}
 		return m, false
 	}
-	there.called("Ben", func() bool { _, ok := call(ben); return ok })
+	there.called(house, "Ben", func() bool { _, ok := call(ben); return ok })
 	m, _ := call(ben)
 	if m.Text != "Ben O'Neill, it is your turn: Shut the Box." || m.ReplyTo == 0 {
 		t.Errorf("he reads %+v", m)
@@ -145,7 +146,7 @@ func TestSomebodyIsCalledToATopic(t *testing.T) {
 		last = data
 		there.answered(there.group.PressData(ben, board.ID, data))
 	}
-	there.called("Anna", func() bool { _, ok := call(anna); return ok })
+	there.called(house, "Anna", func() bool { _, ok := call(anna); return ok })
 	if _, ok := call(ben); ok {
 		t.Error("Ben is called again")
 	}

@@ -34,8 +34,8 @@ type evening struct {
 	tele   *Telegram
 	said   *words.Words // nil: in the languages that there are
 	group  *telegramtest.Chat
-	topic  int64          // what happens, happens there
-	house  *standin.Clock // what the bot goes by, nil: the clock of the system
+	topic  int64     // what happens, happens there
+	house  bot.Clock // what the bot goes by
 	stop   func()
 }
 
@@ -80,7 +80,7 @@ func newEveningIn(t *testing.T, said *words.Words) *evening {
 // unopened is an evening by some clock, whose house is still to be opened.
 func unopened(t *testing.T, said *words.Words, clock *standin.Clock) *evening {
 	t.Helper()
-	e := &evening{t: t, said: said, clock: clock, file: storetest.Empty(t), log: &journal{}}
+	e := &evening{t: t, said: said, clock: clock, file: storetest.Empty(t), log: &journal{}, house: &standin.Restless{}}
 	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
 	e.group = e.server.Group("Friends")
 	t.Cleanup(func() {
@@ -122,7 +122,7 @@ func (e *evening) open() {
 		}
 	}
 	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second, Clock: e.time()})
+	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second, Clock: e.house})
 	e.tele = New(Options{Token: e.server.Token(), URL: e.server.URL(), Log: log, Clock: e.clock})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -138,14 +138,6 @@ func (e *evening) open() {
 			e.t.Error(err)
 		}
 	})
-}
-
-// time is the clock of the house, nil: that of the system.
-func (e *evening) time() bot.Clock {
-	if e.house == nil {
-		return nil
-	}
-	return e.house
 }
 
 func (e *evening) until(what string, holds func() bool) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"knobel/bot"
+	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/record"
@@ -32,10 +33,10 @@ func open(t *testing.T, file string, listen string) (url string, closeAll func()
 // openIn is open with words of other languages.
 func openIn(t *testing.T, file string, listen string, said *words.Words) (url string, closeAll func()) {
 	t.Helper()
-	return openAt(t, file, listen, said, nil)
+	return openAt(t, file, listen, said, &standin.Restless{})
 }
 
-// openAt is openIn with a clock, nil: the system's.
+// openAt is openIn with a clock for the bot.
 func openAt(t *testing.T, file string, listen string, said *words.Words, clock bot.Clock) (url string, closeAll func()) {
 	t.Helper()
 	db, err := store.Open(t.Context(), file)
