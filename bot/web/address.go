@@ -76,9 +76,10 @@ func (w *Web) address(r *http.Request) string {
 }
 
 // passedOn says whether a proxy tells that it has passed a request on for
-// somebody else.
+// somebody else. An empty header tells it, too: whoever sends one hides what the
+// proxy adds behind it.
 func passedOn(r *http.Request) bool {
 	return slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"}, func(name string) bool {
-		return r.Header.Get(name) != ""
+		return len(r.Header.Values(name)) > 0
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -61,6 +62,77 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Whoever does not read what they are told is cut off, too, and leaves their place
+// to others: an answer waits for half a minute, a stream for as long as it is quiet.
+func TestWhoReadsNothingIsCutOff(t *testing.T) {
+	for path, after := range map[string]time.Duration{"/": 30 * time.Second, "/events": pulse} {
+		t.Run(path, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w, wire := wired(t)
+				for begins, told := range map[time.Duration]string{after - time.Second: "HTTP/1.1 200 OK", after + time.Second: ""} {
+					conn := asking(t, wire, w, path)
+					time.Sleep(begins)
+					line, err := bufio.NewReader(conn).ReadString('\n')
+					if strings.TrimSpace(line) != told || (err == nil) != (told != "") {
+						t.Errorf("who begins to read after %v reads %q, %v", begins, line, err)
+					}
+					conn.Close()
+				}
+				synctest.Wait()
+				if w.streams.all != 0 {
+					t.Errorf("%d streams are left", w.streams.all)
+				}
+			})
+		})
+	}
+}
+
+// A stream that is read goes on, however long it is quiet.
+func TestAStreamThatIsReadGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, wire := wired(t)
+		began, conn := time.Now(), asking(t, wire, w, "/events")
+		defer conn.Close()
+		beats := 0
+		for lines := bufio.NewScanner(conn); beats < 30 && lines.Scan(); {
+			if lines.Text() == ": still here" {
+				beats++
+			}
+		}
+		if lived := time.Since(began); beats != 30 || lived != 30*pulse {
+			t.Errorf("%d beats in %v", beats, lived)
+		}
+	})
+}
+
+// wired is a browser table on a wire, inside a bubble, until the test is over.
+func wired(t *testing.T) (*Web, *standin.Wire) {
+	t.Helper()
+	w, wire := New(Config{}), standin.NewWire("localhost:80")
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- serveOn(ctx, wire, w.handler(ctx, &pretend{})) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return w, wire
+}
+
+// asking is a connection of a visitor who has asked for something, and has read
+// nothing yet.
+func asking(t *testing.T, wire *standin.Wire, w *Web, path string) net.Conn {
+	t.Helper()
+	conn := dialled(t, wire)
+	cookie := visitorCookie + "=" + sealVisitor(w.config.Key, newVisitor("Guest"))
+	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookie+"\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	return conn
 }
 
 // dialled is a new connection.
