@@ -4,6 +4,7 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -19,4 +20,12 @@ func lockFile(file *os.File) error {
 		}
 		return err
 	}
+}
+
+// names is how many names a file has.
+func names(info fs.FileInfo) uint64 {
+	if told, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(told.Nlink)
+	}
+	return 1
 }

@@ -5,6 +5,7 @@ package store_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -40,5 +41,57 @@ func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 		if owner := info.Sys().(*syscall.Stat_t); int(owner.Uid) != want || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s belongs to %d (%v), want %d", filepath.Base(file), owner.Uid, info.Mode(), want)
 		}
+	}
+}
+
+// A hard link to a database lets no second instance in, nor anybody who would read
+// past the log that lies beside the other name. A symbolic link is the same name.
+func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
+	folder := t.TempDir()
+	file, link, hard := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "link.db"), filepath.Join(folder, "hard.db")
+	s, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Open(t.Context(), link); err == nil || !strings.Contains(err.Error(), "another instance of knobel is working with "+file) {
+		t.Errorf("by a symbolic link: %v", err)
+	}
+	if err := os.Link(file, hard); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(when string) {
+		t.Helper()
+		_, err := store.Open(t.Context(), hard)
+		_, readErr := store.OpenReadOnly(t.Context(), hard)
+		_, keyErr := store.Rekey(t.Context(), hard, nil, nil)
+		for _, err := range []error{err, readErr, keyErr} {
+			if err == nil || !strings.Contains(err.Error(), hard+" has another name") {
+				t.Errorf("by a hard link, %s: %v", when, err)
+			}
+		}
+		if _, err := os.Stat(hard + "-wal"); err == nil {
+			t.Errorf("%s a log is beside the hard link", when)
+		}
+	}
+	refused("while the first works")
+	if err := s.Probe(t.Context()); err != nil {
+		t.Errorf("the first: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refused("while nobody works")
+	if err := os.Remove(hard); err != nil {
+		t.Fatal(err)
+	}
+	s, err = store.Open(t.Context(), link)
+	if err != nil {
+		t.Fatalf("once it has one name: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
