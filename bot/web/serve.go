@@ -16,12 +16,13 @@ const closing = 5 * time.Second
 
 // Serve answers HTTP on an address until ctx is done, then finishes what it
 // has accepted and returns nil. listening is told the address as a URL once
-// connections are taken. An error says what to do about it.
-func Serve(ctx context.Context, addr string, h http.Handler, listening func(url string)) error {
+// connections are taken. An error says what to do about it, where the address is
+// set by the flag and the variable that are named: "--listen or KNOBEL_LISTEN".
+func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening func(url string)) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is taken by another program: choose another port with --listen or KNOBEL_LISTEN, for example %s",
-			addr, neighbour(addr))
+		return fmt.Errorf("%s is taken by another program: choose another port with %s, for example %s",
+			addr, setBy, neighbour(addr))
 	}
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)

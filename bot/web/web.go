@@ -130,7 +130,7 @@ func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
 		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or listen on %s",
 			w.config.Listen, DefaultListen)
 	}
-	return Serve(ctx, w.config.Listen, w.handler(ctx, b), func(url string) {
+	return Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), func(url string) {
 		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
 			w.config.Log.Error("redraw the browser table", "err", err)
 		}

@@ -50,6 +50,9 @@ type doctor struct {
 // look looks at everything that is configured.
 func (d *doctor) look(ctx context.Context, s *settings) error {
 	d.fine("knobel %s", thisBuild())
+	for _, vain := range s.vain() {
+		d.warn("%s", vain)
+	}
 	var b *bot.Bot
 	if st := d.open(ctx, s); st != nil {
 		defer st.Close()

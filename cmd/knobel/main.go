@@ -18,7 +18,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, fs: os.ReadFile}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: os.ReadFile}
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
@@ -28,6 +28,7 @@ type world struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
+	environ  func() []string // all variables; nil: nobody looks for misspelt ones
 	fs       func(name string) ([]byte, error)
 }
 
@@ -56,6 +57,7 @@ func run(ctx context.Context, w world, args []string) int {
 // rootCommand builds the whole command line. Without a command it serves.
 func rootCommand(w world) *cobra.Command {
 	var s settings
+	w, unread := noting(w)
 	root := &cobra.Command{
 		Use:           "knobel",
 		Short:         "A self-hosted bot for group dice games",
@@ -67,7 +69,11 @@ func rootCommand(w world) *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	s.flags(root.PersistentFlags(), w)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return s.readSecrets(w) }
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		err := s.readSecrets(w)
+		s.unread = unread()
+		return err
+	}
 	root.AddCommand(
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(w),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -57,6 +58,9 @@ func newMeter(platforms ...string) *meter {
 			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
 		}, []string{"level"}),
 		did: map[seen]deeds{}, late: map[string]prometheus.Observer{},
+	}
+	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
+		m.logged.WithLabelValues(level.String()) // the first line is a growth, from 0
 	}
 	for _, p := range platforms {
 		m.late[p] = m.answered.WithLabelValues(p)

@@ -89,7 +89,16 @@ func runningMetrics(t *testing.T, program string) {
 	for i, a := range alerts {
 		alerts[i] = a[strings.LastIndex(a, "knobel_"):]
 	}
-	for _, name := range append(queried(t, dashboard), alerts...) {
+	shown := queried(t, dashboard)
+	for _, held := range regexp.MustCompile(`(?m)^# TYPE (knobel_\w+)`).FindAllStringSubmatch(told, -1) {
+		if !slices.ContainsFunc(shown, func(name string) bool { return strings.HasPrefix(name, held[1]) }) {
+			t.Errorf("/metrics holds %s, and the dashboard does not show it", held[1])
+		}
+	}
+	if !strings.Contains(told, `knobel_log_lines_total{level="ERROR"} 0`) {
+		t.Error("errors are not counted from 0 on, so that the first would not be seen as a growth")
+	}
+	for _, name := range append(shown, alerts...) {
 		if !regexp.MustCompile(`(?m)^` + name + `(\{[^}]*\})? `).MatchString(told) {
 			t.Errorf("the dashboard or the manual speaks of %s, and /metrics does not hold it", name)
 		}

@@ -49,6 +49,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	begun(log, st)
+	for _, vain := range s.vain() {
+		log.Warn(vain)
+	}
 	b, err := s.newBot(st, log, m)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ type settings struct {
 	keepMoves     string
 	profile       string        // where profiles are served, "" nowhere
 	keep          time.Duration // how long moves of games that have ended are kept, 0: for ever
+	unread        []string      // variables that look like ours and are not
 }
 
 // defaultListen is where the browser table is when nothing is configured.

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"slices"
+	"strings"
+)
+
+// noting returns a world that notes which variables are asked for, and what tells
+// those that begin as the program's own do, are set, and were not asked for: one
+// that is misspelt would else be nothing, without a word.
+func noting(w world) (world, func() []string) {
+	asked, getenv := map[string]bool{}, w.getenv
+	w.getenv = func(name string) string {
+		asked[name] = true
+		return getenv(name)
+	}
+	return w, func() (unread []string) {
+		if w.environ == nil {
+			return nil
+		}
+		for _, set := range w.environ() {
+			name, value, _ := strings.Cut(set, "=")
+			if strings.HasPrefix(name, "KNOBEL_") && value != "" && !asked[name] {
+				unread = append(unread, name)
+			}
+		}
+		slices.Sort(unread)
+		return unread
+	}
+}
+
+// vain are sentences about settings that do nothing as they are: nothing reads
+// them, or what they are about is not configured.
+func (s *settings) vain() (all []string) {
+	for _, name := range s.unread {
+		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
+	}
+	for _, v := range []struct{ set, name, token, wants string }{
+		{s.telegramHook, "telegram-webhook-url", s.telegramToken, "KNOBEL_TELEGRAM_TOKEN"},
+		{s.publicKey, "discord-public-key", s.discordToken, "KNOBEL_DISCORD_TOKEN"},
+		{s.shards, "discord-shards", s.discordToken, "KNOBEL_DISCORD_TOKEN"},
+	} {
+		if v.set != "" && v.token == "" {
+			all = append(all, v.name+" is set, and does nothing without "+v.wants)
+		}
+	}
+	return all
+}
