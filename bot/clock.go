@@ -136,25 +136,33 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 // giveGrace gives time to every turn that would be over before anybody could
 // play, from a moment on, and to tables that are about to be closed.
 func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
-	b := w.bot
 	w.idle = now.Add(idleGrace)
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
 	for {
-		var due []int64
-		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.Due(until.UnixMilli()-1, dueAtOnce)
-			return err
-		})
-		if err != nil {
+		if none, err := w.spareSome(ctx, "", until, grace); none || err != nil {
 			return err
 		}
-		if err = b.aloneAt(ctx, due, "grace for table", func(v *visit, id int64) error { return v.spare(id, grace) }); len(due) == 0 || err != nil || ctx.Err() != nil {
-			return err
-		}
-		if now, slept := w.slept(); slept {
-			until = now.Add(grace)
+		now, slept := w.slept()
+		if by := now.Add(grace); slept || by.Before(until) { // or the clock was set back
+			until = by
 		}
 	}
+}
+
+// spareSome gives time to some of the turns that would be over before a moment,
+// at places whose names begin so, and says whether there are none, or nobody
+// waits for it any longer.
+func (w *watch) spareSome(ctx context.Context, at string, until time.Time, long time.Duration) (none bool, err error) {
+	var due []int64
+	err = w.bot.store.View(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueOn(at, until.UnixMilli()-1, dueAtOnce)
+		return err
+	})
+	if err != nil || len(due) == 0 {
+		return true, err
+	}
+	err = w.bot.aloneAt(ctx, due, "grace for table", func(v *visit, id int64) error { return v.spare(id, long) })
+	return ctx.Err() != nil, err
 }
 
 // spare gives the present turn of a table time.

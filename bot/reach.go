@@ -7,8 +7,6 @@ import (
 	"maps"
 	"strings"
 	"time"
-
-	"knobel/store"
 )
 
 // Clocks while a platform cannot be reached. The bot is awake then, but nobody
@@ -79,21 +77,11 @@ func (w *watch) listen(ctx context.Context) error {
 func (w *watch) giveBack(ctx context.Context, platform string, away time.Duration) error {
 	until := w.time().Add(away) // of all: time that goes by asks for no more
 	for {
-		by := until
-		if now := w.time().Add(away); now.Before(by) {
-			by = now // the clock was set back
-		}
-		var due []int64
-		err := w.bot.store.View(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.DueOn(platform+":", by.UnixMilli()-1, dueAtOnce)
-			return err
-		})
-		if err != nil || len(due) == 0 {
+		if none, err := w.spareSome(ctx, platform+":", until, away); none || err != nil {
 			return err
 		}
-		err = w.bot.aloneAt(ctx, due, "grace for table", func(v *visit, id int64) error { return v.spare(id, away) })
-		if err != nil || ctx.Err() != nil {
-			return err
+		if by := w.time().Add(away); by.Before(until) { // the clock was set back
+			until = by
 		}
 	}
 }

@@ -15,18 +15,21 @@ import (
 	"knobel/store/storetest"
 )
 
-// drowsy is a clock that stands still until the machine falls asleep, right
-// after somebody has looked at it so many times.
+// drowsy is a clock that stands still until the machine falls asleep, or the
+// clock is set back, right after somebody has looked at it so many times.
 type drowsy struct {
 	now   time.Time
 	looks int
-	nap   int // after which look the machine falls asleep, 0: it stays awake
+	nap   int           // after which look that is, 0: after none
+	back  time.Duration // how far it is set back then, 0: the machine falls asleep
 }
 
 func (d *drowsy) Now() time.Time {
 	at := d.now
 	if d.looks++; d.looks == d.nap {
-		d.now = d.now.Add(8 * time.Hour)
+		if d.now = d.now.Add(-d.back); d.back == 0 {
+			d.now = d.now.Add(8 * time.Hour)
+		}
 	}
 	return at
 }
@@ -112,6 +115,37 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 		table, moves := b.first(t)
 		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > grace+grace/2 || len(moves) > 0 {
 			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, len(moves))
+		}
+	}
+}
+
+// A clock may be set back at any moment, also while turns are given time because
+// the machine has slept: that comes to its end, and nobody waits an hour longer.
+func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
+	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
+	for nap := 1; ; nap++ {
+		clock.looks, clock.nap = 0, 0
+		b := watched(t, clock)
+		seated(t, b)
+		w := newWatch(b)
+		look := func() {
+			t.Helper()
+			if _, err := w.look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		look()
+		table, _ := b.first(t)
+		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second) // later than it was going to look
+		clock.looks, clock.nap = 0, nap
+		look()
+		if clock.looks < nap {
+			return // at no later moment
+		}
+		look()
+		table, moves := b.first(t)
+		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > turnLimit(table) || len(moves) > 0 {
+			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, len(moves))
 		}
 	}
 }
