@@ -103,12 +103,19 @@ func (c *connection) toDriver(arg any) (driver.Value, error) {
 	return driver.DefaultParameterConverter.ConvertValue(arg)
 }
 
-// exec runs a statement and returns how many rows it has changed.
+// exec runs a statement and returns how many rows it has changed. One that
+// changes tables clears the desk.
 func (c *connection) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	s, err := c.statement(query)
 	if err != nil {
 		return 0, err
 	}
+	c.clearFor(s)
+	return c.run(ctx, s, args)
+}
+
+// run is exec for who knows what becomes of the desk.
+func (c *connection) run(ctx context.Context, s *statement, args []any) (int64, error) {
 	bound, err := c.bind(args)
 	if err != nil {
 		return 0, err
@@ -122,12 +129,13 @@ func (c *connection) exec(ctx context.Context, query string, args ...any) (int64
 
 // rows calls each for every row of a query, until it returns an error, which
 // rows then returns. A row is good until each returns; errStop ends it without
-// an error.
+// an error. As exec, it clears the desk.
 func (c *connection) rows(ctx context.Context, query string, args []any, each func(row []driver.Value) error) (err error) {
 	s, err := c.statement(query)
 	if err != nil {
 		return err
 	}
+	c.clearFor(s)
 	bound, err := c.bind(args)
 	if err != nil {
 		return err

@@ -42,8 +42,8 @@ func (c *connection) dust() {
 }
 
 // clearFor clears the desk before a statement that changes tables.
-func (c *connection) clearFor(query string) {
-	if s, err := c.statement(query); err == nil && s.changes {
+func (c *connection) clearFor(s *statement) {
+	if s.changes {
 		clear(c.desk.tables)
 	}
 }
@@ -81,7 +81,11 @@ func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
 		return 0, tx.failed
 	}
 	delete(tx.conn.desk.tables, table)
-	changed, err := tx.conn.exec(tx.ctx, query, args...)
+	s, err := tx.conn.statement(query)
+	if err != nil {
+		return 0, tx.fail(err)
+	}
+	changed, err := tx.conn.run(tx.ctx, s, args)
 	return changed, tx.fail(err)
 }
 

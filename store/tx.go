@@ -38,7 +38,6 @@ func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	if tx.failed != nil {
 		return 0, tx.failed
 	}
-	tx.conn.clearFor(query)
 	changed, err := tx.conn.exec(tx.ctx, query, args...)
 	return changed, tx.fail(err)
 }
@@ -74,7 +73,6 @@ func (tx *Tx) rows(query string, args []any, each func(row []driver.Value) error
 	if tx.failed != nil {
 		return tx.failed
 	}
-	tx.conn.clearFor(query)
 	if tx.idle {
 		tx.idle = false
 		if _, err := tx.conn.exec(tx.ctx, "BEGIN"); err != nil {
