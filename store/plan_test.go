@@ -89,6 +89,21 @@ func TestPressesReadByIndex(t *testing.T) {
 	}
 }
 
+// Who asks what is stored about them has their own lines of the books read, not
+// everybody's.
+func TestOwnLinesOfTheBooksAreReadByIndex(t *testing.T) {
+	s := opened(t)
+	for _, a := range abouts {
+		if a.what != "entries" {
+			continue
+		}
+		steps, err := s.plan(t, a.rows)
+		if err != nil || !slices.Contains(steps, "SEARCH e USING INDEX entries_by_account (account_id=?)") {
+			t.Errorf("%v, %v", steps, err)
+		}
+	}
+}
+
 func spelled(w Wanted) string {
 	query, _ := standings(w)
 	return query
