@@ -90,12 +90,15 @@ func TestConnectionComesToNothing(t *testing.T) {
 		"session refused with its code": {Close: 4009},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := quietly(t, discordtest.Options{})
+			t.Parallel()
+			times := unhurried
+			times.patience = 2 * time.Second // so long is waited for who says nothing
+			s := rehearse(t, discordtest.Options{Within: time.Minute}, &script{handle: says(bot.Reply{Toast: "Noted."}), times: times})
 			s.server.Open(opening)
 			s.server.Drop()
 			s.until("it is connected again", func() bool {
 				opened, _, _ := s.server.Connections()
-				return opened == 3 && s.server.Listening()
+				return opened >= 3 && s.server.Listening()
 			})
 			s.hears()
 			s.until("one connection is left", func() bool { return s.server.Sockets() == 1 })
@@ -108,10 +111,7 @@ func TestConnectionIsRefused(t *testing.T) {
 	t.Parallel()
 	for code, why := range hopeless {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
-			t.Parallel()
-			times := unhurried
-			times.patience = 20 * time.Second // the refusal is not to be missed
-			s := rehearse(t, discordtest.Options{Within: time.Minute}, &script{handle: says(bot.Reply{Toast: "Noted."}), times: times})
+			s := quietly(t, discordtest.Options{})
 			s.server.Open(discordtest.Opening{Close: code})
 			s.server.Drop()
 			s.logs(why)

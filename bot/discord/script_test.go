@@ -31,7 +31,7 @@ var hasty, brisk = quick(usual.answer, usual.try), quick(1500*time.Millisecond, 
 func quick(answer, try time.Duration) timing {
 	return timing{
 		answer: answer, try: try, putOff: 400 * time.Millisecond,
-		patience: 2 * time.Second, silence: time.Minute, linger: 3 * time.Second,
+		patience: 20 * time.Second, silence: time.Minute, linger: 3 * time.Second,
 	}
 }
 

@@ -65,7 +65,7 @@ func (b *bench) identify(intents int) {
 // reads reads the gateway's next message.
 func (b *bench) reads() map[string]any {
 	b.Helper()
-	_ = b.socket.SetReadDeadline(time.Now().Add(5 * time.Second))
+	_ = b.socket.SetReadDeadline(time.Now().Add(time.Minute))
 	var f map[string]any
 	if err := b.socket.ReadJSON(&f); err != nil {
 		b.Fatal(err)

@@ -126,15 +126,26 @@ func (g *gateway) exit(live *session) {
 	}
 }
 
-// of is the session that hears of a guild, or of no guild at all (""), nil:
-// none.
-func (g *gateway) of(guild string) *session {
+// fallBack makes another session of a shard, one with a connection, the present
+// one: of a connection that the bot had given up, what it wrote may be read late.
+func (g *gateway) fallBack(shard int) {
+	for _, known := range g.sessions {
+		if known.shard == shard && known.conn != nil {
+			g.enter(known)
+			return
+		}
+	}
+}
+
+// shardOf is the shard that hears of a guild, or of no guild at all ("").
+func (g *gateway) shardOf(guild string) int {
 	id, _ := strconv.ParseInt(guild, 10, 64)
-	return g.live[int(id>>22)%max(g.shards, 1)]
+	return int(id>>22) % max(g.shards, 1)
 }
 
 // dispatch tells an event to the bot, or keeps it for its return, and says
-// whether there is a session that will hear it. The caller holds the lock.
+// whether there is a session that will hear it: as Discord does, to every session
+// of the shard, should there be several. The caller holds the lock.
 func (s *Server) dispatch(kind string, data any) bool {
 	guild := ""
 	if d, ok := data.(map[string]any); ok {
@@ -142,14 +153,17 @@ func (s *Server) dispatch(kind string, data any) bool {
 			guild, _ = d["id"].(string)
 		}
 	}
-	return s.dispatchTo(s.gateway.of(guild), kind, data)
+	heard, shard := false, s.gateway.shardOf(guild)
+	for _, known := range s.gateway.sessions {
+		if known.shard == shard && s.dispatchTo(known, kind, data) {
+			heard = true
+		}
+	}
+	return heard
 }
 
-// dispatchTo is dispatch to one session, nil: to none.
+// dispatchTo is dispatch to one session.
 func (s *Server) dispatchTo(live *session, kind string, data any) bool {
-	if live == nil {
-		return false
-	}
 	raw, err := json.Marshal(data)
 	if err != nil {
 		panic("discordtest: event that is no JSON: " + err.Error())
@@ -230,6 +244,7 @@ func (s *Server) closed(c *conn, code int) {
 			delete(s.gateway.sessions, id)
 			s.gateway.exit(known)
 		}
+		s.gateway.fallBack(known.shard)
 	}
 	s.tell()
 }
@@ -322,7 +337,7 @@ func (s *Server) welcome(live *session) {
 	s.gateway.enter(live)
 	guilds := []any{}
 	for _, g := range s.guilds {
-		if s.gateway.of(g.ID) != live {
+		if s.gateway.shardOf(g.ID) != live.shard {
 			continue
 		}
 		guilds = append(guilds, map[string]any{"id": g.ID, "unavailable": true})
@@ -332,7 +347,7 @@ func (s *Server) welcome(live *session) {
 		"application": map[string]any{"id": applicationID, "flags": 0}, "private_channels": []any{},
 	})
 	for _, g := range s.guilds {
-		if s.gateway.of(g.ID) == live {
+		if s.gateway.shardOf(g.ID) == live.shard {
 			s.dispatchTo(live, "GUILD_CREATE", g.json())
 		}
 	}

@@ -100,3 +100,31 @@ func TestStartTellsTheTest(t *testing.T) {
 		t.Errorf("the test is told:\n%s", told)
 	}
 }
+
+// Of a connection that the bot has given up, what it wrote may be read when
+// another is open already: that one is told everything all the same.
+func TestAConnectionThatWasGivenUpIsReadLate(t *testing.T) {
+	b := newBench(t, Options{})
+	b.reads() // GUILD_CREATE
+	present := b.socket
+	b.socket = b.dial()
+	b.identify(1)
+	b.reads() // READY
+	between := b.hall.Slash(b.anna, "help")
+	if err := b.socket.NetConn().Close(); err != nil {
+		t.Fatal(err)
+	}
+	b.socket = present
+	if f := b.reads(); f["t"] != "INTERACTION_CREATE" {
+		t.Errorf("the open connection reads %v", f)
+	}
+	b.callback(between, word)
+	if err := b.Wait(t.Context(), func() bool { return b.Sockets() == 1 && b.Listening() }); err != nil {
+		t.Fatal(err)
+	}
+	behind := b.hall.Slash(b.anna, "rules")
+	if f := b.reads(); f["t"] != "INTERACTION_CREATE" {
+		t.Errorf("once the other is closed, it reads %v", f)
+	}
+	b.callback(behind, word)
+}
