@@ -213,7 +213,11 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press}), times: brisk})
+				times := hasty
+				if c.lost {
+					times = brisk
+				}
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press}), times: times})
 				var did *discordtest.Interaction
 				if press {
 					m := s.posted()
@@ -369,14 +373,15 @@ func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 // A core that hangs does not hang the end.
 func TestStopWhileTheCoreHangs(t *testing.T) {
 	t.Parallel()
-	began, never := make(chan struct{}), make(chan struct{})
+	began, never, times := make(chan struct{}), make(chan struct{}), hasty
 	defer close(never)
+	times.linger = time.Second
 	s := rehearse(t, discordtest.Options{}, &script{handle: func(context.Context, bot.Event) bot.Reply {
 		close(began)
 		<-never
 		return bot.Reply{}
-	}, times: hasty})
+	}, times: times})
 	s.hall.Slash(s.anna, "help")
 	<-began
-	s.stop() // which waits for twenty seconds at most
+	s.stop() // which waits for a minute at most
 }

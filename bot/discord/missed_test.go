@@ -40,7 +40,7 @@ func TestToldAgainWhileItIsAnswered(t *testing.T) {
 		}
 		return bot.Reply{Board: 1}
 	}
-	s := rehearse(t, discordtest.Options{}, &script{handle: once, times: brisk})
+	s := rehearse(t, discordtest.Options{}, &script{handle: once, times: hasty})
 	m := s.posted()
 	s.server.Fail(discordtest.Fault{On: "POST /interactions", Hang: true})
 	s.change("Changed.")

@@ -24,15 +24,14 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Main(m))
 }
 
-// hasty is quicker than usual, for tests of what takes long; in brisk answers
-// are given up quickly, too.
-var hasty, brisk = quick(usual.answer, usual.try), quick(1500*time.Millisecond, 600*time.Millisecond)
+// hasty puts off soon what takes long; in brisk answers are given up soon, too:
+// for tests in which no answer is taken.
+var hasty, brisk = quick(unhurried.answer), quick(1500 * time.Millisecond)
 
-func quick(answer, try time.Duration) timing {
-	return timing{
-		answer: answer, try: try, putOff: 400 * time.Millisecond,
-		patience: 20 * time.Second, silence: time.Minute, linger: 3 * time.Second,
-	}
+func quick(answer time.Duration) timing {
+	t := unhurried
+	t.answer, t.try, t.putOff = answer, 600*time.Millisecond, 400*time.Millisecond
+	return t
 }
 
 // script is the core as a test writes it.
@@ -139,7 +138,10 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	case core.late:
 		times = hasty
 	default:
-		times, o.Within = unhurried, time.Minute
+		times = unhurried
+	}
+	if times != brisk {
+		o.Within = time.Minute
 	}
 	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: times}
 	s.guild = s.server.Guild("The Dice")
@@ -174,7 +176,7 @@ func (s *scene) play() {
 			if err != nil {
 				s.Errorf("Run: %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			s.Error("Run does not end")
 		}
 		s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })

@@ -97,7 +97,7 @@ var houses = make(chan struct{}, 2)
 // What happens when an answer takes too long is tried on scenes.
 var unhurried = timing{
 	answer: 55 * time.Second, putOff: 50 * time.Second, try: 20 * time.Second,
-	patience: 20 * time.Second, silence: usual.silence, linger: usual.linger,
+	patience: 20 * time.Second, silence: usual.silence, linger: 20 * time.Second,
 }
 
 // open starts a bot and waits until it listens.
