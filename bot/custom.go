@@ -128,8 +128,8 @@ func (b *Bot) meansNone(said string) bool {
 }
 
 func sayZone(b *Bot, value string) games.Line {
-	if value == "" {
-		value = b.zone.String()
+	if value == "" { // the machine's, which has no name of its own
+		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.clock.Now().In(b.zone).Format("-07:00")})
 	}
 	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "_", " ")})
 }

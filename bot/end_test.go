@@ -169,7 +169,7 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	}
 	join := ben.event()
 	join.Press = "1:1:0:!start"
-	refused(t, h.bot.Handle(context.Background(), join), "Sit down first: “Sit down” is on the first page.")
+	refused(t, h.bot.Handle(context.Background(), join), "Sit down first: “Sit down” is on the board.")
 	ben.presses("Sit down")
 	anna.presses("Get up")
 	h.restart()

@@ -10,7 +10,7 @@ import "knobel/games"
 
 // guideLobby explains the lobby.
 func (s *scribe) guideLobby() error {
-	if s.t.Page != pageGame {
+	if s.t.Page != pageGame || !anybodySits(s.t) {
 		return nil
 	}
 	first, err := s.tx.FirstGame(s.t.Chat, s.t.Game, s.t.Opener)

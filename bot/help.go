@@ -88,8 +88,8 @@ func (v *visit) helpOn(c command) {
 		if len(o.choices) > mostValues {
 			values = append(values, "…")
 		}
-		if example == "" && len(o.choices) > 1 {
-			example = "/" + c.name + " " + o.name + "=" + o.choices[1].value
+		if said, there := o.example(); there && example == "" {
+			example = "/" + c.name + " " + said
 		}
 		line := games.Say("bot.help.option", games.Args{"Option": o.name, "About": o.about})
 		if len(values) > 0 {

@@ -9,14 +9,20 @@ import (
 	"knobel/store"
 )
 
-// houseVerbs are the words that /house can begin with, and the keys of what
-// people call them.
-var houseVerbs = []struct {
-	word string
-	do   func(*visit, string) error
-}{
-	{"bot.house-rules.verb.save", (*visit).saveHouse},
-	{"bot.house-rules.verb.drop", (*visit).dropHouse},
+// The words that /house can begin with: keys of what people call them.
+const (
+	verbSave = "bot.house-rules.verb.save"
+	verbDrop = "bot.house-rules.verb.drop"
+)
+
+// houseVerb finds the key of the verb that a word is in any language; "": of none.
+func (b *Bot) houseVerb(word string) string {
+	for _, key := range [...]string{verbSave, verbDrop} {
+		if slices.Contains(b.wordsFor(key), strings.ToLower(word)) {
+			return key
+		}
+	}
+	return ""
 }
 
 // houseCommand lists the house rules of the chat, explains one of them, or does
@@ -26,13 +32,11 @@ func (v *visit) houseCommand(w wishes) error {
 	if verb == "" {
 		return v.listHouse()
 	}
-	var known []string
-	for _, h := range houseVerbs {
-		words := v.bot.wordsFor(h.word)
-		if slices.Contains(words, strings.ToLower(verb)) {
-			return h.do(v, strings.TrimSpace(name))
-		}
-		known = append(known, words...)
+	switch v.bot.houseVerb(verb) {
+	case verbSave:
+		return v.saveHouse(strings.TrimSpace(name))
+	case verbDrop:
+		return v.dropHouse(strings.TrimSpace(name))
 	}
 	kept, err := v.keptRules("")
 	if err != nil {
@@ -42,6 +46,7 @@ func (v *visit) houseCommand(w wishes) error {
 	if len(found) > 0 && name == "" {
 		return v.explainHouse(found[0])
 	}
+	known := slices.Concat(v.bot.wordsFor(verbSave), v.bot.wordsFor(verbDrop))
 	for _, h := range kept {
 		known = append(known, h.Name)
 	}
@@ -140,6 +145,9 @@ func (v *visit) saveHouse(called string) error {
 // dropHouse keeps house rules no longer: those of the game of the table here,
 // where several games have some of that name.
 func (v *visit) dropHouse(called string) error {
+	if called == "" {
+		return games.Refuse("bot.house-rules.how", nil)
+	}
 	kept, err := v.keptRules("")
 	if err != nil {
 		return err

@@ -146,7 +146,8 @@ func versionLabel(h store.HouseRules) games.Line {
 }
 
 // houseName is a name as house rules of a game can have it: one word, and none
-// that means anything else where a table is opened or a leaderboard asked for.
+// that means anything else where a table is opened, a leaderboard asked for or
+// house rules are kept.
 func (b *Bot) houseName(g games.Game, said string) (string, error) {
 	name := strings.Join(strings.Fields(cleanName(said)), "-")
 	letters, odd := 0, false
@@ -168,7 +169,7 @@ func (b *Bot) houseName(g games.Game, said string) (string, error) {
 		return "", err
 	}
 	_, err = b.read(c, nil, name)
-	means := b.optionOf(c, name) >= 0 || b.isScope(name)
+	means := b.optionOf(c, name) >= 0 || b.isScope(name) || b.houseVerb(name) != ""
 	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
 		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": isolate(name)})
 	}

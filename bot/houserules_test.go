@@ -121,7 +121,7 @@ func TestNamesOfHouseRules(t *testing.T) {
 		"never": taken, "2d6": taken, "rounds:3": shape, "stake": taken, "house": taken, "variant": taken, "tiles": taken,
 		"12": shape, "-": shape, "…": shape, "<b>": shape, "a=b": shape, "@everyone": shape, "🎲🎲": shape, "a\u202eb": "", "´": shape,
 		strings.Repeat("x", 25): shape, "-friday": shape, "[x](y)": shape, "a/b": shape, "\u0301x": "", "thread": taken,
-		"Ω": "", "Omas": "", "Freitag 13": "", "יום-שישי": "", "a'b": "", "klassisch": taken, "Shut the Box": taken,
+		"Ω": "", "save": taken, "Streichen": taken, "Omas": "", "Freitag 13": "", "יום-שישי": "", "a'b": "", "klassisch": taken, "Shut the Box": taken,
 	} {
 		r := mod.writes("/house save " + name)
 		if r.Refused != (why != "") || !strings.Contains(r.Toast, why) {
@@ -135,7 +135,8 @@ func TestNamesOfHouseRules(t *testing.T) {
 		mod.writes(fmt.Sprint("/house save many", i))
 	}
 	refused(t, mod.writes("/house save onemore"), "12 are kept for a game at most. Drop some.")
-	for _, line := range []string{"/house save", "/house nonsense", "/house drop", "/house drop nobody", "/house save  "} {
+	refused(t, mod.writes("/house drop"), "Say /house save NAME, /house drop NAME, or /house NAME.")
+	for _, line := range []string{"/house save", "/house nonsense", "/house drop nobody", "/house save  "} {
 		if r := mod.writes(line); !r.Refused {
 			t.Errorf("%s: %+v", line, r)
 		}

@@ -90,6 +90,7 @@ Anna opens a table: Pile for 5 chips.
 Anna
 Ben
 Pool 10 chips
+[Sit down]
 [Rules: classic][size: 6 tiles]
 [end: last][start: last]
 [A turn: 10 minutes][Then: the house plays]
@@ -102,6 +103,7 @@ Anna opens a table: Pile for 10 chips.
 Anna
 Ben
 Pool 20 chips
+[Sit down]
 [6 tiles]
 [8 tiles]
 [Back]`)
@@ -112,6 +114,7 @@ Anna opens a table: Pile for 10 chips.
 Anna
 Ben
 Pool 20 chips
+[Sit down]
 [classic][big][duel]
 [Back]`)
 	anna.presses("duel")
@@ -153,6 +156,7 @@ func TestHouseSeatsAreChosen(t *testing.T) {
 Anna opens a table: Pile, for nothing but fun.
 Anna
 Ben
+[Sit down]
 [+ meek][+ any two]
 [Back]`)
 	anna.presses("+ meek") // and back, to start
@@ -262,7 +266,7 @@ Allein ist es Übung, ohne Einsatz.
 [▶ Los][+ Haus][⚙ Regeln]`)
 	anna.presses("+ Haus")
 	anna.presses("+ sanft")
-	refused(t, ben.presses("▶ Los"), "Setz dich erst: „Mitspielen“ steht auf der ersten Seite.")
+	refused(t, ben.presses("▶ Los"), "Setz dich erst: „Mitspielen“ steht auf dem Brett.")
 	anna.presses("▶ Los")
 	told(t, anna.presses("8"), "Gewählt: 8.")
 	anna.presses("7")

@@ -35,7 +35,9 @@ func (s *scribe) lobby() error {
 	if reserved > 0 {
 		s.note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
 	}
-	if least, _ := s.g.Seats(s.t.Rules); confirmed(s.t) < least {
+	if !anybodySits(s.t) {
+		s.note("bot.nobody-sits", nil)
+	} else if least, _ := s.g.Seats(s.t.Rules); confirmed(s.t) < least {
 		s.note("bot.too-few-seats", games.Args{"N": least})
 	} else if len(s.t.Seats) == 1 && s.t.Stake > 0 {
 		s.note("bot.alone", nil)
@@ -99,9 +101,14 @@ func (s *scribe) opener() string {
 	return s.bot.shownName(s.host.Name, s.lang)
 }
 
-// pages draws the buttons of the page that the lobby is on.
+// pages draws the buttons of the page that the lobby is on. While its host looks
+// at another than the first, whoever comes sits down there, too.
 func (s *scribe) pages() {
-	switch page, name, _ := strings.Cut(s.t.Page, "/"); page {
+	page, name, _ := strings.Cut(s.t.Page, "/")
+	if slices.Contains([]string{pageRules, pageVariants, pageHouses}, page) {
+		s.row(s.joinButton()...)
+	}
+	switch page {
 	case pageRules:
 		if name != "" && (s.values(name) || s.termValues(name)) {
 			return
@@ -119,10 +126,7 @@ func (s *scribe) pages() {
 // seats draws the first page: seats, start, and the ways to the others.
 func (s *scribe) seats() {
 	least, most := s.g.Seats(s.t.Rules)
-	var row []Button
-	if len(s.t.Seats) < most || !allConfirmed(s.t) {
-		row = append(row, s.key("join", "!join", games.Success))
-	}
+	row := s.joinButton()
 	people := anybodySits(s.t)
 	if people {
 		row = append(row, s.key("leave", "!leave", games.Plain))
@@ -140,6 +144,14 @@ func (s *scribe) seats() {
 	}
 	row = append(row, s.houseButton(most)...)
 	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
+}
+
+// joinButton gives whoever presses it a seat, while there is one.
+func (s *scribe) joinButton() []Button {
+	if _, most := s.g.Seats(s.t.Rules); len(s.t.Seats) >= most && allConfirmed(s.t) {
+		return nil
+	}
+	return []Button{s.key("join", "!join", games.Success)}
 }
 
 func confirmed(t store.Table) int {

@@ -19,14 +19,14 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
-	shown(said(t, ben.writes("/settings")), "Settings of this chat.", "Time zone: UTC\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
+	shown(said(t, ben.writes("/settings")), "Settings of this chat.", "Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
 	page := ben.sends(pressOn(t, ben.writes("/settings"), "Quiet hours"))
 	shown(said(t, page), "Quiet hours: none", "quiet=22-8", "[22:00–8:00]", "[Back]")
 	refused(t, ben.sends(pressOn(t, page, "22:00–8:00")), "Only admins of this chat change settings. Ask one of them.")
 	shown(said(t, anna.sends(pressOn(t, page, "22:00–8:00"))), "Set.", "Quiet hours: 22:00–8:00")
 	shown(said(t, anna.writes("/settings zone=berlin idle=0")), "Time zone: Europe/Berlin", "Idle tables: never")
 	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days", "Quiet hours: 22:00–8:00")
-	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")), "Time zone: UTC\nQuiet hours: none\nIdle tables: 7 days")
+	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")), "Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
 	var set map[string]string
 	if err := h.store.View(t.Context(), func(tx *store.Tx) (err error) {
 		set, err = tx.ChatSettings("test:1")
@@ -76,7 +76,7 @@ func TestTerms(t *testing.T) {
 		"/pile turn=59s":     "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
 		"/pile turn=4d":      "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
 		"/pile turn=0":       "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
-		"/pile absent=dance": "Write absent=house, perfect, wait or out.",
+		"/pile absent=dance": "absent cannot be “dance”. Take one of: house, wait, out.",
 	} {
 		refused(t, anna.writes(line), why)
 	}

@@ -51,6 +51,29 @@ func (b *Bot) termOptions(g games.Game) []option {
 	return []option{turn, absent}
 }
 
+// readAbsence reads what happens when a turn takes too long.
+func readAbsence(g games.Game, said string) (stored string, ok bool) {
+	for _, a := range absences {
+		if a.said == said && possibleAbsence(g, a.stored) {
+			return a.stored, true
+		}
+	}
+	return "", false
+}
+
+// noSuchAbsence refuses what cannot happen at a table of a game, and names what can.
+func noSuchAbsence(g games.Game, said string) error {
+	var possible []string
+	for _, a := range absences {
+		if possibleAbsence(g, a.stored) {
+			possible = append(possible, a.said)
+		}
+	}
+	return games.Refuse("games.no-such-value", games.Args{
+		"Option": termAbsent, "Value": shorten(cleanName(said), mostName), "Instead": games.Instead(said, possible),
+	})
+}
+
 // possibleAbsence says whether a game can deal with absence like this at all.
 func possibleAbsence(g games.Game, absent string) bool {
 	switch absent {
@@ -144,14 +167,12 @@ func (b *Bot) agree(t *store.Table, g games.Game, w wishes) error {
 		}
 		t.Patience = patience.Milliseconds()
 	}
-	said, given := w[termAbsent]
-	for _, a := range absences {
-		if given && a.said == said {
-			t.Absent, given = a.stored, false
+	if said, given := w[termAbsent]; given {
+		stored, ok := readAbsence(g, said)
+		if !ok {
+			return noSuchAbsence(g, said)
 		}
-	}
-	if given || !possibleAbsence(g, t.Absent) {
-		return games.Refuse("bot.terms.absent-how", nil)
+		t.Absent = stored
 	}
 	if t.Absent == store.IsOut && t.Stake == 0 {
 		if _, wished := w[termAbsent]; wished {

@@ -190,6 +190,9 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 			fit, meant = append(fit, o.name), value
 		}
 	}
+	if i := b.optionOf(c, word); len(fit) == 0 && i >= 0 {
+		return valueless(c, c.options[i], word)
+	}
 	if len(fit) == 0 {
 		for _, o := range c.options { // as people call them
 			if value, called := b.calls(o, word); called {
@@ -204,6 +207,23 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 		return b.wish(w, c, fit[0], meant)
 	}
 	return games.Refuse("bot.which-option", games.Args{"Word": word, "First": fit[0], "Second": fit[1]})
+}
+
+// valueless refuses an option's name alone, and says how it is given a value: by
+// one of those that are offered, where that can be.
+func valueless(c command, o option, word string) error {
+	if example, there := o.example(); there {
+		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": example}))
+	}
+	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.name}))
+}
+
+// example is an option with a value that is not its usual one, as people write it.
+func (o option) example() (said string, there bool) {
+	if len(o.choices) < 2 {
+		return "", false
+	}
+	return o.name + "=" + o.choices[1].value, true
 }
 
 // has says whether a command has an option of that name, and of that kind
