@@ -67,6 +67,7 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 	text, window := clean(r.Toast), false
 	if r.Private != nil && r.Private.File != nil {
 		text = clean(t.handed(ctx, c.Message.Chat, c.From.ID, r))
+		window = text != clean(r.Toast) // it says what to do, which takes a while to read
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast) {

@@ -74,6 +74,10 @@ func TestPrivacy(t *testing.T) {
 
 	e.group.Say(bartholo, "/mydata") // to whom the bot may not write
 	e.reads("Das ist nur für dich: Schreib mir /mydata in unserem eigenen Chat. https://t.me/KnobelBot?start=mydata")
+	e.group.Say(bartholo, "/privacy") // and by a press: in a window, which stays until it is read
+	if told := e.press(bartholo, "/mydata"); !told.Alert || !strings.Contains(told.Text, "Das ist nur für dich: Schreib mir /mydata") {
+		t.Errorf("told %+v", told)
+	}
 	own := e.in(e.server.Private(bartholo), 0)
 	own.group.Say(bartholo, "/start mydata")
 	if m := own.reads("Hier ist alles"); !json.Valid(m.Document) || !strings.Contains(string(m.Document), "Bartholomäus") {
