@@ -222,7 +222,7 @@ func (w *Web) reply(rw http.ResponseWriter, reply bot.Reply, who person) {
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
 	rw.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(rw).Encode(value); err != nil {
-		w.config.Log.Debug("answer a page", "err", err) // the page has gone
+		w.config.Log.Debug("answer a page", "error", err) // the page has gone
 	}
 }
 
@@ -239,7 +239,7 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		w.config.Log.Error("read a record", "table", table, "err", err)
+		w.config.Log.Error("read a record", "table", table, "error", err)
 		http.Error(rw, "the record cannot be read", http.StatusInternalServerError)
 	case line == nil:
 		http.Error(rw, "no finished table has this number", http.StatusNotFound)

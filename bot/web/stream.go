@@ -165,7 +165,7 @@ func (w *Web) tell(v visitor, all []bot.Ref, changed []entry, now uint64) string
 	}
 	raw, err := json.Marshal(n)
 	if err != nil {
-		w.config.Log.Error("write the feed", "err", err)
+		w.config.Log.Error("write the feed", "error", err)
 		return ": nothing\n\n"
 	}
 	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", w.room.boot, now, raw)

@@ -132,7 +132,7 @@ func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
 	}
 	return Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), func(url string) {
 		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
-			w.config.Log.Error("redraw the browser table", "err", err)
+			w.config.Log.Error("redraw the browser table", "error", err)
 		}
 		if w.config.Listening != nil {
 			w.config.Listening(url)
