@@ -2,12 +2,15 @@ package telegram
 
 import (
 	"context"
+	"crypto/rand"
+	"hash/fnv"
 	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/cryptotest"
 	"time"
 
 	"knobel/bot"
@@ -77,9 +80,23 @@ func newEveningIn(t *testing.T, said *words.Words) *evening {
 	return e
 }
 
+// system is the chance of the operating system.
+var system = rand.Reader
+
+// alikeEveryTime lets the dice of a test fall alike whenever it runs, from its
+// first evening on.
+func alikeEveryTime(t *testing.T) {
+	if rand.Reader == system {
+		name := fnv.New64()
+		_, _ = name.Write([]byte(t.Name()))
+		cryptotest.SetGlobalRandom(t, name.Sum64())
+	}
+}
+
 // unopened is an evening by some clock, whose house is still to be opened.
 func unopened(t *testing.T, said *words.Words, clock *standin.Clock) *evening {
 	t.Helper()
+	alikeEveryTime(t)
 	e := &evening{t: t, said: said, clock: clock, file: storetest.Empty(t), log: &journal{}, house: &standin.Restless{}}
 	e.server = telegramtest.Start(t, telegramtest.Options{Now: e.clock.Now})
 	e.group = e.server.Group("Friends")
