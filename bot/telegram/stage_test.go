@@ -169,7 +169,7 @@ func (s *stage) begin(tele *Telegram, core core) (end func()) {
 			if err != nil {
 				s.t.Errorf("Run: %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			s.t.Error("Run did not end")
 		}
 	})

@@ -90,7 +90,7 @@ func dropAll(t *testing.T, st *store.Store, b *bot.Bot) {
 		stop()
 		<-ended
 	}()
-	for late := time.After(20 * time.Second); ; {
+	for late := time.After(time.Minute); ; {
 		kept := 0
 		err := st.View(t.Context(), func(tx *store.Tx) error {
 			return tx.Finished("", func(id int64) error {

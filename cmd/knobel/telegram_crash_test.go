@@ -84,7 +84,7 @@ func TestKillAtAnyMomentOnTelegram(t *testing.T) {
 // caughtUp waits until the bot has dealt with everything that was sent to it.
 func caughtUp(t *testing.T, s *serving, server *telegramtest.Server) {
 	t.Helper()
-	late, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	late, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	err := server.Wait(late, func() bool { return server.Pending() == 0 && len(server.Unanswered()) == 0 })
 	if err != nil {
@@ -96,7 +96,7 @@ func caughtUp(t *testing.T, s *serving, server *telegramtest.Server) {
 // requests in all, and kills it then.
 func killWhilePressing(t *testing.T, s *serving, people []*chatting, requests int) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	var pressing sync.WaitGroup
 	for _, c := range people {

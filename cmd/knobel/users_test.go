@@ -229,17 +229,19 @@ func (c *company) sit(command string) {
 // later lets time go by until something holds.
 func (c *company) later(what string, holds func() bool) {
 	c.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
+	tick, late := time.NewTicker(20*time.Millisecond), time.After(time.Minute)
 	defer tick.Stop()
-	for range 600 {
-		if holds() {
-			return
+	for n := 0; !holds(); n++ {
+		if n < 600 {
+			c.clock.advance(10 * time.Second)
 		}
-		c.clock.advance(10 * time.Second)
-		<-tick.C
+		select {
+		case <-tick.C:
+		case <-late:
+			text, _ := c.board()
+			c.Fatalf("never: %s\n%s", what, text)
+		}
 	}
-	text, _ := c.board()
-	c.Fatalf("never: %s\n%s", what, text)
 }
 
 // quick is a game of one throw for each.
