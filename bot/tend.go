@@ -34,12 +34,13 @@ func (b bell) ring() {
 }
 
 // tend looks at the start, whenever the bell rings, and at least once a sweep,
-// until ctx is done. look returns how long from now it has to look again, 0:
-// no sooner than the sweep. An error is told to the operator as what waits
+// until ctx is done. look returns how long after it began it has to look again,
+// 0: no sooner than the sweep. An error is told to the operator as what waits
 // because of it, and a panic ends no loop.
 func (b *Bot) tend(ctx context.Context, rung bell, waits string, look func(context.Context) (time.Duration, error)) {
 	sweep := b.clock.After(b.sweep)
 	for {
+		began := b.clock.Now()
 		soon, err := b.lookSafely(ctx, look)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, waits, "error", err)
@@ -47,6 +48,9 @@ func (b *Bot) tend(ctx context.Context, rung bell, waits string, look func(conte
 		var due <-chan time.Time
 		if soon > 0 && soon < b.sweep {
 			due = b.clock.After(soon)
+			if b.clock.Now().Sub(began) >= soon && ctx.Err() == nil {
+				continue // it is due already: the look took its time
+			}
 		}
 		select {
 		case <-rung:
