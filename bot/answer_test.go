@@ -304,12 +304,7 @@ func TestGroupMoves(t *testing.T) {
 	anna.writes("/coin")
 	s.wantDone(t, "post test:m1")
 	for range 2 {
-		err := h.bot.Migrate(context.Background(), "test:1", "test:9", func(p bot.Place) bot.Place {
-			return bot.Place(strings.Replace(string(p), "test:1", "test:9", 1))
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h.migrates()
 	}
 	s.wantDone(t, "post test:m1", "post test:m2")
 	ev := anna.event()
@@ -320,6 +315,35 @@ func TestGroupMoves(t *testing.T) {
 	if r := anna.writes("/table"); !r.Refused {
 		t.Error("the table is in the old place as well")
 	}
+}
+
+// migrates has the chat "test:1" become "test:9".
+func (h *house) migrates() {
+	h.t.Helper()
+	err := h.bot.Migrate(context.Background(), "test:1", "test:9", func(p bot.Place) bot.Place {
+		return bot.Place(strings.Replace(string(p), "test:1", "test:9", 1))
+	})
+	if err != nil {
+		h.t.Error(err)
+	}
+}
+
+// A board that is posted while its group moves stands in the old one: the new
+// one gets its own.
+func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	s.fail = func(what string, place bot.Place) error {
+		if what == "post" && place == "test:1/1" {
+			h.migrates()
+		}
+		return nil
+	}
+	h.onStage(s)
+	h.person("Anna").writes("/coin")
+	s.wantDone(t, "post test:m1", "post test:m2")
+	moved := h.person("Anna")
+	moved.place = "test:9/1"
+	s.until(t, "the board of the new group is known", func([]string) bool { return moved.table().Board == "test:m2" })
 }
 
 // All boards of a chat speak its language, wherever they stand.

@@ -31,7 +31,7 @@ func (d drawing) join(next drawing) drawing {
 // answer to the event whose Reply named the table. One board is drawn at a
 // time for each table, so the newest state wins. It remembers what was drawn.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
-	t, lags, err := b.drawOnce(ctx, table, by)
+	t, lags, err := b.drawOnce(ctx, table, "", by)
 	b.carried.release(table)
 	if err != nil {
 		// The loops draw what this adapter could not.
@@ -45,8 +45,9 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 }
 
 // drawOnce renders a table under its lock, has it drawn, and remembers the
-// message. It returns the table, and whether it has changed meanwhile.
-func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Table, lags bool, err error) {
+// message. It returns the table, and whether it has changed meanwhile. A table
+// that is not at the place any more is not drawn; "": wherever it is.
+func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, by Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
 		return t, false, err
@@ -67,7 +68,10 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 		return t, false, fmt.Errorf("render table %d: %w", table, err)
 	}
 	t = s.Table
-	old := Ref(t.Board)
+	if at != "" && Place(t.Place) != at {
+		return t, false, nil
+	}
+	old, place := Ref(t.Board), t.Place
 	ref, err := by(ctx, m, old)
 	if err != nil {
 		return t, false, err
@@ -76,11 +80,11 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, by Drawer) (t store.Tab
 	b.carried.drew(table, t.Version, ref)
 	drawn, newest := t.Version, t.Version
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
-		if newest, err = tx.Drawn(table, drawn, string(ref)); err != nil || ref == old {
+		if newest, err = tx.Drawn(table, drawn, place, string(ref)); err != nil || ref == old {
 			return err
 		}
-		if t, err = tx.Table(table); err != nil {
-			return err
+		if t, err = tx.Table(table); err != nil || t.Board != string(ref) {
+			return err // it has moved meanwhile
 		}
 		t.Posted = b.now()
 		return tx.SaveTable(t)

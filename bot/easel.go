@@ -181,7 +181,7 @@ func (e *easel) draw(d drawing) (err error) {
 	if err != nil || !behind {
 		return err
 	}
-	_, lags, err := e.bot.drawOnce(e.ctx, d.table, e.drawer(d))
+	_, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, e.drawer(d))
 	if errors.Is(err, ErrAway) {
 		return e.away(d.table)
 	}

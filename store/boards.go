@@ -33,12 +33,13 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 }
 
 // Drawn remembers which version of a table its board shows and in which
-// message, and returns the newest version of the table. A smaller version than
-// the one remembered changes nothing.
-func (tx *Tx) Drawn(table, version int64, ref string) (newest int64, err error) {
+// message of which place, and returns the newest version of the table. A smaller
+// version than the one remembered changes nothing, and neither does a board that
+// was drawn where the table is no longer.
+func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err error) {
 	t, known := tx.atHand(table)
-	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2`,
-		table, version, sealedID(ref))
+	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2 AND place = $4`,
+		table, version, sealedID(ref), sealedID(place))
 	if err == nil && !known {
 		err = tx.get(`SELECT version FROM tables WHERE id = $1`, []any{table}, &newest)
 	}

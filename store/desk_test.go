@@ -26,8 +26,8 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 		"saved twice": func(tx *store.Tx, table store.Table) error {
 			return errors.Join(tx.SaveTable(next(table)), tx.SaveTable(table))
 		},
-		"drawn":           func(tx *store.Tx, table store.Table) error { return drawn(tx, table.ID, table.Version, "test:new") },
-		"drawn too late":  func(tx *store.Tx, table store.Table) error { return drawn(tx, table.ID, -1, "test:late") },
+		"drawn":           func(tx *store.Tx, table store.Table) error { return drawn(tx, table, table.Version, "test:new") },
+		"drawn too late":  func(tx *store.Tx, table store.Table) error { return drawn(tx, table, -1, "test:late") },
 		"moved":           func(tx *store.Tx, table store.Table) error { return tx.MoveTable(table.ID, "test:elsewhere") },
 		"lost":            func(tx *store.Tx, table store.Table) error { return tx.LosePlace(table.Chat, "") },
 		"finished":        func(tx *store.Tx, table store.Table) error { _, err := finish(tx, table); return err },
@@ -67,7 +67,7 @@ func TestTablesStayAtHand(t *testing.T) {
 		table := started(t, s, place)
 		for n := range int64(2) {
 			update(t, s, func(tx *store.Tx) error { return press(tx, table.ID, 10*table.ID+n) })
-			update(t, s, func(tx *store.Tx) error { _, err := tx.Drawn(table.ID, table.Version, "test:message"); return err })
+			update(t, s, func(tx *store.Tx) error { return drawn(tx, table, table.Version, "test:message") })
 		}
 		if at := s.AtHand(); at != i+1 {
 			t.Errorf("%d tables are at hand, %d were pressed at", at, i+1)

@@ -197,7 +197,7 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 		if table.ID, err = tx.AddTable(table); err != nil {
 			return err
 		}
-		if err := drawn(tx, table.ID, table.Version, "test:@4711:99"); err != nil {
+		if err := drawn(tx, table, table.Version, "test:@4711:99"); err != nil {
 			return err
 		}
 		_, err = tx.Forget(whom)

@@ -38,7 +38,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		return errors.Join(
 			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
 			tx.SaveBox(store.Box{Chat: oldChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}),
-			tx.SaveTable(playing), drawn(tx, over.ID, over.Version, "test:over"), drawn(tx, lagging.ID, 1, "test:lagging"))
+			tx.SaveTable(playing), drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1, "test:lagging"))
 	})
 	migrate(t, s)
 	for _, want := range []struct {

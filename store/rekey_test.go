@@ -39,7 +39,7 @@ func peopled(t *testing.T) string {
 		if err := tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "house:fewest"}); err != nil {
 			return err
 		}
-		return drawn(tx, table.ID, table.Version, "test:place message")
+		return drawn(tx, table, table.Version, "test:place message")
 	})
 	sound(t, s)
 	if err := s.Close(); err != nil {

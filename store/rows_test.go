@@ -185,20 +185,20 @@ func TestBoardsThatLag(t *testing.T) {
 	change(1, 5000, true)
 	lag("test:", 10, 1, 4)
 
-	drawn := func(version int64, ref string, newest int64) {
+	shown := func(version int64, ref string, newest int64) {
 		t.Helper()
 		update(t, s, func(tx *store.Tx) error {
-			is, err := tx.Drawn(1, version, ref)
+			is, err := tx.Drawn(1, version, tables[0].Place, ref)
 			if is != newest {
 				t.Errorf("version %d was drawn of %d, not of %d", version, is, newest)
 			}
 			return err
 		})
 	}
-	drawn(1, "test:first", 2)
+	shown(1, "test:first", 2)
 	lag("test:", 10, 4, 1)
-	drawn(2, "test:second", 2)
-	drawn(1, "test:late", 2)
+	shown(2, "test:second", 2)
+	shown(1, "test:late", 2)
 	lag("test:", 10, 4)
 	view(t, s, func(tx *store.Tx) error {
 		table, err := tx.Table(1)
@@ -207,7 +207,7 @@ func TestBoardsThatLag(t *testing.T) {
 		}
 		return err
 	})
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.Drawn(1, 99, "x"); return err }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return drawn(tx, tables[0], 99, "x") }); err == nil {
 		t.Error("a board shows what is still to come")
 	}
 }

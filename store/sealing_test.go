@@ -65,7 +65,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 		_, err := tx.Seen("test:place 17", 1)
 		_, told := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "house", Amount: 5, Teller: "test:anna"})
 		return errors.Join(err, told, tx.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
-			tx.Hide("test:chat", "test:clara", true), drawn(tx, table.ID, table.Version, "test:place message"))
+			tx.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
 	})
 	sound(t, s)
 	copied := filepath.Join(t.TempDir(), "copy.db")

@@ -31,9 +31,9 @@ func reopen(t testing.TB, file string) *store.Store {
 	return s
 }
 
-// drawn remembers a board, whatever the newest version is.
-func drawn(tx *store.Tx, table, version int64, ref string) error {
-	_, err := tx.Drawn(table, version, ref)
+// drawn remembers a board where its table is, whatever the newest version is.
+func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
+	_, err := tx.Drawn(table.ID, version, table.Place, ref)
 	return err
 }
 
