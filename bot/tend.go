@@ -48,7 +48,7 @@ func (b *Bot) tend(ctx context.Context, rung bell, waits string, look func(conte
 		var due <-chan time.Time
 		if soon > 0 && soon < b.sweep {
 			due = b.clock.After(soon)
-			if b.clock.Now().Sub(began) >= soon && ctx.Err() == nil {
+			if err == nil && b.clock.Now().Sub(began) >= soon && ctx.Err() == nil {
 				continue // it is due already: the look took its time
 			}
 		}
