@@ -213,7 +213,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				times := hasty
+				times := stubborn
 				if c.lost {
 					times = brisk
 				}

@@ -40,7 +40,7 @@ func TestToldAgainWhileItIsAnswered(t *testing.T) {
 		}
 		return bot.Reply{Board: 1}
 	}
-	s := rehearse(t, discordtest.Options{}, &script{handle: once, times: hasty})
+	s := rehearse(t, discordtest.Options{}, &script{handle: once, times: stubborn})
 	m := s.posted()
 	s.server.Fail(discordtest.Fault{On: "POST /interactions", Hang: true})
 	s.change("Changed.")

@@ -24,14 +24,20 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Main(m))
 }
 
-// hasty puts off soon what takes long; in brisk answers are given up soon, too:
-// for tests in which no answer is taken.
-var hasty, brisk = quick(unhurried.answer), quick(1500 * time.Millisecond)
+// For tests of what takes long: hasty puts answers off soon, stubborn tries again
+// soon, and brisk gives answers up soon, where none is taken. Each is so late with
+// it that a busy machine does not get there before.
+var (
+	hasty    = quick(func(t *timing) { t.putOff = 400 * time.Millisecond })
+	stubborn = quick(func(t *timing) { t.try = 2500 * time.Millisecond })
+	brisk    = quick(func(t *timing) { t.try, t.putOff, t.answer = 2500*time.Millisecond, 5*time.Second, 6*time.Second })
+)
 
-func quick(answer time.Duration) timing {
-	t := unhurried
-	t.answer, t.try, t.putOff = answer, 600*time.Millisecond, 400*time.Millisecond
-	return t
+// quick are the times of the unhurried with some that are shorter.
+func quick(shorten func(*timing)) timing {
+	times := unhurried
+	shorten(&times)
+	return times
 }
 
 // script is the core as a test writes it.
@@ -179,7 +185,7 @@ func (s *scene) play() {
 		case <-time.After(time.Minute):
 			s.Error("Run does not end")
 		}
-		s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
+		s.disconnected()
 		s.secret()
 	})
 	s.Cleanup(func() { s.stop() })

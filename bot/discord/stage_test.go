@@ -160,11 +160,22 @@ func (s *stage) start() {
 	s.stop = sync.OnceFunc(func() {
 		cancel()
 		<-ended
-		s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
+		s.disconnected()
 		s.secret()
 	})
 	s.Cleanup(func() { s.stop() })
 	s.until("the bot listens", s.server.Listening)
+}
+
+// disconnected waits until no connection is left. It may be called when a test
+// has failed already, and does not end it.
+func (s *stage) disconnected() {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), time.Minute)
+	defer cancel()
+	if err := s.server.Wait(ctx, func() bool { return s.server.Sockets() == 0 }); err != nil {
+		s.Errorf("%d connections are left: %v", s.server.Sockets(), err)
+	}
 }
 
 // secret checks that no token stands in the log.
