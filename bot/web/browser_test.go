@@ -77,12 +77,19 @@ func TestInTheBrowser(t *testing.T) {
 // browser opens a headless browser that is closed with the test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
+	profile, err := os.MkdirTemp("", "knobel-browser-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The browser's helpers may write into it for a moment after the browser has
+	// ended: what is left then does no harm.
+	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(2*time.Minute),
+		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
 	)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 6*time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 15*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
@@ -122,7 +129,7 @@ func ask[T any](b *tab, expression string) T {
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	script := `new Promise((done) => {
-		const end = Date.now() + 30000;
+		const end = Date.now() + 60000;
 		const seen = () => { try { return ` + expression + ` } catch { return false } };
 		const look = () => seen() ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
 		look();
