@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"knobel/games"
@@ -22,12 +21,11 @@ const LeastKept = 14 * 24 * time.Hour
 // longer.
 var ErrBare = errors.New("its moves are not kept any longer")
 
-// droppedAtOnce is how many games lose their moves in one transaction, so that
-// no press waits for long.
+// droppedAtOnce is how many games lose their moves before the loop rests.
 const droppedAtOnce = 20
 
-// dropMoves drops the moves of one batch of games that ended long ago, and
-// returns how soon the next one is due.
+// dropMoves drops the moves of some games that ended long ago, and returns how
+// soon the next are due.
 func (b *Bot) dropMoves(ctx context.Context) (time.Duration, error) {
 	var tables []int64
 	before := b.clock.Now().Add(-b.keepMoves).UnixMilli()
@@ -35,43 +33,36 @@ func (b *Bot) dropMoves(ctx context.Context) (time.Duration, error) {
 		tables, err = tx.OlderMoves(before, droppedAtOnce)
 		return err
 	})
-	if err != nil || len(tables) == 0 {
+	if err != nil {
 		return 0, err
 	}
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		for _, id := range tables {
-			if err := b.dropMovesOf(tx, id); err != nil {
-				return fmt.Errorf("table %d: %w", id, err)
-			}
-		}
-		return nil
-	})
+	err = b.aloneAt(ctx, tables, "table", (*visit).dropMoves)
 	if err == nil && len(tables) == droppedAtOnce {
 		return time.Second, nil // there are more, and presses in between
 	}
 	return 0, err
 }
 
-// dropMovesOf drops the moves of a table, once the faces of its dice are counted.
-func (b *Bot) dropMovesOf(tx *store.Tx, id int64) error {
-	t, err := tx.Table(id)
+// dropMoves drops the moves of a table, once the faces of its dice are counted.
+func (v *visit) dropMoves(table int64) error {
+	t, err := v.tx.Table(table)
 	if err != nil {
 		return err
 	}
 	if t.State == store.Over {
-		moves, err := tx.Moves(id)
+		moves, err := v.tx.Moves(table)
 		if err != nil {
 			return err
 		}
-		seats, err := b.facesAt(t, moves)
+		seats, err := v.bot.facesAt(t, moves)
 		if err != nil {
 			return err
 		}
-		if err := tx.AddFaces(id, seats); err != nil {
+		if err := v.tx.AddFaces(table, seats); err != nil {
 			return err
 		}
 	}
-	return tx.DropMoves(id)
+	return v.tx.DropMoves(table)
 }
 
 // bareEnd shows how a game ended whose moves are not kept any longer.
