@@ -206,7 +206,7 @@ func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
 		return err
 	}
 	m.row(append(times, v.otherKind(l)...)...)
-	m.row(v.pageButtons(s.lens, p, len(p.rows))...)
+	m.row(v.pageButtons(s.lens, p)...)
 	m.row(
 		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
 		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
@@ -254,7 +254,7 @@ func capital(text string) string {
 }
 
 // pageButtons lead to the places before and behind those of a page.
-func (v *visit) pageButtons(l lens, p pageOf, shown int) []Button {
+func (v *visit) pageButtons(l lens, p pageOf) []Button {
 	var pages []Button
 	turn := func(key string, to int) {
 		there := l

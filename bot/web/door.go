@@ -37,7 +37,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 
 	root := http.NewServeMux()
 	root.Handle("/", w.known(http.NewCrossOriginProtection().Handler(outside)))
-	root.Handle("GET /healthz", Health(w.config.Alive))
+	root.Handle("GET /healthz", health(w.config.Alive))
 	root.HandleFunc("GET /readyz", w.ready)
 	for pattern, h := range w.config.Operator {
 		root.Handle(pattern, w.operator(h))

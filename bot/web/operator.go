@@ -36,7 +36,7 @@ func (w *Web) isOperator(r *http.Request) bool {
 // since when, is the operator's to know.
 func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	if w.config.Ready == nil {
-		Health(w.config.Alive).ServeHTTP(rw, r)
+		health(w.config.Alive).ServeHTTP(rw, r)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)

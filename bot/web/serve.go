@@ -59,9 +59,9 @@ func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// Health answers "ok", or 503 where alive returns an error. It tells nobody
+// health answers "ok", or 503 where alive returns an error. It tells nobody
 // what the error is.
-func Health(alive func(context.Context) error) http.Handler {
+func health(alive func(context.Context) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -59,7 +58,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	if err != nil {
 		return err
 	}
-	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: slog.New(slog.NewTextHandler(w.err, nil))})
+	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
 	return terminal.New(b, said, w.in, w.out, terminal.Table{
 		Game: a.game.Name(), Options: a.options(), Seats: a.seats, Lang: language(w),
 	}).Play(ctx)

@@ -47,9 +47,6 @@ type settings struct {
 	unread        []string      // variables that look like ours and are not
 }
 
-// defaultListen is where the browser table is when nothing is configured.
-const defaultListen = "127.0.0.1:8080"
-
 // flags declares a flag for each setting but the tokens; its default is what
 // the environment says.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
@@ -63,7 +60,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names and ids in the database are encrypted (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"), "address on this machine where profiles are served (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever), "how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
-	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+defaultListen)
+	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+web.DefaultListen)
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
 	f.StringVar(&s.telegramURL, "telegram-api-url", w.getenv("KNOBEL_TELEGRAM_API_URL"), "scheme and host in place of Telegram's (KNOBEL_TELEGRAM_API_URL)")
@@ -93,7 +90,7 @@ func (s *settings) readSecrets(w world) error {
 		return err
 	}
 	if s.listen == "" && s.discordToken == "" && s.telegramToken == "" {
-		s.listen = defaultListen
+		s.listen = web.DefaultListen
 	}
 	return s.check()
 }
@@ -166,7 +163,7 @@ func (s *settings) check() (err error) {
 	}
 	if s.listen != "" {
 		if _, _, err := net.SplitHostPort(s.listen); err != nil {
-			return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", s.listen, defaultListen)
+			return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", s.listen, web.DefaultListen)
 		}
 	}
 	for name, v := range map[string]string{"discord-api-url": s.discordURL, "telegram-api-url": s.telegramURL} {
