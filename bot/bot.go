@@ -65,8 +65,8 @@ type Bot struct {
 	keepMoves time.Duration
 	sweep     time.Duration
 	commands  []command
-	edition   int      // of what is new
-	chances   sync.Map // what chance alone shuts, by game and rules
+	edition   int     // of what is new
+	chances   chances // what chance alone shuts
 
 	solutions  *solutions
 	woken      bell // tables may wait for the house

@@ -161,7 +161,10 @@ func sayQuiet(_ *Bot, value string) games.Line {
 
 // quiet are the hours of a chat in which clocks stand still.
 func (c custom) quiet(b *Bot) quiet {
-	from, to, _ := parseQuiet(c["quiet"])
+	from, to, some := parseQuiet(c["quiet"])
+	if !some {
+		return quiet{} // and no zone is read from a file
+	}
 	return quiet{zone: c.zone(b), from: from, to: to}
 }
 

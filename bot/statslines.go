@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"knobel/games"
@@ -121,13 +122,13 @@ func (v *visit) shutLines(played []store.Played) ([]games.Line, error) {
 	var known int64
 	expected := 0.0
 	for r, n := range turns {
-		p, ok, err := v.bot.shutByChance(r.game, r.rules)
+		chance, err := v.bot.shutByChance(r.game, r.rules)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if chance.known {
 			known += n
-			expected += p * float64(n)
+			expected += chance.shut * float64(n)
 		}
 	}
 	args := games.Args{"Shut": shut, "N": int(all), "Share": v.percent(float64(shut) / float64(all))}
@@ -142,30 +143,60 @@ func (v *visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// shutByChance asks a game by its name and the spelling of its rules, once.
-func (b *Bot) shutByChance(game, spelled string) (float64, bool, error) {
-	type answer struct {
-		p     float64
-		known bool
+// chance is what chance alone shuts, where that is known.
+type chance struct {
+	shut  float64
+	known bool
+}
+
+// chances remember what games have said of it, by game and rules. The zero value
+// remembers nothing.
+type chances struct {
+	mu sync.Mutex
+	of map[string]chance
+}
+
+// mostChances is how many are remembered before all are forgotten: rules are
+// people's to choose.
+const mostChances = 4096
+
+// ask returns what is remembered under a name, or works it out.
+func (c *chances) ask(name string, work func() (chance, error)) (chance, error) {
+	c.mu.Lock()
+	had, ok := c.of[name]
+	c.mu.Unlock()
+	if ok {
+		return had, nil
 	}
-	if had, ok := b.chances.Load(game + " " + spelled); ok {
-		a := had.(answer)
-		return a.p, a.known, nil
-	}
-	g, err := b.game(game)
+	worked, err := work()
 	if err != nil {
-		return 0, false, nil // not installed any more
+		return worked, err
 	}
-	var a answer
-	if c, ok := g.(chanced); ok {
-		rules, err := spelledRules(spelled)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == nil || len(c.of) >= mostChances {
+		c.of = map[string]chance{}
+	}
+	c.of[name] = worked
+	return worked, nil
+}
+
+// shutByChance asks a game by its name and the spelling of its rules.
+func (b *Bot) shutByChance(game, spelled string) (chance, error) {
+	return b.chances.ask(game+" "+spelled, func() (known chance, err error) {
+		g, err := b.game(game)
 		if err != nil {
-			return 0, false, err
+			return chance{}, nil // not installed any more
 		}
-		a.p, a.known = c.ShutByChance(rules)
-	}
-	b.chances.Store(game+" "+spelled, a)
-	return a.p, a.known, nil
+		if c, ok := g.(chanced); ok {
+			rules, err := spelledRules(spelled)
+			if err != nil {
+				return chance{}, err
+			}
+			known.shut, known.known = c.ShutByChance(rules)
+		}
+		return known, nil
+	})
 }
 
 // mostFaces is up to how many sides every face of the dice is told.
