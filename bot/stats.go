@@ -49,10 +49,9 @@ func (v *visit) companions() ([]companion, error) {
 		}
 		return strings.Compare(a.player, b.player)
 	})
-	var names []string
+	var named names
 	for i := range all {
-		all[i].name = unlike(names, v.bot.shownName(all[i].called, v.lang))
-		names = append(names, all[i].name)
+		all[i].name = named.unlike(v.bot.shownName(all[i].called, v.lang))
 	}
 	return all, nil
 }
