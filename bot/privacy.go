@@ -105,16 +105,23 @@ func spelled(about string, at time.Time, all []store.Kept) []byte {
 // times are the columns of moments, in Unix milliseconds.
 var times = []string{"at", "asked", "changed", "due", "ended", "opened", "posted", "saved", "since", "started", "told"}
 
-// readable is a stored value as a person reads it: moments as dates, what is JSON
-// itself as it is.
+// eldest is the first moment that can be meant, in 2001: less in a column of
+// moments is a table's turn.
+const eldest = 1_000_000_000_000
+
+// lists are the columns that hold JSON, where it is not a word.
+var lists = []string{"choices", "counts", "dice", "rules"}
+
+// readable is a stored value as a person reads it: moments as dates, lists as
+// lists.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:
-		if x > 0 && slices.Contains(times, column) {
+		if x >= eldest && slices.Contains(times, column) {
 			return time.UnixMilli(x).UTC().Format(time.RFC3339)
 		}
 	case string:
-		if len(x) > 1 && (x[0] == '{' || x[0] == '[') && json.Valid([]byte(x)) {
+		if slices.Contains(lists, column) && json.Valid([]byte(x)) {
 			return json.RawMessage(x)
 		}
 	}

@@ -77,6 +77,37 @@ func TestMyData(t *testing.T) {
 	}
 }
 
+// What is told is what it says: a table's turn is no moment, a move without dice
+// has none, and a name that looks like a list is a name.
+func TestMyDataSaysWhatItIs(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben, list := h.person("Anna"), h.person("Ben"), h.person("[1]")
+	anna.writes("/shutbox 5")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	anna.presses("🎲 Throw")
+	anna.sends(anna.board().Buttons[0][0].Press)
+	ben.writes("/handover")
+	list.presses("Take Ben’s seat")
+	for _, who := range []*person{anna, list} {
+		f := who.writes("/mydata").Private.File
+		var told struct {
+			Players []struct{ Name string }
+			Seats   []struct{ Since int }
+			Moves   []struct{ Dice []int }
+		}
+		if err := json.Unmarshal(f.Bytes, &told); err != nil {
+			t.Fatalf("%v:\n%s", err, f.Bytes)
+		}
+		if told.Players[0].Name != who.name || len(told.Seats) != 1 || who == anna && len(told.Moves) != 2 {
+			t.Errorf("%s is told\n%s", who.name, f.Bytes)
+		}
+		if strings.Contains(string(f.Bytes), "1970-") || who == list && told.Seats[0].Since != 2 {
+			t.Errorf("%s is told of a time that never was:\n%s", who.name, f.Bytes)
+		}
+	}
+}
+
 func TestForgetAsksFirst(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")
