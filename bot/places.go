@@ -48,7 +48,9 @@ func (v *visit) tableCommand(wishes) error {
 	}
 	t, err = v.ended()
 	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
-		return games.Refuse("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
+		v.toast("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
+		v.reply.Refused, v.reply.At = true, Place(elsewhere[0].Place)
+		return nil
 	}
 	if err != nil {
 		return err

@@ -55,7 +55,10 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	s.until(t, "the board is drawn", func([]string) bool { x := h.tableAt("test:1/1"); return x.Drawn == x.Version })
 
 	refused(t, dora.at("test:1/2").writes("/table"), "There is no table here. /help shows how to open one.")
-	refused(t, ben.at("test:1/2").writes("/table"), "No table here. Table 1 is elsewhere: play it there.")
+	led := ben.at("test:1/2").writes("/table")
+	if refused(t, led, "No table here. Table 1 is elsewhere: play it there."); led.At != "test:1/1" {
+		t.Errorf("Ben is led to %q", led.At)
+	}
 	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is. Play it there.")
 
 	gone = true

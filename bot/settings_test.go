@@ -42,6 +42,11 @@ func TestSettings(t *testing.T) {
 	} {
 		refused(t, anna.writes(line), why)
 	}
+	alone := ben.event() // in a chat with the bot alone nobody else is an admin
+	alone.Chat, alone.Place, alone.Own, alone.Command = "test:own", "test:own", true, "settings"
+	if r := h.bot.Handle(t.Context(), alone); r.Private == nil || r.Private.Small != "" {
+		t.Errorf("Ben reads alone: %+v", r)
+	}
 	ben.locale = "de"
 	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Liegen gebliebene Tische: 7 Tage")
 }
