@@ -115,7 +115,7 @@ func (v *visit) fairCommand(wishes) error {
 	}
 	if t.Bare {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
-	} else if ended {
+	} else if t.State == store.Over { // only a game that was played to its end has a record
 		lines = append(lines, games.Say("bot.fair.verify", games.Args{"Table": t.ID, "Scheme": dice.Scheme}))
 	}
 	v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)

@@ -150,7 +150,17 @@ func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
 	coin := h.person("Clara")
 	coin.place = "test:1/2"
 	coin.plays("/coin 0")
-	refused(t, coin.writes("/review"), "Nobody knows perfect play here. Take another house player.")
+	refused(t, coin.writes("/review"), "This game has no review. /history shows others.")
+
+	// Nor of one that was ended before its time, and its dice come with no promise
+	// of a record.
+	anna.writes("/abandon")
+	anna.presses("Yes, end it")
+	refused(t, anna.writes("/review"), "This game has no review. /history shows others.")
+	refused(t, anna.writes("/review 1"), "This game has no review. /history shows others.")
+	if text := show(*anna.writes("/fair").Private); !strings.Contains(text, "Seed: ") || strings.Contains(text, "knobel export") {
+		t.Errorf("its dice are told as\n%s", text)
+	}
 }
 
 func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {

@@ -70,10 +70,7 @@ func (v *visit) tableToReview(said []string) (store.Table, error) {
 		if err != nil {
 			return t, err
 		}
-		if t.State != store.Over {
-			return t, games.Refuse("bot.review.not-over", nil)
-		}
-		return t, nil
+		return t, reviewable(t)
 	}
 	id, err := strconv.ParseInt(said[0], 10, 64)
 	if err != nil || id < 1 {
@@ -85,11 +82,20 @@ func (v *visit) tableToReview(said []string) (store.Table, error) {
 		return t, games.Refuse("bot.history.no-game", games.Args{"Table": id})
 	case err != nil:
 		return t, err
-	case t.State != store.Over:
-		return t, games.Refuse("bot.review.not-over", nil)
 	}
 	v.names = v.bot.namesAt(t, v.lang)
-	return t, nil
+	return t, reviewable(t)
+}
+
+// reviewable refuses tables that have no review: yet, or ever.
+func reviewable(t store.Table) error {
+	switch t.State {
+	case store.Over:
+		return nil
+	case store.Abandoned:
+		return games.Refuse("bot.review.none", nil)
+	}
+	return games.Refuse("bot.review.not-over", nil)
 }
 
 // noReview says why there is no review, and has one worked out where nobody has
@@ -99,11 +105,12 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	if err != nil {
 		return err
 	}
-	if _, err := problemOf(g, t); err != nil {
-		return err
-	}
-	if r.State == store.NoReview {
+	_, err = problemOf(g, t)
+	switch _, unsolvable := games.Refused(err); {
+	case unsolvable, r.State == store.NoReview:
 		return games.Refuse("bot.review.none", nil)
+	case err != nil:
+		return err
 	}
 	if t.Bare {
 		return games.Refuse("bot.review.bare", nil)
