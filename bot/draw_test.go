@@ -109,9 +109,13 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 
 func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h, s := newHouse(t), newStage()
-	gate := make(chan struct{})
+	waits, gate := make(chan struct{}), make(chan struct{})
 	s.ready = func(ctx context.Context, place bot.Place) error {
 		if place == "test:1/slow" {
+			select {
+			case waits <- struct{}{}:
+			default:
+			}
 			<-gate
 		}
 		return ctx.Err()
@@ -120,6 +124,7 @@ func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	slow, quick := h.person("Slow"), h.person("Quick")
 	slow.place = "test:1/slow"
 	slow.writes("/coin")
+	<-waits // the others come while it does
 	quick.writes("/coin")
 	s.wantDone(t, "post test:m1")
 	s.until(t, "only the slow chat's table lags", func([]string) bool { return slices.Equal(h.lagging(), []int64{1}) })

@@ -140,12 +140,16 @@ func TestBrokenCore(t *testing.T) {
 			} else {
 				a = s.answer(s.hall.Slash(s.anna, "shutbox"))
 			}
+			s.answer(s.hall.Slash(s.anna, "shutbox")) // the rest goes on
 			s.stop()
 			if a.Type != c.kind || a.Type == 4 && a.Message.Text() != c.says {
 				t.Errorf("answer %d: %q", a.Type, a.Message.Text())
 			}
 			if !strings.Contains(s.log.String(), c.log) {
 				t.Errorf("the log does not say %q:\n%s", c.log, s.log)
+			}
+			if a.Message.Text() == trouble && !strings.Contains(s.log.String(), "answer_test.go") {
+				t.Errorf("the log does not say where:\n%s", s.log)
 			}
 		})
 	}

@@ -1,8 +1,12 @@
 package discord
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
+	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -90,6 +94,37 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	if n := len(s.server.Starts()); n != 2 {
 		t.Errorf("%d sessions began", n)
 	}
+}
+
+// TestASessionWaitsForItsTurn: nothing is dialled before that.
+func TestASessionWaitsForItsTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var dialled atomic.Int32
+		d := New(Options{Token: "MTE5.secret.token", URL: "http://discord", Log: slog.New(slog.DiscardHandler), Dial: func(context.Context, string, string) (net.Conn, error) {
+			dialled.Add(1)
+			return nil, net.ErrClosed
+		}})
+		ctx, stop := context.WithCancel(t.Context())
+		f := newFleet(2, 1, usual.start)
+		if err := f.gate(ctx, 0); err != nil { // whose turn it is now
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			d.stay(&shift{ctx: ctx, work: ctx, core: &script{}}, f, 1)
+		}()
+		time.Sleep(usual.start - time.Second)
+		if dialled.Load() != 0 {
+			t.Error("it begins before its turn")
+		}
+		time.Sleep(2 * time.Second)
+		if dialled.Load() == 0 {
+			t.Error("it does not begin")
+		}
+		stop()
+		<-ended
+	})
 }
 
 // TestManyChannelsAtOnce draws more boards at once than Discord takes of a bot in

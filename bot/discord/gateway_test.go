@@ -131,7 +131,10 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+		if asked.Add(1) > 1 {
+			_, _ = w.Write([]byte(`{"url": "ws://127.0.0.1:1", "shards": 2}`))
+			return
+		}
 		http.Error(w, `{"message": "401: Unauthorized", "code": 0}`, http.StatusUnauthorized)
 	}))
 	defer server.Close()
@@ -146,6 +149,10 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil || asked.Load() != 1 || d.Link().Why != hopeless[tokenRefused] {
 		t.Errorf("it has asked %d times and ended with %v: %+v", asked.Load(), err, d.Link())
+	}
+	asked.Store(0)
+	if _, err := d.plan(t.Context()); err == nil { // it would be told the second time
+		t.Errorf("it has asked %d times", asked.Load())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"knobel/bot/telegram/telegramtest"
+	"knobel/store"
 )
 
 func TestWholeGames(t *testing.T) {
@@ -135,6 +136,33 @@ func TestRedeliveredPress(t *testing.T) {
 	}
 	e.group.PressData(ben, m.ID, data)
 	e.until("the game ends", func() bool { _, _, over := e.present(); return over })
+}
+
+// What could be done twice is done once, too, when it is delivered again.
+func TestRedeliveredPressInTheLobby(t *testing.T) {
+	e := newEvening(t)
+	e.group.Say(anna, "/coin 10")
+	seats := func(want int) {
+		t.Helper()
+		err := e.store.View(t.Context(), func(tx *store.Tx) error {
+			table, err := tx.Table(1)
+			if len(table.Seats) != want {
+				t.Errorf("%d are seated, not %d", len(table.Seats), want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	first := e.pressAsync(anna, ":!house random")
+	e.answered(first)
+	seats(2)
+	e.until("it is acknowledged", func() bool { return e.server.Pending() == 0 })
+	q, _ := e.server.Query(first)
+	e.server.Again(q.Update)
+	e.until("it is answered again", func() bool { q, _ := e.server.Query(first); return len(q.Answers) == 2 })
+	seats(2)
 }
 
 func TestGroupBecomesSupergroup(t *testing.T) {

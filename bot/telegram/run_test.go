@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/bot"
 	"knobel/bot/telegram/telegramtest"
@@ -200,6 +201,28 @@ func TestTelegramAway(t *testing.T) {
 	)
 	group.Say(anna, "/help")
 	s.events(2)
+}
+
+// Telegram says how long it wants no polls, and so it has none.
+func TestPollsWaitAsTelegramWishes(t *testing.T) {
+	for _, c := range []struct {
+		fault telegramtest.Fault
+		least time.Duration
+	}{
+		{telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 700}, 700 * time.Second},
+		{telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"}, conflictPause},
+	} {
+		s := open(t)
+		began := s.clock.Now()
+		s.server.Fail(c.fault)
+		s.run()
+		s.server.Group("Friends").Say(anna, "/help")
+		s.events(1)
+		if waited := s.clock.Now().Sub(began); waited < c.least {
+			t.Errorf("after %d it polls again in %v", c.fault.Code, waited)
+		}
+		s.end()
+	}
 }
 
 func TestWebhookInTheWay(t *testing.T) {

@@ -159,6 +159,23 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 	}
 }
 
+// Whoever presses faster than people can is told to wait, whatever they press.
+func TestPressesAreCounted(t *testing.T) {
+	w := New(Config{})
+	w.acts = newLimits(1e-9, 3)
+	url := serve(t, w, &pretend{})
+	c, _ := enter(t, w, url)
+	for _, path := range []string{"/press", "/command", "/people"} {
+		if res, _ := do(t, c, "POST", url+path, "{}"); res.StatusCode == http.StatusTooManyRequests {
+			t.Errorf("%s is too fast", path)
+		}
+	}
+	for _, path := range []string{"/press", "/command", "/people"} {
+		res, _ := do(t, c, "POST", url+path, "{}")
+		want(t, res, http.StatusTooManyRequests)
+	}
+}
+
 // Whoever looks faster than people can is told to wait, whatever they look at.
 func TestLooksAreCounted(t *testing.T) {
 	w := New(Config{})

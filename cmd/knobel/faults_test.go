@@ -240,6 +240,9 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	if opened, _, _ := gateway.Connections(); opened != 1 || strings.Count(s.said.String(), "Discord refuses the connection") != 1 {
 		t.Errorf("%d connections:\n%s", opened, s.said)
 	}
+	if strings.Contains(s.said.String(), "is started again") {
+		t.Errorf("it is tried again:\n%s", s.said)
+	}
 	secretive(t, s.said.String())
 }
 
