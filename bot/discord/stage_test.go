@@ -147,7 +147,7 @@ func (s *stage) start() {
 		}
 	}
 	log := s.log.logger()
-	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Sweep: time.Second, Clock: s.house}
+	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Clock: s.house}
 	s.bot = bot.New(config)
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
 	s.discord.times = unhurried

@@ -139,7 +139,7 @@ func (e *evening) open() {
 		}
 	}
 	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Sweep: time.Second, Clock: e.house})
+	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Clock: e.house})
 	e.tele = New(Options{Token: e.server.Token(), URL: e.server.URL(), Log: log, Clock: e.clock})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
