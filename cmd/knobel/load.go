@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -154,12 +155,8 @@ func (b borne) tell(out io.Writer) error {
 
 // bear starts the program, lets the crowd play and ends it.
 func (l load) bear(ctx context.Context, all []arena, env []string) (b borne, err error) {
-	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	at, err := aPort()
 	if err != nil {
-		return b, err
-	}
-	at := probe.Addr().String()
-	if err := probe.Close(); err != nil {
 		return b, err
 	}
 	log, err := os.Create(filepath.Join(l.dir, "knobel.log"))
@@ -211,6 +208,19 @@ func (b *borne) add(played []time.Duration, all []arena) {
 		return float64(answered[i].Microseconds()) / 1000
 	}
 	b.P50, b.P95, b.P99, b.Most = at(0.5), at(0.95), at(0.99), at(1)
+}
+
+// aPort is an address on loopback on which nobody listens. Systems give other
+// ports, above, to whoever asks for any and to those who connect: nobody is given
+// this one before the program listens there.
+func aPort() (at string, err error) {
+	for range 100 {
+		var probe net.Listener
+		if probe, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))); err == nil {
+			return probe.Addr().String(), probe.Close()
+		}
+	}
+	return "", fmt.Errorf("no port is free: %w", err)
 }
 
 // openWithin is how long all tables may take to be opened: Telegram takes 30
