@@ -89,6 +89,27 @@ func TestWhoReadsNothingIsCutOff(t *testing.T) {
 	}
 }
 
+// Heads are read up to a bound, and no further.
+func TestHeadsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, wire := wired(t)
+		for size, told := range map[int]int{12 << 10: http.StatusOK, 64 << 10: http.StatusRequestHeaderFieldsTooLarge} {
+			conn := dialled(t, wire)
+			go func() {
+				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("x", size)+"\r\n\r\n")
+			}()
+			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.StatusCode != told {
+				t.Errorf("a head of %d bytes is answered %d, want %d", size, res.StatusCode, told)
+			}
+			conn.Close()
+		}
+	})
+}
+
 // A stream that is read goes on, however long it is quiet.
 func TestAStreamThatIsReadGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -292,8 +292,13 @@ func TestAnOutageIsAFewLines(t *testing.T) {
 	meeting.Away(false)
 	gateway.Away(false)
 	s.until("both are connected again", ready)
-	lines := strings.Split(strings.TrimSpace(s.said.String()), "\n")[before:]
-	if len(lines) < 4 || len(lines) > 12 {
+	var lines []string
+	since := func(said string) int {
+		lines = strings.Split(strings.TrimSpace(s.said.String()), "\n")[before:]
+		return strings.Count(strings.Join(lines, "\n"), said)
+	}
+	s.until("it says that Telegram is back", func() bool { return since("telegram can be polled again") > 0 })
+	if begun := since("telegram cannot be polled"); begun != 1 || since("telegram can be polled again") != 1 || len(lines) < 4 || len(lines) > 12 {
 		t.Errorf("the outage has %d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	secretive(t, s.said.String())
