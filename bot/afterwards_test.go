@@ -54,6 +54,11 @@ func (g door) Pool() bool {
 	return g.Game.Pool()
 }
 
+func (g door) Name() string {
+	g.at.pass("Name")
+	return g.Game.Name()
+}
+
 func (g door) New(rules games.Rules, seats int) (games.Match, error) {
 	g.at.pass("New")
 	return g.Game.New(rules, seats)
@@ -79,6 +84,7 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 		{"/history 1", "New", "1:2:0:!join"},
 		{"/stats", "ShutByChance", "1:2:0:!leave"},
 		{"/leaderboard", "Pool", "1:2:0:!join"},
+		{"/settle why", "Name", "1:2:0:!leave"},
 	} {
 		keeper.shutAt(c.waitsAt)
 		answered := make(chan bot.Reply)

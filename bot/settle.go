@@ -35,17 +35,18 @@ const mostAmount = 1_000_000_000_000
 // settleVerbs are the words that /settle can begin with, as buttons say them;
 // people say those that have a word of their own in any language, too.
 var settleVerbs = []struct {
-	name string
-	word string // the key of what people say, "" where only buttons say it
-	do   func(*visit, []string) error
+	name  string
+	word  string // the key of what people say, "" where only buttons say it
+	do    func(*visit, []string) error
+	reads bool // it changes nothing
 }{
-	{"why", "bot.settle.verb.why", (*visit).why},
-	{"paid", "bot.settle.verb.paid", (*visit).paid},
-	{"got", "bot.settle.verb.got", (*visit).got},
-	{"payments", "bot.settle.verb.payments", (*visit).payments},
-	{"confirm", "", (*visit).confirm},
-	{"withdraw", "", (*visit).withdraw},
-	{"back", "", (*visit).takeBack},
+	{"why", "bot.settle.verb.why", (*visit).why, true},
+	{"paid", "bot.settle.verb.paid", (*visit).paid, false},
+	{"got", "bot.settle.verb.got", (*visit).got, false},
+	{"payments", "bot.settle.verb.payments", (*visit).payments, true},
+	{"confirm", "", (*visit).confirm, false},
+	{"withdraw", "", (*visit).withdraw, false},
+	{"back", "", (*visit).takeBack, false},
 }
 
 // settleCommand shows how everybody comes to zero, or does what its first word
@@ -53,11 +54,15 @@ var settleVerbs = []struct {
 func (v *visit) settleCommand(w wishes) error {
 	said := strings.Fields(shorten(w["what"], mostText))
 	if len(said) == 0 {
-		return v.settle()
+		return v.afterwards(v.settle)
 	}
 	for _, verb := range settleVerbs {
 		if strings.EqualFold(verb.name, said[0]) || v.bot.means(verb.word, said[0]) {
-			return verb.do(v, said[1:])
+			does := func() error { return verb.do(v, said[1:]) }
+			if verb.reads {
+				return v.afterwards(does)
+			}
+			return does()
 		}
 	}
 	var known []string
@@ -293,15 +298,8 @@ func (v *visit) search(fits func(books, int) bool, who func(books) int) (found b
 
 // party finds who is meant by a number ("#17"), or by a name in books that fit.
 func (v *visit) party(said string, fits func(books, int) bool) (books, int, error) {
-	if number, ok := strings.CutPrefix(said, "#"); ok {
-		n, err := strconv.ParseInt(number, 10, 64)
-		if err != nil {
-			return books{}, 0, games.Refuse("bot.settle-how", nil)
-		}
-		unit, account, err := v.tx.Account(v.chat.ID, n)
-		if errors.Is(err, store.ErrNotFound) {
-			return books{}, 0, games.Refuse("bot.settle.nobody", nil)
-		}
+	if strings.HasPrefix(said, "#") {
+		unit, account, err := v.numbered(said)
 		if err != nil {
 			return books{}, 0, err
 		}
@@ -318,6 +316,19 @@ func (v *visit) party(said string, fits func(books, int) bool) (books, int, erro
 		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": isolate(said)})
 	}
 	return b, i, err
+}
+
+// numbered finds the unit and the party that a number ("#17") stands for.
+func (v *visit) numbered(said string) (unit, party string, err error) {
+	n, err := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
+	if err != nil {
+		return "", "", games.Refuse("bot.settle-how", nil)
+	}
+	unit, party, err = v.tx.Account(v.chat.ID, n)
+	if errors.Is(err, store.ErrNotFound) {
+		err = games.Refuse("bot.settle.nobody", nil)
+	}
+	return unit, party, err
 }
 
 // named finds somebody by the name that they call themselves, or as it is

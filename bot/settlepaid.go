@@ -33,8 +33,12 @@ func (v *visit) tell(said []string, got bool) error {
 		if err != nil {
 			return err
 		}
-		to := slices.IndexFunc(b.parties, func(p store.Party) bool { return fmt.Sprint("#", p.Number) == said[2] })
-		if to < 0 {
+		unit, payee, err := v.numbered(said[2])
+		if err != nil {
+			return err
+		}
+		to := b.of(payee)
+		if to < 0 || unit != b.unit {
 			return games.Refuse("bot.settle.nobody", nil)
 		}
 		return v.record(b, money.Payment{From: from, To: to, Amount: n})

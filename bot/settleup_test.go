@@ -238,7 +238,7 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 // explained asks why for everybody in the books, page by page.
 func (h *house) explained(r *rapid.T, asker *person) {
 	var parties []store.Party
-	err := h.store.Update(context.Background(), func(tx *store.Tx) (err error) {
+	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
 		parties, err = tx.Parties("test:1", "chips")
 		return err
 	})
@@ -248,6 +248,9 @@ func (h *house) explained(r *rapid.T, asker *person) {
 	sum := int64(0)
 	for _, p := range parties {
 		sum += p.Balance
+		if p.Number == 0 && p.Account == store.House && p.Balance == 0 {
+			continue // it has never played
+		}
 		for page := range 3 {
 			reply := asker.writes(fmt.Sprintf("/settle why #%d %d", p.Number, page))
 			if reply.Private == nil {

@@ -13,7 +13,7 @@ const House = "house"
 // or House.
 type Party struct {
 	Account string // "player:<id>" or House
-	Number  int64  // of that account, the same for ever
+	Number  int64  // of an account of theirs, as Account takes it; 0: the house has none, and nothing open
 	Balance int64  // below zero: they owe
 }
 
@@ -40,19 +40,14 @@ func (tx *Tx) Units(chat string) ([]string, error) {
 // still being played do not count: their stakes belong to those who paid them,
 // and what the box gave them to the box.
 func (tx *Tx) Parties(chat, unit string) ([]Party, error) {
-	wrap := func(err error) ([]Party, error) { return nil, fmt.Errorf("balances of %s in %s: %w", chat, unit, err) }
-	if err := tx.meetChat(chat); err != nil {
-		return wrap(err)
-	}
-	number, err := tx.account(chat, unit, House) // opened here, so that it has a number
-	if err != nil {
-		return wrap(err)
-	}
 	var parties []Party
-	house := Party{Account: House, Number: number}
+	house := Party{Account: House}
 	at := map[int64]int{} // where players' accounts stand among the parties
 	count := func(number int64, name string, amount int64) {
-		if !strings.HasPrefix(name, "player:") {
+		if partyOf(name) == House {
+			if house.Number == 0 || name == House {
+				house.Number = number
+			}
 			house.Balance += amount
 			return
 		}
@@ -75,10 +70,18 @@ func (tx *Tx) Parties(chat, unit string) ([]Party, error) {
 			return nil
 		})
 		if err != nil {
-			return wrap(err)
+			return nil, fmt.Errorf("balances of %s in %s: %w", chat, unit, err)
 		}
 	}
 	return append(parties, house), nil
+}
+
+// partyOf is whose an account is: a player's own, or the House's.
+func partyOf(account string) string {
+	if strings.HasPrefix(account, "player:") {
+		return account
+	}
+	return House
 }
 
 // postedIn is what accounts stand at. Pools are left out: those of ended games
@@ -99,14 +102,15 @@ const inPlay = `
 	WHERE t.chat = $1 AND t.state = 'playing' AND p.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY e.posting_id, e.line`
 
-// Account returns the unit and the name of an account of a chat by its number,
-// or ErrNotFound.
-func (tx *Tx) Account(chat string, number int64) (unit, name string, err error) {
+// Account returns the unit of an account of a chat by its number, and whose it
+// is, as Party tells it; or ErrNotFound.
+func (tx *Tx) Account(chat string, number int64) (unit, party string, err error) {
+	var name string
 	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit, (*sealedAccount)(&name))
 	if err != nil {
 		return "", "", fmt.Errorf("account %d: %w", number, err)
 	}
-	return unit, name, nil
+	return unit, partyOf(name), nil
 }
 
 // Reason is a game or a payment that changed what a party stands at.

@@ -174,7 +174,7 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 
 func partiesOf(t *testing.T, s *store.Store) (parties []store.Party) {
 	t.Helper()
-	update(t, s, func(tx *store.Tx) (err error) {
+	view(t, s, func(tx *store.Tx) (err error) {
 		parties, err = tx.Parties("test:chat", "chips")
 		return err
 	})

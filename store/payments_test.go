@@ -26,7 +26,7 @@ func told(t *testing.T, s *store.Store) store.Payment {
 func parties(t *testing.T, s *store.Store) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
-	update(t, s, func(tx *store.Tx) error {
+	view(t, s, func(tx *store.Tx) error {
 		found, err := tx.Parties("test:chat", "chips")
 		for _, p := range found {
 			all[p.Account] = p.Balance
@@ -147,4 +147,38 @@ func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 			found(t, s, c.want)
 		})
 	}
+}
+
+// The house is one party of many accounts, and goes by the number of one of them: a
+// number of before stands for it, too.
+func TestTheHouseKeepsItsNumbers(t *testing.T) {
+	s := fresh(t)
+	house := func() store.Party { t.Helper(); all := partiesOf(t, s); return all[len(all)-1] }
+	if nobody := house(); nobody != (store.Party{Account: store.House}) {
+		t.Errorf("before anybody has played: %+v", nobody)
+	}
+	finished(t, s, "test:one")
+	before := house()
+	update(t, s, func(tx *store.Tx) error {
+		id, err := tx.TellPayment(store.Payment{
+			Chat: "test:chat", Unit: "chips", Payer: store.House, Payee: "player:test:anna", Amount: 10, Teller: "test:anna", State: store.Told,
+		})
+		if err != nil {
+			return err
+		}
+		p, err := tx.Payment("test:chat", id)
+		return errors.Join(err, tx.Confirm(p, 9))
+	})
+	after := house()
+	if before.Number == 0 || after.Number == before.Number || before.Balance != -10 || after.Balance != 0 {
+		t.Errorf("%+v, and once it has paid %+v", before, after)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		for _, number := range []int64{before.Number, after.Number} {
+			if unit, party, err := tx.Account("test:chat", number); unit != "chips" || party != store.House || err != nil {
+				t.Errorf("number %d is %s in %s, %v", number, party, unit, err)
+			}
+		}
+		return nil
+	})
 }
