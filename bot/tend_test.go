@@ -44,6 +44,31 @@ func TestTend(t *testing.T) {
 	})
 }
 
+// TestWhatComesToBeDueMeanwhile has a look take longer than it is to the next one,
+// which then comes at once.
+func TestWhatComesToBeDueMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &Bot{clock: systemClock{}, sweep: time.Hour, log: slog.New(slog.DiscardHandler)}
+		began := time.Now()
+		var looked []time.Duration
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go b.tend(ctx, newBell(), "tests wait", func(context.Context) (time.Duration, error) {
+			looked = append(looked, time.Since(began))
+			if len(looked) > 1 {
+				return 0, nil
+			}
+			time.Sleep(20 * time.Second) // by the bubble's clock
+			return 10 * time.Second, nil
+		})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if want := []time.Duration{0, 20 * time.Second}; !slices.Equal(looked, want) {
+			t.Errorf("looked after %v, want %v", looked, want)
+		}
+	})
+}
+
 // TestBell rings before anybody looks: it blocks nobody, and twice is once.
 func TestBell(t *testing.T) {
 	rung := newBell()
