@@ -106,18 +106,20 @@ func TestTenTablesInOneGroup(t *testing.T) {
 	for _, topic := range b.topics {
 		first[topic] = drawn(topic)
 	}
-	waited := 0
-	for until := b.clock.Now().Add(2 * time.Minute); b.clock.Now().Before(until); {
+	waited, least := 0, 0
+	until := b.clock.Now().Add(2 * time.Minute)
+	// A machine that draws slowly while the clock goes on has longer for it.
+	for rounds := 0; rounds < 100 && (b.clock.Now().Before(until) || least < 2 || b.most < 10); rounds++ {
 		for _, topic := range b.topics {
 			b.presses(topic, "", anna, ben)
 		}
 		waited = max(waited, b.waiting())
 		end := b.clock.Now().Add(10 * time.Second)
 		b.pass("ten seconds", func() bool { return !b.clock.Now().Before(end) })
-	}
-	least := 1000
-	for _, topic := range b.topics {
-		least = min(least, drawn(topic)-first[topic])
+		least = 1000
+		for _, topic := range b.topics {
+			least = min(least, drawn(topic)-first[topic])
+		}
 	}
 	answers := len(b.server.Calls("answerCallbackQuery")) - before
 	t.Logf("at most %d writes a minute, %d answers, up to %d boards waited, each table was drawn %d times or more", b.most, answers, waited, least)
