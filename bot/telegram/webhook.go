@@ -126,7 +126,8 @@ func (d *door) queue(ctx context.Context, chat int64) (done func(), err error) {
 }
 
 // Hook is the door itself, to be served at HookPath. It answers 200 once an
-// update has been handled; anything else has Telegram deliver it again.
+// update has been handled, and the press in it answered; anything else, the end
+// of the process included, has Telegram deliver it again.
 func (t *Telegram) Hook() http.Handler {
 	want := sha256.Sum256([]byte(t.hook.Secret))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -170,8 +171,10 @@ func (t *Telegram) take(ctx context.Context, raw json.RawMessage) (status int) {
 	if err != nil {
 		return http.StatusServiceUnavailable
 	}
-	defer done()
-	l.handleSafely(work, u, &t.door.inside)
+	var answers sync.WaitGroup
+	l.handleSafely(work, u, &answers)
+	done() // what comes next in the chat waits for no answer
+	answers.Wait()
 	return http.StatusOK
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -19,10 +21,12 @@ func hooked(t *testing.T) (*stage, *httptest.Server) {
 }
 
 // hook has updates delivered to the stage, and returns what serves the door.
-func (s *stage) hook() *httptest.Server {
-	hook := Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
+func (s *stage) hook() *httptest.Server { return s.hookBy(s.server.URL()) }
+
+// hookBy is hook for a bot that speaks to Telegram by way of an address.
+func (s *stage) hookBy(api string) *httptest.Server {
 	o := s.options()
-	o.Webhook = hook
+	o.URL, o.Webhook = api, Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
 	s.tele = New(o)
 	mux := http.NewServeMux()
 	mux.Handle(HookPath, s.tele.Hook())
@@ -195,6 +199,42 @@ func TestOneChatAtATime(t *testing.T) {
 	if left := len(s.tele.door.queues); left != 0 {
 		t.Errorf("%d queues are kept", left)
 	}
+}
+
+// A press is taken from Telegram once it is answered: where the program dies before,
+// it comes again. What comes next in the chat does not wait for that.
+func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
+	s := open(t)
+	asked, free := make(chan struct{}), make(chan struct{})
+	telegram, err := url.Parse(s.server.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	passes := httputil.NewSingleHostReverseProxy(telegram)
+	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/answerCallbackQuery") {
+			close(asked)
+			<-free
+		}
+		passes.ServeHTTP(w, r)
+	}))
+	defer between.Close()
+	front := s.hookBy(between.URL)
+	s.end = s.begin(s.tele, s.core)
+	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })
+	group := s.server.Group("Friends")
+	query := group.PressData(anna, 1, "1:1:0:throw 2")
+	<-asked
+	next := fmt.Sprintf(`{"update_id":1,"message":{"message_id":2,"date":1,"text":"/help","chat":{"id":%d,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, group.ID())
+	if status := s.deliver(front.URL, s.tele.hook.Secret, "application/json", next); status != http.StatusOK || s.last().Command != "help" {
+		t.Errorf("what comes next: status %d, %+v", status, s.last())
+	}
+	if n := s.server.Pending(); n != 1 {
+		t.Errorf("%d updates are to come again while the press is not answered", n)
+	}
+	close(free)
+	s.answer(query)
+	s.until("it is taken", func() bool { return s.server.Pending() == 0 })
 }
 
 func TestWebhookAddresses(t *testing.T) {
