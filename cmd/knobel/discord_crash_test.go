@@ -36,7 +36,7 @@ const answersWithBoard = 7
 func TestKillAtAnyMomentOnDiscord(t *testing.T) {
 	t.Parallel() // much of it waits for the program to start
 	rounds := kills(t, 3, 15)
-	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Pace: -1})
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true, Pace: -1})
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	guild := server.Guild("The Dice")
 	chance := rand.New(rand.NewPCG(2026, 13))

@@ -14,7 +14,7 @@ import (
 
 // TestDiscordOverHTTP has interactions delivered to the running program.
 func TestDiscordOverHTTP(t *testing.T) {
-	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute})
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true})
 	hall := server.Guild("The Dice").Channel("table")
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {

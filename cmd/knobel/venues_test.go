@@ -28,7 +28,7 @@ type inChannel struct {
 }
 
 func onDiscord(t *testing.T, c *company) venue {
-	v := &inChannel{c: c, server: discordtest.Start(t, discordtest.Options{Pace: -1, Within: time.Minute}), pages: map[int]discordtest.Message{}}
+	v := &inChannel{c: c, server: discordtest.Start(t, discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}), pages: map[int]discordtest.Message{}}
 	v.server.Advance(40 * time.Second) // interactions come from so much later: a busy machine has more time for answers
 	v.guild = v.server.Guild("The Dice")
 	v.hall = v.guild.Channel("table")

@@ -1,6 +1,7 @@
 package discordtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"time"
@@ -30,7 +31,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 		return
 	}
 	if !i.acked.IsZero() {
-		if !i.redelive && !s.ended[i.by] {
+		if again := s.o.Repeats && bytes.Equal(i.said, c.body); !again && !i.redelive && !s.ended[i.by] {
 			s.violate(i.what, "answered twice: %s", c.body)
 		}
 		refuse(w, http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
@@ -49,7 +50,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	if !i.take(w, c, b) {
 		return
 	}
-	i.acked, i.by = s.now(), c.conn
+	i.acked, i.by, i.said = s.now(), c.conn, c.body
 	i.answer.Type, i.answer.After = b.Type, i.acked.Sub(i.sent)
 	if c.query["with_response"] != nil && i.original != nil && !s.o.Terse {
 		resource := map[string]any{"type": b.Type, "message": i.original.json()}

@@ -38,6 +38,7 @@ type Interaction struct {
 	redelive  bool // a second answer is no fault of the bot's
 	forgiven  bool
 	acked     time.Time
+	said      []byte   // by which callback
 	by        net.Conn // over which the answer came
 	answer    Answer
 	// original is what @original names once it is answered.

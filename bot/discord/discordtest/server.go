@@ -42,6 +42,10 @@ type Options struct {
 	// Within is how long an interaction may stay unanswered; 0 is Discord's 3
 	// seconds. More is for a bot that works while others need the processors.
 	Within time.Duration
+	// Repeats lets a bot give the same answer once more, as one does that has
+	// heard nothing of it in time: for a bot that goes by its usual times while
+	// others need the processors.
+	Repeats bool
 	// Forget keeps no record of requests, nor of presses once their board was
 	// drawn in answer, for long loads.
 	Forget bool

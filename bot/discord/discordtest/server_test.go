@@ -128,3 +128,24 @@ func TestAConnectionThatWasGivenUpIsReadLate(t *testing.T) {
 	}
 	b.callback(behind, word)
 }
+
+// Who gives an answer twice has a fault, and who says something else the second
+// time in any case; the same again may come of a machine that has other work.
+func TestASecondAnswer(t *testing.T) {
+	another := strings.Replace(word, `"x"`, `"y"`, 1)
+	for _, c := range []struct {
+		repeats bool
+		second  string
+		fault   bool
+	}{{false, word, true}, {false, another, true}, {true, word, false}, {true, another, true}} {
+		b := newBench(t, Options{Repeats: c.repeats})
+		i := b.hall.Slash(b.anna, "help")
+		b.callback(i, word)
+		if status, code := b.callback(i, c.second); status != 400 || code != 40060 {
+			t.Errorf("%+v: answered %d, %d", c, status, code)
+		}
+		if wrong := b.Forgive(); (len(wrong) == 1) != c.fault || len(wrong) == 1 && !strings.Contains(wrong[0].String(), "answered twice") {
+			t.Errorf("%+v: %v", c, wrong)
+		}
+	}
+}
