@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/bot"
@@ -237,24 +238,62 @@ func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 	}
 }
 
+// A platform that ends is started again after a second, then ever more slowly, up
+// to a minute; after a second again once it has held for longer than that.
 func TestPlatformIsStartedAgain(t *testing.T) {
-	h, s := newHouse(t), newStage()
-	var runs atomic.Int32
-	s.run = func(ctx context.Context) error {
-		if runs.Add(1) == 1 {
-			panic("a nil map")
+	synctest.Test(t, func(t *testing.T) {
+		const step = 125 * time.Millisecond
+		h, s := newHouse(t), newStage()
+		var holds time.Duration // each run
+		var began, ended []time.Time
+		s.run = func(ctx context.Context) error {
+			began = append(began, h.clock.Now())
+			select {
+			case <-h.clock.After(holds):
+			case <-ctx.Done():
+				return nil
+			}
+			ended = append(ended, h.clock.Now())
+			if len(ended) == 1 {
+				panic("a nil map")
+			}
+			return errors.New("a cut line")
 		}
-		<-ctx.Done()
-		return nil
-	}
-	h.onStage(s)
-	s.until(t, "the platform started again", func([]string) bool {
-		h.wait(time.Second)
-		return runs.Load() == 2
+		h.onStage(s)
+		synctest.Wait()
+		runs := func(n int) bool {
+			for range int(3 * time.Minute / step) {
+				if len(began) == n && len(ended) == n {
+					break
+				}
+				h.wait(step)
+				synctest.Wait()
+			}
+			return len(began) == n && len(ended) == n
+		}
+		startsAfter := func(pause time.Duration) {
+			t.Helper()
+			if last := len(ended); !runs(last + 1) {
+				t.Fatalf("ended %d times, and is not started again", last)
+			} else if waited := began[last].Sub(ended[last-1]); waited < pause || waited >= pause+step {
+				t.Fatalf("after end %d it is started again after %v, want %v", last, waited, pause)
+			}
+		}
+		pause := time.Second
+		for ; pause < time.Minute; pause = pause * 3 / 2 {
+			startsAfter(pause)
+		}
+		startsAfter(time.Minute)
+		holds = 50 * time.Second // not for long
+		startsAfter(time.Minute)
+		startsAfter(time.Minute)
+		holds = 70 * time.Second
+		startsAfter(time.Minute)
+		startsAfter(time.Second)
+		if log := h.log.String(); strings.Count(log, "a nil map") != 1 {
+			t.Errorf("logged:\n%s", log)
+		}
 	})
-	if log := h.log.String(); strings.Count(log, "a nil map") != 1 {
-		t.Errorf("logged:\n%s", log)
-	}
 }
 
 func TestAdapterCarriesTheBoard(t *testing.T) {
