@@ -111,20 +111,42 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	}
 }
 
+// A place where the bot may not write any more is away, not gone, however it is
+// shut out, and is there again when it is let in.
 func TestShutOut(t *testing.T) {
-	s := open(t).run()
-	group, _, ref := s.table()
-	place := placeID(group.ID(), 0)
-	group.Close()
-	if _, err := s.tele.Post(t.Context(), place, lobby("x")); !errors.Is(err, bot.ErrAway) {
-		t.Errorf("post: %v", err)
-	}
-	if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); !errors.Is(err, bot.ErrAway) {
-		t.Errorf("edit: %v", err)
-	}
-	group.Reopen()
-	if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); err != nil {
-		t.Errorf("readmitted: %v", err)
+	for how, shut := range map[string]func(forum *telegramtest.Chat, topic int64, on bool){
+		"removed": func(forum *telegramtest.Chat, _ int64, on bool) {
+			if on {
+				forum.Close()
+			} else {
+				forum.Reopen()
+			}
+		},
+		"topic closed":   (*telegramtest.Chat).CloseTopic,
+		"rights missing": func(forum *telegramtest.Chat, _ int64, on bool) { forum.Restrict(on) },
+		"all are silent": func(forum *telegramtest.Chat, _ int64, on bool) { forum.Quiet(on) },
+	} {
+		t.Run(how, func(t *testing.T) {
+			s := open(t).run()
+			forum := s.server.Supergroup("Dice", true)
+			topic := forum.Topic("Games")
+			place := placeID(forum.ID(), topic)
+			ref, err := s.tele.Post(t.Context(), place, lobby("x"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			shut(forum, topic, true)
+			if _, err := s.tele.Post(t.Context(), place, lobby("y")); !errors.Is(err, bot.ErrAway) {
+				t.Errorf("post: %v", err)
+			}
+			if err := s.tele.Edit(t.Context(), place, ref, lobby("y")); !errors.Is(err, bot.ErrAway) {
+				t.Errorf("edit: %v", err)
+			}
+			shut(forum, topic, false)
+			if err := s.tele.Edit(t.Context(), place, ref, lobby("z")); err != nil {
+				t.Errorf("readmitted: %v", err)
+			}
+		})
 	}
 }
 
