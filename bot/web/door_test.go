@@ -201,6 +201,20 @@ func TestALinkFromElsewhereAsksAgainForTheCookie(t *testing.T) {
 	}
 }
 
+// What is sent to the door is read up to a bound: who sends more is not let in,
+// though they know the secret.
+func TestFormsAtTheDoorAreBounded(t *testing.T) {
+	url := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
+	for size, status := range map[int]int{4 << 10: http.StatusSeeOther, 4<<10 + 1: http.StatusBadRequest} {
+		form := "secret=open+sesame&more="
+		form += strings.Repeat("x", size-len(form))
+		res, _ := do(t, client(t), "POST", url+"/sign-in", form, "Content-Type", "application/x-www-form-urlencoded")
+		if in := res.Header.Get("Set-Cookie") != ""; res.StatusCode != status || in != (status == http.StatusSeeOther) {
+			t.Errorf("a form of %d bytes is answered %d, want %d, and in: %v", size, res.StatusCode, status, in)
+		}
+	}
+}
+
 func TestTriesOfTheSecretAreCounted(t *testing.T) {
 	url := serve(t, New(Config{Secret: "s"}), &pretend{})
 	c := client(t)
