@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -53,6 +54,7 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 	for _, vain := range s.vain() {
 		d.warn("%s", vain)
 	}
+	d.keyFile(s)
 	var b *bot.Bot
 	if st := d.open(ctx, s); st != nil {
 		defer st.Close()
@@ -154,6 +156,17 @@ func (d *doctor) key(s *settings) {
 			"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey")
 	default:
 		d.off("names and ids in the database are not encrypted: KNOBEL_KEY_FILE is not set")
+	}
+}
+
+// keyFile warns of a key that others than its owner can read: whoever has it and a
+// backup reads names and ids.
+func (d *doctor) keyFile(s *settings) {
+	if s.keyFile == "" || runtime.GOOS == "windows" { // where modes tell nothing of readers
+		return
+	}
+	if info, err := os.Stat(s.keyFile); err == nil && info.Mode().Perm()&0o044 != 0 {
+		d.warn("the key file %s can be read by others than its owner: chmod 600 %s", s.keyFile, s.keyFile)
 	}
 }
 

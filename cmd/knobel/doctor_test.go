@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -118,6 +119,28 @@ func TestTokenInAFile(t *testing.T) {
 	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother" // which is nearer than the file
 	if code, out, _ := typed(t, env, map[string]string{"/run/token": telegramToken}, "doctor"); code != 1 || !strings.Contains(out, "not known there") {
 		t.Errorf("the file goes before the environment:\n%s", out)
+	}
+}
+
+// A key is for its owner's eyes: where others can read it, doctor says so, and what to
+// do about it. It is none of the faults: names are encrypted all the same.
+func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
+	folder := t.TempDir()
+	key, text := filepath.Join(folder, "knobel.key"), strings.Repeat("0123456789abcdef", 8)
+	if err := os.WriteFile(key, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"KNOBEL_DB": filepath.Join(folder, "none.db"), "KNOBEL_KEY_FILE": key, "KNOBEL_LISTEN": "127.0.0.1:1"}
+	for _, mode := range []fs.FileMode{0o600, 0o400, 0o640, 0o604, 0o644} {
+		if err := os.Chmod(key, mode); err != nil {
+			t.Fatal(err)
+		}
+		code, out, complained := typed(t, env, map[string]string{key: text}, "doctor")
+		line := "warn   the key file " + key + " can be read by others than its owner: chmod 600 " + key + "\n"
+		others := mode&0o044 != 0 && runtime.GOOS != "windows" // where modes tell nothing of readers
+		if code != 0 || strings.Contains(out, line) != others || strings.Contains(out, "warn") != others {
+			t.Errorf("of a key with mode %o doctor ends with %d and says\n%s%s", mode, code, out, complained)
+		}
 	}
 }
 
