@@ -1,15 +1,19 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 func TestABackupIsADatabase(t *testing.T) {
@@ -67,6 +71,80 @@ func TestABackupThatCannotBe(t *testing.T) {
 	}
 	if err := s.Backup(t.Context(), t.TempDir()); err == nil {
 		t.Error("over a folder")
+	}
+}
+
+// A backup that ends in the middle, because the disk is full or nobody wants it any
+// longer, leaves nothing of what it had written.
+func TestABackupThatEndsInTheMiddle(t *testing.T) {
+	for name, full := range map[string]bool{"the disk is full": true, "given up": false} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var copying atomic.Bool
+			var pages, half atomic.Int64 // of the copy, and its size when it ends
+			file := filepath.Join(t.TempDir(), "copy.db")
+			storetest.Use(t, storetest.Disk{Write: func(log bool) bool {
+				if log || !copying.Load() || pages.Add(1) != 20 {
+					return true
+				}
+				half.Store(sizeOf(t, file+".part-*[0-9]"))
+				cancel()
+				return !full
+			}})
+			s := fresh(t)
+			if full {
+				ctx = t.Context()
+			}
+			copying.Store(true)
+			if err := s.Backup(ctx, file); err == nil {
+				t.Error("it went to its end")
+			}
+			copying.Store(false)
+			if half.Load() == 0 {
+				t.Error("there was nothing of it yet")
+			}
+			if left := contents(t, filepath.Dir(file)); len(left) > 0 {
+				t.Errorf("%d files are left behind", len(left))
+			}
+			if err := s.Backup(t.Context(), file); err != nil {
+				t.Errorf("the next one: %v", err)
+			}
+			onlyFile(t, file)
+		})
+	}
+}
+
+// sizeOf is how much there is of the one file with such a name, in bytes.
+func sizeOf(t *testing.T, pattern string) int64 {
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) != 1 {
+		t.Errorf("%s are %v, %v", pattern, names, err)
+		return 0
+	}
+	info, err := os.Stat(names[0])
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	return info.Size()
+}
+
+// What cannot be restored is no backup: a copy is checked before it has its name.
+func TestABackupOfWhatIsDamaged(t *testing.T) {
+	file := storetest.Empty(t)
+	s := reopen(t, file)
+	finished(t, s, "test:place")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mislead(t, file)
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if err := reopen(t, file).Backup(t.Context(), copied); err == nil || !strings.Contains(err.Error(), "missing from index tables_by_place") {
+		t.Errorf("it is backed up: %v", err)
+	}
+	if left := contents(t, filepath.Dir(copied)); len(left) > 0 {
+		t.Errorf("%d files are left behind", len(left))
 	}
 }
 

@@ -154,6 +154,11 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+	misleading := filepath.Join(t.TempDir(), "misleading.db")
+	if err := os.WriteFile(misleading, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mislead(t, misleading)
 	folder := t.TempDir()
 	for _, test := range []struct {
 		name    string
@@ -165,6 +170,7 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 		{"letter.db", []byte("Dear Anna, this is a letter and no database at all."), "not a database"},
 		{"missing.db", nil, "no backup at"},
 		{newer, nil, "newer version"},
+		{misleading, nil, "missing from index tables_by_place"},
 		{db, nil, "the database itself"},
 	} {
 		file := test.name
@@ -185,6 +191,28 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 		if len(after) != len(before) || after["knobel.db"] != before["knobel.db"] {
 			t.Errorf("%s: something was changed", test.name)
 		}
+	}
+}
+
+// mislead has an index of a database lead elsewhere than its table: every page is
+// what it has to be, so that only who compares the two notices.
+func mislead(t *testing.T, file string) {
+	t.Helper()
+	db := rawly(t, file)
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{"PRAGMA writable_schema = ON",
+		"UPDATE sqlite_master SET sql = 'CREATE INDEX tables_by_place ON tables (chat, id)' WHERE name = 'tables_by_place'"} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := store.Open(t.Context(), file); err != nil {
+		t.Errorf("it is noticed without a comparison: %v", err)
+	} else if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
