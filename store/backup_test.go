@@ -148,8 +148,10 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 	}
 }
 
-// Backups taken while people play are each one state, and no later one is
-// older; one is taken by the serving instance, one by another.
+// Backups taken while people play are each one state, with everything in it that was
+// answered before they began; one is taken by the serving instance, one by another.
+// None of it stands in the database's file itself meanwhile, but in its log: somebody
+// reads what was before, and that must not be written over.
 func TestBackupsDuringWrites(t *testing.T) {
 	s := fresh(t)
 	other, err := store.OpenReadOnly(t.Context(), s.File())
@@ -157,8 +159,17 @@ func TestBackupsDuringWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
+	defer readsOn(t, other)()
+	const first = 40
+	for w := range first {
+		update(t, s, func(tx *store.Tx) error { return count(tx, w) })
+	}
+	var answered atomic.Int64
+	answered.Store(first)
 	stop := make(chan struct{})
 	var playing sync.WaitGroup
+	defer playing.Wait()
+	defer close(stop)
 	for w := range 4 {
 		playing.Go(func() {
 			for {
@@ -171,6 +182,7 @@ func TestBackupsDuringWrites(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				answered.Add(1)
 			}
 		})
 	}
@@ -181,16 +193,40 @@ func TestBackupsDuringWrites(t *testing.T) {
 		if i%2 == 1 {
 			taker = other
 		}
+		before = max(before, int(answered.Load()))
 		if err := taker.Backup(t.Context(), file); err != nil {
 			t.Fatal(err)
 		}
 		before = countedIn(t, file, before)
 	}
-	close(stop)
-	playing.Wait()
 }
 
-// countedIn wants a backup sound and at least as far as the one before it.
+// readsOn has somebody read the state of now until they are told to leave.
+func readsOn(t *testing.T, s *store.Store) (leave func()) {
+	t.Helper()
+	inside, free, left := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		left <- s.View(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.Setting("count")
+			close(inside)
+			<-free
+			return err
+		})
+	}()
+	select {
+	case <-inside:
+	case err := <-left:
+		t.Fatal(err)
+	}
+	return func() {
+		close(free)
+		if err := <-left; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// countedIn wants a backup sound, and nothing missing that was there before.
 func countedIn(t *testing.T, file string, before int) (now int) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)
@@ -206,7 +242,7 @@ func countedIn(t *testing.T, file string, before int) (now int) {
 		return err
 	})
 	if now < before {
-		t.Errorf("%s holds %d changes, the one before it %d", file, now, before)
+		t.Errorf("%s holds %d changes, and %d were made before", file, now, before)
 	}
 	return now
 }
