@@ -168,8 +168,11 @@ func TestBackupsDuringWrites(t *testing.T) {
 	answered.Store(first)
 	stop := make(chan struct{})
 	var playing sync.WaitGroup
-	defer playing.Wait()
-	defer close(stop)
+	ends := sync.OnceFunc(func() {
+		close(stop)
+		playing.Wait()
+	})
+	defer ends()
 	for w := range 4 {
 		playing.Go(func() {
 			for {
@@ -186,18 +189,20 @@ func TestBackupsDuringWrites(t *testing.T) {
 			}
 		})
 	}
-	dir, before := t.TempDir(), 0
-	for i := range 6 {
-		file := filepath.Join(dir, strconv.Itoa(i)+".db")
-		taker := s
-		if i%2 == 1 {
-			taker = other
-		}
-		before = max(before, int(answered.Load()))
-		if err := taker.Backup(t.Context(), file); err != nil {
+	dir := t.TempDir()
+	var files []string
+	var before []int64 // what was answered before each began
+	for i, taker := range []*store.Store{s, other, s, other} {
+		files = append(files, filepath.Join(dir, strconv.Itoa(i)+".db"))
+		before = append(before, answered.Load())
+		if err := taker.Backup(t.Context(), files[i]); err != nil {
 			t.Fatal(err)
 		}
-		before = countedIn(t, file, before)
+	}
+	ends()
+	last := int64(0)
+	for i, file := range files {
+		last = countedIn(t, file, max(last, before[i]))
 	}
 }
 
@@ -227,7 +232,7 @@ func readsOn(t *testing.T, s *store.Store) (leave func()) {
 }
 
 // countedIn wants a backup sound, and nothing missing that was there before.
-func countedIn(t *testing.T, file string, before int) (now int) {
+func countedIn(t *testing.T, file string, before int64) (now int64) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)
 	if err != nil {
@@ -238,7 +243,7 @@ func countedIn(t *testing.T, file string, before int) (now int) {
 	lookAtBooks(t, copied)
 	view(t, copied, func(tx *store.Tx) error {
 		value, err := tx.Setting("count")
-		now, _ = strconv.Atoi(value) // "" is 0
+		now, _ = strconv.ParseInt(value, 10, 64) // "" is 0
 		return err
 	})
 	if now < before {
