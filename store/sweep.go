@@ -50,9 +50,6 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 		if err := s.There(); err != nil {
 			return err // what lies there is another's by now
 		}
-		if err := s.There(); err != nil {
-			return err // nobody's file but ours is written anew
-		}
 		to, err := connector(s.file, forCleaning)
 		if err != nil {
 			return explain(s.file, err)
