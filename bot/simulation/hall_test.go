@@ -20,6 +20,8 @@ type hall interface {
 	press(p *person, on string, data string) *deed
 	// say writes a command: its name, and options by name.
 	say(p *person, command string, options ...option) *deed
+	// repeat has what is said next come to the bot again.
+	repeat()
 	// appoint makes somebody an administrator.
 	appoint(p *person)
 	// welcome lets the bot in where it was kept out.
@@ -46,6 +48,7 @@ type option struct{ name, value string }
 type deed struct {
 	who  *person
 	data string // what was pressed, "" for a command
+	paid int64  // what was told to have been paid, 0: nothing
 	life int    // of the bot, in which it was done
 	// update is its number on Telegram, 0: it has none.
 	update int64
@@ -60,6 +63,7 @@ type group struct {
 	chat  *telegramtest.Chat
 	topic int64
 	grows bool  // it may become a supergroup
+	again bool  // the next command comes again
 	last  int64 // the update of the last press
 }
 
@@ -106,8 +110,15 @@ func (g *group) say(p *person, command string, options ...option) *deed {
 		}
 	}
 	g.chat.SayIn(g.topic, p.telegram(), text)
+	if g.again {
+		g.again = false
+		update := g.w.telegram.Newest()
+		g.w.agenda.add(time.Now().Add(5*time.Second), func() { g.w.telegram.Again(update) })
+	}
 	return nil
 }
+
+func (g *group) repeat() { g.again = true }
 
 // channel is a channel on Discord.
 type channel struct {
@@ -150,6 +161,8 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 	}
 	return c.did(p, "", c.Slash(p.discord(c.w), command, given...))
 }
+
+func (c *channel) repeat() { c.again = true }
 
 func (c *channel) did(p *person, data string, i *discordtest.Interaction) *deed {
 	if c.again {

@@ -41,6 +41,9 @@ func (w *town) judge() {
 // otherwise than with their own name.
 func (w *town) stored(d *deed, said string) {
 	w.Helper()
+	if d.paid > hoard && d.data == "" && said == "" {
+		w.kept(d)
+	}
 	number, turn, what, ok := part(d.data)
 	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
 		return
@@ -90,6 +93,7 @@ func (w *town) sound() {
 	w.view(func(tx *store.Tx) error {
 		return tx.Tables(func(id int64) error { return w.made(tx, id) })
 	})
+	w.settled()
 }
 
 // booked fails unless every invariant of the database holds: of the file, the
@@ -141,14 +145,16 @@ func (w *town) fresh() {
 	for _, h := range w.halls {
 		before, asks := w.boardAt(h), w.visitor(h)
 		version := before.version
-		heard := len(h.messages(asks))
+		heard := h.messages(asks)
 		asks.says("table")
 		w.live(time.Now().Add(time.Minute))
 		after := w.boardAt(h)
 		if before.id != "" && lasting(before.text) != lasting(after.text) && english(before.text) == english(after.text) && after.version == version {
 			w.Errorf("seed %d: at %s people saw\n%s\nand anew\n%s", w.seed, h.name(), before.text, after.text)
 		}
-		offered := len(h.messages(asks)) > heard // tables that have lost their place go before
+		offered := slices.ContainsFunc(h.messages(asks), func(m message) bool { // tables that have lost their place go before
+			return !slices.ContainsFunc(heard, func(before message) bool { return before.id == m.id })
+		})
 		if before.id == after.id && before.id != "" && !offered {
 			w.Errorf("seed %d: at %s no board was drawn anew:\n%s", w.seed, h.name(), before.text)
 		}

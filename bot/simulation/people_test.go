@@ -177,6 +177,8 @@ func (p *person) plays(m message) {
 		p.isOver(m)
 	case mine:
 		p.presses(m, p.choice(m))
+	case p.chance.Float64() < 0.05:
+		p.pays()
 	}
 }
 
@@ -308,12 +310,17 @@ func (p *person) says(command string, options ...option) {
 // does notes what somebody did, to be judged when it is answered.
 func (w *town) does(p *person, d *deed, said string) {
 	w.acts++
+	paid := amountOf(said)
+	if d != nil && d.data != "" {
+		paid = amountOf(d.data)
+	}
+	w.paid[paid]++
 	if d == nil {
 		w.trace.tell(p.called, "says", said)
 		return
 	}
 	w.trace.tell(p.called, "presses", said, d.data)
-	d.life = w.lives
+	d.life, d.paid = w.lives, paid
 	w.deeds = append(w.deeds, d)
 	w.pressed[d.data] = true
 }

@@ -52,14 +52,14 @@ func TestSeeds(t *testing.T) {
 		evening(t, seed, lasts)
 		return
 	}
-	games, deaths := 0, 0
+	games, deaths, payments := 0, 0, 0
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := evening(t, uint64(seed), lasts)
-			games, deaths = games+w.games, deaths+w.lives-1
+			games, deaths, payments = games+w.games, deaths+w.lives-1, payments+w.payments
 		})
 	}
-	t.Logf("%d games, %d deaths", games, deaths)
+	t.Logf("%d games, %d deaths, %d payments", games, deaths, payments)
 }
 
 func TestSeedReproduces(t *testing.T) {

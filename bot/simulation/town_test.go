@@ -39,23 +39,27 @@ type town struct {
 	trace  *trace
 	agenda agenda
 
-	file     string
-	wires    [2]*standin.Wire
-	telegram *telegramtest.Server
-	discord  *discordtest.Server
-	halls    []hall
-	people   []*person
-	deeds    []*deed // not yet judged
-	pressed  map[string]bool
-	again    map[int64]bool // updates that came more than once
-	lives    int            // how often the bot was started
-	games    int            // how many were finished
-	tables   int            // how many there were
-	opened   time.Time      // when the bot began to work
-	cuts     map[string][]outage
-	missed   int // how many turns were played for somebody, as often as anybody looked
-	looks    int
-	acts     int
+	file      string
+	wires     [2]*standin.Wire
+	telegram  *telegramtest.Server
+	discord   *discordtest.Server
+	halls     []hall
+	people    []*person
+	deeds     []*deed // not yet judged
+	pressed   map[string]bool
+	paid      map[int64]int      // how often each amount was told to have been paid
+	settledUp map[hall]time.Time // when somebody has paid there
+	told      int64              // how often somebody has paid the house
+	again     map[int64]bool     // updates that came more than once
+	lives     int                // how often the bot was started
+	games     int                // how many were finished
+	tables    int                // how many there were
+	payments  int                // how many amounts stood in the books at the end
+	opened    time.Time          // when the bot began to work
+	cuts      map[string][]outage
+	missed    int // how many turns were played for somebody, as often as anybody looked
+	looks     int
+	acts      int
 
 	strict bool // invariants are looked at after each step
 	store  *store.Store
@@ -73,7 +77,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	w := &town{
 		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)), trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
 		file: storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
-		cuts: map[string][]outage{},
+		paid: map[int64]int{}, settledUp: map[hall]time.Time{}, cuts: map[string][]outage{},
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})

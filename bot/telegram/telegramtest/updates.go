@@ -63,6 +63,13 @@ func (s *Server) Inject(body func(id int64) string) int64 {
 	return id
 }
 
+// Newest is the id of the update that was queued last, 0: there was none.
+func (s *Server) Newest() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.updates.next - 1
+}
+
 // Pending says how many updates the bot has not acknowledged.
 func (s *Server) Pending() int {
 	s.mu.Lock()
