@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -192,15 +193,33 @@ func TestDeadConnection(t *testing.T) {
 	s.server.Deaf(false)
 }
 
-// Whatever the gateway tells, the adapter goes on.
+// Whatever the gateway tells, the adapter goes on: what cannot be read, or names
+// what is no id, does not reach the bot, and an event over which all breaks is one.
 func TestUnknownEvents(t *testing.T) {
-	s := quietly(t, discordtest.Options{})
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Toast: "Noted."}), lose: func() { panic("a nil map") }})
+	unread := 5 // of the first
 	for _, kind := range []string{"SOMETHING_NEW", "INTERACTION_CREATE", "RESUMED", "MESSAGE_CREATE", ""} {
-		for _, data := range []any{nil, 7, "text", []any{1}, map[string]any{"id": 7, "token": []any{}}, map[string]any{"id": "1", "token": "a/../b"}} {
+		for _, data := range []any{nil, 7, "text", []any{1}, map[string]any{"id": 7, "token": []any{}}} {
 			s.server.Emit(kind, data)
 		}
 	}
+	good := map[string]any{"id": "1", "application_id": "2", "channel_id": "3", "guild_id": "4", "token": "secret", "type": 2}
+	for key, bad := range map[string]string{"id": "../1", "application_id": "", "channel_id": "3/4", "guild_id": "x", "token": "a/../b"} {
+		event := maps.Clone(good)
+		event[key] = bad
+		s.server.Emit("INTERACTION_CREATE", event)
+		unread++
+	}
+	if !s.log.waitFor(s.ctx, "an interaction that cannot be read", unread) {
+		t.Errorf("not %d interactions are passed over:\n%s", unread, s.log)
+	}
+	s.hears()
+	if events := s.core.seen(); len(events) != 1 {
+		t.Errorf("the bot is told of %+v", events)
+	}
 	s.hall.Delete()
+	s.logs("an event broke the adapter")
 	s.hall = s.guild.Channel("other")
 	s.server.Guild("Another")
 	s.hears()

@@ -49,6 +49,7 @@ type script struct {
 	commands []bot.Command
 	complete func(option, typed string) []bot.CommandChoice
 
+	lose   func()                // when a place is lost, nil: nothing
 	late   bool                  // the core is so slow that Discord has to be told
 	putOff func(context.Context) // waits until Discord was told
 
@@ -94,6 +95,9 @@ func (s *script) Lost(_ context.Context, chat bot.Chat, place bot.Place) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lost = append(s.lost, string(chat)+" "+string(place))
+	if s.lose != nil {
+		s.lose()
+	}
 	return nil
 }
 
