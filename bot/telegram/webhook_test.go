@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -21,12 +19,9 @@ func hooked(t *testing.T) (*stage, *httptest.Server) {
 }
 
 // hook has updates delivered to the stage, and returns what serves the door.
-func (s *stage) hook() *httptest.Server { return s.hookBy(s.server.URL()) }
-
-// hookBy is hook for a bot that speaks to Telegram by way of an address.
-func (s *stage) hookBy(api string) *httptest.Server {
+func (s *stage) hook() *httptest.Server {
 	o := s.options()
-	o.URL, o.Webhook = api, Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
+	o.Webhook = Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
 	s.tele = New(o)
 	mux := http.NewServeMux()
 	mux.Handle(HookPath, s.tele.Hook())
@@ -204,22 +199,14 @@ func TestOneChatAtATime(t *testing.T) {
 // A press is taken from Telegram once it is answered: where the program dies before,
 // it comes again. What comes next in the chat does not wait for that.
 func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
-	s := open(t)
-	asked, free := make(chan struct{}), make(chan struct{})
-	telegram, err := url.Parse(s.server.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	passes := httputil.NewSingleHostReverseProxy(telegram)
-	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/answerCallbackQuery") {
+	asked, gate := make(chan struct{}), make(chan struct{})
+	s := openIn(t, func(_ *stage, method string, _ map[string]string) {
+		if method == "answerCallbackQuery" {
 			close(asked)
-			<-free
+			<-gate
 		}
-		passes.ServeHTTP(w, r)
-	}))
-	defer between.Close()
-	front := s.hookBy(between.URL)
+	})
+	front := s.hook()
 	s.end = s.begin(s.tele, s.core)
 	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })
 	group := s.server.Group("Friends")
@@ -232,7 +219,7 @@ func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	if n := s.server.Pending(); n != 1 {
 		t.Errorf("%d updates are to come again while the press is not answered", n)
 	}
-	close(free)
+	close(gate)
 	s.answer(query)
 	s.until("it is taken", func() bool { return s.server.Pending() == 0 })
 }

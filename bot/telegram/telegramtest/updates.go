@@ -1,6 +1,7 @@
 package telegramtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -84,6 +85,7 @@ func (s *Server) Rewind(n int) {
 	defer s.mu.Unlock()
 	from := max(0, len(s.updates.done)-n)
 	s.updates.waiting = append(slices.Clone(s.updates.done[from:]), s.updates.waiting...)
+	slices.SortFunc(s.updates.waiting, func(a, b update) int { return cmp.Compare(a.id, b.id) })
 	s.updates.done = s.updates.done[:from]
 	s.tell()
 }

@@ -2,11 +2,13 @@ package telegramtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"time"
 )
 
@@ -54,7 +56,8 @@ func (s *Server) setWebhook(params map[string]string) (any, *refusal) {
 	if s.proxy != "" {
 		ctx, stop := context.WithCancel(context.Background())
 		s.hook.stop = stop
-		go s.deliverAll(ctx, s.proxy+at.Path, s.hook.secret)
+		most := int(whole(params["max_connections"]))
+		go s.deliverAll(ctx, s.proxy+at.Path, s.hook.secret, cmp.Or(most, usualConnections))
 	}
 	return true, nil
 }
@@ -80,33 +83,82 @@ func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
 	return info, nil
 }
 
+// usualConnections is how many updates are delivered at once to whoever does not
+// say how many it takes.
+const usualConnections = 40
+
 // againAfter is when an update that was not taken is delivered again. The real
 // server waits longer and longer.
 const againAfter = 20 * time.Millisecond
 
-// deliverAll delivers updates in their order until ctx is done, each until it
-// is taken.
-func (s *Server) deliverAll(ctx context.Context, to, secret string) {
+// deliverAll delivers updates until ctx is done, each until it is taken: to as
+// many chats at once as the bot wants, to each of them one after the other.
+func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
+	under := map[int64]bool{} // the chats to which something is under way
 	for {
 		s.mu.Lock()
-		batch, changed := s.batch("1"), s.news.Next()
-		s.mu.Unlock()
-		if len(batch) > 0 && s.deliverOne(ctx, to, secret, batch[0]) {
-			continue
+		u, due := s.due(under, most)
+		if due {
+			under[u.chat()] = true
 		}
-		var again <-chan time.Time
-		if len(batch) > 0 {
-			again = time.After(againAfter)
+		changed := s.news.Next()
+		s.mu.Unlock()
+		if due {
+			go func() {
+				if !s.deliverOne(ctx, to, secret, u) {
+					select {
+					case <-time.After(againAfter):
+					case <-ctx.Done():
+					case <-s.closing:
+					}
+				}
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				delete(under, u.chat())
+				s.tell()
+			}()
+			continue
 		}
 		select {
 		case <-changed:
-		case <-again:
 		case <-ctx.Done():
 			return
 		case <-s.closing:
 			return
 		}
 	}
+}
+
+// due is the first update for a chat to which nothing is under way. The caller
+// holds the lock.
+func (s *Server) due(under map[int64]bool, most int) (u update, ok bool) {
+	if len(under) >= most {
+		return u, false
+	}
+	all := slices.Concat(s.updates.again, s.updates.waiting)
+	i := slices.IndexFunc(all, func(u update) bool { return !under[u.chat()] })
+	if i < 0 {
+		return u, false
+	}
+	return all[i], true
+}
+
+// chat is where an update comes from, 0: nowhere.
+func (u update) chat() int64 {
+	type at struct {
+		Chat struct {
+			ID int64 `json:"id"`
+		} `json:"chat"`
+	}
+	var said struct {
+		Message  at `json:"message"`
+		Standing at `json:"my_chat_member"`
+		Callback struct {
+			Message at `json:"message"`
+		} `json:"callback_query"`
+	}
+	_ = json.Unmarshal(u.body, &said) // what is injected may be anything
+	return cmp.Or(said.Message.Chat.ID, said.Standing.Chat.ID, said.Callback.Message.Chat.ID)
 }
 
 // deliverOne delivers an update and says whether it was taken.
@@ -145,12 +197,13 @@ func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bo
 
 // taken notes that an update was delivered. The caller holds the lock.
 func (s *Server) taken(u update) {
-	if len(s.updates.again) > 0 && s.updates.again[0].id == u.id {
-		s.updates.again = s.updates.again[1:]
+	is := func(other update) bool { return other.id == u.id }
+	if i := slices.IndexFunc(s.updates.again, is); i >= 0 {
+		s.updates.again = slices.Delete(s.updates.again, i, i+1)
 		return
 	}
-	if len(s.updates.waiting) > 0 && s.updates.waiting[0].id == u.id {
+	if i := slices.IndexFunc(s.updates.waiting, is); i >= 0 {
 		s.updates.done = append(s.updates.done, u)
-		s.updates.waiting = s.updates.waiting[1:]
+		s.updates.waiting = slices.Delete(s.updates.waiting, i, i+1)
 	}
 }
