@@ -38,8 +38,9 @@ const (
 )
 
 // unheard fails where a turn was played for somebody while their platform was
-// away, or as soon as it was back.
-func (w *town) unheard(t store.Table, m store.Move) {
+// away, or as soon as it was back. A turn that began when it was back already, as
+// by a press that had waited there, lasts no longer than others.
+func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
 	w.Helper()
 	platform, _, _ := strings.Cut(t.Place, ":")
 	at := time.UnixMilli(m.At)
@@ -53,6 +54,9 @@ func (w *town) unheard(t store.Table, m store.Move) {
 			continue
 		}
 		if !o.to.IsZero() {
+			if !began.Before(o.to) {
+				continue
+			}
 			until = until.Add(min(until.Sub(known), breath))
 		}
 		if at.After(known) && at.Before(until) {

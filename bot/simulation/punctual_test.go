@@ -86,17 +86,19 @@ func (w *town) early(t store.Table, moves []store.Move) {
 			continue
 		}
 		absent[m.Seat] = true
+		began := time.Time{} // the turn
 		for k := n - 1; k >= 0; k-- {
 			if moves[k].Seat == m.Seat {
 				continue
 			}
+			began = time.UnixMilli(moves[k].At)
 			if took := m.At - moves[k].At; took < t.Patience {
 				w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat,
 					time.Duration(took)*time.Millisecond, time.Duration(t.Patience)*time.Millisecond)
 			}
 			break
 		}
-		w.unheard(t, m)
+		w.unheard(t, m, began)
 		w.missed++
 	}
 }
