@@ -2,6 +2,7 @@ package bot
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,9 +31,17 @@ const (
 // turns are the lengths of a turn that have a button.
 var turns = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
 
-// absences are what can happen when a turn takes too long, as people say it.
-var absences = [...]struct{ said, stored string }{
+// absence is what can happen when a turn takes too long, as people say it and as
+// it is stored.
+type absence struct{ said, stored string }
+
+var absences = []absence{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
+}
+
+// absencesOf are those that a game can deal with at all.
+func absencesOf(g games.Game) []absence {
+	return slices.DeleteFunc(slices.Clone(absences), func(a absence) bool { return !possibleAbsence(g, a.stored) })
 }
 
 // termOptions are the options of a game's command that are terms.
@@ -43,33 +52,23 @@ func (b *Bot) termOptions(g games.Game) []option {
 		turn.choices = append(turn.choices, choice{said, patienceLabel(patience)})
 	}
 	absent := option{name: termAbsent, about: games.Say("bot.terms.absent-about", nil)}
-	for _, a := range absences {
-		if possibleAbsence(g, a.stored) {
-			absent.choices = append(absent.choices, choice{a.said, absenceLabel(a.stored)})
-		}
+	for _, a := range absencesOf(g) {
+		absent.choices = append(absent.choices, choice{a.said, absenceLabel(a.stored)})
 	}
 	return []option{turn, absent}
 }
 
-// readAbsence reads what happens when a turn takes too long.
-func readAbsence(g games.Game, said string) (stored string, ok bool) {
-	for _, a := range absences {
-		if a.said == said && possibleAbsence(g, a.stored) {
-			return a.stored, true
-		}
-	}
-	return "", false
-}
-
-// noSuchAbsence refuses what cannot happen at a table of a game, and names what can.
-func noSuchAbsence(g games.Game, said string) error {
+// readAbsence reads what happens when a turn takes too long at a table of a game,
+// and refuses what cannot by naming what can.
+func readAbsence(g games.Game, said string) (stored string, err error) {
 	var possible []string
-	for _, a := range absences {
-		if possibleAbsence(g, a.stored) {
-			possible = append(possible, a.said)
+	for _, a := range absencesOf(g) {
+		if a.said == said {
+			return a.stored, nil
 		}
+		possible = append(possible, a.said)
 	}
-	return games.Refuse("games.no-such-value", games.Args{
+	return "", games.Refuse("games.no-such-value", games.Args{
 		"Option": termAbsent, "Value": shorten(cleanName(said), mostName), "Instead": games.Instead(said, possible),
 	})
 }
@@ -168,9 +167,9 @@ func (b *Bot) agree(t *store.Table, g games.Game, w wishes) error {
 		t.Patience = patience.Milliseconds()
 	}
 	if said, given := w[termAbsent]; given {
-		stored, ok := readAbsence(g, said)
-		if !ok {
-			return noSuchAbsence(g, said)
+		stored, err := readAbsence(g, said)
+		if err != nil {
+			return err
 		}
 		t.Absent = stored
 	}
