@@ -21,9 +21,6 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	if err := there(file); err != nil {
 		return 0, err
 	}
-	if err := oneName(file); err != nil {
-		return 0, err
-	}
 	held, err := acquire(file)
 	if err != nil {
 		return 0, err

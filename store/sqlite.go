@@ -88,7 +88,7 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 	if err := create(file); err != nil {
 		return nil, err
 	}
-	if err := oneName(file); err != nil {
+	if err := there(file); err != nil {
 		return nil, err
 	}
 	if err := s.look(ctx, o); err != nil {
@@ -166,9 +166,6 @@ func openReadOnly(ctx context.Context, file string, key Sealer) (*Store, error) 
 	if err := there(file); err != nil {
 		return nil, err
 	}
-	if err := oneName(file); err != nil {
-		return nil, err
-	}
 	if _, err := inspect(ctx, file, key, false); err != nil {
 		return nil, err
 	}
@@ -203,23 +200,17 @@ func locate(file string) (string, error) {
 	return path, nil
 }
 
-// there refuses a file that is not.
+// there refuses a file that is not, and a database that is a hard link: lock and log
+// lie beside a name, so that whoever came by another one would be locked out by
+// nobody, and would not see what is in the log.
 func there(file string) error {
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database at %s", file)
-	}
-	return nil
-}
-
-// oneName refuses a database that is a hard link: lock and log lie beside a name, so
-// that whoever came by another one would be locked out by nobody, and would not see
-// what is in the log.
-func oneName(file string) error {
 	info, err := os.Stat(file)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no database at %s", file)
+	case err != nil:
 		return fmt.Errorf("database %s: %w", file, err)
-	}
-	if names(info) > 1 {
+	case names(info) > 1:
 		return fmt.Errorf("the database %s has another name, as a hard link, under which another instance may be working with it: "+
 			"remove that name, or copy the file and remove this one", file)
 	}
