@@ -44,8 +44,8 @@ type Opening struct {
 // gateway is the state of the gateway, guarded by the server's lock.
 type gateway struct {
 	sessions   map[string]*session
-	live       map[int]*session // by shard
-	shards     int              // as the bot has said last, 0: it has not
+	entered    int // how often a session was begun or resumed
+	shards     int // as the bot has said last, 0: it has not
 	began      []Began
 	conns      []*conn
 	openings   []Opening
@@ -63,6 +63,7 @@ type session struct {
 	events []frame
 	conn   *conn
 	shard  int
+	order  int                                     // the greater, the later it was begun or resumed
 	tell   func(kind string, data json.RawMessage) // of a bot without a socket
 }
 
@@ -111,30 +112,26 @@ func (s *Server) Starts() []Began {
 	return slices.Clone(s.gateway.began)
 }
 
-// enter makes a session the present one of its shard.
+// enter makes a session the present one of its shard, as long as it is connected.
 func (g *gateway) enter(live *session) {
-	if g.live == nil {
-		g.live = map[int]*session{}
-	}
-	g.live[live.shard] = live
+	g.entered++
+	live.order = g.entered
 }
 
-// exit ends a session, if it is still the present one of its shard.
-func (g *gateway) exit(live *session) {
-	if g.live[live.shard] == live {
-		delete(g.live, live.shard)
-	}
-}
-
-// fallBack makes another session of a shard, one with a connection, the present
-// one: of a connection that the bot had given up, what it wrote may be read late.
-func (g *gateway) fallBack(shard int) {
+// present is the session of a shard by which the bot hears: the newest, and rather
+// one with a connection, for what a bot has written to one that it had given up may
+// be read late. nil: there is none.
+func (g *gateway) present(shard int) (newest *session) {
 	for _, known := range g.sessions {
-		if known.shard == shard && known.conn != nil {
-			g.enter(known)
-			return
+		switch {
+		case known.shard != shard:
+		case newest == nil, newest.conn == nil && known.conn != nil:
+			newest = known
+		case (newest.conn == nil) == (known.conn == nil) && known.order > newest.order:
+			newest = known
 		}
 	}
+	return newest
 }
 
 // shardOf is the shard that hears of a guild, or of no guild at all ("").
@@ -242,9 +239,7 @@ func (s *Server) closed(c *conn, code int) {
 		known.conn = nil
 		if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
 			delete(s.gateway.sessions, id)
-			s.gateway.exit(known)
 		}
-		s.gateway.fallBack(known.shard)
 	}
 	s.tell()
 }
@@ -328,7 +323,6 @@ func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.Ra
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.gateway.sessions, mine.id)
-	s.gateway.exit(mine)
 }
 
 // welcome begins a session. The caller holds the lock.

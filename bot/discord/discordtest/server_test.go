@@ -24,7 +24,7 @@ func TestGateway(t *testing.T) {
 		t.Errorf("a heartbeat is answered by %v", f)
 	}
 	b.Server.mu.Lock()
-	session := b.gateway.live[0].id
+	session := b.gateway.present(0).id
 	b.Server.mu.Unlock()
 	b.Drop()
 	missed := b.hall.Slash(b.anna, "rules")

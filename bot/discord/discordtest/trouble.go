@@ -28,7 +28,7 @@ func (s *Server) Listening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for shard := range max(s.gateway.shards, 1) {
-		if live := s.gateway.live[shard]; live == nil || live.conn == nil {
+		if live := s.gateway.present(shard); live == nil || live.conn == nil {
 			return false
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Server) CloseWith(code int) {
 	for _, c := range s.gateway.conns {
 		go c.closeWith(code)
 	}
-	if live := s.gateway.live[0]; live != nil {
+	if live := s.gateway.present(0); live != nil {
 		live.conn = nil
 	}
 	s.tell()
@@ -63,7 +63,7 @@ func (s *Server) CloseWith(code int) {
 func (s *Server) AskReconnect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if live := s.gateway.live[0]; live != nil && live.conn != nil {
+	if live := s.gateway.present(0); live != nil && live.conn != nil {
 		live.conn.send(frame{Op: opReconnect})
 		live.conn = nil
 	}
@@ -81,7 +81,7 @@ func (s *Server) Beats() int {
 func (s *Server) AskBeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if live := s.gateway.live[0]; live != nil && live.conn != nil {
+	if live := s.gateway.present(0); live != nil && live.conn != nil {
 		live.conn.send(frame{Op: opHeartbeat})
 	}
 }
@@ -98,12 +98,11 @@ func (s *Server) Deaf(on bool) {
 func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	live := s.gateway.live[0]
+	live := s.gateway.present(0)
 	if live == nil {
 		return
 	}
 	delete(s.gateway.sessions, live.id)
-	s.gateway.exit(live)
 	if live.conn != nil {
 		live.conn.send(frame{Op: opInvalid, Data: resumable})
 	}
@@ -115,5 +114,4 @@ func (s *Server) ForgetSessions() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.sessions = map[string]*session{}
-	s.gateway.live = nil
 }

@@ -25,6 +25,7 @@ type update struct {
 	id    int64
 	kind  string
 	query string // the callback query in it
+	chat  int64  // 0: none
 	body  json.RawMessage
 }
 
@@ -48,7 +49,7 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 	if err != nil {
 		panic(err) // only what this package made is marshalled
 	}
-	s.updates.waiting = append(s.updates.waiting, update{id, kind, query, body})
+	s.updates.waiting = append(s.updates.waiting, update{id, kind, query, chatOf(body), body})
 	s.tell()
 	return id
 }
@@ -59,7 +60,8 @@ func (s *Server) Inject(body func(id int64) string) int64 {
 	defer s.mu.Unlock()
 	id := s.updates.next
 	s.updates.next++
-	s.updates.waiting = append(s.updates.waiting, update{id: id, body: json.RawMessage(body(id))})
+	raw := json.RawMessage(body(id))
+	s.updates.waiting = append(s.updates.waiting, update{id: id, chat: chatOf(raw), body: raw})
 	s.tell()
 	return id
 }

@@ -99,7 +99,7 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 		s.mu.Lock()
 		u, due := s.due(under, most)
 		if due {
-			under[u.chat()] = true
+			under[u.chat] = true
 		}
 		changed := s.news.Next()
 		s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 				}
 				s.mu.Lock()
 				defer s.mu.Unlock()
-				delete(under, u.chat())
+				delete(under, u.chat)
 				s.tell()
 			}()
 			continue
@@ -136,15 +136,15 @@ func (s *Server) due(under map[int64]bool, most int) (u update, ok bool) {
 		return u, false
 	}
 	all := slices.Concat(s.updates.again, s.updates.waiting)
-	i := slices.IndexFunc(all, func(u update) bool { return !under[u.chat()] })
+	i := slices.IndexFunc(all, func(u update) bool { return !under[u.chat] })
 	if i < 0 {
 		return u, false
 	}
 	return all[i], true
 }
 
-// chat is where an update comes from, 0: nowhere.
-func (u update) chat() int64 {
+// chatOf is where an update comes from, 0: nowhere.
+func chatOf(body json.RawMessage) int64 {
 	type at struct {
 		Chat struct {
 			ID int64 `json:"id"`
@@ -157,7 +157,7 @@ func (u update) chat() int64 {
 			Message at `json:"message"`
 		} `json:"callback_query"`
 	}
-	_ = json.Unmarshal(u.body, &said) // what is injected may be anything
+	_ = json.Unmarshal(body, &said) // what is injected may be anything
 	return cmp.Or(said.Message.Chat.ID, said.Standing.Chat.ID, said.Callback.Message.Chat.ID)
 }
 
