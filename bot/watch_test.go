@@ -91,38 +91,30 @@ func (b *Bot) first(t *testing.T) (table store.Table, moves []store.Move) {
 // that are due: nobody could play meanwhile, so everybody has grace.
 func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
-	for nap := 1; ; nap++ {
-		clock.looks, clock.nap = 0, 0
-		b := watched(t, clock)
-		seated(t, b)
-		w := newWatch(b)
-		look := func() {
-			t.Helper()
-			if _, err := w.look(context.Background()); err != nil {
-				t.Fatal(err)
-			}
+	afterEveryLook(t, clock, func(w *watch) { w.next = clock.now }, func(nap int, left time.Duration, table store.Table, moves int) {
+		if left < grace || left > grace+grace/2 || moves > 0 {
+			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
 		}
-		look()
-		table, _ := b.first(t)
-		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second)
-		w.next = clock.now
-		clock.looks, clock.nap = 0, nap
-		look()
-		if clock.looks < nap {
-			return // in no later moment
-		}
-		look()
-		table, moves := b.first(t)
-		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > grace+grace/2 || len(moves) > 0 {
-			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, len(moves))
-		}
-	}
+	})
 }
 
 // A clock may be set back at any moment, also while turns are given time because
 // the machine has slept: that comes to its end, and nobody waits an hour longer.
 func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
+	late := func(*watch) {} // it is later than the watch was going to look
+	afterEveryLook(t, clock, late, func(nap int, left time.Duration, table store.Table, moves int) {
+		if left < grace || left > turnLimit(table) || moves > 0 {
+			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
+		}
+	})
+}
+
+// afterEveryLook has something befall a clock right after each look that a watch
+// takes at it ten seconds before a turn is over, in a bot of its own each time, and
+// tells what is left of the turn then, and how many moves were played.
+func afterEveryLook(t *testing.T, clock *drowsy, before func(*watch), then func(nap int, left time.Duration, table store.Table, moves int)) {
+	t.Helper()
 	for nap := 1; ; nap++ {
 		clock.looks, clock.nap = 0, 0
 		b := watched(t, clock)
@@ -136,7 +128,8 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 		}
 		look()
 		table, _ := b.first(t)
-		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second) // later than it was going to look
+		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second)
+		before(w)
 		clock.looks, clock.nap = 0, nap
 		look()
 		if clock.looks < nap {
@@ -144,9 +137,7 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 		}
 		look()
 		table, moves := b.first(t)
-		if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > turnLimit(table) || len(moves) > 0 {
-			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, len(moves))
-		}
+		then(nap, time.UnixMilli(table.Due).Sub(clock.now), table, len(moves))
 	}
 }
 

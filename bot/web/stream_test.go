@@ -163,32 +163,28 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 func TestPressesAreCounted(t *testing.T) {
 	w := New(Config{})
 	w.acts = newLimits(1e-9, 3)
-	url := serve(t, w, &pretend{})
-	c, _ := enter(t, w, url)
-	for _, path := range []string{"/press", "/command", "/people"} {
-		if res, _ := do(t, c, "POST", url+path, "{}"); res.StatusCode == http.StatusTooManyRequests {
-			t.Errorf("%s is too fast", path)
-		}
-	}
-	for _, path := range []string{"/press", "/command", "/people"} {
-		res, _ := do(t, c, "POST", url+path, "{}")
-		want(t, res, http.StatusTooManyRequests)
-	}
+	counted(t, w, "POST", "{}", "/press", "/command", "/people")
 }
 
 // Whoever looks faster than people can is told to wait, whatever they look at.
 func TestLooksAreCounted(t *testing.T) {
 	w := New(Config{})
 	w.looks = newLimits(1e-9, 3)
+	counted(t, w, "GET", "", "/games", "/complete?text=/", "/record?table=1")
+}
+
+// counted fails unless each path may be asked for once, and all of them wait then.
+func counted(t *testing.T, w *Web, method, body string, paths ...string) {
+	t.Helper()
 	url := serve(t, w, &pretend{})
 	c, _ := enter(t, w, url)
-	for _, path := range []string{"/games", "/complete?text=/", "/record?table=1"} {
-		if res, _ := do(t, c, "GET", url+path, ""); res.StatusCode == http.StatusTooManyRequests {
+	for _, path := range paths {
+		if res, _ := do(t, c, method, url+path, body); res.StatusCode == http.StatusTooManyRequests {
 			t.Errorf("%s is too fast", path)
 		}
 	}
-	for _, path := range []string{"/games", "/complete?text=/", "/record?table=1"} {
-		res, _ := do(t, c, "GET", url+path, "")
+	for _, path := range paths {
+		res, _ := do(t, c, method, url+path, body)
 		want(t, res, http.StatusTooManyRequests)
 	}
 }
