@@ -24,11 +24,19 @@ type callers struct {
 	bell bell         // calls are due or over
 	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due
 	mu   sync.Mutex
-	busy map[int64]context.CancelFunc // by call
+	busy map[int64]*errand // by call
 	all  sync.WaitGroup
 }
 
-func newCallers() *callers { return &callers{bell: newBell(), busy: map[int64]context.CancelFunc{}} }
+// errand is what is being done about a call.
+type errand struct {
+	stop context.CancelFunc
+	// again says that the loop wanted something done meanwhile: it is to look
+	// again once this has ended.
+	again bool
+}
+
+func newCallers() *callers { return &callers{bell: newBell(), busy: map[int64]*errand{}} }
 
 // sleepsPast says whether the loop is going to look too late for what is due.
 func (c *callers) sleepsPast(due int64) bool {
@@ -48,8 +56,8 @@ func (c *callers) await(due int64) {
 func (c *callers) stop(calls []int64) {
 	c.mu.Lock()
 	for _, id := range calls {
-		if end := c.busy[id]; end != nil {
-			end()
+		if now := c.busy[id]; now != nil {
+			now.stop()
 		}
 	}
 	c.mu.Unlock()
@@ -61,18 +69,27 @@ func (c *callers) stop(calls []int64) {
 func (c *callers) begin(ctx context.Context, id int64) (context.Context, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, busy := c.busy[id]; busy || len(c.busy) >= mostCallers {
+	if now := c.busy[id]; now != nil {
+		now.again = true
 		return nil, false
 	}
-	ctx, c.busy[id] = context.WithCancel(ctx)
+	if len(c.busy) >= mostCallers {
+		return nil, false
+	}
+	ctx, stop := context.WithCancel(ctx)
+	c.busy[id] = &errand{stop: stop}
 	return ctx, true
 }
 
 func (c *callers) end(id int64) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.busy[id]()
+	now := c.busy[id]
 	delete(c.busy, id)
+	c.mu.Unlock()
+	now.stop()
+	if now.again {
+		c.bell.ring()
+	}
 }
 
 // callAll sends calls and takes them away until ctx is done, and ends when all
@@ -126,9 +143,6 @@ func (b *Bot) seeTo(ctx context.Context, id int64, do func(context.Context, int6
 		err := safely(func() error { return do(one, id) })
 		if err != nil && one.Err() == nil {
 			b.log.WarnContext(ctx, "call", "call", id, "error", err)
-		}
-		if one.Err() != nil && ctx.Err() == nil {
-			b.callers.bell.ring() // it was stopped; what is it to become?
 		}
 	})
 }
@@ -222,17 +236,14 @@ func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours
 
 // stands remembers which message calls.
 func (b *Bot) stands(ctx context.Context, id int64, ref Ref) error {
-	var c store.Call
-	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		if c, err = tx.Call(id); err != nil {
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		if err != nil {
 			return err
 		}
 		c.Message = string(ref)
 		return tx.SaveCall(&c)
 	})
-	if c.Over {
-		b.callers.bell.ring()
-	}
 	if err != nil {
 		return fmt.Errorf("remember a call: %w", err)
 	}

@@ -129,9 +129,13 @@ func (h *house) wait(d time.Duration) { h.clock.Advance(d) }
 type logbook struct {
 	mu   sync.Mutex
 	text strings.Builder
+	goOn chan struct{} // who writes goes on once this is closed; nil: at once
 }
 
 func (l *logbook) Write(p []byte) (int, error) {
+	if l.goOn != nil {
+		defer func() { <-l.goOn }()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(p)

@@ -2,8 +2,11 @@ package bot_test
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/bot"
@@ -20,6 +23,32 @@ func (r *register) Call(ctx context.Context, place bot.Place, call bot.Summons) 
 	r.once = append(r.once, call.Once)
 	r.mu.Unlock()
 	return r.square.Call(ctx, place, call)
+}
+
+// What comes to be wanted while somebody still sees to a call is done once they
+// have ended, however long their last steps take.
+func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		s := newSquare(h)
+		people := h.begin(s, "/coin 10", "Anna", "Ben", "Clara")
+		s.fault = errors.New("a fault")
+		h.log.goOn = make(chan struct{})
+		h.wait(45 * time.Second)
+		synctest.Wait()
+		if said := h.log.String(); !strings.Contains(said, "a fault") {
+			t.Fatalf("the log says %s", said)
+		}
+		h.wait(time.Minute) // it is due again, while that is still being said
+		synctest.Wait()
+		close(h.log.goOn)
+		synctest.Wait()
+		if all := s.standing(); !slices.Equal(all, []string{callsAnna}) {
+			t.Errorf("standing are %q", all)
+		}
+		people[0].sends("1:1:0:throw")
+		s.wantCalls(t, 1)
+	})
 }
 
 // A call that is tried again has the name that it had, and no other has it: the
