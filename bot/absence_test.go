@@ -33,10 +33,7 @@ func newClocked(t *testing.T, line string, names ...string) *clocked {
 }
 
 // wait lets time go by, and what happens then happen.
-func (c *clocked) wait(d time.Duration) {
-	c.house.wait(d)
-	synctest.Wait()
-}
+func (c *clocked) wait(d time.Duration) { c.later(d) }
 
 // awaits waits until the table is as it should be.
 func (c *clocked) awaits(what string, met func(store.Table) bool) store.Table {

@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/store"
@@ -11,32 +12,34 @@ import (
 // A press that is refused brings the board of a lost place back, and its clock
 // with it: nobody waits for the sweep.
 func TestARefusedPressSetsTheClockGoing(t *testing.T) {
-	h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
-	anna, ben := people[0], people[1]
-	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
-		lost, err := tx.Table(1)
+	synctest.Test(t, func(t *testing.T) {
+		h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
+		anna, ben := people[0], people[1]
+		err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+			lost, err := tx.Table(1)
+			if err != nil {
+				return err
+			}
+			lost.Away = true
+			return tx.SaveTable(lost)
+		})
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		lost.Away = true
-		return tx.SaveTable(lost)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 60 { // nothing is looked for there, and the loop sleeps until its sweep
-		h.wait(5 * time.Second)
-	}
-	if table := anna.table(); table.Turn != 0 || !table.Away {
-		t.Fatalf("turn %d of a table that is away: %v", table.Turn, table.Away)
-	}
-	refused(t, ben.sends("1:1:0:throw"), "It is Anna's turn; the board says when it is yours.")
-	left := 48 // of four minutes: grace is three at the most
-	s.until(t, "the house has played for her", func([]string) bool {
-		if left--; left > 0 {
-			h.wait(5 * time.Second)
+		for range 60 { // nothing is looked for there, and the loop sleeps until its sweep
+			h.later(5 * time.Second)
 		}
-		return anna.table().Turn == 1
+		if table := anna.table(); table.Turn != 0 || !table.Away {
+			t.Fatalf("turn %d of a table that is away: %v", table.Turn, table.Away)
+		}
+		refused(t, ben.sends("1:1:0:throw"), "It is Anna's turn; the board says when it is yours.")
+		left := 48 // of four minutes: grace is three at the most
+		s.until(t, "the house has played for her", func([]string) bool {
+			if left--; left > 0 {
+				h.later(5 * time.Second)
+			}
+			return anna.table().Turn == 1
+		})
+		h.sound()
 	})
-	h.sound()
 }

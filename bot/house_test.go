@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 	"testing/cryptotest"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -124,6 +125,14 @@ func (h *house) time() time.Time { return h.clock.Now() }
 
 // wait lets time go by.
 func (h *house) wait(d time.Duration) { h.clock.Advance(d) }
+
+// later lets time go by in a bubble: what happens now has happened before that,
+// and what happens then afterwards.
+func (h *house) later(d time.Duration) {
+	synctest.Wait()
+	h.wait(d)
+	synctest.Wait()
+}
 
 // logbook is a log that tests read while it is written.
 type logbook struct {

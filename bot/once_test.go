@@ -30,17 +30,15 @@ func (r *register) Call(ctx context.Context, place bot.Place, call bot.Summons) 
 func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
-		s := newSquare(h)
+		s := newSquare()
 		people := h.begin(s, "/coin 10", "Anna", "Ben", "Clara")
 		s.fault = errors.New("a fault")
 		h.log.goOn = make(chan struct{})
-		h.wait(45 * time.Second)
-		synctest.Wait()
+		h.later(45 * time.Second)
 		if said := h.log.String(); !strings.Contains(said, "a fault") {
 			t.Fatalf("the log says %s", said)
 		}
-		h.wait(time.Minute) // it is due again, while that is still being said
-		synctest.Wait()
+		h.later(time.Minute) // it is due again, while that is still being said
 		close(h.log.goOn)
 		synctest.Wait()
 		if all := s.standing(); !slices.Equal(all, []string{callsAnna}) {
@@ -55,37 +53,40 @@ func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 // number of one that is forgotten comes again. A platform that is told one name
 // twice shows the message of before, or nothing.
 func TestEveryCallHasANameOfItsOwn(t *testing.T) {
-	h := newHouse(t)
-	r := &register{square: newSquare(h)}
-	h.onStage(r)
-	people := h.gather("/coin 10 absent=wait turn=10m", "Anna", "Ben", "Clara")
-	people[0].presses("▶ Start")
-	r.drawn(people[0])
-	r.mu.Lock()
-	r.fault = bot.Later{After: time.Second}
-	r.mu.Unlock()
-	h.wait(45 * time.Second)
-	r.wantCalls(t, 1, callsAnna)                        // at the second try
-	r.until(t, "she is reminded", func([]string) bool { // in steps: a long one would be a bot that was away
-		h.wait(5 * time.Second)
-		return slices.Equal(r.standing(), []string{"Anna, the others are waiting for you: Coin."})
-	})
-	r.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
-	people[0].presses("Throw")
-	r.drawn(people[0])
-	r.wantCalls(t, 2)
-	h.wait(45 * time.Second)
-	r.wantCalls(t, 3, callsBen)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.once) != 4 || r.once[0] != r.once[1] {
-		t.Fatalf("a call that is tried again is another: %q", r.once)
-	}
-	named := map[string]bool{}
-	for _, once := range r.once[1:] {
-		if named[once] {
-			t.Errorf("two calls have one name: %q", r.once)
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		r := &register{square: newSquare()}
+		h.onStage(r)
+		synctest.Wait()
+		people := h.gather("/coin 10 absent=wait turn=10m", "Anna", "Ben", "Clara")
+		people[0].presses("▶ Start")
+		r.drawn(people[0])
+		r.mu.Lock()
+		r.fault = bot.Later{After: time.Second}
+		r.mu.Unlock()
+		h.later(45 * time.Second)
+		r.wantCalls(t, 0)
+		h.later(time.Second)
+		r.wantCalls(t, 1, callsAnna) // at the second try
+		h.later(10*time.Minute - 46*time.Second)
+		h.later(30 * time.Second) // it may have had to wait for the board
+		r.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
+		people[0].presses("Throw")
+		r.drawn(people[0])
+		r.wantCalls(t, 2)
+		h.later(45 * time.Second)
+		r.wantCalls(t, 3, callsBen)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if len(r.once) != 4 || r.once[0] != r.once[1] {
+			t.Fatalf("a call that is tried again is another: %q", r.once)
 		}
-		named[once] = true
-	}
+		named := map[string]bool{}
+		for _, once := range r.once[1:] {
+			if named[once] {
+				t.Errorf("two calls have one name: %q", r.once)
+			}
+			named[once] = true
+		}
+	})
 }

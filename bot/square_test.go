@@ -6,11 +6,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"knobel/bot"
-	"knobel/bot/standin"
-	"knobel/store"
 )
 
 // square is a stage on which people can be called.
@@ -21,15 +19,14 @@ type square struct {
 	said  []string                // all, as they were said
 	fault error                   // of the next call
 	stop  func()                  // ends the run
-	clock *standin.Clock          // of the house
 
 	// waits, where it is not nil, keeps calls waiting for the budget: it is told
 	// when one begins to wait.
 	waits chan struct{}
 }
 
-func newSquare(h *house) *square {
-	return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}, clock: h.clock}
+func newSquare() *square {
+	return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}}
 }
 
 // Ready keeps calls waiting for as long as anybody waits for them.
@@ -66,7 +63,7 @@ func (s *square) Dismiss(_ context.Context, place bot.Place, ref bot.Ref) error 
 	return s.note("dismiss", place, ref)
 }
 
-// standing are the calls that stand, and whether there were so many in all.
+// standing are the calls that stand.
 func (s *square) standing() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,42 +75,17 @@ func (s *square) standing() []string {
 	return all
 }
 
-// wantCalls waits until exactly these calls stand, and so many were made. The
-// clock may have moved while the loop set its alarm: it goes on for a minute, and
-// then slowly: a busy machine is not to come to where the house plays.
+// wantCalls fails unless, when all has come to rest, exactly these calls stand and
+// so many were made. It is for tests in a bubble.
 func (s *square) wantCalls(t *testing.T, made int, standing ...string) {
 	t.Helper()
-	steps, step := 60, time.Second
-	s.until(t, fmt.Sprintf("%d calls, standing %q", made, standing), func([]string) bool {
-		now := s.standing()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if len(s.said) == made && slices.Equal(now, standing) {
-			return true
-		}
-		if steps--; steps < 0 {
-			step = 50 * time.Millisecond
-		}
-		if len(s.said) < made {
-			s.clock.Advance(step)
-		}
-		return false
-	})
-}
-
-// lookedAt waits until every call that is due by now has been looked at: it is
-// put off, or will not be sent.
-func (h *house) lookedAt(s *square) {
-	h.t.Helper()
-	s.until(h.t, "no call is due", func([]string) bool {
-		due := 1
-		err := h.store.View(context.Background(), func(tx *store.Tx) error {
-			calls, err := tx.DueCalls(h.time().UnixMilli(), 9)
-			due = len(calls)
-			return err
-		})
-		return err == nil && due == 0
-	})
+	synctest.Wait()
+	now := s.standing()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.said) != made || !slices.Equal(now, standing) {
+		t.Fatalf("%d calls were made, %q stand; want %d, %q", len(s.said), now, made, standing)
+	}
 }
 
 // drawn waits until the board of a place shows its table as it is.
@@ -128,14 +100,15 @@ func (s *square) drawn(p *person) {
 // begun is a table of coin that has begun on a square: they throw in turn.
 func begun(t *testing.T, line string, names ...string) (*house, *square, []*person) {
 	h := newHouse(t)
-	s := newSquare(h)
+	s := newSquare()
 	return h, s, h.begin(s, line, names...)
 }
 
-// begin runs a bot on a square, and begins its first table there.
+// begin runs a bot on a square, in a bubble, and begins its first table there.
 func (h *house) begin(s *square, line string, names ...string) []*person {
 	h.t.Helper()
 	s.stop = h.onStage(s)
+	synctest.Wait() // else it may find that it was away when the turn began
 	var people []*person
 	for i, name := range names {
 		people = append(people, h.person(name))
