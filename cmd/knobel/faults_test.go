@@ -136,7 +136,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
 		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}[name]
 	}}
-	go func() { ended <- run(ctx, w, nil) }()
+	go func() { ended <- run(ctx, w, []string{}) }() // nil: those of this process
 	eventually(t, "it is well", func() bool { return healthy(ctx, listen) == nil })
 	v, err := visit(listen)
 	if err != nil {
