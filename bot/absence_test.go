@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -240,6 +241,9 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 			c.misses()
 			refused(t, c.people[0].sends("1:1:0:!back"), "Your seat is out: it took too long. Join the next table.")
 			if c.people[0].table().State == store.Playing {
+				if head := c.people[0].board().Head; !strings.HasSuffix(head, "Ben is to throw.") {
+					t.Errorf("seed %d: who is out is to beat: %q", seed, head)
+				}
 				c.misses() // Ben is out, too; Clara is the last, and only played for
 			}
 			for c.people[0].table().State == store.Playing {
@@ -248,6 +252,9 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 			table := c.people[0].table()
 			if table.Seats[0].Absence != store.Out || table.Seats[2].Absence == store.Out {
 				t.Fatalf("seats %+v", table.Seats)
+			}
+			if p := c.people[0].board().People; p[0].State != games.Out || p[2].State != games.Won {
+				t.Errorf("seed %d: who is out is %q, and who has won %q", seed, p[0].State, p[2].State)
 			}
 			rows := c.results(table.ID)
 			if rows[0].Pool != -10 || rows[0].Place == 1 || rows[0].Pool+rows[1].Pool+rows[2].Pool != -table.BoxOut {

@@ -156,7 +156,7 @@ func (s *scribe) playing() error {
 	if err != nil {
 		return err
 	}
-	view, err := s.mayUndo(m.View())
+	view, err := s.mayUndo(viewOf(s.t, m))
 	if err != nil {
 		return err
 	}

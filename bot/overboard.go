@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"knobel/games"
@@ -20,7 +21,7 @@ func (s *scribe) over() error {
 		return err
 	}
 	result, _ := m.Result()
-	view := m.View()
+	view := viewOf(s.t, m)
 	s.outcome(view, result, rows)
 	if err := s.boxAfter(withoutOut(s.t, result).Winners); err != nil {
 		return err
@@ -49,6 +50,7 @@ func (s *scribe) outcome(view games.View, result games.Result, rows []store.Resu
 	result = withoutOut(s.t, result)
 	s.m.Head = s.sentences(view.Head)
 	s.game(view)
+	s.trophies(result.Winners)
 	if !s.g.Pool() {
 		s.differences(rows)
 	}
@@ -64,6 +66,21 @@ func (s *scribe) outcome(view games.View, result games.Result, rows []store.Resu
 	}
 	if len(result.Winners) == 1 {
 		s.m.Accent = int(result.Winners[0])
+	}
+}
+
+// trophies marks who has won where a seat is out, for which the dice may have won.
+func (s *scribe) trophies(winners []games.Seat) {
+	if !anyOut(s.t) {
+		return
+	}
+	for i := range s.m.People {
+		switch p := &s.m.People[i]; {
+		case s.t.Seats[i].Absence == store.Out:
+			p.State = games.Out
+		case slices.Contains(winners, games.Seat(i)):
+			p.State = games.Won
+		}
 	}
 }
 

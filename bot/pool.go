@@ -101,12 +101,33 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.handOver(t, inPlay.Winners)
 }
 
+// anyOut says whether a seat of the table is out.
+func anyOut(t store.Table) bool {
+	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out })
+}
+
+// viewOf is what everybody may see of a match; a seat that is out is nobody to
+// beat, nor has it won.
+func viewOf(t store.Table, m games.Match) games.View {
+	led, ok := m.(games.Led)
+	if !ok || !anyOut(t) {
+		return m.View()
+	}
+	var out []games.Seat
+	for i, s := range t.Seats {
+		if s.Absence == store.Out {
+			out = append(out, games.Seat(i))
+		}
+	}
+	return led.ViewWithout(out)
+}
+
 // withoutOut is a result as those have it who are still in. A seat that is out
 // wins nothing: where the dice say that it does, the best of the others win, and
 // what would be owed to it is not. Its place is behind all others.
 func withoutOut(t store.Table, result games.Result) games.Result {
 	out := func(s games.Seat) bool { return t.Seats[s].Absence == store.Out }
-	if !slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out }) {
+	if !anyOut(t) {
 		return result
 	}
 	in := games.Result{Rows: slices.Clone(result.Rows), Point: result.Point}
@@ -133,7 +154,7 @@ func withoutOut(t store.Table, result games.Result) games.Result {
 // what of the pool would stay in the box by that: a record knows nothing of who
 // was out, which is between those who agreed on it.
 func (b *Bot) asThrown(t store.Table, rows []store.Result) (boxOut int64, err error) {
-	if !slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out }) {
+	if !anyOut(t) {
 		return t.BoxOut, nil
 	}
 	_, m, err := b.match(t)

@@ -81,7 +81,7 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*Message, err
 // stood draws a match of a finished game as it stood, where saying when, with
 // the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*Message, error) {
-	view := match.View()
+	view := viewOf(t, match)
 	t.Page, t.Draft = pageSheet, opening(view).String()
 	s := scribe{bot: v.bot, tx: v.tx, t: t, g: g, lang: v.lang, names: v.bot.namesAt(t, v.lang)}
 	s.m = Message{Lang: v.lang, Accent: -1}

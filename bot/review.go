@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"knobel/games"
@@ -59,8 +58,7 @@ type tryMove struct {
 // wantReview notes that a table that ends now is to be reviewed, or why never.
 func (v *visit) wantReview(t store.Table, g games.Game) error {
 	state := store.ToReview
-	out := slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out })
-	if _, err := problemOf(g, t); err != nil || out { // what was won there does not follow from the dice
+	if _, err := problemOf(g, t); err != nil || anyOut(t) { // what was won there does not follow from the dice
 		state = store.NoReview
 	}
 	v.reviews = v.reviews || state == store.ToReview

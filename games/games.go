@@ -99,6 +99,14 @@ type Boxed interface {
 	Turned(Event) (seat Seat, ended, shut bool)
 }
 
+// Led is a Match whose View names who leads it, or has won it.
+type Led interface {
+	Match
+	// ViewWithout returns what everybody may see where some seats can win nothing:
+	// none of them is said to lead, or to have won. Without any it is View.
+	ViewWithout(out []Seat) View
+}
+
 // Play is the only way to change a match: it looks the move up among the
 // legal ones and applies it. The error is a *Refusal, and the match is then
 // unchanged.

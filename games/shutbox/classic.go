@@ -113,9 +113,12 @@ func (m *classic) mayDeclare() bool {
 }
 
 // best is the lowest score of this round so far, or more than any.
-func (m *classic) best() int {
+func (m *classic) best() int { return m.lowest(m.playing) }
+
+// lowest is the lowest score of some seats in this round so far, or more than any.
+func (m *classic) lowest(of seatSet) int {
 	lowest := largestTotal
-	for _, seat := range m.playing.list() {
+	for _, seat := range of.list() {
 		if score := m.scores[seat]; score >= 0 {
 			lowest = min(lowest, score)
 		}
@@ -193,10 +196,11 @@ func (m *classic) declare(s games.Seat) []games.Event {
 	return m.endTurn()
 }
 
-// events tell what the last move did, in the words of the board.
+// events tell what the last move did, in the words of the board; who leads is the
+// board's alone to say, which knows who is out.
 func (m *classic) events() []games.Event {
 	var events []games.Event
-	for _, line := range m.tell() {
+	for _, line := range m.tell(m.playing) {
 		events = append(events, games.Event(line))
 	}
 	return events
@@ -253,7 +257,10 @@ func (m *classic) beginTurn(s games.Seat) {
 }
 
 // View returns what everybody may see.
-func (m *classic) View() games.View { return m.view() }
+func (m *classic) View() games.View { return m.view(0) }
+
+// ViewWithout returns what everybody may see where some seats can win nothing.
+func (m *classic) ViewWithout(out []games.Seat) games.View { return m.view(seatsOf(out)) }
 
 // Result returns how the match ended, and false while it goes on.
 func (m *classic) Result() (games.Result, bool) { return m.result() }

@@ -2,31 +2,35 @@ package shutbox
 
 import "knobel/games"
 
-// head says what the last move did and what comes next.
-func (m *classic) head() []games.Line {
-	told := m.tell()
+// head says what the last move did and what comes next; out are those who can
+// win nothing.
+func (m *classic) head(out seatSet) []games.Line {
+	told := m.tell(out)
 	switch {
+	case m.over && m.winners()&out != 0:
+		return told // who takes the pool does not follow from the dice
 	case m.over:
 		return append(told, m.ending()...)
 	case len(m.found) > 0 || m.news.What == didClose:
 		return told
 	}
 	args := games.Args{"Seat": m.turn}
-	if holder := m.holder(); holder != games.Nobody {
-		args["Best"], args["Holder"] = m.best(), holder
+	if holder := m.holder(out); holder != games.Nobody {
+		args["Best"], args["Holder"] = m.scores[holder], holder
 		return append(told, say("head.next-beat", args))
 	}
 	return append(told, say("head.next", args))
 }
 
 // holder is the first seat with the score to beat, or Nobody: where totals
-// decide, no score of a round is to beat.
-func (m *classic) holder() games.Seat {
+// decide, no score of a round is to beat, and none of those who can win nothing.
+func (m *classic) holder(out seatSet) games.Seat {
 	if m.r.match != single && m.rollOff == 0 {
 		return games.Nobody
 	}
-	best := m.best()
-	for _, seat := range m.playing.list() {
+	in := m.playing &^ out
+	best := m.lowest(in)
+	for _, seat := range in.list() {
 		if m.scores[seat] == best {
 			return seat
 		}
@@ -35,7 +39,7 @@ func (m *classic) holder() games.Seat {
 }
 
 // tell says what the last move did; at the very beginning there was none.
-func (m *classic) tell() []games.Line {
+func (m *classic) tell(out seatSet) []games.Line {
 	if len(m.found) > 0 {
 		return []games.Line{m.choice()}
 	}
@@ -58,9 +62,9 @@ func (m *classic) tell() []games.Line {
 	if m.news.What == didClose {
 		args["N"] = m.r.points(m.open)
 	}
-	if holder := m.holder(); m.news.What == didClose && holder != games.Nobody {
+	if holder := m.holder(out); m.news.What == didClose && holder != games.Nobody {
 		key += "-beat"
-		args["Best"], args["Holder"] = m.best(), holder
+		args["Best"], args["Holder"] = m.scores[holder], holder
 	}
 	return []games.Line{say(key, args)}
 }

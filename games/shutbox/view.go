@@ -14,9 +14,10 @@ const mostButtons = 25
 // say makes a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
-func (m *classic) view() games.View {
+// view is what everybody may see; out are those who can win nothing.
+func (m *classic) view(out seatSet) games.View {
 	v := games.View{
-		Head:  m.head(),
+		Head:  m.head(out),
 		Tiles: []games.TileRow{m.row()},
 		Notes: m.notes(),
 	}

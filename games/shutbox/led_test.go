@@ -1,0 +1,62 @@
+package shutbox
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// TestWhoCanWinNothingIsNobodyToBeat plays a round in which seat 0 is the best by
+// the dice, then seat 1, then seat 2: each closes one set, and sticks at a 2.
+func TestWhoCanWinNothingIsNobodyToBeat(t *testing.T) {
+	m, err := Game{}.New(nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(seat games.Seat, move games.Move, faces ...int) {
+		t.Helper()
+		if m, _, err = games.Play(m, seat, move, dice.NewScripted(t, faces...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(want string, out ...games.Seat) {
+		t.Helper()
+		var said []string
+		for _, line := range m.(games.Led).ViewWithout(out).Head {
+			key := strings.TrimPrefix(line.Key, "shutbox.head.")
+			if line.Args["Holder"] != nil {
+				key = fmt.Sprint(key, " ", line.Args["Holder"], " ", line.Args["Best"])
+			}
+			said = append(said, key)
+		}
+		if got := strings.Join(said, ", "); got != want {
+			t.Errorf("without %v it says %q, want %q", out, got, want)
+		}
+	}
+	play(0, "throw 2", 5, 6)
+	play(0, "shut 9+2")
+	play(0, "throw 2", 1, 1)
+	says("stuck, next-beat 0 34")
+	says("stuck, next", 0)
+	play(1, "throw 2", 4, 4)
+	play(1, "shut 6+2")
+	says("closed-beat 0 34")
+	says("closed", 0)
+	play(1, "throw 2", 1, 1)
+	says("stuck, next-beat 1 37", 0)
+	play(2, "throw 2", 3, 4)
+	play(2, "shut 5+2")
+	says("closed-beat 1 37", 0)
+	says("closed", 0, 1)
+	play(2, "throw 2", 1, 1)
+	says("stuck, won")
+	says("stuck", 0)
+	says("stuck, won", 1)
+	if !reflect.DeepEqual(m.View(), m.(games.Led).ViewWithout(nil)) {
+		t.Error("where nobody is out it is another view")
+	}
+}
