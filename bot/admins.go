@@ -8,11 +8,12 @@ import (
 	"knobel/games"
 )
 
-// How long a platform's answer is believed: whoever has just become an admin
-// should not wait long for it to be true here.
+// How long a platform's answer is believed. Whoever was refused, becomes an admin
+// and tries again has taken longer than that; whoever presses on and on costs the
+// platform's budget less than their presses' answers do.
 const (
 	adminFor    = 3 * time.Minute
-	notAdminFor = 20 * time.Second
+	notAdminFor = 3 * time.Second
 )
 
 // mostAnswers is how many answers are kept before old ones are looked for.
