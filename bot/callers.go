@@ -12,7 +12,7 @@ import (
 )
 
 // mostCallers is how many calls are being sent or taken away at once. What is
-// beyond that waits for the next look.
+// beyond that waits until one of them has ended.
 const mostCallers = 256
 
 // callAgain is how long a call waits that could not be sent or taken away,
@@ -22,7 +22,7 @@ const callAgain = time.Minute
 // callers are the calls that are being sent or taken away.
 type callers struct {
 	bell bell         // calls are due or over
-	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due
+	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due, or it is looking
 	mu   sync.Mutex
 	busy map[int64]*errand // by call
 	all  sync.WaitGroup
@@ -38,15 +38,10 @@ type errand struct {
 
 func newCallers() *callers { return &callers{bell: newBell(), busy: map[int64]*errand{}} }
 
-// sleepsPast says whether the loop is going to look too late for what is due.
-func (c *callers) sleepsPast(due int64) bool {
-	next := c.next.Load()
-	return next == 0 || due < next
-}
-
-// await has the loop look in time for what is due.
+// await has the loop look in time for what is due, 0: nothing. It is for what is
+// committed: the loop cannot have seen it before.
 func (c *callers) await(due int64) {
-	if due > 0 && c.sleepsPast(due) {
+	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.bell.ring()
 	}
 }
@@ -83,11 +78,11 @@ func (c *callers) begin(ctx context.Context, id int64) (context.Context, bool) {
 
 func (c *callers) end(id int64) {
 	c.mu.Lock()
-	now := c.busy[id]
+	now, full := c.busy[id], len(c.busy) >= mostCallers
 	delete(c.busy, id)
 	c.mu.Unlock()
 	now.stop()
-	if now.again {
+	if now.again || full {
 		c.bell.ring()
 	}
 }
@@ -106,6 +101,7 @@ func (b *Bot) callAll(ctx context.Context) {
 // lookCalls has somebody see to each call that is due or over, and returns when
 // the next one is due.
 func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
+	b.callers.next.Store(0) // what is committed from now on rings
 	var over, due []int64
 	var next int64
 	now := b.now()
@@ -203,8 +199,8 @@ func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
 		s, ours = had, false
 		c, err := tx.Call(id)
-		if errors.Is(err, store.ErrNotFound) || err == nil && c.Due == 0 {
-			return nil
+		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.now()) {
+			return nil // it was answered, or forgotten: another may have its number, and its own time
 		}
 		if err != nil {
 			return err

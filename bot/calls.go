@@ -115,8 +115,32 @@ func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Pre
 // callIn has somebody called later.
 func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
 	due := v.at + after.Milliseconds()
-	v.rings = v.rings || v.bot.callers.sleepsPast(due)
+	v.callsBy(due)
 	return v.tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
+}
+
+// callsBy notes when a call is due: of several in one transaction the first is
+// what the loop has to know.
+func (v *visit) callsBy(due int64) {
+	if v.call == 0 || due < v.call {
+		v.call = due
+	}
+}
+
+// callSooner has a call looked at soon that waits for long: what it waits for is
+// another moment by now, or past.
+func (v *visit) callSooner(t store.Table) error {
+	c, err := v.tx.CallAt(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	soon := v.at + callAfter.Milliseconds()
+	if err != nil || c.Due <= soon {
+		return err
+	}
+	c.Due = soon
+	v.callsBy(soon)
+	return v.tx.SaveCall(&c)
 }
 
 // answered takes a call away to which somebody has come. It is kept in mind for
@@ -211,8 +235,11 @@ func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) 
 	}
 	if t.Away || t.Drawn < t.Version {
 		most := boardSoon
-		if t.Away {
+		switch {
+		case t.Away:
 			most = boardSeldom
+		case c.Again: // the board was there, and says since a moment ago that others wait
+			most = boardFirst
 		}
 		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), most.Milliseconds()), nil
 	}

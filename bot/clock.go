@@ -209,7 +209,7 @@ func (v *visit) endsBy(due int64) {
 }
 
 // quietChanged moves what is due at the tables of a chat: each turn keeps the
-// time that it had left.
+// time that it had left, and calls wait for the end of other hours, or of none.
 func (v *visit) quietChanged(was, now custom) error {
 	old, new := was.quiet(v.bot), now.quiet(v.bot)
 	tables, err := v.active(v.chat.ID)
@@ -217,6 +217,9 @@ func (v *visit) quietChanged(was, now custom) error {
 		return err
 	}
 	for _, t := range tables {
+		if err := v.callSooner(t); err != nil {
+			return err
+		}
 		if t.Due == 0 {
 			continue
 		}

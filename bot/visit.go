@@ -54,7 +54,7 @@ type visit struct {
 	begun      bool            // a turn at the table has begun
 	playing    bool            // the person plays a move
 	due        int64           // when a turn has to be over, in Unix milliseconds; 0: no clock was set
-	rings      bool            // a call is due
+	call       int64           // when the first call is due that was made, in Unix milliseconds; 0: none was
 	stale      []int64         // calls that are not to be sent any more, or taken away
 	// reads makes the answer of a command that changes nothing, after the commit.
 	reads func() error
@@ -329,9 +329,10 @@ func (v *visit) wake() {
 	if v.puzzles {
 		v.bot.puzzling.ring()
 	}
-	if v.rings || len(v.stale) > 0 {
+	if len(v.stale) > 0 {
 		v.bot.callers.stop(v.stale)
 	}
+	v.bot.callers.await(v.call)
 	if v.forgets {
 		v.bot.forgetting.ring()
 	}

@@ -1,0 +1,106 @@
+package bot
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"knobel/store"
+)
+
+// rung says whether a bell has been rung since it was last asked.
+func (b bell) rung() bool {
+	select {
+	case <-b:
+		return true
+	default:
+		return false
+	}
+}
+
+// The loop may look at any moment, also right before a change is committed that
+// makes a call: it does not see that one, and is told of it afterwards, whatever it
+// was going to look for when the change began.
+func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
+	clock := &drowsy{now: time.Unix(1_000_000, 0)}
+	b := watched(t, clock)
+	seated(t, b)
+	ev := Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: "shutbox"}
+	if r := b.Handle(t.Context(), ev); r.Refused {
+		t.Fatal(r.Toast)
+	}
+	look := func() {
+		if _, err := b.lookCalls(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	look() // the first table's call is next
+	clock.now = clock.now.Add(callAfter)
+	var v visit
+	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
+		v = visit{bot: b, tx: tx, at: b.now()}
+		second, err := tx.Table(2)
+		if err != nil {
+			return err
+		}
+		err = v.callIn(second, 0, callAfter, false)
+		look() // that one is due, and no other is known
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.callers.all.Wait()
+	b.callers.bell.rung()
+	v.wake()
+	if !b.callers.bell.rung() {
+		t.Error("nobody looks for the second table's call")
+	}
+}
+
+// Where more calls are due than are seen to at once, the loop looks again once one
+// of them has ended.
+func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
+	c := newCallers()
+	for id := range int64(mostCallers) {
+		if _, ok := c.begin(t.Context(), id); !ok {
+			t.Fatalf("no room for call %d", id)
+		}
+	}
+	if _, ok := c.begin(t.Context(), mostCallers); ok {
+		t.Fatal("there is room for all")
+	}
+	for id := range int64(2) {
+		c.end(id)
+		if rung := c.bell.rung(); rung != (id == 0) {
+			t.Errorf("when call %d has ended, the bell was rung: %t", id, rung)
+		}
+	}
+}
+
+// The number of a call that is forgotten comes again: whoever was about to send that
+// one does not send another before its time, nor puts it off.
+func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
+	clock := &drowsy{now: time.Unix(1_000_000, 0)}
+	b := watched(t, clock)
+	seated(t, b)
+	table, _ := b.first(t)
+	call := func() (c store.Call) {
+		err := b.store.View(t.Context(), func(tx *store.Tx) (err error) {
+			c, err = tx.CallAt(table.ID)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	was := call()
+	s, ours, err := b.claim(t.Context(), was.ID, summons{place: Place(table.Place)})
+	if err != nil || ours {
+		t.Errorf("sent %v before its time: %v (%v)", s, ours, err)
+	}
+	if now := call(); now != was {
+		t.Errorf("the call is %s, and was %s", fmt.Sprint(now), fmt.Sprint(was))
+	}
+}
