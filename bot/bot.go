@@ -176,6 +176,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 		})
 		if err != nil && v.held != 0 {
 			b.carried.release(v.held)
+			b.wantTable(ctx, v.held, false) // the loops have passed over it meanwhile
 		}
 		if again, asked := b.learn(ctx, &v, err); again {
 			known = v.outside

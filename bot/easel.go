@@ -183,7 +183,7 @@ func (e *easel) draw(d drawing) (err error) {
 	}
 	_, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, e.drawer(d))
 	if errors.Is(err, ErrAway) {
-		return e.away(d.table)
+		return e.away(d)
 	}
 	if err != nil {
 		return err
@@ -237,19 +237,19 @@ func needOf(t store.Table) Need {
 }
 
 // away remembers that a place cannot be reached, until an event comes from
-// there.
-func (e *easel) away(table int64) error {
-	e.bot.log.InfoContext(e.ctx, "place is away", "table", table)
+// there. A table that has left it meanwhile is not away.
+func (e *easel) away(d drawing) error {
+	e.bot.log.InfoContext(e.ctx, "place is away", "table", d.table)
 	err := e.bot.store.Update(context.WithoutCancel(e.ctx), func(tx *store.Tx) error {
-		t, err := tx.Table(table)
-		if err != nil {
+		t, err := tx.Table(d.table)
+		if err != nil || Place(t.Place) != d.place {
 			return err
 		}
 		t.Away = true
 		return tx.SaveTable(t)
 	})
 	if err != nil {
-		return fmt.Errorf("remember that table %d is away: %w", table, err)
+		return fmt.Errorf("remember that table %d is away: %w", d.table, err)
 	}
 	return nil
 }

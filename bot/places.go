@@ -195,9 +195,10 @@ func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
 	if e == nil {
 		return nil
 	}
-	_, _, err = b.drawOnce(ctx, table, Place(t.Place), e.drawer(drawing{place: Place(t.Place), table: table}))
+	d := drawing{place: Place(t.Place), table: table}
+	_, _, err = b.drawOnce(ctx, table, d.place, e.drawer(d))
 	if errors.Is(err, ErrAway) {
-		return e.away(table)
+		return e.away(d)
 	}
 	return err
 }

@@ -30,9 +30,9 @@ func newSquare() *square {
 }
 
 // Ready keeps calls waiting for as long as anybody waits for them.
-func (s *square) Ready(ctx context.Context, _ bot.Place, need bot.Need) error {
+func (s *square) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
 	if need != bot.ToCall || s.waits == nil {
-		return ctx.Err()
+		return s.stage.Ready(ctx, place, need)
 	}
 	s.waits <- struct{}{}
 	<-ctx.Done()

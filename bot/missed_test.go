@@ -1,0 +1,116 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot"
+	"knobel/store/storetest"
+)
+
+// holding keeps what a stage is asked to do waiting until it is let go.
+func (s *stage) holding(what string) (goOn func()) {
+	free := make(chan struct{})
+	s.fail = func(said string, _ bot.Place) error {
+		if said == what {
+			<-free
+		}
+		return nil
+	}
+	return func() { close(free) }
+}
+
+// A reminder whose board takes a moment to be drawn follows it within seconds,
+// however long nobody has moved.
+func TestAReminderFollowsItsBoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s, _ := begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
+		h.later(time.Minute)
+		s.wantCalls(t, 1, callsAnna)
+		drawn := s.holding("edit")
+		h.later(9 * time.Minute)
+		s.wantCalls(t, 1)
+		drawn()
+		h.later(5 * time.Second)
+		s.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
+		h.sound()
+	})
+}
+
+// Whose call was to wait for the morning is called when there are no quiet hours
+// any more, and when they end sooner.
+func TestCallsDoNotWaitForHoursThatAreGone(t *testing.T) {
+	for quiet, after := range map[string]time.Duration{"none": 45 * time.Second, "22-23:30": 17 * time.Minute} {
+		t.Run(quiet, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara") // at 22:13 by the clock of the chat
+				people[0].admin = true
+				people[0].writes("/settings quiet=22-7")
+				h.later(time.Hour)
+				s.wantCalls(t, 0)
+				people[0].writes("/settings quiet=" + quiet)
+				h.later(30 * time.Second)
+				s.wantCalls(t, 0)
+				h.later(after - 30*time.Second)
+				s.wantCalls(t, 1, callsAnna)
+			})
+		})
+	}
+}
+
+// A table that has moved with its chat while it was found that it cannot be drawn
+// where it stood is drawn where it stands now.
+func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s, people := begun(t, "/coin 10", "Anna", "Ben")
+		s.fail = func(what string, place bot.Place) error {
+			if what != "edit" || place != "test:1/1" {
+				return nil
+			}
+			err := h.bot.Migrate(context.WithoutCancel(t.Context()), "test:1", "test:9", func(bot.Place) bot.Place { return "test:9/1" })
+			if err != nil {
+				t.Error(err)
+			}
+			return bot.ErrAway
+		}
+		people[0].sends("1:1:0:throw")
+		synctest.Wait()
+		if table := h.tableAt("test:9/1"); table.Away || table.Drawn != table.Version {
+			t.Errorf("away %t, drawn %d of %d", table.Away, table.Drawn, table.Version)
+		}
+	})
+}
+
+// Whoever was to draw a board and cannot, because what they have done was not
+// committed, leaves it to the loops: what these passed over meanwhile is drawn.
+func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
+	var commits func() bool
+	storetest.Use(t, storetest.Disk{Flush: func(log bool) bool { return !log || commits == nil || commits() }})
+	synctest.Test(t, func(t *testing.T) {
+		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
+		free := make(chan struct{})
+		s.ready = func(context.Context, bot.Place) error {
+			<-free
+			return nil
+		}
+		people[0].sends("1:1:0:throw")
+		synctest.Wait() // it is about to be drawn
+		commits = func() bool {
+			commits = nil
+			close(free)
+			synctest.Wait()
+			return false
+		}
+		ev := people[1].event()
+		ev.Press, ev.Carries = "1:1:1:throw", true
+		if r := h.bot.Handle(t.Context(), ev); r.Board != 0 {
+			t.Fatalf("it was committed: %+v", r)
+		}
+		synctest.Wait()
+		if table := people[0].table(); table.Turn != 1 || table.Drawn != table.Version {
+			t.Errorf("turn %d, drawn %d of %d", table.Turn, table.Drawn, table.Version)
+		}
+	})
+}
