@@ -165,8 +165,10 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	d.setDuty(s)
 	defer d.setDuty(nil)
 	if d.ears != nil {
-		f := newFleet(1, 1, d.times.start)
-		d.ears(ctx, func(kind string, data json.RawMessage) { d.hear(s, f, 0, kind, data) })
+		d.ears(ctx, func(kind string, data json.RawMessage) {
+			d.Turn(true) // who hears something is heard
+			d.hear(s, kind, data)
+		})
 	} else {
 		d.connect(s)
 	}

@@ -40,7 +40,8 @@ var (
 )
 
 // stay keeps a shard's connection to the gateway until the shift's end, or until
-// Discord refuses it for good.
+// Discord refuses it for good. It alone says whether the shard hears people, so that
+// nobody says so of a connection that has ended.
 func (d *Discord) stay(s *shift, f *fleet, shard int) {
 	pause := bot.Pauses()
 	atOnce := true
@@ -52,11 +53,16 @@ func (d *Discord) stay(s *shift, f *fleet, shard int) {
 		if l == nil {
 			l = d.newLine(s, f, shard)
 		}
-		if !l.resumes() && f.gate(s.ctx, shard) != nil {
+		resumes := l.resumes()
+		if !resumes && f.gate(s.ctx, shard) != nil {
 			break
 		}
 		began := time.Now()
-		err := l.hold(s.ctx, d.times)
+		err := l.hold(s.ctx, d.times, func() {
+			if _, changed, away := d.turn(f, shard, true); changed && resumes {
+				d.log.Info("listening again", "away", away)
+			}
+		})
 		if s.ctx.Err() != nil {
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -294,4 +295,31 @@ func TestDiscordComesLater(t *testing.T) {
 	if server.Wait(ctx, server.Listening) != nil {
 		t.Errorf("it does not listen:\n%s", log)
 	}
+}
+
+// A connection that ends before anybody has come to see to what it began with is
+// not taken for one that stands.
+func TestAnEndIsNotOvertaken(t *testing.T) {
+	s := quietly(t, discordtest.Options{})
+	s.hears()
+	busy := s.discord.onDuty()
+	busy.mu.Lock() // nobody sees to anything
+	s.server.Drop()
+	s.until("it is connected again", func() bool {
+		_, _, resumed := s.server.Connections()
+		return resumed == 1 && s.server.Listening()
+	})
+	s.server.Away(true)
+	s.server.Drop()
+	s.logs("Discord cannot be reached")
+	busy.mu.Unlock()
+	for range 1000 {
+		runtime.Gosched()
+		if link := s.discord.Link(); link.Up {
+			t.Fatalf("it is taken to stand: %+v", link)
+		}
+	}
+	s.server.Away(false)
+	s.until("it is known to be connected", func() bool { return s.discord.Link().Up })
+	s.hears()
 }

@@ -53,7 +53,7 @@ func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 		if e.Type == "READY" || e.Type == "RESUMED" {
 			l.welcomed(shard)
 		}
-		go d.hear(s, f, shard, e.Type, e.RawData)
+		go d.hear(s, e.Type, e.RawData)
 	})
 	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
 	return l
@@ -179,11 +179,11 @@ func (l *line) close() {
 	l.leave()
 }
 
-// hold connects, and returns when the connection has ended or ctx is done;
-// then it is still open. It gives up on a connection that is not of use in
+// hold connects, says when the connection is of use, and returns when it has ended
+// or ctx is done; then it is still open. It gives up on a connection that is not of use in
 // time: the library hangs, for one, when it is told to reconnect while it
 // opens.
-func (l *line) hold(ctx context.Context, times timing) error {
+func (l *line) hold(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
@@ -215,6 +215,7 @@ func (l *line) hold(ctx context.Context, times timing) error {
 	}
 	select {
 	case <-ready:
+		useful()
 	case <-ended:
 		return errUseless
 	case <-late.C:

@@ -68,8 +68,8 @@ func (s *shift) close() {
 	s.under.Wait()
 }
 
-// hear takes one event of the gateway, told to a shard.
-func (d *Discord) hear(s *shift, f *fleet, shard int, kind string, raw json.RawMessage) {
+// hear takes one event of the gateway.
+func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
 	if !s.begin() {
 		return
 	}
@@ -81,12 +81,7 @@ func (d *Discord) hear(s *shift, f *fleet, shard int, kind string, raw json.RawM
 	}()
 	switch kind {
 	case "READY":
-		d.turn(f, shard, true)
 		d.welcome(s, raw)
-	case "RESUMED":
-		if _, changed, away := d.turn(f, shard, true); changed {
-			d.log.Info("listening again", "away", away)
-		}
 	case "INTERACTION_CREATE":
 		in, ok := readInteraction(raw)
 		if !ok {
