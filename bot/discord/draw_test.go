@@ -223,6 +223,7 @@ func TestPostIsTriedAgain(t *testing.T) {
 func TestPaces(t *testing.T) {
 	p := paces{channels: map[string]*paced{}}
 	p.rest("1", time.Hour)
+	p.rest("1", time.Second) // what is said of one kind of request takes back nothing
 	if one, two := p.wait("1"), p.wait("2"); one < 59*time.Minute || two > time.Second {
 		t.Errorf("one waits %v, two %v", one, two)
 	}

@@ -96,11 +96,14 @@ func (p *paces) left(channel string) int {
 	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
 }
 
-// rest obeys Discord's wish to wait.
+// rest obeys Discord's wish to wait. One that ends sooner takes back none: it is about
+// another kind of request, or was said before.
 func (p *paces) rest(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.of(channel).until = time.Now().Add(d)
+	if c, until := p.of(channel), time.Now().Add(d); until.After(c.until) {
+		c.until = until
+	}
 }
 
 // lose remembers that a message is not there any more.
