@@ -110,7 +110,7 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 
 func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h, s := newHouse(t), newStage()
-	waits, gate := make(chan struct{}), make(chan struct{})
+	waits, gate := make(chan struct{}, 1), make(chan struct{}) // who waits says so, whether or not somebody listens yet
 	s.ready = func(ctx context.Context, place bot.Place) error {
 		if place == "test:1/slow" {
 			select {

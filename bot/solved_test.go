@@ -112,6 +112,7 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 		t.Errorf("a greedy house thinks:\n%s", show(clara.board()))
 	}
 
+	s.until(t, "the solver thinks", func([]string) bool { return gate.times() == 1 })
 	stop() // and the bot is restarted meanwhile
 	h.restart()
 	s = newStage()

@@ -77,6 +77,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s}) }()
 	defer func() { cancel(); <-ended }()
 	s.wantDone(t, "edit test:board 1")
+	house.settled(s) // what was drawn is remembered, too
 	for i := range 40 {
 		r := anna.sends(fmt.Sprint("1:1:1:!pick ", i%4))
 		if r.Toast == "" || r.Board != 1 {
