@@ -14,6 +14,10 @@ const (
 	mostSolutions = 256 << 20
 	// solving is how many are solved at once.
 	solving = 2
+	// mostProblems is how many are being solved or wait for it at most. Tables may be
+	// opened by any number of rules, and given up again: what is wanted beyond
+	// that is asked for again while somebody still wants it.
+	mostProblems = 64
 	// leastSize is what a solution counts at least, one that failed as well.
 	leastSize = 4 << 10
 )
@@ -24,13 +28,15 @@ const (
 type solutions struct {
 	most  int // bytes
 	log   *slog.Logger
-	ready func() // told whenever one is there
+	ready func() // told whenever one is there, and there is room for another
 
 	mu    sync.Mutex
 	known map[string]*solution
 	slots chan struct{}
-	size  int   // bytes of those that are there
-	uses  int64 // so far
+	asked int           // that are being solved, or wait for it
+	room  chan struct{} // closed when these have become fewer
+	size  int           // bytes of those that are there
+	uses  int64         // so far
 }
 
 // solution is the perfect play of one problem.
@@ -46,19 +52,17 @@ func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
 	if most == 0 {
 		most = mostSolutions
 	}
-	return &solutions{most: most, log: log, ready: ready, known: map[string]*solution{}, slots: make(chan struct{}, solving)}
+	return &solutions{
+		most: most, log: log, ready: ready, known: map[string]*solution{},
+		slots: make(chan struct{}, solving), room: make(chan struct{}),
+	}
 }
 
 // open is how many problems are being worked out, or wait for it.
-func (s *solutions) open() (n int) {
+func (s *solutions) open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, found := range s.known {
-		if found.size == 0 {
-			n++
-		}
-	}
-	return n
+	return s.asked
 }
 
 // look returns the solution of a problem where it is there, and false where it
@@ -76,7 +80,8 @@ func (s *solutions) look(p games.Problem) (perfect games.Perfect, there bool, er
 }
 
 // ask has a problem solved, once for all who ask. The channel is closed when
-// that is done.
+// that is done, or where too many wait already, when there is room to ask again:
+// whoever waits for it looks, and asks again.
 func (s *solutions) ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,6 +89,10 @@ func (s *solutions) ask(p games.Problem) <-chan struct{} {
 	if found := s.known[name]; found != nil {
 		return found.done
 	}
+	if s.asked >= mostProblems {
+		return s.room
+	}
+	s.asked++
 	asked := &solution{done: make(chan struct{})}
 	s.known[name] = asked
 	go func() {
@@ -119,6 +128,9 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	s.uses++
 	found.perfect, found.err, found.size, found.used = perfect, err, size, s.uses
 	s.size += size
+	s.asked--
+	close(s.room)
+	s.room = make(chan struct{})
 	for s.size > s.most {
 		oldest := ""
 		for other, kept := range s.known {
