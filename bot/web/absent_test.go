@@ -16,19 +16,26 @@ import (
 const timeLeft = `document.querySelector(".board .deadline time")`
 
 // runsOut lets somebody's turn run out, by the clock that their bot keeps, and
-// little by little: a bot that is woken late believes that it was away.
+// little by little: a bot that is woken late believes that it was away. It goes on
+// no longer than the page says: else a page that is slow would have the next turn
+// run out, too.
 func runsOut(tab *tab, clock *standin.Clock, name string) {
 	tab.t.Helper()
 	tab.until(mover + ` === ` + quoted(name) + ` && Boolean(` + timeLeft + `) && ` + rested)
-	for late := time.Now().Add(time.Minute); time.Now().Before(late); clock.Advance(2 * time.Second) {
-		if ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => done(`+mover+` !== `+quoted(name)+`)))`) {
+	still := `new Promise((done) => requestAnimationFrame(() => done(` + mover + ` === ` + quoted(name) + ` ? Number(` + timeLeft + `?.dataset.at ?? 1) : 0)))`
+	for late := time.Now().Add(time.Minute); time.Now().Before(late); {
+		at := ask[int64](tab, still) // in seconds, rounded down
+		if at == 0 {
 			return
+		}
+		if clock.Now().Unix() <= at {
+			clock.Advance(2 * time.Second)
 		}
 	}
 	tab.t.Fatalf("the turn of %s does not run out:\n%s", name, ask[string](tab, `document.body.innerText`))
 }
 
-// Two at one screen, with a minute for each turn: the time that is left counts,
+// Two at one screen, with two minutes for each turn: the time that is left counts,
 // the house plays for who lets it run out, and who has missed two turns is away
 // until they say that they are back.
 func absentAndBack(t *testing.T, tab *tab) {
@@ -38,9 +45,9 @@ func absentAndBack(t *testing.T, tab *tab) {
 	}
 	clock := standin.NewClockAt(time.Now(), false)
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, clock)
-	twoBegin(tab, url, "/shutbox 10 turn=1m match=rounds:9")
+	twoBegin(tab, url, "/shutbox 10 turn=2m match=rounds:9")
 
-	tab.until(`Boolean(` + timeLeft + `) && ` + rested)
+	tab.until(`Boolean(` + timeLeft + `) && ` + timeLeft + `.textContent.endsWith("seconds") && ` + rested) // not quite two minutes
 	line := ask[string](tab, `document.querySelector(".board .deadline").textContent`)
 	if !strings.HasPrefix(line, "The house plays this turn in ") || !strings.HasSuffix(line, " seconds.") {
 		t.Errorf("the time left is told as %q", line)
