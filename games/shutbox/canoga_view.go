@@ -7,8 +7,13 @@ import (
 )
 
 // View shows both rows, the throw and what may be done.
-func (d duel) View() games.View {
-	v := games.View{Head: d.head(), Notes: d.notes()}
+func (d duel) View() games.View { return d.view(0) }
+
+// ViewWithout returns what everybody may see where some seats can win nothing.
+func (d duel) ViewWithout(out []games.Seat) games.View { return d.view(seatsOf(out)) }
+
+func (d duel) view(out seatSet) games.View {
+	v := games.View{Head: d.head(out), Notes: d.notes()}
 	for s, open := range d.open {
 		row := games.TileRow{Owner: games.Seat(s)}
 		for _, n := range d.rules.tiles.list() {
@@ -29,13 +34,16 @@ func (d duel) View() games.View {
 	return v
 }
 
-// head says what has just happened and who is to do what.
-func (d duel) head() []games.Line {
+// head says what has just happened and who is to do what; out are those who can
+// win nothing.
+func (d duel) head(out seatSet) []games.Line {
 	var head []games.Line
 	if d.told.Key != "" {
 		head = append(head, d.tell())
 	}
 	switch {
+	case d.sheet.over && d.sheet.winners()&out != 0:
+		// Who takes the pool does not follow from the dice.
 	case d.sheet.over:
 		head = append(head, d.ending())
 	case d.choose:

@@ -60,3 +60,45 @@ func TestWhoCanWinNothingIsNobodyToBeat(t *testing.T) {
 		t.Error("where nobody is out it is another view")
 	}
 }
+
+// TestWhoCanWinNothingHasNotWon plays matches of all kinds to their ends.
+func TestWhoCanWinNothingHasNotWon(t *testing.T) {
+	for _, rules := range []games.Rules{{}, {"match": "rounds:2"}, {"variant": "lucky-seven", "match": "rounds:2"}, {"variant": "canoga"}} {
+		rules, err := Game{}.Check(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := 0
+		for seed := range uint64(30) {
+			m, err := Game{}.New(rules, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			luck := newChance(seed)
+			for turn := m.Turn(); len(turn) > 0; turn = m.Turn() {
+				legal := m.Moves(turn[0])
+				if m, _, err = games.Play(m, turn[0], legal[luck.IntN(len(legal))], luck); err != nil {
+					t.Fatal(err)
+				}
+			}
+			result, _ := m.Result()
+			said += endings(m.View())
+			if v := m.(games.Led).ViewWithout(result.Winners); endings(v) > 0 {
+				t.Errorf("%v: it says %v", rules, v.Head)
+			}
+		}
+		if said == 0 {
+			t.Errorf("%v: nobody is said to have won", rules)
+		}
+	}
+}
+
+// endings counts the lines that say who has won.
+func endings(v games.View) (n int) {
+	for _, line := range v.Head {
+		if strings.HasSuffix(line.Key, ".won") || strings.HasSuffix(line.Key, ".shared") {
+			n++
+		}
+	}
+	return n
+}

@@ -3,9 +3,14 @@ package shutbox
 import "knobel/games"
 
 // View shows the one tile, the last throw and the one button.
-func (l lucky) View() games.View {
+func (l lucky) View() games.View { return l.view(0) }
+
+// ViewWithout returns what everybody may see where some seats can win nothing.
+func (l lucky) ViewWithout(out []games.Seat) games.View { return l.view(seatsOf(out)) }
+
+func (l lucky) view(out seatSet) games.View {
 	v := games.View{
-		Head:  l.head(),
+		Head:  l.head(out),
 		Notes: l.notes(),
 		Tiles: []games.TileRow{{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: !l.sheet.over}}}},
 	}
@@ -23,8 +28,9 @@ func (l lucky) View() games.View {
 	return v
 }
 
-// head says what has just been thrown and who is to throw.
-func (l lucky) head() []games.Line {
+// head says what has just been thrown and who is to throw; out are those who can
+// win nothing.
+func (l lucky) head(out seatSet) []games.Line {
 	var head []games.Line
 	if len(l.faces) > 0 {
 		head = append(head, l.tell())
@@ -32,8 +38,8 @@ func (l lucky) head() []games.Line {
 	if !l.sheet.over {
 		return append(head, games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.seat}))
 	}
-	if l.rules.match == single {
-		return head // the 7 has said it all
+	if l.rules.match == single || l.sheet.winners()&out != 0 {
+		return head // the 7 has said it all, or who takes the pool does not follow from the dice
 	}
 	winners := l.sheet.winners().list()
 	if len(winners) > 1 {
