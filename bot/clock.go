@@ -178,9 +178,12 @@ func (v *visit) spare(table int64, long time.Duration) error {
 }
 
 // reached notes that the place of a table can be reached again: nobody could
-// play there meanwhile.
+// play there, or be called, meanwhile.
 func (v *visit) reached(t *store.Table) error {
 	t.Away = false
+	if err := v.callSooner(*t); err != nil {
+		return err
+	}
 	return v.giveTime(t, grace)
 }
 

@@ -60,6 +60,23 @@ func TestCallsDoNotWaitForHoursThatAreGone(t *testing.T) {
 	}
 }
 
+// Who is to move at a place that could not be reached is called soon after somebody
+// has come back there, however seldom it was looked for meanwhile.
+func TestCallsComeSoonToAPlaceThatIsBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s, people := begun(t, "/coin 10", "Anna", "Ben")
+		if err := h.bot.Lost(t.Context(), "test:1", ""); err != nil {
+			t.Fatal(err)
+		}
+		h.later(time.Hour)
+		s.wantCalls(t, 0)
+		people[1].writes("/table")
+		h.later(45 * time.Second)
+		s.wantCalls(t, 1, callsAnna)
+		h.sound()
+	})
+}
+
 // A table that has moved with its chat while it was found that it cannot be drawn
 // where it stood is drawn where it stands now.
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
