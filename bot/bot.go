@@ -69,9 +69,9 @@ type Bot struct {
 	chances   chances // what chance alone shuts
 
 	solutions  *solutions
-	woken      bell // tables may wait for the house
-	reviewing  bell // tables may wait for their review
-	puzzling   bell // puzzles may wait to be drawn
+	woken      bell     // tables may wait for the house
+	reviewing  bell     // tables may wait for their review
+	puzzling   *errands // puzzles that are drawn
 	callers    *callers
 	forgetting bell         // somebody may be in the file still
 	due        bell         // a turn may have to be over sooner than the loop looks
@@ -90,8 +90,8 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
-		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), puzzling: newBell(), forgetting: newBell(), due: newBell(),
-		callers: newCallers(),
+		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), forgetting: newBell(), due: newBell(),
+		callers: &callers{errands: newErrands()}, puzzling: newErrands(),
 	}
 	if b.clock == nil {
 		b.clock = systemClock{}

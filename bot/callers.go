@@ -4,16 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"knobel/store"
 )
-
-// mostCallers is how many calls are being sent or taken away at once. What is
-// beyond that waits until one of them has ended.
-const mostCallers = 256
 
 // callAgain is how long a call waits that could not be sent or taken away,
 // where the platform does not say.
@@ -21,22 +16,9 @@ const callAgain = time.Minute
 
 // callers are the calls that are being sent or taken away.
 type callers struct {
-	bell bell         // calls are due or over
+	*errands
 	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due, or it is looking
-	mu   sync.Mutex
-	busy map[int64]*errand // by call
-	all  sync.WaitGroup
 }
-
-// errand is what is being done about a call.
-type errand struct {
-	stop context.CancelFunc
-	// again says that the loop wanted something done meanwhile: it is to look
-	// again once this has ended.
-	again bool
-}
-
-func newCallers() *callers { return &callers{bell: newBell(), busy: map[int64]*errand{}} }
 
 // await has the loop look in time for what is due, 0: nothing. It is for what is
 // committed: the loop cannot have seen it before.
@@ -59,34 +41,6 @@ func (c *callers) stop(calls []int64) {
 	c.bell.ring()
 }
 
-// begin notes that somebody sees to a call; false: somebody does already, or
-// too many are busy.
-func (c *callers) begin(ctx context.Context, id int64) (context.Context, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now := c.busy[id]; now != nil {
-		now.again = true
-		return nil, false
-	}
-	if len(c.busy) >= mostCallers {
-		return nil, false
-	}
-	ctx, stop := context.WithCancel(ctx)
-	c.busy[id] = &errand{stop: stop}
-	return ctx, true
-}
-
-func (c *callers) end(id int64) {
-	c.mu.Lock()
-	now, full := c.busy[id], len(c.busy) >= mostCallers
-	delete(c.busy, id)
-	c.mu.Unlock()
-	now.stop()
-	if now.again || full {
-		c.bell.ring()
-	}
-}
-
 // callAll sends calls and takes them away until ctx is done, and ends when all
 // that was begun has ended.
 func (b *Bot) callAll(ctx context.Context) {
@@ -107,8 +61,8 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	now := b.now()
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		var err1, err2, err3 error
-		over, err1 = tx.OverCalls(0, mostCallers)
-		due, err2 = tx.DueCalls(now, mostCallers)
+		over, err1 = tx.OverCalls(0, mostErrands)
+		due, err2 = tx.DueCalls(now, mostErrands)
 		next, err3 = tx.NextCall(now)
 		return errors.Join(err1, err2, err3)
 	})

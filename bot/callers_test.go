@@ -61,13 +61,13 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 // Where more calls are due than are seen to at once, the loop looks again once one
 // of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
-	c := newCallers()
-	for id := range int64(mostCallers) {
+	c := newErrands()
+	for id := range int64(mostErrands) {
 		if _, ok := c.begin(t.Context(), id); !ok {
 			t.Fatalf("no room for call %d", id)
 		}
 	}
-	if _, ok := c.begin(t.Context(), mostCallers); ok {
+	if _, ok := c.begin(t.Context(), mostErrands); ok {
 		t.Fatal("there is room for all")
 	}
 	for id := range int64(2) {

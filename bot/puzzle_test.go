@@ -1,8 +1,10 @@
 package bot_test
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -137,4 +139,29 @@ func TestPuzzlesAreOfOneChat(t *testing.T) {
 	if r := elsewhere.writes("/puzzle"); !r.Refused {
 		t.Errorf("the same puzzle at another place: %+v", r)
 	}
+}
+
+// A puzzle whose place takes nothing at present keeps none in another place
+// waiting.
+func TestNoPuzzleWaitsForAnother(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	h.reviewed(h.pokered("Anna", "Ben"))
+	h.reviewed(h.pokered("Anna", "Ben"))
+	s := newStage()
+	waits := make(chan struct{})
+	wait := sync.OnceFunc(func() { close(waits) })
+	s.ready = func(ctx context.Context, place bot.Place) error {
+		if place != anna.place {
+			return nil
+		}
+		wait()
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	h.onStage(s)
+	anna.writes("/puzzle")
+	<-waits
+	anna.at("test:1/2").writes("/puzzle")
+	s.puzzle(t, "The puzzle, from game #")
 }

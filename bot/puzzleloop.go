@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"knobel/store"
@@ -17,7 +16,7 @@ const mostPuzzles = 64
 // budget included.
 const puzzleWithin = time.Minute
 
-// lookPuzzles closes old puzzles and draws the messages of those that have
+// lookPuzzles closes old puzzles and has the messages of those drawn that have
 // changed.
 func (b *Bot) lookPuzzles(platforms []Platform) func(context.Context) error {
 	return func(ctx context.Context) error {
@@ -82,25 +81,27 @@ func (b *Bot) laggingPuzzles(ctx context.Context, prefix string) (lagging []int6
 	return lagging, err
 }
 
-// drawPuzzles draws the puzzles of a platform whose messages lag behind, side by
-// side: one slow place delays no other.
+// drawPuzzles has the puzzles of a platform drawn whose messages lag behind, beside
+// everything else: one slow place delays no other.
 func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 	lagging, err := b.laggingPuzzles(ctx, on.Name()+":")
 	if err != nil {
 		return err
 	}
-	faults := make([]error, len(lagging))
-	var drawing sync.WaitGroup
-	for i, id := range lagging {
-		drawing.Go(func() {
-			defer rescue(&faults[i])
-			if err := b.drawPuzzle(ctx, on, id); err != nil {
-				faults[i] = fmt.Errorf("puzzle %d: %w", id, err)
+	for _, id := range lagging {
+		one, ok := b.puzzling.begin(ctx, id)
+		if !ok {
+			continue
+		}
+		b.puzzling.all.Go(func() {
+			defer b.puzzling.end(id)
+			err := safely(func() error { return b.drawPuzzle(one, on, id) })
+			if err != nil && ctx.Err() == nil {
+				b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err)
 			}
 		})
 	}
-	drawing.Wait()
-	return errors.Join(faults...)
+	return nil
 }
 
 // drawPuzzle draws one puzzle of a platform, when there is room for it.
@@ -112,7 +113,7 @@ func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 		p, err = tx.Puzzle(id)
 		return err
 	})
-	if err != nil {
+	if err != nil || p.Drawn == p.Version { // somebody has drawn it since it was looked for
 		return err
 	}
 	if err := on.Ready(ctx, Place(p.Place), ToSee); err != nil {

@@ -327,7 +327,7 @@ func (v *visit) wake() {
 		v.bot.due.ring()
 	}
 	if v.puzzles {
-		v.bot.puzzling.ring()
+		v.bot.puzzling.bell.ring()
 	}
 	if len(v.stale) > 0 {
 		v.bot.callers.stop(v.stale)
