@@ -21,7 +21,7 @@ import (
 func absentIsPlayedFor(c *company) {
 	c.sit("/shutbox stake=5 turn=1m")
 	before := c.carried(":throw 2")
-	c.later("Anna is played for", func() bool { return c.carried(":throw 2") != before })
+	c.later("Anna is played for", time.Hour, func() bool { return c.carried(":throw 2") != before })
 }
 
 func stakesComeBack(c *company) {
@@ -147,13 +147,15 @@ func groupMayGrow(c *company) {
 func callsAreChosen(c *company) {
 	c.says(c.write(1, "/notify"), "call")
 	c.sit("/shutbox stake=5 turn=10m match=rounds:2")
-	c.later("Anna is called", func() bool { return c.calls(0) == 1 })
+	c.later("Anna is called", 4*time.Minute, func() bool { return c.calls(0) == 1 })
 	c.press(0, ":throw 2")
 	c.until("the call is gone, and the board that changes calls nobody", func() bool { return c.calls(0)+c.calls(1) == 0 })
-	c.later("Anna is called again", func() bool { return c.calls(0) == 1 })
+	c.later("the rest of Anna's turn is played for her", time.Hour, func() bool { return c.table().Seats[0].Missed == 1 })
+	c.later("so is Ben's", time.Hour, func() bool { return c.table().Seats[1].Missed == 1 })
+	c.later("Anna is called again", 4*time.Minute, func() bool { return c.calls(0) == 1 })
 	c.write(0, "/notify calls=off")
 	c.until("the call is gone", func() bool { return c.calls(0) == 0 })
-	c.later("Anna is away", func() bool { // for the second time she has not played
+	c.later("Anna is away", 2*time.Hour, func() bool { // for the second time she has not played
 		if c.calls(0) > 0 {
 			c.Fatal("Anna is called who wants none")
 		}
@@ -208,7 +210,7 @@ func privacyIsKept(c *company) {
 	own := fnv.New32a()
 	own.Write([]byte(c.id(1)))
 	c.press(1, fmt.Sprintf("/forget yes %08x", own.Sum32()))
-	c.later("name and id are gone from the file", func() bool { return !c.holds("Ben") && !c.holds(c.id(1)) })
+	c.later("name and id are gone from the file", 2*time.Hour, func() bool { return !c.holds("Ben") && !c.holds(c.id(1)) })
 	if after := c.balances(); !slices.Equal(after, before) || len(after) < 2 {
 		c.Errorf("the balances were %v and are %v", before, after)
 	}

@@ -226,14 +226,18 @@ func (c *company) sit(command string) {
 	c.until("the game has begun", func() bool { return c.carried(":throw") != "" || c.carried(":throw 2") != "" })
 }
 
-// later lets time go by until something holds.
-func (c *company) later(what string, holds func() bool) {
+// later lets so much time go by, at most, until something holds: never beyond the
+// end of a turn before the bot has seen it, so that a busy machine does not have
+// the next one run out, too.
+func (c *company) later(what string, most time.Duration, holds func() bool) {
 	c.Helper()
+	const step = 10 * time.Second
 	tick, late := time.NewTicker(20*time.Millisecond), time.After(time.Minute)
 	defer tick.Stop()
-	for n := 0; !holds(); n++ {
-		if n < 600 {
-			c.clock.advance(10 * time.Second)
+	for !holds() {
+		if due := c.table().Due; most >= step && (due == 0 || c.clock.Now().UnixMilli() < due) {
+			c.clock.advance(step)
+			most -= step
 		}
 		select {
 		case <-tick.C:
