@@ -91,11 +91,11 @@ func New(c Config) *Bot {
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), forgetting: newBell(), due: newBell(),
-		callers: &callers{errands: newErrands()}, puzzling: newErrands(),
 	}
 	if b.clock == nil {
 		b.clock = systemClock{}
 	}
+	b.callers, b.puzzling = &callers{errands: newErrands(b.clock)}, newErrands(b.clock)
 	b.carried.clock = b.clock
 	if b.zone == nil {
 		b.zone = time.Local

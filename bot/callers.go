@@ -10,10 +10,6 @@ import (
 	"knobel/store"
 )
 
-// callAgain is how long a call waits that could not be sent or taken away,
-// where the platform does not say.
-const callAgain = time.Minute
-
 // callers are the calls that are being sent or taken away.
 type callers struct {
 	*errands
@@ -76,10 +72,11 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	for _, id := range due {
 		b.seeTo(ctx, id, b.send)
 	}
-	if next == 0 {
-		return 0, nil
+	soon = b.callers.rested()
+	if due := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || due < soon) {
+		soon = due
 	}
-	return time.Duration(next-now) * time.Millisecond, nil
+	return soon, nil
 }
 
 // seeTo has something done about a call, beside everything else.
@@ -89,9 +86,10 @@ func (b *Bot) seeTo(ctx context.Context, id int64, do func(context.Context, int6
 		return
 	}
 	b.callers.all.Go(func() {
-		defer b.callers.end(id)
 		err := safely(func() error { return do(one, id) })
-		if err != nil && one.Err() == nil {
+		stopped := one.Err() != nil
+		b.callers.end(id, err)
+		if _, expected := errors.AsType[Later](err); err != nil && !expected && !stopped {
 			b.log.WarnContext(ctx, "call", "call", id, "error", err)
 		}
 	})
@@ -206,11 +204,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 	if ctx.Err() != nil {
 		return nil // it has been stopped, and is looked at again
 	}
-	again := callAgain
-	later, expected := errors.AsType[Later](fault)
-	if expected {
-		again = later.After
-	}
+	_, expected := errors.AsType[Later](fault)
 	var c store.Call
 	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
 		c, err = tx.Call(id)
@@ -222,7 +216,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 		case c.Over || errors.Is(fault, ErrUnsure) || errors.Is(fault, ErrAway):
 			c.Due = 0
 		default:
-			c.Due = b.now() + max(again, time.Second).Milliseconds()
+			c.Due = b.now() + pauseAfter(fault).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
 		return tx.SaveCall(&c)
@@ -263,10 +257,8 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 	ctx = context.WithoutCancel(ctx)
 	err = caller.Dismiss(e.ctx, place, Ref(c.Message))
 	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrAway) {
-		if _, later := errors.AsType[Later](err); later {
-			return nil // the next look tries again
-		}
-		if !t.Away { // else it has lost its place, which no platform can read
+		_, later := errors.AsType[Later](err)
+		if later || !t.Away { // else it has lost its place, which no platform can read
 			return err
 		}
 	}

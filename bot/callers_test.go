@@ -61,7 +61,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 // Where more calls are due than are seen to at once, the loop looks again once one
 // of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
-	c := newErrands()
+	c := newErrands(systemClock{})
 	for id := range int64(mostErrands) {
 		if _, ok := c.begin(t.Context(), id); !ok {
 			t.Fatalf("no room for call %d", id)
@@ -71,7 +71,7 @@ func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 		t.Fatal("there is room for all")
 	}
 	for id := range int64(2) {
-		c.end(id)
+		c.end(id, nil)
 		if rung := c.bell.rung(); rung != (id == 0) {
 			t.Errorf("when call %d has ended, the bell was rung: %t", id, rung)
 		}

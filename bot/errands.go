@@ -2,7 +2,9 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"time"
 )
 
 // mostErrands is how many errands of a kind are under way at once. What is beyond
@@ -12,10 +14,12 @@ const mostErrands = 256
 // errands are what a loop has begun and does not wait for, each about something
 // that has a number, and one at a time about that.
 type errands struct {
-	bell bell // there is something to be done
-	mu   sync.Mutex
-	busy map[int64]*errand
-	all  sync.WaitGroup
+	bell  bell // there is something to be done
+	clock Clock
+	mu    sync.Mutex
+	busy  map[int64]*errand
+	rests map[int64]time.Time // what could not be done, and until when it is left alone
+	all   sync.WaitGroup
 }
 
 // errand is what is being done about something.
@@ -26,10 +30,12 @@ type errand struct {
 	again bool
 }
 
-func newErrands() *errands { return &errands{bell: newBell(), busy: map[int64]*errand{}} }
+func newErrands(clock Clock) *errands {
+	return &errands{bell: newBell(), clock: clock, busy: map[int64]*errand{}, rests: map[int64]time.Time{}}
+}
 
-// begin notes that somebody sees to something; false: somebody does already, or
-// too many are busy.
+// begin notes that somebody sees to something; false: somebody does already, it is
+// left alone at present, or too many are busy.
 func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -37,22 +43,56 @@ func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {
 		now.again = true
 		return nil, false
 	}
-	if len(e.busy) >= mostErrands {
+	if e.clock.Now().Before(e.rests[id]) || len(e.busy) >= mostErrands {
 		return nil, false
 	}
+	delete(e.rests, id)
 	ctx, stop := context.WithCancel(ctx)
 	e.busy[id] = &errand{stop: stop}
 	return ctx, true
 }
 
-// end notes that nobody sees to it any more.
-func (e *errands) end(id int64) {
+// end notes that nobody sees to it any more. Where it could not be done, it is left
+// alone for a while: the loop may look at any time, and two that fail would have it
+// look for ever.
+func (e *errands) end(id int64, fault error) {
+	rest := pauseAfter(fault)
 	e.mu.Lock()
 	now, full := e.busy[id], len(e.busy) >= mostErrands
 	delete(e.busy, id)
+	if rest > 0 {
+		e.rests[id] = e.clock.Now().Add(rest)
+	}
 	e.mu.Unlock()
 	now.stop()
-	if now.again || full {
+	if now.again || full || rest > 0 {
 		e.bell.ring()
 	}
+}
+
+// rested is how long it is until something is left alone no longer, 0: nothing is.
+func (e *errands) rested() (soon time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.clock.Now()
+	for id, until := range e.rests {
+		if left := until.Sub(now); left <= 0 {
+			delete(e.rests, id)
+		} else if soon == 0 || left < soon {
+			soon = left
+		}
+	}
+	return soon
+}
+
+// pauseAfter is how long something is left alone that could not be done: as long as
+// the platform asks for, else a minute.
+func pauseAfter(fault error) time.Duration {
+	if fault == nil {
+		return 0
+	}
+	if later, asked := errors.AsType[Later](fault); asked {
+		return max(later.After, time.Second)
+	}
+	return time.Minute
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,6 +47,52 @@ func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 		}
 		people[0].sends("1:1:0:throw")
 		s.wantCalls(t, 1)
+	})
+}
+
+// A platform that does not take calls away at present is asked again when it has
+// said, not whenever the loop looks: two that end at once would have it look for
+// ever.
+func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		s := newSquare()
+		people := h.begin(s, "/coin 10", "Anna", "Ben")
+		anna, beside := people[0], *people[0]
+		beside.place = "test:1/2"
+		beside.writes("/coin 10")
+		ben := *people[1]
+		ben.place = beside.place
+		ben.sends("1:2:0:!join")
+		beside.sends("1:2:0:!start")
+		h.later(45 * time.Second)
+		s.wantCalls(t, 2, callsAnna, callsAnna)
+		var tries atomic.Int64
+		s.fail = func(what string, _ bot.Place) error {
+			if what != "dismiss" {
+				return nil
+			}
+			n := tries.Add(1)
+			time.Sleep(time.Duration(2+n%2) * time.Millisecond) // so that one is under way when the other ends
+			if n > 20 {
+				return nil
+			}
+			return bot.Later{After: 30 * time.Second}
+		}
+		anna.sends("1:1:0:throw")
+		synctest.Wait()
+		beside.sends("1:2:0:throw")
+		time.Sleep(time.Second)
+		h.later(29 * time.Second)
+		time.Sleep(time.Second)
+		if n := tries.Load(); n != 2 {
+			t.Errorf("it was asked %d times at once", n)
+		}
+		h.later(time.Second)
+		time.Sleep(time.Second)
+		if n := tries.Load(); n != 4 {
+			t.Errorf("it was asked %d times after half a minute", n)
+		}
 	})
 }
 

@@ -18,13 +18,13 @@ const puzzleWithin = time.Minute
 
 // lookPuzzles closes old puzzles and has the messages of those drawn that have
 // changed.
-func (b *Bot) lookPuzzles(platforms []Platform) func(context.Context) error {
-	return func(ctx context.Context) error {
-		err := b.closeOldPuzzles(ctx)
+func (b *Bot) lookPuzzles(platforms []Platform) func(context.Context) (time.Duration, error) {
+	return func(ctx context.Context) (soon time.Duration, err error) {
+		err = b.closeOldPuzzles(ctx)
 		for _, p := range platforms {
 			err = errors.Join(err, b.drawPuzzles(ctx, p))
 		}
-		return err
+		return b.puzzling.rested(), err
 	}
 }
 
@@ -94,9 +94,9 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 			continue
 		}
 		b.puzzling.all.Go(func() {
-			defer b.puzzling.end(id)
 			err := safely(func() error { return b.drawPuzzle(one, on, id) })
-			if err != nil && ctx.Err() == nil {
+			b.puzzling.end(id, err)
+			if _, expected := errors.AsType[Later](err); err != nil && !expected && ctx.Err() == nil {
 				b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err)
 			}
 		})

@@ -38,7 +38,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
 	running.Go(func() { b.callAll(ctx) })
 	running.Go(func() { b.tend(ctx, b.due, "turns are not over", newWatch(b).look) })
 	running.Go(func() {
-		b.tend(ctx, b.puzzling.bell, "puzzles wait", always(b.lookPuzzles(platforms)))
+		b.tend(ctx, b.puzzling.bell, "puzzles wait", b.lookPuzzles(platforms))
 		b.puzzling.all.Wait() // nothing is begun any more
 	})
 	if b.keepMoves > 0 {
