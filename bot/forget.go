@@ -132,8 +132,12 @@ func (v *visit) leaveTo(table int64, left string) error {
 
 // restsAfter is how many times as long as it took the file rests after what was
 // forgotten has been taken out of it: presses wait meanwhile, seconds where the
-// file is large, and nobody is to make all others wait again and again.
-const restsAfter = 200
+// file is large, and nobody is to make all others wait again and again. Where it
+// did not succeed, as while a backup reads, it rests retryAfter times as long.
+const (
+	restsAfter = 200
+	retryAfter = 20
+)
 
 // forgets takes out of the file what people had forgotten.
 func (b *Bot) forgets() func(context.Context) (time.Duration, error) {
@@ -144,8 +148,11 @@ func (b *Bot) forgets() func(context.Context) (time.Duration, error) {
 			return rest, nil
 		}
 		swept, err := b.store.Sweep(ctx)
-		if now := b.clock.Now(); swept {
+		switch now := b.clock.Now(); {
+		case swept:
 			rests = now.Add(restsAfter * now.Sub(began))
+		case err != nil:
+			rests = now.Add(retryAfter * now.Sub(began))
 		}
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"knobel/bot"
@@ -36,12 +37,12 @@ func (h *house) tableAt(place bot.Place) (t store.Table) {
 // where they bring it, once.
 func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	h, s := newHouse(t), newStage()
-	gone := false
+	var gone atomic.Bool
 	s.fail = func(what string, place bot.Place) error {
 		switch {
-		case gone && place == "test:1/1" && what == "edit":
+		case gone.Load() && place == "test:1/1" && what == "edit":
 			return bot.ErrGone
-		case gone && place == "test:1/1":
+		case gone.Load() && place == "test:1/1":
 			return bot.ErrAway
 		}
 		return nil
@@ -61,7 +62,7 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	}
 	refused(t, ben.at("test:1/2").writes("/bring 1"), "That table stands well where it is. Play it there.")
 
-	gone = true
+	gone.Store(true)
 	r := ben.at("test:1/2").writes("/table")
 	if r.Private == nil || len(r.Private.Buttons) != 1 || !strings.Contains(r.Private.Head, "1 table of yours") {
 		t.Fatalf("told %+v", r)

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -53,6 +54,13 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	}
 	look(false) // nobody is forgotten: that costs no rest
 	forget()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := looks(ended); err == nil {
+		t.Error("it was written anew for nobody")
+	}
+	look(true) // it did not succeed, and may have kept people waiting
+	clock.at = clock.at.Add(retryAfter * time.Second)
 	look(false)
 	forget()
 	look(true)
