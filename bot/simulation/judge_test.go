@@ -3,8 +3,10 @@ package simulation
 import (
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"knobel/games/record"
@@ -170,9 +172,14 @@ func (w *town) visitor(h hall) *person {
 // that is over keeps its language when the chat takes another elsewhere.
 func english(board string) bool { return strings.Contains(board, "Dice seal") }
 
-// lasting is what stands on a board but for who holds the box, which changes
-// with games at other places.
+// onDay is the day in a moment that a board tells of, which it leaves out where that
+// is the day on which it is drawn.
+var onDay = regexp.MustCompile(`\b(?:on \d+/\d+ (at)|am \d+\.\d+\. (um)) `)
+
+// lasting is what stands on a board but for who holds the box, which changes with
+// games at other places, and for the day of what is to come.
 func lasting(board string) string {
+	board = onDay.ReplaceAllString(board, "$1$2 ")
 	for _, holds := range []string{" · holds the box, sits first", " · hat die Box, fängt an"} {
 		board = strings.ReplaceAll(board, holds, "")
 	}
@@ -244,5 +251,17 @@ func (w *town) violations() {
 	}
 	for _, v := range w.discord.Violations() {
 		w.Errorf("seed %d: Discord would not take this: %v", w.seed, v)
+	}
+}
+
+// A board that was drawn yesterday shows what one of today does.
+func TestABoardOfYesterdayLasts(t *testing.T) {
+	for yesterday, today := range map[string]string{
+		"Es wird am 9.11. um 18:04 Uhr geschlossen.": "Es wird um 18:04 Uhr geschlossen.",
+		"It is closed on 9/11 at 18:04.":             "It is closed at 18:04.",
+	} {
+		if a, b := lasting(yesterday), lasting(today); a != b {
+			t.Errorf("%q is not %q", a, b)
+		}
 	}
 }
