@@ -95,7 +95,6 @@ func New(c Config) *Bot {
 	if b.clock == nil {
 		b.clock = systemClock{}
 	}
-	b.callers, b.puzzling = &callers{errands: newErrands(b.clock)}, newErrands(b.clock)
 	b.carried.clock = b.clock
 	if b.zone == nil {
 		b.zone = time.Local
@@ -109,6 +108,7 @@ func New(c Config) *Bot {
 	if b.sweep == 0 {
 		b.sweep = 15 * time.Second
 	}
+	b.callers, b.puzzling = &callers{errands: newErrands(b.clock, callAgain)}, newErrands(b.clock, b.sweep)
 	b.solutions = newSolutions(c.Solutions, b.log, b.woken.ring)
 	b.commands = b.commandTable()
 	for i, c := range b.commands {

@@ -10,6 +10,10 @@ import (
 	"knobel/store"
 )
 
+// callAgain is how long a call waits that could not be sent or taken away,
+// where the platform does not say.
+const callAgain = time.Minute
+
 // callers are the calls that are being sent or taken away.
 type callers struct {
 	*errands
@@ -29,6 +33,7 @@ func (c *callers) await(due int64) {
 func (c *callers) stop(calls []int64) {
 	c.mu.Lock()
 	for _, id := range calls {
+		delete(c.rests, id) // another is going to have its number
 		if now := c.busy[id]; now != nil {
 			now.stop()
 		}
@@ -73,8 +78,8 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 		b.seeTo(ctx, id, b.send)
 	}
 	soon = b.callers.rested()
-	if due := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || due < soon) {
-		soon = due
+	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
+		soon = first
 	}
 	return soon, nil
 }
@@ -87,9 +92,11 @@ func (b *Bot) seeTo(ctx context.Context, id int64, do func(context.Context, int6
 	}
 	b.callers.all.Go(func() {
 		err := safely(func() error { return do(one, id) })
-		stopped := one.Err() != nil
+		if one.Err() != nil {
+			err = nil // it was stopped; the loop sees what is to become of it
+		}
 		b.callers.end(id, err)
-		if _, expected := errors.AsType[Later](err); err != nil && !expected && !stopped {
+		if _, expected := errors.AsType[Later](err); err != nil && !expected {
 			b.log.WarnContext(ctx, "call", "call", id, "error", err)
 		}
 	})
@@ -216,7 +223,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 		case c.Over || errors.Is(fault, ErrUnsure) || errors.Is(fault, ErrAway):
 			c.Due = 0
 		default:
-			c.Due = b.now() + pauseAfter(fault).Milliseconds()
+			c.Due = b.now() + pauseAfter(fault, callAgain).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
 		return tx.SaveCall(&c)
@@ -244,15 +251,15 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 		return err
 	})
 	place := Place(t.Place)
-	if errors.Is(err, store.ErrNotFound) || err == nil && c.Message == "" {
-		return nil // it is being sent, and is taken away afterwards
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
 	}
 	if err != nil {
 		return err
 	}
 	e, caller, ok := b.callerAt(place)
-	if !ok {
-		return nil
+	if !ok || c.Message == "" {
+		return Later{After: callAgain} // nobody can: its platform does not run, or which message it is was not remembered
 	}
 	ctx = context.WithoutCancel(ctx)
 	err = caller.Dismiss(e.ctx, place, Ref(c.Message))

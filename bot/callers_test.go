@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -61,7 +62,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 // Where more calls are due than are seen to at once, the loop looks again once one
 // of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
-	c := newErrands(systemClock{})
+	c := newErrands(systemClock{}, time.Minute)
 	for id := range int64(mostErrands) {
 		if _, ok := c.begin(t.Context(), id); !ok {
 			t.Fatalf("no room for call %d", id)
@@ -102,5 +103,56 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	}
 	if now := call(); now != was {
 		t.Errorf("the call is %s, and was %s", fmt.Sprint(now), fmt.Sprint(was))
+	}
+}
+
+// What nobody can take away, as on a platform that does not run any longer, is left
+// alone for a while: many of them would have the loop look for ever.
+func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
+	clock := &drowsy{now: time.Unix(1_000_000, 0)}
+	b := watched(t, clock)
+	seated(t, b)
+	table, _ := b.first(t)
+	var calls []int64
+	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
+		for _, message := range []string{"test:1/1/7", ""} { // the other's is not known
+			c := store.Call{Table: table.ID, Sent: true, Message: message, Over: true, Past: true}
+			if err := tx.SaveCall(&c); err != nil {
+				return err
+			}
+			calls = append(calls, c.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.lookCalls(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.callers.all.Wait()
+	for _, id := range calls {
+		if _, ok := b.callers.begin(t.Context(), id); ok {
+			t.Errorf("call %d is seen to again at once", id)
+		}
+	}
+	clock.now = clock.now.Add(callAgain)
+	for _, id := range calls {
+		if _, ok := b.callers.begin(t.Context(), id); !ok {
+			t.Errorf("call %d is left alone for ever", id)
+		}
+	}
+}
+
+// A call whose number another is going to have leaves it no rest.
+func TestAStoppedCallLeavesNoRest(t *testing.T) {
+	c := &callers{errands: newErrands(&drowsy{now: time.Unix(1_000_000, 0)}, callAgain)}
+	if _, ok := c.begin(t.Context(), 1); !ok {
+		t.Fatal("nobody sees to it")
+	}
+	c.end(1, errors.New("a fault"))
+	c.stop([]int64{1})
+	if _, ok := c.begin(t.Context(), 1); !ok {
+		t.Error("the next call of that number is left alone")
 	}
 }

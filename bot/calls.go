@@ -134,7 +134,7 @@ func (v *visit) callSooner(t store.Table) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	soon := v.at + callAfter.Milliseconds()
+	soon := v.at + inTime(t, callAfter).Milliseconds()
 	if err != nil || c.Due <= soon {
 		return err
 	}

@@ -16,6 +16,7 @@ const mostErrands = 256
 type errands struct {
 	bell  bell // there is something to be done
 	clock Clock
+	pause time.Duration // how long what could not be done is left alone, where the platform does not say
 	mu    sync.Mutex
 	busy  map[int64]*errand
 	rests map[int64]time.Time // what could not be done, and until when it is left alone
@@ -30,12 +31,12 @@ type errand struct {
 	again bool
 }
 
-func newErrands(clock Clock) *errands {
-	return &errands{bell: newBell(), clock: clock, busy: map[int64]*errand{}, rests: map[int64]time.Time{}}
+func newErrands(clock Clock, pause time.Duration) *errands {
+	return &errands{bell: newBell(), clock: clock, pause: pause, busy: map[int64]*errand{}, rests: map[int64]time.Time{}}
 }
 
 // begin notes that somebody sees to something; false: somebody does already, it is
-// left alone at present, or too many are busy.
+// left alone at present, which rested tells the end of, or too many are busy.
 func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -56,7 +57,7 @@ func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {
 // alone for a while: the loop may look at any time, and two that fail would have it
 // look for ever.
 func (e *errands) end(id int64, fault error) {
-	rest := pauseAfter(fault)
+	rest := pauseAfter(fault, e.pause)
 	e.mu.Lock()
 	now, full := e.busy[id], len(e.busy) >= mostErrands
 	delete(e.busy, id)
@@ -86,13 +87,13 @@ func (e *errands) rested() (soon time.Duration) {
 }
 
 // pauseAfter is how long something is left alone that could not be done: as long as
-// the platform asks for, else a minute.
-func pauseAfter(fault error) time.Duration {
+// the platform asks for, if it does.
+func pauseAfter(fault error, otherwise time.Duration) time.Duration {
 	if fault == nil {
 		return 0
 	}
 	if later, asked := errors.AsType[Later](fault); asked {
 		return max(later.After, time.Second)
 	}
-	return time.Minute
+	return otherwise
 }
