@@ -71,35 +71,20 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 		return 0, err
 	}
 	b.callers.next.Store(next)
+	seeTo := func(id int64, do func(context.Context, int64) error) {
+		b.callers.see(ctx, id, do, func(err error) { b.log.WarnContext(ctx, "call", "call", id, "error", err) })
+	}
 	for _, id := range over {
-		b.seeTo(ctx, id, b.dismiss)
+		seeTo(id, b.dismiss)
 	}
 	for _, id := range due {
-		b.seeTo(ctx, id, b.send)
+		seeTo(id, b.send)
 	}
 	soon = b.callers.rested()
 	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
 		soon = first
 	}
 	return soon, nil
-}
-
-// seeTo has something done about a call, beside everything else.
-func (b *Bot) seeTo(ctx context.Context, id int64, do func(context.Context, int64) error) {
-	one, ok := b.callers.begin(ctx, id)
-	if !ok {
-		return
-	}
-	b.callers.all.Go(func() {
-		err := safely(func() error { return do(one, id) })
-		if one.Err() != nil {
-			err = nil // it was stopped; the loop sees what is to become of it
-		}
-		b.callers.end(id, err)
-		if _, expected := errors.AsType[Later](err); err != nil && !expected {
-			b.log.WarnContext(ctx, "call", "call", id, "error", err)
-		}
-	})
 }
 
 // callerAt is who calls people at a place; false where nobody can, at present

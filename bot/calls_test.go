@@ -151,7 +151,7 @@ func TestReminderIsACall(t *testing.T) {
 		h.later(9*time.Minute - time.Second)
 		s.wantCalls(t, 1, callsAnna)
 		h.later(time.Second)
-		h.later(30 * time.Second) // it may have had to wait for the board
+		h.later(5 * time.Second) // it may have had to wait for the board
 		s.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
 		anna.sends("1:1:0:throw")
 		s.drawn(anna)

@@ -35,6 +35,26 @@ func newErrands(clock Clock, pause time.Duration) *errands {
 	return &errands{bell: newBell(), clock: clock, pause: pause, busy: map[int64]*errand{}, rests: map[int64]time.Time{}}
 }
 
+// see has somebody see to something, beside everything else. told hears of a fault
+// that no platform has asked for, unless it was stopped meanwhile: then the loop sees
+// what is to become of it.
+func (e *errands) see(ctx context.Context, id int64, do func(context.Context, int64) error, told func(error)) {
+	one, ok := e.begin(ctx, id)
+	if !ok {
+		return
+	}
+	e.all.Go(func() {
+		err := safely(func() error { return do(one, id) })
+		if one.Err() != nil {
+			err = nil
+		}
+		e.end(id, err)
+		if _, expected := errors.AsType[Later](err); err != nil && !expected {
+			told(err)
+		}
+	})
+}
+
 // begin notes that somebody sees to something; false: somebody does already, it is
 // left alone at present, which rested tells the end of, or too many are busy.
 func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {

@@ -82,7 +82,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 		anna.sends("1:1:0:throw")
 		synctest.Wait()
 		beside.sends("1:2:0:throw")
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // in the bubble: until nothing is under way any more
 		h.later(29 * time.Second)
 		time.Sleep(time.Second)
 		if n := tries.Load(); n != 2 {
@@ -116,7 +116,7 @@ func TestEveryCallHasANameOfItsOwn(t *testing.T) {
 		h.later(time.Second)
 		r.wantCalls(t, 1, callsAnna) // at the second try
 		h.later(10*time.Minute - 46*time.Second)
-		h.later(30 * time.Second) // it may have had to wait for the board
+		h.later(5 * time.Second) // it may have had to wait for the board
 		r.wantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
 		people[0].presses("Throw")
 		r.drawn(people[0])

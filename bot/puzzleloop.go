@@ -88,18 +88,9 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 	if err != nil {
 		return err
 	}
+	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
 	for _, id := range lagging {
-		one, ok := b.puzzling.begin(ctx, id)
-		if !ok {
-			continue
-		}
-		b.puzzling.all.Go(func() {
-			err := safely(func() error { return b.drawPuzzle(one, on, id) })
-			b.puzzling.end(id, err)
-			if _, expected := errors.AsType[Later](err); err != nil && !expected && ctx.Err() == nil {
-				b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err)
-			}
-		})
+		b.puzzling.see(ctx, id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
 	}
 	return nil
 }
