@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,8 +17,10 @@ import (
 )
 
 // drowsy is a clock that stands still until the machine falls asleep, or the
-// clock is set back, right after somebody has looked at it so many times.
+// clock is set back, right after somebody has looked at it so many times. Whoever
+// changes it otherwise sees to it that nobody looks meanwhile.
 type drowsy struct {
+	mu    sync.Mutex // of looks
 	now   time.Time
 	looks int
 	nap   int           // after which look that is, 0: after none
@@ -25,6 +28,8 @@ type drowsy struct {
 }
 
 func (d *drowsy) Now() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	at := d.now
 	if d.looks++; d.looks == d.nap {
 		if d.now = d.now.Add(-d.back); d.back == 0 {
