@@ -173,7 +173,11 @@ func (e *evening) until(what string, holds func() bool) {
 // carries finds the newest message with a button that carries something that
 // ends so, and what it carries.
 func (e *evening) carries(ends string) (m telegramtest.Message, data string, ok bool) {
-	messages := e.messages()
+	return carried(e.messages(), ends)
+}
+
+// carried is carries of messages as they stood at one moment.
+func carried(messages []telegramtest.Message, ends string) (m telegramtest.Message, data string, ok bool) {
 	for i := len(messages) - 1; i >= 0; i-- {
 		for _, row := range messages[i].Keyboard {
 			for _, b := range row {
@@ -270,13 +274,13 @@ func picks(data string) bool { return strings.Contains(data, ":!pick") }
 // present is the first button of the newest board; over says that it offers a
 // rematch.
 func (e *evening) present() (m telegramtest.Message, data string, over bool) {
-	if _, _, lobby := e.carries(":!start"); lobby {
+	messages := e.messages() // once: the board may move on meanwhile
+	if _, _, lobby := carried(messages, ":!start"); lobby {
 		return m, "", false
 	}
-	if m, _, ok := e.carries(":!rematch"); ok {
+	if m, _, ok := carried(messages, ":!rematch"); ok {
 		return m, "", true
 	}
-	messages := e.messages()
 	for i := len(messages) - 1; i >= 0; i-- {
 		if k := messages[i].Keyboard; len(k) > 0 {
 			return messages[i], next(k), false
