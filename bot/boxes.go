@@ -22,15 +22,19 @@ func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 			rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
 		}
 	}
-	if err := v.tx.Finish(t.ID, v.at, v.evening(), rows); err != nil {
+	evening, err := v.eveningIn(t.Chat, v.at)
+	if err != nil {
+		return err
+	}
+	if err := v.tx.Finish(t.ID, v.at, evening, rows); err != nil {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
 	return v.wantReview(t, g)
 }
 
 // CatchUp counts the turns of games that ended under a version that did not,
-// and gives them their evenings by the clock of the zone, chat by chat. It does
-// nothing when there are none. A table whose moves cannot be played again has
+// and gives them their evenings by the clock of the installation, chat by chat.
+// It does nothing when there are none. A table whose moves cannot be played again has
 // no turns; Check says what is wrong with it.
 func (b *Bot) CatchUp(ctx context.Context) error {
 	for {

@@ -301,6 +301,7 @@ func (v *visit) settingsPage(head games.Line, now custom) {
 		m.Lines = append(m.Lines, v.say(said))
 		m.Buttons = append(m.Buttons, []Button{v.button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
 	}
+	m.Lines = append(m.Lines, v.say(games.Say("bot.settings.evenings", nil)))
 	if !v.ev.Equals && !v.ev.Own { // alone one need not be told who may
 		m.Small = v.say(games.Say("bot.settings.who", nil))
 	}

@@ -21,6 +21,17 @@ func eveningOf(at time.Time, zone *time.Location) store.Day {
 	return day
 }
 
-// evening is the evening that goes on. Every chat keeps the time of the
-// installation.
-func (v *visit) evening() store.Day { return eveningOf(time.UnixMilli(v.at), v.bot.zone) }
+// evening is the evening that goes on in the event's chat, by the chat's clock.
+func (v *visit) evening() (store.Day, error) { return v.eveningIn(v.chat.ID, v.at) }
+
+// eveningIn is the evening that a moment, in Unix milliseconds, belongs to in a
+// chat: by the zone that the chat has set, else by that of the installation. A
+// result stores it, so that a later change of the zone leaves past evenings as
+// they were.
+func (v *visit) eveningIn(chat string, at int64) (store.Day, error) {
+	set, err := v.customs(chat)
+	if err != nil {
+		return 0, err
+	}
+	return eveningOf(time.UnixMilli(at), set.zone(v.bot)), nil
+}

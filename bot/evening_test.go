@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +25,8 @@ func berlin(t *testing.T) *time.Location {
 	return zone
 }
 
-// An evening lasts until six in the morning by the clock of the installation.
+// An evening lasts until six in the morning, where the chat has set no zone by the
+// clock of the installation.
 func TestEveningsEndAtSix(t *testing.T) {
 	h := newHouse(t, pile{})
 	h.zone = berlin(t)
@@ -55,6 +57,113 @@ func TestEveningsEndAtSix(t *testing.T) {
 		})
 	}
 	h.sound()
+}
+
+// A chat's own zone decides when its evenings end, whatever the clock of the
+// machine says; a result keeps the evening in which it was played.
+func TestEveningsEndAtSixByTheChatsClock(t *testing.T) {
+	for _, test := range []struct{ zone, at, evening string }{
+		{"", "2026-11-02T05:59:59Z", "2026-11-01"}, // the machine's
+		{"", "2026-11-02T06:00:00Z", "2026-11-02"},
+		{"Asia/Tokyo", "2026-11-02T05:59:59+09:00", "2026-11-01"},
+		{"Asia/Tokyo", "2026-11-02T06:00:00+09:00", "2026-11-02"}, // still 1 November in Greenwich
+		{"Asia/Tokyo", "2026-11-02T14:59:59+09:00", "2026-11-02"},
+		{"America/Los_Angeles", "2026-11-02T05:59:59-08:00", "2026-11-01"},
+		{"America/Los_Angeles", "2026-11-02T06:00:00-08:00", "2026-11-02"},
+		{"Pacific/Kiritimati", "2026-11-02T06:00:00+14:00", "2026-11-02"},
+		{"Asia/Kathmandu", "2026-11-02T05:59:59+05:45", "2026-11-01"},
+		{"Europe/Berlin", "2026-10-25T05:59:59+01:00", "2026-10-24"}, // the night in which summer time ends
+		{"Europe/Berlin", "2026-10-25T06:00:00+01:00", "2026-10-25"},
+		{"Europe/Berlin", "2027-03-28T05:59:59+02:00", "2027-03-27"}, // and in which it begins
+		{"Europe/Berlin", "2027-03-28T06:00:00+02:00", "2027-03-28"},
+	} {
+		h := newHouse(t)
+		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.admin = true
+		if test.zone != "" {
+			said(t, anna.writes("/settings zone="+test.zone))
+		}
+		now, err := time.Parse(time.RFC3339, test.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.wait(now.Sub(h.time()))
+		id := anna.plays("/coin", ben)
+		if got := h.eveningOf(id); got != test.evening {
+			t.Errorf("what ended in %q at %s counts on %s, want %s", test.zone, test.at, got, test.evening)
+		}
+		wantLines(t, show(*anna.writes("/history").Private), "#"+fmt.Sprint(id)+" · "+test.evening)
+		for _, period := range []string{"evening", "week", "month"} {
+			wantLines(t, said(t, anna.writes("/leaderboard won "+period)), "1 game.")
+		}
+		wantLines(t, said(t, anna.writes("/leaderboard won "+test.evening)), "1 game.")
+		h.sound()
+	}
+}
+
+// Where the zone changes, what is over keeps its evening; adding the totals up
+// again changes none either.
+func TestPastEveningsStayWhereTheZoneChanges(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin = true
+	began, err := time.Parse(time.RFC3339, "2026-11-02T10:00:00+09:00") // 1:00 in Greenwich
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.wait(began.Sub(h.time()))
+	evenings := map[int64]string{}
+	for _, step := range []struct{ zone, evening string }{
+		{"none", "2026-11-01"}, {"Tokyo", "2026-11-02"}, {"Los_Angeles", "2026-11-01"}, {"Kiritimati", "2026-11-02"}, {"none", "2026-11-01"},
+	} {
+		said(t, anna.writes("/settings zone="+step.zone))
+		id := anna.plays("/coin", ben)
+		evenings[id] = step.evening
+		h.wait(time.Minute)
+	}
+	kept := func(when string) {
+		t.Helper()
+		for id, want := range evenings {
+			if got := h.eveningOf(id); got != want {
+				t.Errorf("%s: game %d counts on %s, want %s", when, id, got, want)
+			}
+		}
+		h.sound()
+	}
+	kept("after the changes")
+	if err := h.bot.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if wrong, _, err := h.store.Rebuild(t.Context()); err != nil || len(wrong) != 0 {
+		t.Errorf("totals: %v, %v", wrong, err)
+	}
+	kept("after a rebuild")
+	wantLines(t, said(t, anna.writes("/leaderboard won 2026-11-02")), "2 games.")
+	wantLines(t, said(t, anna.writes("/leaderboard won evening")), "3 games.") // by the machine's clock, it is the 1st
+}
+
+// eveningOf is the evening that a finished game counts on.
+func (h *house) eveningOf(id int64) (evening string) {
+	h.t.Helper()
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		table, err := tx.Table(id)
+		evening = table.Evening.Time().Format(time.DateOnly)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return evening
+}
+
+// wantLines looks for texts in an answer.
+func wantLines(t *testing.T, answer string, want ...string) {
+	t.Helper()
+	for _, text := range want {
+		if !strings.Contains(answer, text) {
+			t.Errorf("no %q in\n%s", text, answer)
+		}
+	}
 }
 
 func view(t *testing.T, h *house, read func(*store.Tx) error) {

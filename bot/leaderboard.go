@@ -94,7 +94,8 @@ func unitName(unit string) games.Line {
 // periodLabel names a period, a season by its name.
 func (v *visit) periodLabel(p period) (games.Line, error) {
 	if p.kind != season {
-		return p.label(v.evening()), nil
+		today, err := v.evening()
+		return p.label(today), err
 	}
 	if p == beforeSeasons {
 		return games.Say("bot.period.before-seasons", nil), nil

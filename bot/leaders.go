@@ -194,7 +194,8 @@ func (v *visit) periodOf(said string) (period, error) {
 	case "", "all":
 		return period{kind: allTime}, nil
 	case "month", "week", "evening":
-		return periodOf(kinds[said], v.evening()), nil
+		today, err := v.evening()
+		return periodOf(kinds[said], today), err
 	}
 	seasons, err := v.seasons()
 	if err != nil {
@@ -322,7 +323,11 @@ func (v *visit) liveliest(l lens) (lens, error) {
 		l.when = period{kind: season, season: seasons[0].ID}
 		return l, nil
 	}
-	now := periodOf(month, v.evening())
+	today, err := v.evening()
+	if err != nil {
+		return l, err
+	}
+	now := periodOf(month, today)
 	switch _, err := v.tx.EveningAfter(v.chat.ID, store.DayOf(now.first)-1); {
 	case err == nil:
 		l.when = now

@@ -60,7 +60,10 @@ func (v *visit) timeButtons(l lens) ([]Button, error) {
 	case err == nil:
 		err = lead("", period{kind: season, season: present.ID})
 	case errors.Is(err, store.ErrNotFound):
-		err = lead("", periodOf(month, v.evening()))
+		var today store.Day
+		if today, err = v.evening(); err == nil {
+			err = lead("", periodOf(month, today))
+		}
 	}
 	return row, err
 }
@@ -89,7 +92,11 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 	} else if !errors.Is(err, store.ErrNotFound) {
 		return nil, nil, err
 	}
-	now := periodOf(p.kind, v.evening())
+	today, err := v.evening()
+	if err != nil {
+		return nil, nil, err
+	}
+	now := periodOf(p.kind, today)
 	day, err = v.tx.EveningAfter(v.chat.ID, store.DayOf(p.end())-1)
 	switch {
 	case err == nil:
@@ -208,7 +215,10 @@ func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
 		there.when = to
 		return v.lensButton(label, there)
 	}
-	today := v.evening()
+	today, err := v.evening()
+	if err != nil {
+		return nil, err
+	}
 	present := []Button{
 		lead(games.Say("bot.period.this-evening", nil), periodOf(anEvening, today)),
 		lead(games.Say("bot.period.this-week", nil), periodOf(week, today)),

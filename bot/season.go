@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"knobel/games"
@@ -56,8 +55,16 @@ func (v *visit) presentSeason(seasons []store.Season) error {
 		return nil
 	}
 	now := seasons[0]
-	began := periodOf(anEvening, eveningOf(time.UnixMilli(now.Started), v.bot.zone))
-	m := v.private(games.Say("bot.season.now", games.Args{"Name": isolate(now.Name), "Day": began.label(v.evening())}))
+	began, err := v.eveningIn(v.chat.ID, now.Started)
+	if err != nil {
+		return err
+	}
+	today, err := v.evening()
+	if err != nil {
+		return err
+	}
+	day := periodOf(anEvening, began).label(today)
+	m := v.private(games.Say("bot.season.now", games.Args{"Name": isolate(now.Name), "Day": day}))
 	m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
 	return nil
 }

@@ -20,6 +20,9 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	shown(said(t, ben.writes("/settings")), "Settings of this chat.", "Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
+	shown(said(t, ben.writes("/settings")), "Evenings end at six in the morning by this time zone")
+	shown(said(t, ben.writes("/help settings")), "of evenings, which end at six in the morning")
+	shown(said(t, ben.writes("/help leaderboard")), "evenings end at six by the chat's time zone")
 	page := ben.sends(pressOn(t, ben.writes("/settings"), "Quiet hours"))
 	shown(said(t, page), "Quiet hours: none", "quiet=22-8", "[22:00–8:00]", "[Back]")
 	refused(t, ben.sends(pressOn(t, page, "22:00–8:00")), "Only admins of this chat change settings. Ask one of them.")
