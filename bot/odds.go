@@ -1,6 +1,6 @@
 package bot
 
-import "gonum.org/v1/gonum/stat/distuv"
+import "math"
 
 // leastDice is how many dice a face needs on average, before a test says
 // anything: the usual bound of Pearson's test.
@@ -30,10 +30,20 @@ func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	return beyond(square, int(sides-1)), needed, true
 }
 
-// beyond is the chance that a chi-square with so many degrees of freedom is at
-// least so large.
+// beyond is the chance that a chi-square with so many degrees of freedom, one at
+// least, is at least so large: the upper incomplete gamma function at the halves
+// of both, which two more degrees at a time make larger by one term.
 func beyond(square float64, degrees int) float64 {
-	return distuv.ChiSquared{K: float64(degrees)}.Survival(square)
+	x := square / 2
+	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // of two degrees
+	if degrees%2 == 1 {
+		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // of one
+	}
+	for ; 2*a < float64(degrees); a++ {
+		share += term
+		term *= x / (a + 1)
+	}
+	return min(share, 1)
 }
 
 func sumOfCounts(counts []int64) (sum int64) {
