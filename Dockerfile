@@ -5,14 +5,14 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags="-s -w" -o /out/knobel ./cmd/knobel
-RUN mkdir -p /out/data && sh deploy/licences >/out/LICENCES.txt
+RUN mkdir -p /out/data && sh deploy/licences >/out/LICENCES.txt && go run ./cmd/knobel-sbom /out/knobel >/out/SBOM.cdx.json
 
-# Run: nothing but the binary, certificates and an empty data folder.
+# Run: nothing but the binary, what it is made of, certificates and an empty data folder.
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /usr/share/zoneinfo /usr/share/zoneinfo
 COPY --from=build /out/knobel /knobel
-COPY --from=build /out/LICENCES.txt /LICENCES.txt
+COPY --from=build /out/LICENCES.txt /out/SBOM.cdx.json /
 COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
 ENV KNOBEL_LISTEN=:8080 KNOBEL_DB=/data/knobel.db

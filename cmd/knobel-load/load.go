@@ -1,3 +1,5 @@
+// Command knobel-load starts Knobel with a Discord and a Telegram of its own, lets
+// many chats press buttons, and tells how it bears that.
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,21 +40,33 @@ type load struct {
 	json    bool
 }
 
-func loadCommand(w world) *cobra.Command {
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	c := command()
+	if err := c.ExecuteContext(ctx); err != nil {
+		fmt.Fprintf(os.Stderr, "knobel-load: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func command() *cobra.Command {
 	l := load{}
 	c := &cobra.Command{
-		Use:    "load",
-		Short:  "Start Knobel with a Discord and a Telegram of its own, let many chats press buttons, and tell how it bears that",
-		Args:   cobra.NoArgs,
-		Hidden: true,
-		RunE:   func(c *cobra.Command, _ []string) error { return l.run(c.Context(), w) },
+		Use:           "knobel-load",
+		Short:         "Start Knobel with a Discord and a Telegram of its own, let many chats press buttons, and tell how it bears that",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return l.run(c.Context(), c.OutOrStdout()) },
 	}
+	c.CompletionOptions.DisableDefaultCmd = true
 	c.Flags().IntVar(&l.chats, "chats", 1000, "how many chats, shared among the platforms")
 	c.Flags().Float64Var(&l.rate, "rate", 1, "presses a second in each chat")
 	c.Flags().DurationVar(&l.long, "for", time.Minute, "how long")
 	c.Flags().StringSliceVar(&l.on, "on", []string{"discord", "telegram"}, "the platforms")
 	c.Flags().StringVar(&l.dir, "dir", "", "folder for the database (one that is removed afterwards when not given)")
-	c.Flags().StringVar(&l.program, "program", "", "the program to start (this one when not given)")
+	c.Flags().StringVar(&l.program, "program", "", "the program to start (the one of this folder's sources when not given)")
 	c.Flags().BoolVar(&l.json, "json", false, "answer as JSON")
 	return c
 }
@@ -94,20 +109,22 @@ func (l load) check() error {
 	return nil
 }
 
-func (l load) run(ctx context.Context, w world) (err error) {
+func (l load) run(ctx context.Context, out io.Writer) (err error) {
 	if err := l.check(); err != nil {
 		return err
 	}
-	if l.program == "" {
-		if l.program, err = os.Executable(); err != nil {
-			return err
-		}
+	made, err := os.MkdirTemp("", "knobel-load")
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
 	if l.dir == "" {
-		if l.dir, err = os.MkdirTemp("", "knobel-load"); err != nil {
+		l.dir = made
+	}
+	if l.program == "" {
+		if l.program, err = build(ctx, made); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, os.RemoveAll(l.dir)) }()
 	}
 	env := []string{"HOME=" + l.dir, "PATH=" + os.Getenv("PATH"), "KNOBEL_DB=" + filepath.Join(l.dir, "knobel.db")}
 	var all []arena
@@ -124,9 +141,18 @@ func (l load) run(ctx context.Context, w world) (err error) {
 		return err
 	}
 	if l.json {
-		return json.NewEncoder(w.out).Encode(b)
+		return json.NewEncoder(out).Encode(b)
 	}
-	return b.tell(w.out)
+	return b.tell(out)
+}
+
+// build builds Knobel into a folder.
+func build(ctx context.Context, dir string) (string, error) {
+	program := filepath.Join(dir, "knobel")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "knobel/cmd/knobel").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("no program to start; --program names one: %w\n%s", err, out)
+	}
+	return program, nil
 }
 
 // share is the part of a number that falls to one of several.
@@ -283,16 +309,28 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 func ready(ctx context.Context, at string) error {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
-	for {
-		if status, _, err := ask(ctx, at, "/readyz", ""); err == nil && status == http.StatusOK {
-			return nil
-		}
+	for !says(ctx, "http://"+at+"/readyz") {
 		select {
 		case <-again.C:
 		case <-ctx.Done():
 			return errors.New("the program does not get ready")
 		}
 	}
+	return nil
+}
+
+// says reports whether an address answers that all is well.
+func says(ctx context.Context, url string) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return false
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
 }
 
 // mostMemory is the most memory that a process has had resident so far, in

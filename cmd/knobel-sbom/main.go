@@ -1,27 +1,53 @@
+// Command knobel-sbom lists what a binary of Knobel was built from, as a software
+// bill of materials: knobel-sbom FILE. It is a program of its own, so that Knobel
+// itself is not built from what writes that list.
 package main
 
 import (
+	"cmp"
+	"debug/buildinfo"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 
 	"github.com/CycloneDX/cyclonedx-go"
 )
 
-// writeSBOM lists what a binary was built from, as CycloneDX: the modules that
-// are linked into it, in the versions and with the sums that it was built with,
-// and Go. The same binary lists the same.
-func writeSBOM(w io.Writer, info *debug.BuildInfo) error {
-	b := buildOf(info)
-	main := component(debug.Module{Path: "knobel", Version: b.version})
-	main.Type = cyclonedx.ComponentTypeApplication
-	if b.commit != "" {
-		main.Properties = &[]cyclonedx.Property{{Name: "vcs.revision", Value: b.commit}}
+func main() {
+	if err := run(os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "knobel-sbom: %v\n", err)
+		os.Exit(1)
 	}
-	goes := component(debug.Module{Path: "std", Version: strings.TrimPrefix(b.goes, "go")})
+}
+
+func run(out io.Writer, args []string) error {
+	if len(args) != 1 {
+		return errors.New("give the binary whose parts are to be listed: knobel-sbom FILE")
+	}
+	info, err := buildinfo.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	return write(out, info)
+}
+
+// write lists what a binary was built from, as CycloneDX: the modules that are
+// linked into it, in the versions and with the sums that it was built with, and
+// Go. The same binary lists the same.
+func write(out io.Writer, info *debug.BuildInfo) error {
+	main := component(debug.Module{Path: "knobel", Version: cmp.Or(info.Main.Version, "(devel)")})
+	main.Type = cyclonedx.ComponentTypeApplication
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			main.Properties = &[]cyclonedx.Property{{Name: s.Key, Value: s.Value}}
+		}
+	}
+	goes := component(debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})
 	components, needs := []cyclonedx.Component{goes}, []string{goes.BOMRef}
 	for _, m := range info.Deps {
 		if m.Replace != nil {
@@ -34,10 +60,7 @@ func writeSBOM(w io.Writer, info *debug.BuildInfo) error {
 	bom.Metadata = &cyclonedx.Metadata{Component: &main}
 	bom.Components = &components
 	bom.Dependencies = &[]cyclonedx.Dependency{{Ref: main.BOMRef, Dependencies: &needs}}
-	if err := cyclonedx.NewBOMEncoder(w, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom); err != nil {
-		return fmt.Errorf("software bill of materials: %w", err)
-	}
-	return nil
+	return cyclonedx.NewBOMEncoder(out, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }
 
 // component is a module as CycloneDX knows it, by its package URL.

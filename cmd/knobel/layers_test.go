@@ -35,7 +35,12 @@ var layers = []struct {
 	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/standin", "*"}},
 	{"knobel/bot/terminal", []string{"knobel/bot", "knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/web", []string{"knobel/bot", "knobel/bot/words", "knobel/games", "*"}},
-	{"knobel/cmd", []string{"knobel", "*"}},
+	{"knobel/cmd/knobel", []string{
+		"knobel/bot", "knobel/bot/discord", "knobel/bot/telegram", "knobel/bot/terminal", "knobel/bot/web", "knobel/bot/words",
+		"knobel/games", "knobel/store", "knobel/store/seal", "*",
+	}},
+	{"knobel/cmd/knobel-load", []string{"knobel/bot/discord/discordtest", "knobel/bot/telegram/telegramtest", "*"}},
+	{"knobel/cmd/knobel-sbom", []string{"*"}},
 }
 
 // sdks are the libraries that no package but these folders may see.
@@ -74,6 +79,8 @@ func TestLayersRefuses(t *testing.T) {
 		{"knobel/bot", "knobel/bot/discord"},
 		{"knobel/bot/web", "knobel/store"},
 		{"knobel/bot", "github.com/bwmarrin/discordgo"},
+		{"knobel/cmd/knobel", "knobel/bot/discord/discordtest"},
+		{"knobel/cmd/knobel", "knobel/bot/standin"},
 		{"knobel/bot", "github.com/prometheus/client_golang/prometheus"},
 	} {
 		allowed, _ := allowedImports(wrong[0])
@@ -106,7 +113,7 @@ func mayImport(path, imported string, allowed []string) bool {
 			return true // the standard library
 		}
 		return slices.ContainsFunc(allowed, func(a string) bool {
-			return imported == a || within(imported, a) && (a == "knobel/games" || a == "knobel")
+			return imported == a || within(imported, a) && a == "knobel/games"
 		})
 	default:
 		return slices.Contains(allowed, "*")

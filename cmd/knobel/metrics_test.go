@@ -47,7 +47,6 @@ func TestOperating(t *testing.T) {
 	t.Run("metrics are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })
 	t.Run("metrics on loopback", func(t *testing.T) { loopbackMetrics(t, program) })
 	t.Run("profiles stay here", func(t *testing.T) { profilesStayHere(t, program) })
-	t.Run("bill of materials", func(t *testing.T) { billOfMaterials(t, program) })
 }
 
 // A running program with both platforms is connected and ready, its metrics

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"os/exec"
 	"runtime/debug"
 	"strings"
 	"testing"
-
-	"github.com/CycloneDX/cyclonedx-go"
 )
 
 func TestVersionsInALine(t *testing.T) {
@@ -30,30 +25,19 @@ func TestVersionsInALine(t *testing.T) {
 	}
 }
 
-// The bill of materials of the program as it is shipped lists every module that
-// is linked into it, with a sum, and reads as CycloneDX.
-func billOfMaterials(t *testing.T, program string) {
-	out, err := exec.Command(program, "version", "--sbom").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bom := new(cyclonedx.BOM)
-	if err := cyclonedx.NewBOMDecoder(bytes.NewReader(out), cyclonedx.BOMFileFormatJSON).Decode(bom); err != nil {
-		t.Fatal(err)
-	}
-	listed := map[string]bool{}
-	for _, c := range *bom.Components {
-		listed[c.Name] = true
-		if c.Version == "" || !strings.HasPrefix(c.PackageURL, "pkg:golang/") || c.Name != "std" && c.Hashes == nil {
-			t.Errorf("%s: %s %s %v", c.Name, c.Version, c.PackageURL, c.Hashes)
+// What used to be a part of the program, and is a program of its own now, is said
+// where it went.
+func TestWhatWentElsewhereIsTold(t *testing.T) {
+	for args, says := range map[string]string{
+		"load": "go run ./cmd/knobel-load", "load --chats 1000 --for 60s": "go run ./cmd/knobel-load",
+		"version --sbom": "go run ./cmd/knobel-sbom FILE",
+	} {
+		code, out, complained := typed(t, nil, nil, strings.Fields(args)...)
+		if code == 0 || out != "" || !strings.Contains(complained, says) {
+			t.Errorf("%s: ends with %d, %q and %q", args, code, out, complained)
 		}
 	}
-	for path := range linked(t) {
-		if !listed[path] {
-			t.Errorf("%s is linked, and not listed", path)
-		}
-	}
-	if !json.Valid(out) || bom.Metadata.Component.Name != "knobel" || !listed["std"] {
-		t.Errorf("it is of %+v", bom.Metadata.Component)
+	if _, out, _ := typed(t, nil, nil, "--help"); strings.Contains(out, "\n  load ") {
+		t.Error("load stands in the help")
 	}
 }
