@@ -5,56 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"knobel/bot/standin"
 )
-
-func TestFindSpecs(t *testing.T) {
-	root := t.TempDir()
-	checkout, specs := filepath.Join(root, "knobel"), filepath.Join(root, "shared", "specs")
-	for _, folder := range []string{filepath.Join(checkout, "deep", "er"), specs} {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, file := range []string{filepath.Join(checkout, "go.mod"), filepath.Join(specs, "a.json")} {
-		if err := os.WriteFile(file, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("KNOBEL_SPECS", "")
-	t.Chdir(filepath.Join(checkout, "deep", "er"))
-	if folder, err := standin.FindSpecs("a.json"); err != nil || !same(t, folder, specs) {
-		t.Errorf("beside the checkout: %q, %v", folder, err)
-	}
-	if _, err := standin.FindSpecs("b.json"); !errors.Is(err, standin.ErrNoSpecs) {
-		t.Errorf("another description: %v", err)
-	}
-	t.Setenv("KNOBEL_SPECS", "elsewhere")
-	if folder, err := standin.FindSpecs("b.json"); err != nil || folder != "elsewhere" {
-		t.Errorf("as said: %q, %v", folder, err)
-	}
-	t.Setenv("KNOBEL_SPECS", "")
-	t.Chdir(root)
-	if _, err := standin.FindSpecs("a.json"); !errors.Is(err, standin.ErrNoSpecs) {
-		t.Errorf("outside a checkout: %v", err)
-	}
-}
-
-func same(t *testing.T, a, b string) bool {
-	t.Helper()
-	one, err1 := os.Stat(a)
-	two, err2 := os.Stat(b)
-	if err1 != nil || err2 != nil {
-		t.Fatal(err1, err2)
-	}
-	return os.SameFile(one, two)
-}
 
 // Nobody sleeps through news, however close together they come.
 func TestNewsWakesEverybody(t *testing.T) {

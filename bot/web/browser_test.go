@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,25 +13,9 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-)
 
-// chromium finds a browser: the one that CHROMIUM names, or one on the path.
-func chromium(t *testing.T) string {
-	t.Helper()
-	if name := os.Getenv("CHROMIUM"); name != "" {
-		return name
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		t.Fatal("no Chromium on the path and CHROMIUM names none: the long tests need one")
-	}
-	t.Skip("skipped: no Chromium on the path and CHROMIUM names none")
-	return ""
-}
+	"knobel/bot/standin/needs"
+)
 
 // tab is a page in a headless browser.
 type tab struct {
@@ -85,7 +68,7 @@ func browser(t *testing.T) context.Context {
 	// ended: what is left then does no harm.
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
 	)

@@ -1,20 +1,32 @@
 package discordtest
 
 import (
-	"errors"
+	"path/filepath"
 	"sync"
 
 	"knobel/bot/standin"
+	"knobel/bot/standin/needs"
 )
 
 // found loads the description once for all servers of a test binary.
-var found = sync.OnceValues(func() (*Spec, error) {
-	folder, err := standin.FindSpecs(specFile)
-	if err != nil {
-		return nil, err
+var found = struct {
+	sync.Mutex
+	*Spec
+}{}
+
+// specOf returns the description, and skips the test where there is none.
+func specOf(t standin.TB) (*Spec, error) {
+	t.Helper()
+	path := needs.Specs(t, specFile)
+	found.Lock()
+	defer found.Unlock()
+	if found.Spec != nil {
+		return found.Spec, nil
 	}
-	return LoadSpec(folder)
-})
+	var err error
+	found.Spec, err = LoadSpec(filepath.Dir(path))
+	return found.Spec, err
+}
 
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive, and for
@@ -23,10 +35,7 @@ var found = sync.OnceValues(func() (*Spec, error) {
 func Start(t standin.TB, o Options) *Server {
 	t.Helper()
 	if o.Spec == nil {
-		spec, err := found()
-		if errors.Is(err, standin.ErrNoSpecs) {
-			t.Skipf("skipped: %v", err)
-		}
+		spec, err := specOf(t)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}

@@ -1,21 +1,17 @@
 package telegramtest
 
 import (
-	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"knobel/bot/standin"
+	"knobel/bot/standin/needs"
 )
 
 func spec(t *testing.T) *Spec {
 	t.Helper()
-	folder, err := standin.FindSpecs(specFile)
-	if errors.Is(err, standin.ErrNoSpecs) {
-		t.Skipf("skipped: %v", err)
-	}
-	s, err := LoadSpec(folder)
+	s, err := LoadSpec(filepath.Dir(needs.Specs(t, specFile)))
 	if err != nil {
 		t.Fatal(err)
 	}

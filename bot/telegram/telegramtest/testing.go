@@ -1,17 +1,18 @@
 package telegramtest
 
-import "knobel/bot/standin"
+import (
+	"path/filepath"
+
+	"knobel/bot/standin"
+	"knobel/bot/standin/needs"
+)
 
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive. It skips
 // the test where there are no specs.
 func Start(t standin.TB, o Options) *Server {
 	t.Helper()
-	folder, err := standin.FindSpecs(specFile)
-	if err != nil {
-		t.Skipf("skipped: %v", err)
-	}
-	spec, err := LoadSpec(folder)
+	spec, err := LoadSpec(filepath.Dir(needs.Specs(t, specFile)))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

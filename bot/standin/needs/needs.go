@@ -1,0 +1,98 @@
+// Package needs is the one place where a test is skipped, and only for want of
+// what cannot stand in the repository: the platforms' own descriptions of their
+// APIs, a browser, or nginx. Each says in one line what to install.
+package needs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// TB is the part of testing.TB that is needed here.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Skipf(format string, args ...any)
+}
+
+// The lines that skipped tests print. CI knows the first by its beginning.
+const (
+	noSpecs = "skipped for want of the platforms' specs: get %s as CONTRIBUTING.md says and set KNOBEL_SPECS to its folder"
+	noChrom = "skipped for want of a browser: apt-get install chromium, or set CHROMIUM to one"
+	noNginx = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
+)
+
+// Specs returns the path of one of the platforms' descriptions: in the folder
+// that KNOBEL_SPECS names, where it must be, else in ../shared/specs as seen
+// from the root of the checkout around the working directory. Only what holds
+// our own description against the platform's asks for it.
+func Specs(t TB, file string) string {
+	t.Helper()
+	if folder := os.Getenv("KNOBEL_SPECS"); folder != "" {
+		path := filepath.Join(folder, file)
+		if _, err := os.Stat(path); err != nil {
+			t.Fatalf("KNOBEL_SPECS names a folder without %s: %v", file, err)
+		}
+		return path
+	}
+	if root, ok := checkout(); ok {
+		path := filepath.Join(root, "..", "shared", "specs", file)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	t.Skipf(noSpecs, file)
+	return ""
+}
+
+// checkout finds the folder of go.mod around the working directory.
+func checkout() (string, bool) {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+	}
+	return "", false
+}
+
+// Browser returns the program of a Chromium: the one that CHROMIUM names, else
+// one on the path.
+func Browser(t TB) string {
+	t.Helper()
+	path := program("CHROMIUM", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+	if path == "" {
+		t.Skipf(noChrom)
+	}
+	return path
+}
+
+// Nginx returns the program of nginx: the one that NGINX names, else one on
+// the path or where Debian puts it, which is on root's path only.
+func Nginx(t TB) string {
+	t.Helper()
+	path := program("NGINX", "nginx", "/usr/sbin/nginx")
+	if path == "" {
+		t.Skipf(noNginx)
+	}
+	return path
+}
+
+// program returns what a variable names, else the first name that can be run.
+func program(variable string, names ...string) string {
+	if path := os.Getenv(variable); path != "" {
+		return path
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
