@@ -48,6 +48,10 @@ type Config struct {
 	Record func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error)
 	// Listening is told the page's address once it can be opened.
 	Listening func(url string)
+	// Failed is told why the page cannot be served, such as a port that is taken,
+	// and should end the program. Run then returns nil; nil: Run returns the error
+	// and is called again.
+	Failed func(error)
 	// Ready is GET /readyz: whether everything works that is configured. Only to
 	// an operator it says what does not; nil: as Alive.
 	Ready func(context.Context) (ready bool, why string)
@@ -130,7 +134,7 @@ func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
 		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or listen on %s",
 			w.config.Listen, DefaultListen)
 	}
-	return Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), func(url string) {
+	err := Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), func(url string) {
 		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
 			w.config.Log.Error("redraw the browser table", "error", err)
 		}
@@ -138,6 +142,11 @@ func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
 			w.config.Listening(url)
 		}
 	})
+	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
+		w.config.Failed(err)
+		return nil
+	}
+	return err
 }
 
 // Ready never waits: the room is ours.

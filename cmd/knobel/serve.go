@@ -137,6 +137,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
 		},
 		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
+		Failed:   stop,
 	}
 	made := false
 	var err error
@@ -154,7 +155,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 			fmt.Fprintf(w.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n", url, c.Secret)
 		}
 	}
-	return append(all, ending{web.New(c), stop}), nil
+	return append(all, web.New(c)), nil
 }
 
 // telegram is the adapter for Telegram, with its webhook where there is one.
@@ -168,22 +169,6 @@ func (s settings) telegram(ctx context.Context, st *store.Store, m *meter, log *
 		o.Webhook = telegram.Webhook{URL: s.telegramHook, Secret: secret}
 	}
 	return telegram.New(o), nil
-}
-
-// ending is a platform whose end ends the program.
-type ending struct {
-	bot.Platform
-	stop context.CancelCauseFunc
-}
-
-// Run runs the platform; an error of it is a reason to stop.
-func (e ending) Run(ctx context.Context, b *bot.Bot) error {
-	err := e.Platform.Run(ctx, b)
-	if err != nil && ctx.Err() == nil {
-		e.stop(err)
-		return nil
-	}
-	return err
 }
 
 // newBot makes the bot with all its games and their sentences.

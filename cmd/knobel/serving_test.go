@@ -166,6 +166,7 @@ type visitor struct {
 	mu    sync.Mutex
 	board bot.Message // the newest
 	ref   bot.Ref
+	calls []string // the notices that are up
 }
 
 // visit opens the page.
@@ -228,6 +229,13 @@ func (v *visitor) newest() bot.Message {
 	return v.board
 }
 
+// called are the notices that the visitor sees.
+func (v *visitor) called() []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.calls
+}
+
 // follow reads the feed until the connection breaks.
 func (v *visitor) follow() {
 	resp, err := v.client.Get(v.base + "/events")
@@ -247,6 +255,7 @@ func (v *visitor) follow() {
 				Ref     bot.Ref
 				Message bot.Message
 			}
+			Calls []struct{ Text string }
 		}
 		if json.Unmarshal([]byte(data), &news) != nil {
 			return
@@ -256,6 +265,10 @@ func (v *visitor) follow() {
 			if e.Message.Table >= v.board.Table {
 				v.board, v.ref = e.Message, e.Ref
 			}
+		}
+		v.calls = nil
+		for _, c := range news.Calls {
+			v.calls = append(v.calls, c.Text)
 		}
 		v.mu.Unlock()
 		select {
