@@ -68,10 +68,12 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 }
 
 // wonUnits counts what was won in a unit: from pools, and by what differences
-// were worth.
+// were worth. A friendly game, at which nothing was at stake, does not count: an
+// evening of such games is no best and no worst.
 func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
-		if p.Unit != unit || p.Pool == 0 && p.Settlement == nil && p.Difference.D != 0 {
+		friendly := p.Stake == 0 && p.Pool == 0 && p.Settlement == nil
+		if p.Unit != unit || friendly {
 			return 0, false
 		}
 		amount := p.Pool

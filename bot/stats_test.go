@@ -102,6 +102,37 @@ func TestStats(t *testing.T) {
 	h.sound()
 }
 
+// An evening of friendly games is no best and no worst evening, and no chart
+// begins or ends with one.
+func TestFriendlyEveningsAreNoBestEvenings(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	anna := h.person("Anna")
+	evening := func(line string) (day string) {
+		h.wait(24 * time.Hour)
+		h.game(line, []string{"Anna", "Ben"}, "Anna take 2+1", "Ben take 8+7", "Anna take 4+3", "Ben take 6+5")
+		return h.time().UTC().Add(-6 * time.Hour).Format(time.DateOnly)
+	}
+	tells := func(text string) {
+		t.Helper()
+		if got := show(*anna.writes("/stats").Private); !strings.Contains(got, text) {
+			t.Errorf("no %q in\n%s", text, got)
+		}
+	}
+	evening("/pile big 0")
+	lost := evening("/pile big 10")
+	evening("/pile big 0")
+	h.wait(24 * time.Hour)
+	h.game("/tally", []string{"Anna", "Ben"}, "Anna say 1", "Ben say 2") // by differences that are worth nothing
+	tells("−10.\n")
+	if head := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart")).Private.Head; !strings.Contains(head, lost+" to "+lost) {
+		t.Errorf("one evening with a stake: %q", head)
+	}
+	worse := evening("/pile big 20")
+	evening("/pile big 0")
+	tells("−30; best evening −10 (" + lost + "), worst −20 (" + worse + ").\n")
+	h.sound()
+}
+
 func TestStatsInGerman(t *testing.T) {
 	ben := played(t).person("Ben")
 	ben.locale = "de"

@@ -48,6 +48,7 @@ type Played struct {
 	Game    string
 	Rules   string // as in Standing
 	Unit    string
+	Stake   int64 // of each seat; 0: for fun, or settled by differences
 	Seats   int   // how many; 1: practice
 	Ended   int64 // Unix milliseconds
 	Evening Day
@@ -62,7 +63,7 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 	var all []Played
 	err := tx.list(series, []any{sealedID(player), below(before), sealedID(chat), game, most}, func(scan func(...any) error) error {
 		var p Played
-		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Seats, &p.Ended, &p.Evening, &p.Season,
+		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Seats, &p.Ended, &p.Evening, &p.Season,
 			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
 		all = append(all, p)
 		return err
@@ -74,7 +75,7 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 }
 
 const series = `
-	SELECT t.id, t.game, t.rules, t.unit, (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id), t.ended, t.evening, COALESCE(t.season, 0),
+	SELECT t.id, t.game, t.rules, t.unit, t.stake, (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id), t.ended, t.evening, COALESCE(t.season, 0),
 		` + resultColumns + `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id

@@ -11,13 +11,14 @@ type Won struct {
 
 // WonByEvening returns what everybody has won and lost in a unit of a chat, from
 // pools and by what differences were worth, evening by evening, the oldest
-// first. It reads the totals of the chat's evenings.
+// first: an evening on which nobody won or lost any, such as one of friendly
+// games, is none. It reads the totals of the chat's evenings.
 func (tx *Tx) WonByEvening(chat, unit string) ([]Won, error) { return tx.won(wonByEvening, chat, unit) }
 
 const wonByEvening = `
 	SELECT t.period, t.player, SUM(t.pool + t.settled)
 	FROM totals t
-	WHERE t.chat = $1 AND t.kind = 'evening' AND t.unit = $2
+	WHERE t.chat = $1 AND t.kind = 'evening' AND t.unit = $2 AND (t.pool <> 0 OR t.settled <> 0)
 	GROUP BY t.period, t.player
 	ORDER BY t.period, t.player`
 
@@ -29,7 +30,7 @@ const wonByTable = `
 	FROM tables t
 	JOIN results r ON r.table_id = t.id
 	JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
-	WHERE t.chat = $1 AND t.state = 'over' AND t.unit = $2 AND s.player IS NOT NULL
+	WHERE t.chat = $1 AND t.state = 'over' AND t.unit = $2 AND s.player IS NOT NULL AND (r.pool <> 0 OR COALESCE(r.settlement, 0) <> 0)
 		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
 	ORDER BY t.id, s.seat`
 
