@@ -3,6 +3,7 @@ package discord
 import (
 	"crypto/ed25519"
 	"encoding/hex"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -61,11 +62,16 @@ func TestInteractionsOverHTTP(t *testing.T) {
 // knock posts something at the door, signed at a time, and returns the status.
 func knock(t *testing.T, at string, key ed25519.PrivateKey, when time.Time, kind, body string) int {
 	t.Helper()
+	return knockStamped(t, at, key, strconv.FormatInt(when.Unix(), 10), kind, body)
+}
+
+// knockStamped posts something at the door, signed with any time stamp.
+func knockStamped(t *testing.T, at string, key ed25519.PrivateKey, stamp, kind, body string) int {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stamp := strconv.FormatInt(when.Unix(), 10)
 	req.Header.Set("Content-Type", kind)
 	req.Header.Set("X-Signature-Timestamp", stamp)
 	if key != nil {
@@ -119,6 +125,29 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 	defer keyless.Close()
 	if status := knock(t, keyless.URL, other, now, "application/json", ping); status != http.StatusUnauthorized {
 		t.Errorf("a door without a key answers %d", status)
+	}
+}
+
+// A signature that is right lets nobody in with a time stamp that is not now,
+// however large or small it is.
+func TestTimeStampsDoNotOverflow(t *testing.T) {
+	_, at, key := door(t)
+	now := time.Now()
+	for _, stamp := range []int64{
+		now.UnixMilli(), now.UnixMicro(), now.UnixNano(), -now.UnixNano(), math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1,
+		math.MinInt64 + now.Unix(), math.MaxInt64 - now.Unix(), now.Unix() + math.MinInt64/1_000_000_000, math.MaxInt64 / 1_000_000_000, 0, -1,
+	} {
+		if status := knockStamped(t, at, key, strconv.FormatInt(stamp, 10), "application/json", `{"type":1}`); status != http.StatusUnauthorized {
+			t.Errorf("%d: status %d", stamp, status)
+		}
+	}
+	for _, stamp := range []string{"", "now", "1e9", "9223372036854775808", "0x10", " 1", now.Format(time.RFC3339)} {
+		if status := knockStamped(t, at, key, stamp, "application/json", `{"type":1}`); status != http.StatusUnauthorized {
+			t.Errorf("%q: status %d", stamp, status)
+		}
+	}
+	if status := knock(t, at, key, now, "application/json", `{"type":1}`); status != http.StatusOK {
+		t.Errorf("now: status %d", status)
 	}
 }
 
