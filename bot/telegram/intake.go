@@ -21,6 +21,8 @@ type intake struct {
 	ctx  context.Context // done: nothing more is begun
 	work context.Context // that of what was begun
 	busy sync.WaitGroup
+	told int64 // behind what a poll has acknowledged
+	open bool  // the last poll may still wait at the server
 
 	mu    sync.Mutex
 	done  map[int64]bool     // by number, whether an update is handled and answered
@@ -143,5 +145,5 @@ func (in *intake) settle() {
 func (in *intake) close() {
 	in.busy.Wait()
 	offset, _ := in.stands()
-	in.acknowledge(in.work, offset)
+	in.acknowledge(offset)
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/httptrace"
 	"runtime/debug"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
@@ -43,7 +45,7 @@ func (l listener) poll(ctx, work context.Context) {
 	away := false
 	for ctx.Err() == nil {
 		offset, working := in.stands()
-		batch, err := l.fetch(ctx, offset, away || working)
+		batch, err := in.fetch(ctx, offset, away || working)
 		if err != nil {
 			if ctx.Err() != nil {
 				break
@@ -92,18 +94,35 @@ func (l listener) disentangle(ctx context.Context, err error) {
 	}
 }
 
+// hurriedEnd is how long a poll that waits for nothing may still take at the end of the
+// run.
+const hurriedEnd = time.Second
+
 // fetch polls once, hurriedly without waiting for something to come: after
-// trouble, that it is over shows at once. An empty answer is none.
-func (l listener) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
-	wait := pollTime
+// trouble, that it is over shows at once. An empty answer is none. At the end of
+// the run one that waits is given up. One that does not is waited for: its answer
+// comes at once, and until then no other poll may begin.
+func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
+	wait, after := pollTime, time.Duration(0)
 	if hurried {
-		wait = 0
+		wait, after = 0, hurriedEnd
 	}
-	ctx, cancel := context.WithTimeout(ctx, pollTime+pollGrace)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), pollTime+pollGrace)
 	defer cancel()
-	raw, err := l.client.call(ctx, "getUpdates", tg.Params{
-		"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
-		"timeout": strconv.Itoa(int(wait.Seconds())),
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(after):
+			cancel()
+		case <-late.Done():
+		}
+	})()
+	var raw json.RawMessage
+	err := in.polling(late, offset, func(ctx context.Context) (err error) {
+		raw, err = in.client.call(ctx, "getUpdates", tg.Params{
+			"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
+			"timeout": strconv.Itoa(int(wait.Seconds())),
+		})
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -112,19 +131,36 @@ func (l listener) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// acknowledge tells Telegram at the end what was handled, so that it does not
-// come again. It may fail: then it comes again and does nothing twice.
-func (l listener) acknowledge(work context.Context, offset int64) {
-	if offset == 0 {
+// polling polls, and notes how far that goes: which offset was sent, and whether
+// the poll has ended at the server, too. One that is given up may stay open there
+// for as long as it was to wait.
+func (in *intake) polling(ctx context.Context, offset int64, poll func(context.Context) error) error {
+	var sent, answered atomic.Bool
+	err := poll(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
+		GotFirstResponseByte: func() { answered.Store(true) },
+	}))
+	if sent.Load() {
+		in.told, in.open = max(in.told, offset), !answered.Load()
+	}
+	return err
+}
+
+// acknowledge tells Telegram at the end what was handled and not yet told, so that
+// it does not come again. A poll that waits has told everything before, and while
+// one is open a second would be refused, and end the first. It may fail: then it
+// comes again and does nothing twice.
+func (in *intake) acknowledge(offset int64) {
+	if in.open || offset <= in.told {
 		return
 	}
-	ctx, cancel := context.WithTimeout(work, 2*time.Second)
+	ctx, cancel := context.WithTimeout(in.work, 2*time.Second)
 	defer cancel()
-	_, err := l.client.call(ctx, "getUpdates", tg.Params{
+	_, err := in.client.call(ctx, "getUpdates", tg.Params{
 		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
 	})
 	if err != nil {
-		l.log.Debug("the last updates may come again", "error", err)
+		in.log.Debug("the last updates may come again", "error", err)
 	}
 }
 

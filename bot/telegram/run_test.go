@@ -285,3 +285,64 @@ func TestMenus(t *testing.T) {
 		t.Errorf("set %d times", n)
 	}
 }
+
+// Whenever the bot is told to end, it never polls while another poll of its is
+// open, and what it has handled is acknowledged.
+func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
+	t.Run("idle", func(t *testing.T) {
+		s := open(t).run()
+		s.server.Group("Friends").Say(anna, "/shutbox")
+		s.events(1)
+		s.ended()
+	})
+	t.Run("in the middle of an answer", func(t *testing.T) {
+		s := open(t)
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		s.core.answer = func(bot.Event) bot.Reply {
+			close(begun)
+			<-goOn
+			return bot.Reply{Toast: "Heard."}
+		}
+		s.run()
+		group := s.server.Group("Friends")
+		group.Say(anna, "/shutbox")
+		<-begun
+		time.AfterFunc(50*time.Millisecond, func() { close(goOn) })
+		s.ended()
+		if _, ok := group.Find("Heard."); !ok {
+			t.Error("the answer is lost")
+		}
+	})
+	t.Run("at any moment", func(t *testing.T) {
+		for i := range 30 {
+			s := open(t)
+			s.core.answer = func(bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+			s.run()
+			group := s.server.Group("Friends")
+			for range 3 {
+				group.Say(anna, "/shutbox")
+			}
+			time.Sleep(time.Duration(i) * time.Millisecond / 2) // any moment
+			s.end()
+			if n := s.server.Clashes(); n > 0 {
+				t.Errorf("%d ms: %d polls came beside another", i, n)
+			}
+			// What was not begun comes again; what was, does not.
+			if handled, left := len(s.core.seen()), s.server.Pending(); handled+left != 3 {
+				t.Errorf("%d ms: %d were handled, and %d come again", i, handled, left)
+			}
+		}
+	})
+}
+
+// ended ends the bot, which has handled everything.
+func (s *stage) ended() {
+	s.t.Helper()
+	s.end()
+	if n := s.server.Clashes(); n > 0 {
+		s.t.Errorf("%d polls came beside another", n)
+	}
+	if n := s.server.Pending(); n > 0 {
+		s.t.Errorf("%d updates come again", n)
+	}
+}

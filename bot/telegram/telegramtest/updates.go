@@ -19,6 +19,7 @@ type updates struct {
 	again   []update // to be sent once more, whatever the offset
 	allowed []string // kinds that the bot wants; none: the usual ones
 	poller  chan struct{}
+	clashes int // polls that came while another was open
 }
 
 type update struct {
@@ -80,6 +81,14 @@ func (s *Server) Pending() int {
 	return len(s.updates.waiting)
 }
 
+// Clashes says how many polls came while another was open, which was then answered
+// with 409, as if there were two bots.
+func (s *Server) Clashes() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.updates.clashes
+}
+
 // Rewind takes back the acknowledgement of the last n updates, as if the bot
 // had died before it gave it: a bot that starts anew gets them again.
 func (s *Server) Rewind(n int) {
@@ -116,6 +125,9 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 			"use deleteWebhook to delete the webhook first"}
 	}
 	s.acknowledge(params)
+	if s.updates.poller != nil {
+		s.updates.clashes++
+	}
 	s.updates.release()
 	mine := make(chan struct{})
 	s.updates.poller = mine
