@@ -142,8 +142,14 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 		}
 		return v.redraw(&t)
 	}
+	var out []games.Seat
 	for _, seat := range late {
-		miss(&t, g, seat)
+		if miss(&t, g, seat) {
+			out = append(out, seat)
+		}
+	}
+	if err := v.noteOut(&t, out); err != nil {
+		return err
 	}
 	if enough(t) {
 		return v.abandon(&t)
@@ -152,18 +158,35 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 	return v.carryOn(&t, g, m)
 }
 
-// miss notes that a seat has missed its turn. The last person at a table cannot
-// be out: there would be nobody left to win.
-func miss(t *store.Table, g games.Game, seat games.Seat) {
+// miss notes that a seat has missed its turn, and reports whether it is out by
+// that. The last person at a table cannot be out: there would be nobody left to
+// win.
+func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Absent == store.IsOut && t.Stake > 0 && g.Pool() && stillIn(*t) > 1 {
 		s.Absence, s.Offered, s.Ends = store.Out, false, false
-		return
+		return true
 	}
 	s.Absence = store.Late
 	if s.Missed++; s.Missed >= mostMissed {
 		s.Absence, s.Ends = store.Gone, false
 	}
+	return false
+}
+
+// noteOut notes from which move on seats are out that have just become so.
+func (v *visit) noteOut(t *store.Table, out []games.Seat) error {
+	if len(out) == 0 {
+		return nil
+	}
+	moves, err := v.movesOf(*t)
+	if err != nil {
+		return err
+	}
+	for _, seat := range out {
+		t.Seats[seat].OutFrom = int64(len(moves)) + 1
+	}
+	return nil
 }
 
 // imBack is the press of somebody who was away.

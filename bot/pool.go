@@ -101,79 +101,55 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.handOver(t, inPlay.Winners)
 }
 
-// anyOut says whether a seat of the table is out.
-func anyOut(t store.Table) bool {
-	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Absence == store.Out })
-}
+// anyOut reports whether a seat of the table is out.
+func anyOut(t store.Table) bool { return len(outOf(t)) > 0 }
 
-// viewOf is what everybody may see of a match; a seat that is out is nobody to
-// beat, nor has it won.
-func viewOf(t store.Table, m games.Match) games.View {
-	led, ok := m.(games.Led)
-	if !ok || !anyOut(t) {
-		return m.View()
-	}
+// outOf are the seats of a table that are out, in seat order.
+func outOf(t store.Table) []games.Seat {
 	var out []games.Seat
 	for i, s := range t.Seats {
 		if s.Absence == store.Out {
 			out = append(out, games.Seat(i))
 		}
 	}
-	return led.ViewWithout(out)
+	return out
 }
 
-// withoutOut is a result as those have it who are still in. A seat that is out
-// wins nothing: where the dice say that it does, the best of the others win, and
-// what would be owed to it is not. Its place is behind all others.
-func withoutOut(t store.Table, result games.Result) games.Result {
-	out := func(s games.Seat) bool { return t.Seats[s].Absence == store.Out }
-	if !anyOut(t) {
-		return result
+// outAfter is after how many moves of those that stand a seat was out, nil: it was
+// not. Where a version did not note that yet, it is the last move that the seat
+// made itself.
+func outAfter(s store.Seat, seat int, moves []store.Move) *int {
+	if s.Absence != store.Out {
+		return nil
 	}
-	in := games.Result{Rows: slices.Clone(result.Rows), Point: result.Point}
-	for i := range in.Rows {
-		place := 1
-		for j, other := range result.Rows {
-			mine, theirs := out(games.Seat(i)), out(games.Seat(j))
-			if mine && !theirs || mine == theirs && other.Place < result.Rows[i].Place {
-				place++
-			}
-		}
-		if in.Rows[i].Place = place; place == 1 {
-			in.Winners = append(in.Winners, games.Seat(i))
-		}
+	after := int(s.OutFrom) - 1
+	if s.OutFrom == 0 {
+		after = 1 + lastOwn(moves, seat)
 	}
-	if won := slices.DeleteFunc(slices.Clone(result.Winners), out); len(won) > 0 {
-		in.Winners = won
-	}
-	in.Doubles = slices.DeleteFunc(slices.Clone(result.Doubles), out)
-	return in
+	return &after
 }
 
-// asThrown turns the rows of a result into what the dice alone say, and returns
-// what of the pool would stay in the box by that: a record knows nothing of who
-// was out, which is between those who agreed on it.
-func (b *Bot) asThrown(t store.Table, rows []store.Result) (boxOut int64, err error) {
-	if !anyOut(t) {
-		return t.BoxOut, nil
+// lastOwn is the index of the last move that a seat made itself, -1: none.
+func lastOwn(moves []store.Move, seat int) int {
+	for i, m := range slices.Backward(moves) {
+		if m.Seat == seat && !m.Auto {
+			return i
+		}
 	}
-	_, m, err := b.match(t)
-	if err != nil {
-		return 0, err
-	}
-	result, over := m.Result()
-	if !over || len(rows) != len(result.Rows) {
-		return 0, fmt.Errorf("table %d has %d rows of a result, and its match others", t.ID, len(rows))
-	}
-	settled, err := poolOf(t).Settle(result.Winners, result.Doubles)
-	if err != nil {
-		return 0, fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	for i := range rows {
-		rows[i].Place, rows[i].Pool = result.Rows[i].Place, settled.Amounts[i]
-	}
-	return settled.Out, nil
+	return -1
 }
+
+// viewOf is what everybody may see of a match; a seat that is out is nobody to
+// beat, nor has it won.
+func viewOf(t store.Table, m games.Match) games.View {
+	if led, ok := m.(games.Led); ok {
+		return led.ViewWithout(outOf(t))
+	}
+	return m.View()
+}
+
+// withoutOut is a result as those have it who are still in.
+func withoutOut(t store.Table, result games.Result) games.Result { return result.Without(outOf(t)) }
 
 // settleDifferences stores the results of a game without a pool, with the
 // differences to their average, and enters what those are worth. Neither the

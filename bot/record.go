@@ -110,9 +110,6 @@ func (b *Bot) recordIn(ctx context.Context, chat Chat, table int64) (record.Reco
 		if err != nil {
 			return err
 		}
-		if t.BoxOut, err = b.asThrown(t, rows); err != nil {
-			return err
-		}
 		r = recordOf(t, moves, rows)
 		return nameRules(tx, t, &r)
 	})
@@ -127,8 +124,8 @@ func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Rec
 		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
 		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: facts(moves),
 	}
-	for _, s := range t.Seats {
-		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy})
+	for i, s := range t.Seats {
+		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: outAfter(s, i, moves)})
 	}
 	for _, row := range rows {
 		r.Result = append(r.Result, rowOf(row))
@@ -232,9 +229,6 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 	}
 	rows, err := tx.Results(t.ID)
 	if err != nil {
-		return nil, err
-	}
-	if t.BoxOut, err = b.asThrown(t, rows); err != nil {
 		return nil, err
 	}
 	told := recordOf(t, moves, rows)

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"knobel/games"
@@ -75,7 +76,19 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*Message, err
 	if at > 0 {
 		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
 	}
-	return v.stood(t, g, match, lastSeat(moves, at), where)
+	return v.stood(asItWas(t, moves, at), g, match, lastSeat(moves, at), where)
+}
+
+// asItWas is a table as it was after so many of its moves: whoever was put out
+// later was still in.
+func asItWas(t store.Table, moves []store.Move, at int) store.Table {
+	t.Seats = slices.Clone(t.Seats)
+	for i, s := range t.Seats {
+		if after := outAfter(s, i, moves); after != nil && at <= *after {
+			t.Seats[i].Absence = store.Present
+		}
+	}
+	return t
 }
 
 // stood draws a match of a finished game as it stood, where saying when, with

@@ -105,6 +105,9 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	if err != nil {
 		return err
 	}
+	if anyOut(t) {
+		return games.Refuse("games.review-out", nil)
+	}
 	_, err = problemOf(g, t)
 	switch _, unsolvable := games.Refused(err); {
 	case unsolvable, r.State == store.NoReview:

@@ -92,6 +92,9 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
+	for i := range t.Seats { // who was out after the move that is no more is out without it
+		t.Seats[i].OutFrom = min(t.Seats[i].OutFrom, int64(len(moves))+1)
+	}
 	t.Turn++
 	t.Waits = false // it is a person's turn again
 	t.Page, t.Draft = pageGame, opening(m.View()).String()

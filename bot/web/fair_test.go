@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,18 @@ func changed(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
+// out is a record in which the second seat was out after a move, all its moves
+// since the 41st having been played for it, with what the two seats won.
+func out(r record.Record, after int, second, first int64) record.Record {
+	return changed(r, func(r *record.Record) {
+		for i := 40; i < len(r.Moves); i++ {
+			r.Moves[i].Auto = r.Moves[i].Seat == 1
+		}
+		r.Seats[1].Out = &after
+		r.Result[0].Pool, r.Result[1].Pool = first, second
+	})
+}
+
 func diceThrownAgain(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
 	tab.until(`document.body.dataset.ready`)
@@ -61,6 +74,10 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 		{"the seal", changed(cubes, func(r *record.Record) { r.Dice.Commitment = strings.Repeat("00", 32) }), []string{"wrong", "seed does not fit"}},
 		{"a word", changed(cubes, func(r *record.Record) { r.Seats[0].Entropy = "fox" }), []string{"wrong", "Die 1 of the table"}},
 		{"the pool", changed(cubes, func(r *record.Record) { r.Result[0].Pool = 11 }), []string{"wrong", "1 instead of 0"}},
+		{"out, and last", out(cubes, 40, -10, 10), []string{"All fair"}},
+		{"out, but it moved", out(cubes, 39, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 39"}},
+		{"out, and it has won", out(cubes, 40, 10, -10), []string{"wrong", "Seat 2 is said to have been out after move 40"}},
+		{"out after all", out(cubes, 80, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 80"}},
 		{"the scheme", changed(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }), []string{"wrong", "“mine”"}},
 	} {
 		line, err := json.Marshal(c.record)
@@ -73,7 +90,7 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 				t.Errorf("%s: the page does not say %q but:\n%s", c.name, says, verdict)
 			}
 		}
-		if c.name != "fair" && c.name != "twenty faces" && strings.Contains(verdict, "All fair") {
+		if !slices.Contains([]string{"fair", "twenty faces", "out, and last"}, c.name) && strings.Contains(verdict, "All fair") {
 			t.Errorf("%s: the page finds all fair", c.name)
 		}
 	}

@@ -31,7 +31,7 @@ type keys struct{ must, may []string }
 // a pool. The rules' keys are their game's own.
 var shapes = map[string]keys{
 	"":         {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves", "result"}, may: []string{"box", "house_rules"}},
-	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house"}},
+	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house", "out"}},
 	"dice":     {must: []string{"scheme", "commitment", "seed"}},
 	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
 	"result[]": {must: []string{"seat", "score", "place", "pool"}},

@@ -7,7 +7,8 @@
 // Some parts of a record nothing else in it depends on. Names, that of house
 // rules too, the unit, the mark of moves played for an absent player, and whether a seat with the
 // entropy "house" that plays as a strategy would was one, can be changed
-// without a trace. So can a rule that made no difference (hints, or ties where
+// without a trace. So can after which move a seat was out, as long as all that it
+// played since is marked so. So can a rule that made no difference (hints, or ties where
 // nobody tied), the stake where all seats share the pool alike, a move exchanged
 // for another that leads to the same end, and the table's id or an entropy in a
 // game in which no die was thrown.
@@ -54,6 +55,9 @@ type Seat struct {
 	Name    string `json:"name,omitempty"`  // "" where names are not told
 	House   string `json:"house,omitempty"` // the strategy of a house seat
 	Entropy string `json:"entropy"`
+	// Out says that the seat was out, lost with its stake: from the move after so
+	// many on. nil: it was not.
+	Out *int `json:"out,omitempty"`
 }
 
 // Dice is what the dice of the game follow from, with the seats' entropies.

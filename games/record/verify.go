@@ -67,6 +67,7 @@ func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
 	}
 	v.game = known[i]
 	v.checkTerms()
+	v.checkOut()
 	seed, fair := v.checkSeed()
 	m, ok := v.start()
 	if ok && fair {
@@ -285,6 +286,7 @@ func (v *verifier) checkResult(m games.Match) {
 		v.checkSettled(result)
 		return
 	}
+	result = result.Without(v.record.OutOf())
 	settled, err := v.settle(result)
 	if err != nil {
 		v.fault("the pool cannot be shared: %v", err)

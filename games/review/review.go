@@ -133,7 +133,13 @@ func (r Review) Costliest() int {
 // Of reviews a finished game with the perfect play of its rules and seats. The
 // record is taken as it stands; record.Verify says whether it is right. The
 // error says what in it cannot be followed.
+//
+// A game in which a seat was out is refused with a *games.Refusal: what was
+// booked there does not follow from dice and decisions alone.
 func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
+	if len(rec.OutOf()) > 0 {
+		return Review{}, games.Refuse("games.review-out", nil)
+	}
 	m, err := g.New(rec.Rules, len(rec.Seats))
 	if err != nil {
 		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)

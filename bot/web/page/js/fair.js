@@ -53,6 +53,7 @@ export function verify(record) {
   if (!sealed) faults.push({ key: "fair-bad-commitment", args: { found, written: record.dice.commitment } });
   const dice = verifyDice(record, seed, faults);
   verifyPool(record, faults);
+  verifyOut(record, faults);
   return { faults, dice, moves: record.moves.length, sealed };
 }
 
@@ -87,4 +88,18 @@ function verifyPool(record, faults) {
   const found = rows.reduce((sum, row) => sum + row.pool, 0);
   const wanted = (record.box?.in ?? 0) - (record.box?.out ?? 0);
   if (found !== wanted) faults.push({ key: "fair-bad-pool", args: { found, wanted } });
+}
+
+/** verifyOut looks at seats that were out: from then on all was played for them,
+ * they won nothing, and everybody else came before them. */
+function verifyOut(record, faults) {
+  const rows = Array.isArray(record.result) ? record.result : [];
+  record.seats.forEach(({ out }, seat) => {
+    if (out === undefined) return;
+    const later = Number.isInteger(out) && out >= 0 ? record.moves.slice(out).filter((move) => move.seat === seat) : [];
+    const played = later.length > 0 && later.every((move) => move.auto === true);
+    const row = rows[seat];
+    const lost = row?.pool < 0 && rows.every((other, i) => record.seats[i]?.out !== undefined || other?.place < row.place);
+    if (!played || !lost) faults.push({ key: "fair-bad-out", args: { seat: record.seats[seat].name ?? seat + 1, after: String(out) } });
+  });
 }
