@@ -152,7 +152,7 @@ func TestRecordsOfOlderGamesSayWhoWasOut(t *testing.T) {
 		refused(t, c.people[0].writes("/review 1"), "Keine Auswertung: Ein Platz war raus, das zählte mit.")
 		c.people[0].locale = "en"
 		before := show(*c.people[0].writes("/history 1").Private)
-		end := show(*c.people[0].writes(fmt.Sprint("/history 1 last")).Private)
+		end := show(*c.people[0].writes("/history 1 last").Private)
 		if strings.Contains(before, "is out") || !strings.Contains(end, "out") {
 			t.Errorf("before the first throw:\n%s\nat the end:\n%s", before, end)
 		}

@@ -173,3 +173,19 @@ func TestReviewOfARecordThatCannotBeFollowed(t *testing.T) {
 		}
 	}
 }
+
+// TestNoReviewWhereASeatWasOut: what was won there does not follow from the dice.
+func TestNoReviewWhereASeatWasOut(t *testing.T) {
+	g, rules := shutbox.Game{}, games.Rules{"tiles": "4"}
+	rec := played(t, record.Terms{Game: g, Rules: rules, Stake: 10, Seats: seated("random", "random")}, 1)
+	perfect, err := new(record.Solutions).Of(g, rec.Rules, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := 0
+	rec.Seats[1].Out = &after
+	_, err = review.Of(perfect, g, rec)
+	if refused, ok := games.Refused(err); !ok || refused.Key != "games.review-out" {
+		t.Errorf("%v", err)
+	}
+}
