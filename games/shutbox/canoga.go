@@ -171,9 +171,7 @@ func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int)
 	}
 	d.told = told{Key: key + "-all", Seat: s, Set: set, Points: points}
 	events = append(events, games.Event(d.tell()))
-	var got scores
-	got[s] = points
-	d.sheet.endRound(d.rules, got)
+	d.sheet.endDuel(d.rules, s, points)
 	if !d.sheet.over {
 		d.reset()
 	}

@@ -205,3 +205,39 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestOneRoundOfCanogaIsNoTie, however few points it is won with: whoever plays
+// here opens the other's row where they can, so that some rounds are worth nothing.
+func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
+	for _, match := range []string{single, "rounds:1"} {
+		rules, err := Game{}.Check(games.Rules{"variant": canoga, "match": match, "ties": rollOff})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nothing := 0
+		for seed := range uint64(400) {
+			m, err := Game{}.New(rules, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			luck := newChance(seed)
+			for turn := m.Turn(); len(turn) > 0; turn = m.Turn() {
+				legal := m.Moves(turn[0])
+				if m, _, err = games.Play(m, turn[0], legal[len(legal)-1], luck); err != nil {
+					t.Fatal(err)
+				}
+			}
+			result, _ := m.Result()
+			a, b := result.Rows[0], result.Rows[1]
+			if a.Place+b.Place != 3 || len(result.Winners) != 1 || result.Rows[result.Winners[0]].Place != 1 {
+				t.Errorf("seed %d: %+v", seed, result)
+			}
+			if a.Score+b.Score == 0 {
+				nothing++
+			}
+		}
+		if nothing == 0 {
+			t.Errorf("%s: no round was won with 0 points", match)
+		}
+	}
+}

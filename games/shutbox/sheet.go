@@ -95,6 +95,23 @@ func (s *sheet) endRound(r *rules, got scores) {
 	s.settle(s.placeAll(r), r)
 }
 
+// endDuel ends a round, or roll-off, of Canoga that a seat has won with so many
+// points. These may be none, and who wins the only round has won all the same.
+func (s *sheet) endDuel(r *rules, won games.Seat, points int) {
+	var got scores
+	got[won] = points
+	switch {
+	case s.rollOff > 0:
+		got[won] = max(points, 1) // it is not added, and only says who is ahead
+	case r.oneRound():
+		s.add(got)
+		s.places[won], s.places[1-won] = 1, 2
+		s.settle(1<<won, r)
+		return
+	}
+	s.endRound(r, got)
+}
+
 // add adds the scores of a round to the totals.
 func (s *sheet) add(got scores) {
 	for _, seat := range s.playing.list() {
@@ -128,6 +145,9 @@ func (s *sheet) in() seatSet {
 	}
 	return set
 }
+
+// oneRound reports whether a match has one round that counts, whatever happens.
+func (r *rules) oneRound() bool { return r.match == single || r.match == rounds && r.limit == 1 }
 
 // last says whether this round was the last that counts.
 func (s *sheet) last(r *rules) bool {
