@@ -3,14 +3,12 @@ package telegram
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"knobel/bot"
-	"knobel/bot/standin/needs"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/games"
 )
@@ -136,7 +134,7 @@ func TestHostileTexts(t *testing.T) {
 
 // Whatever the core makes, Telegram takes it.
 func TestAnyMessageIsTaken(t *testing.T) {
-	spec := specOf(t)
+	spec := telegramtest.Described()
 	words := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile()))
 	buttons := rapid.Custom(func(t *rapid.T) bot.Button {
 		return bot.Button{
@@ -167,16 +165,6 @@ func TestBlankMessageSaysSomething(t *testing.T) {
 			t.Errorf("a message of %q is drawn as %q", blank, text)
 		}
 	}
-}
-
-func specOf(t *testing.T) *telegramtest.Spec {
-	t.Helper()
-	folder := filepath.Dir(needs.Specs(t, "telegram-bot-api.json"))
-	spec, err := telegramtest.LoadSpec(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return spec
 }
 
 func TestKeyboardsFitAPhone(t *testing.T) {

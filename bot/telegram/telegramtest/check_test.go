@@ -1,22 +1,10 @@
 package telegramtest
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"knobel/bot/standin/needs"
 )
-
-func spec(t *testing.T) *Spec {
-	t.Helper()
-	s, err := LoadSpec(filepath.Dir(needs.Specs(t, specFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // sending are the parameters of a good message, changed: by name and value, "-"
 // leaves one out.
@@ -42,7 +30,7 @@ func oneButton(fields string) []string {
 }
 
 func TestCheck(t *testing.T) {
-	s := spec(t)
+	s := Described()
 	for _, c := range []struct {
 		name, method string
 		params       map[string]string
@@ -55,26 +43,36 @@ func TestCheck(t *testing.T) {
 		{"no text", "sendMessage", sending("text", "-"), "text is missing"},
 		{"typo", "sendMessage", sending("parse_mod", "HTML"), "unknown parameter parse_mod"},
 		{"gone since 7.0", "sendMessage", sending("reply_to_message_id", "5"), "unknown parameter reply_to_message_id"},
-		{"null entities of the old library", "sendMessage", sending("entities", "null"), "entities is no list"},
+		{"null entities of the old library", "sendMessage", sending("entities", "null"), "unknown parameter entities"},
 		{"thread", "sendMessage", sending("message_thread_id", "x"), "not an integer"},
-		{"unknown mode", "sendMessage", sending("parse_mode", "html"), "unsupported parse_mode"},
-		{"bad style", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"b","style":"blue"}`)...), "not one of"},
+		{"unknown mode", "sendMessage", sending("parse_mode", "html"), `parse_mode is html`},
+		{"bad style", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"b","style":"blue"}`)...), "style is blue, not one of"},
 		{"66 bytes", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"` + strings.Repeat("ü", 33) + `"}`)...), "has 66 bytes"},
 		{"empty data", "sendMessage", sending(oneButton(`{"text":"a","callback_data":""}`)...), "has 0 bytes"},
-		{"no label", "sendMessage", sending(oneButton(`{"text":"","callback_data":"b"}`)...), "text is missing"},
-		{"two kinds", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"b","url":"https://example.org"}`)...), "2 kinds"},
+		{"no label", "sendMessage", sending(oneButton(`{"text":"","callback_data":"b"}`)...), "text has 0 characters"},
+		{"two kinds", "sendMessage", sending(oneButton(`{"text":"a","callback_data":"b","url":"https://example.org"}`)...), "has 2 of [callback_data url], not one"},
 		{"rows forgotten", "sendMessage", sending("reply_markup", `{"inline_keyboard":[{"text":"a"}]}`), "is no list"},
 		{"broken JSON", "sendMessage", sending("reply_markup", `{"inline`), "not JSON"},
 		{"field typo", "sendMessage", sending("link_preview_options", `{"disabled":true}`), "unknown field"},
 		{"toast of 201", "answerCallbackQuery", map[string]string{"callback_query_id": "1", "text": strings.Repeat("x", 201)}, "has 201 characters"},
 		{"alert", "answerCallbackQuery", map[string]string{"callback_query_id": "1", "show_alert": "yes"}, "not a boolean"},
 		{"limit", "getUpdates", map[string]string{"limit": "101"}, "is 101, not 1-100"},
-		{"edit of nothing", "editMessageText", map[string]string{"text": "x"}, "neither inline_message_id"},
-		{"edit to nothing", "editMessageText", map[string]string{"chat_id": "1", "message_id": "2"}, "neither text"},
+		{"edit of nothing", "editMessageText", map[string]string{"text": "x"}, "message_id is missing"},
+		{"edit to nothing", "editMessageText", map[string]string{"chat_id": "1", "message_id": "2"}, "text is missing"},
 		{"no such method", "sendDices", nil, "no method sendDices"},
 		{"commands", "setMyCommands", map[string]string{"commands": `[{"command":"shutbox","description":"Shut the Box"}]`,
 			"scope": `{"type":"all_group_chats"}`, "language_code": "de"}, ""},
-		{"command with a hyphen", "setMyCommands", map[string]string{"commands": `[{"command":"one-die","description":"x"}]`}, "only lower-case"},
+		{"command with a hyphen", "setMyCommands", map[string]string{"commands": `[{"command":"one-die","description":"x"}]`}, "does not match"},
+		{"no chat", "getChat", nil, "chat_id is missing"},
+		{"a chat that is no number", "getChat", map[string]string{"chat_id": "@here"}, "not an integer"},
+		{"half a message", "deleteMessage", map[string]string{"chat_id": "1", "message_id": "1.5"}, "message_id is 1.5, not integer"},
+		{"no file", "sendPhoto", map[string]string{"chat_id": "1"}, "photo is missing"},
+		{"a file that did not come", "sendPhoto", map[string]string{"chat_id": "1", "photo": "attach://x"}, "no file of the request"},
+		{"media of another kind", "editMessageMedia", map[string]string{"chat_id": "1", "message_id": "2",
+			"media": `{"type":"video","media":"attach://x"}`}, "media.type is video"},
+		{"a secret with a space", "setWebhook", map[string]string{"url": "https://example.org", "secret_token": "a b"}, "does not match"},
+		{"a member of a list", "setMyCommands", map[string]string{"commands": `[{"command":"a"}]`}, "commands[0].description is missing"},
+		{"what follows", "setMyCommands", map[string]string{"commands": `[] []`}, "something follows"},
 		{"unknown scope", "setMyCommands", map[string]string{"commands": `[]`, "scope": `{"type":"all_groups"}`}, "scope.type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

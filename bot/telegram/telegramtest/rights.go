@@ -1,5 +1,7 @@
 package telegramtest
 
+import "strings"
+
 // Restrict takes the right to write from the bot, or gives it back, and tells
 // it.
 func (c *Chat) Restrict(on bool) {
@@ -45,8 +47,9 @@ func (c *Chat) self() map[string]any {
 	m := map[string]any{"user": c.s.self(), "status": "member"}
 	if c.silent {
 		m["status"], m["until_date"], m["is_member"] = "restricted", 0, true
-		for _, may := range []string{"messages", "audios", "documents", "photos", "videos", "video_notes", "voice_notes", "polls", "other_messages"} {
-			m["can_send_"+may] = false
+		for _, may := range strings.Fields("send_messages send_audios send_documents send_photos send_videos send_video_notes send_voice_notes " +
+			"send_polls send_other_messages add_web_page_previews react_to_messages edit_tag change_info invite_users pin_messages manage_topics") {
+			m["can_"+may] = false
 		}
 	}
 	return m

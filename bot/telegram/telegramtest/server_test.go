@@ -103,11 +103,7 @@ func TestUpdatesAreTrue(t *testing.T) {
 		t.Fatalf("%d updates, %v", len(list), err)
 	}
 	for _, raw := range list {
-		v, err := decode(string(raw))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if wrong := s.spec.value(field{}, "Update", v, "update"); len(wrong) > 0 {
+		if wrong := s.spec.update(raw); len(wrong) > 0 {
 			t.Errorf("%s: %q", raw, wrong)
 		}
 	}

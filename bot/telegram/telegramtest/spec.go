@@ -1,69 +1,39 @@
 package telegramtest
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
+	_ "embed"
+	"sync"
+	"unicode/utf16"
+
+	"knobel/bot/standin/spec"
 )
 
-// specFile is the official description of the Bot API in a folder of specs.
-const specFile = "telegram-bot-api.json"
+//go:embed api.txt
+var api string
 
 // Spec is the description of the Bot API against which requests are checked.
-type Spec struct {
-	Version string            `json:"version"`
-	Methods map[string]object `json:"methods"`
-	Types   map[string]object `json:"types"`
-}
+type Spec struct{ own *spec.Spec }
 
-// object describes a method or a type: its fields, or the types it may be.
-type object struct {
-	Fields   []field  `json:"fields"`
-	Subtypes []string `json:"subtypes"`
-}
-
-// field is one parameter of a method or one field of a type.
-type field struct {
-	Name        string   `json:"name"`
-	Types       []string `json:"types"`
-	Required    bool     `json:"required"`
-	Description string   `json:"description"`
-
-	limits limits
-}
-
-// LoadSpec reads the description from a folder of specs and mines the limits
-// out of its sentences.
-func LoadSpec(folder string) (*Spec, error) {
-	raw, err := os.ReadFile(filepath.Join(folder, specFile))
+// Described returns our description of the Bot API: the calls and updates that
+// the bot uses.
+var Described = sync.OnceValue(func() *Spec {
+	own, err := spec.Read(api)
 	if err != nil {
-		return nil, fmt.Errorf("bot api description: %w", err)
+		panic("telegramtest: api.txt: " + err.Error())
 	}
-	spec := &Spec{}
-	if err := json.Unmarshal(raw, spec); err != nil {
-		return nil, fmt.Errorf("bot api description: %w", err)
-	}
-	for _, objects := range []map[string]object{spec.Methods, spec.Types} {
-		for _, o := range objects {
-			for i := range o.Fields {
-				o.Fields[i].limits = mine(o.Fields[i])
-			}
-		}
-	}
-	return spec, nil
-}
+	own.Length, own.Plain = utf16Length, plain
+	return &Spec{own}
+})
 
-var constant = regexp.MustCompile(`(?:must be ([a-z_]+)|always "([^"]*)")$`)
+// utf16Length counts as Telegram counts characters.
+func utf16Length(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// tag returns the field that tells the members of a union apart, such as
-// type, and the value it has in the type named.
-func (s *Spec) tag(name string) (field, value string) {
-	for _, f := range s.Types[name].Fields {
-		if m := constant.FindStringSubmatch(f.Description); m != nil {
-			return f.Name, m[1] + m[2]
-		}
+// plain takes the markup out of a text, where there is any. What cannot be read
+// is said by the server, in Telegram's words.
+func plain(text string, beside map[string]any) (string, bool) {
+	if beside["parse_mode"] != "HTML" {
+		return text, true
 	}
-	return "", ""
+	read, err := ParseHTML(text)
+	return read, err == nil
 }

@@ -1,22 +1,12 @@
 package telegramtest
 
-import (
-	"path/filepath"
-
-	"knobel/bot/standin"
-	"knobel/bot/standin/needs"
-)
+import "knobel/bot/standin"
 
 // Start starts a server for a test, closes it at the test's end, and fails the
-// test for every violation that is not taken by then with Forgive. It skips
-// the test where there are no specs.
+// test for every violation that is not taken by then with Forgive.
 func Start(t standin.TB, o Options) *Server {
 	t.Helper()
-	spec, err := LoadSpec(filepath.Dir(needs.Specs(t, specFile)))
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-	s, err := New(spec, o)
+	s, err := New(Described(), o)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

@@ -3,6 +3,7 @@ package telegramtest
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -49,6 +50,11 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 	body, err := json.Marshal(map[string]any{"update_id": id, kind: content})
 	if err != nil {
 		panic(err) // only what this package made is marshalled
+	}
+	if s.spec != nil {
+		if wrong := s.spec.update(body); len(wrong) > 0 {
+			panic(fmt.Sprintf("telegramtest: Telegram would not tell this: %q, in %s", wrong, body))
+		}
 	}
 	s.updates.waiting = append(s.updates.waiting, update{id, kind, query, chatOf(body), body})
 	s.tell()
