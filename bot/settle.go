@@ -47,6 +47,7 @@ var settleVerbs = []struct {
 	{"confirm", "", (*visit).confirm, false},
 	{"withdraw", "", (*visit).withdraw, false},
 	{"back", "", (*visit).takeBack, false},
+	{"keep", "", (*visit).keep, false},
 }
 
 // settleCommand shows how everybody comes to zero, or does what its first word
@@ -186,8 +187,12 @@ func (v *visit) settle() error {
 		total += len(plan.Payments)
 		me := b.mine(v.ev.User)
 		mine, others := apart(plan.Payments, me)
-		buttons = append(buttons, v.transferButtons(b, plan.Payments)...)
-		own, rest = append(own, v.transferButtons(b, mine)...), append(rest, v.transferButtons(b, others)...)
+		stamps, err := v.stamps(b)
+		if err != nil {
+			return err
+		}
+		buttons = append(buttons, v.transferButtons(stamps, plan.Payments)...)
+		own, rest = append(own, v.transferButtons(stamps, mine)...), append(rest, v.transferButtons(stamps, others)...)
 		if len(plan.Payments) > mostListed {
 			plan.Payments = slices.Concat(mine, others)
 		}
@@ -250,14 +255,16 @@ func unitLabel(unit string) games.Line {
 }
 
 // transferButtons record a planned payment, whichever side presses them.
-func (v *visit) transferButtons(b books, payments []money.Payment) []Button {
+func (v *visit) transferButtons(s stamps, payments []money.Payment) []Button {
 	var all []Button
-	for _, p := range payments {
-		label := games.Say("bot.button.paid", games.Args{"Payment": b.transfer(p)})
-		command := fmt.Sprintf("/settle paid %d #%d #%d", p.Amount, b.parties[p.From].Number, b.parties[p.To].Number)
-		paid := v.button(label, command, games.Plain)
-		if p.From != b.mine(v.ev.User) && p.To != b.mine(v.ev.User) {
-			paid.For = User(b.parties[p.From].Player())
+	for _, p := range payments[:min(len(payments), mostTransfers)] {
+		paid := v.button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p), games.Plain)
+		if mine := s.b.mine(v.ev.User); p.From != mine && p.To != mine {
+			teller := s.b.parties[p.From]
+			if store.Silent(teller.Account) {
+				teller = s.b.parties[p.To]
+			}
+			paid.For = User(teller.Player())
 		}
 		all = append(all, paid)
 	}

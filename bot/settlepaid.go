@@ -28,98 +28,104 @@ func (v *visit) tell(said []string, got bool) error {
 	if err != nil || n < 1 || n > mostAmount {
 		return games.Refuse("bot.settle.amount", games.Args{"Most": mostAmount})
 	}
-	if len(said) == 3 && strings.HasPrefix(said[1], "#") && strings.HasPrefix(said[2], "#") {
-		b, from, err := v.party(said[1], nil)
-		if err != nil {
-			return err
-		}
-		unit, payee, err := v.numbered(said[2])
-		if err != nil {
-			return err
-		}
-		to := b.of(payee)
-		if to < 0 || unit != b.unit {
-			return games.Refuse("bot.settle.nobody", nil)
-		}
-		return v.record(b, money.Payment{From: from, To: to, Amount: n})
+	if len(said) > 2 && strings.HasPrefix(said[1], "#") && strings.HasPrefix(said[2], "#") {
+		return v.stamped(n, said[1], said[2], strings.Join(said[3:], ""))
 	}
-	b, other, err := v.party(strings.Join(said[1:], " "), func(b books, _ int) bool { return b.mine(v.ev.User) >= 0 })
+	b, p, err := v.meant(strings.Join(said[1:], " "), n, got)
 	if err != nil {
 		return err
 	}
-	mine := b.mine(v.ev.User)
-	if mine < 0 {
-		return games.Refuse("bot.settle.nothing-yours", nil)
+	if err := between(b, p, v.ev.User); err != nil {
+		return err
 	}
-	p := money.Payment{From: mine, To: other, Amount: n}
-	if got {
-		p.From, p.To = other, mine
+	waits, _, err := v.waits(b, p)
+	if err != nil {
+		return err
+	}
+	if !waits && b.grows(p) && !store.Silent(b.parties[p.From].Account) && !store.Silent(b.parties[p.To].Account) {
+		return v.askWhich(b, p)
 	}
 	return v.record(b, p)
+}
+
+// meant finds the payment between the person and somebody named: in the unit that
+// the chat plays for, or another where they are in no such books, or where what
+// somebody owes who cannot answer is open there.
+func (v *visit) meant(name string, n int64, got bool) (books, money.Payment, error) {
+	payment := func(b books, other int) money.Payment {
+		p := money.Payment{From: b.mine(v.ev.User), To: other, Amount: n}
+		if got {
+			p.From, p.To = p.To, p.From
+		}
+		return p
+	}
+	b, other, err := v.party(name, func(b books, other int) bool {
+		return b.mine(v.ev.User) >= 0 && (!store.Silent(b.parties[other].Account) || b.possible(payment(b, other)) >= n)
+	})
+	if err == nil && b.mine(v.ev.User) < 0 {
+		err = games.Refuse("bot.settle.nothing-yours", nil)
+	}
+	return b, payment(b, other), err
+}
+
+// waits finds a payment that was told of and waits to be confirmed, with how many
+// wait in all.
+func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
+	told, err := v.tx.Payments(v.chat.ID, store.Told, mostWaiting)
+	for _, t := range told {
+		same, ok := b.between(t)
+		if ok && t.Unit == b.unit && same == p {
+			return true, t, err
+		}
+	}
+	if err == nil && len(told) == mostWaiting {
+		err = games.Refuse("bot.settle.too-many", nil)
+	}
+	return false, found, err
 }
 
 // record notes what one side says, confirms what the other side has said
 // before, and takes the word of whoever settles with somebody who cannot answer.
 func (v *visit) record(b books, p money.Payment) error {
-	mine := b.mine(v.ev.User)
+	waits, payment, err := v.waits(b, p)
 	switch {
-	case p.From == p.To:
-		return games.Refuse("bot.settle.oneself", nil)
-	case mine < 0 || mine != p.From && mine != p.To:
-		return games.Refuse("bot.settle.not-yours", games.Args{"Payer": b.names[p.From], "Payee": b.names[p.To]})
-	}
-	told, err := v.tx.Payments(v.chat.ID, store.Told, mostWaiting)
-	if err != nil {
+	case err != nil:
 		return err
+	case waits:
+		return v.agreed(payment)
 	}
-	payment := store.Payment{
+	payment = store.Payment{
 		Chat: v.chat.ID, Unit: b.unit, Payer: b.parties[p.From].Account, Payee: b.parties[p.To].Account,
 		Amount: p.Amount, Teller: string(v.ev.User), State: store.Told, Told: v.at,
-	}
-	for _, t := range told {
-		if t.Unit != b.unit || t.Payer != payment.Payer || t.Payee != payment.Payee || t.Amount != payment.Amount {
-			continue
-		}
-		if t.Teller == payment.Teller && !silent(otherSide(t)) {
-			return games.Refuse("bot.settle.told-already", games.Args{"Name": b.nameOf(otherSide(t))})
-		}
-		return v.confirmed(t)
-	}
-	if len(told) == mostWaiting {
-		return games.Refuse("bot.settle.too-many", nil)
 	}
 	if payment.ID, err = v.tx.TellPayment(payment); err != nil {
 		return err
 	}
-	if silent(otherSide(payment)) {
-		return v.confirmed(payment)
+	if store.Silent(otherSide(payment)) {
+		return v.agreed(payment)
 	}
 	return v.showPayment(payment)
 }
 
-// silent says whether nobody is there to confirm a payment of an account: it is
-// the house's, or of somebody who was forgotten.
-func silent(account string) bool {
-	return account == store.House || store.Forgotten(strings.TrimPrefix(account, "player:")) > 0
-}
-
 // otherSide is the account of the side that has not told of a payment.
-func otherSide(p store.Payment) string {
-	if p.Payer == "player:"+p.Teller {
+func otherSide(p store.Payment) string { return otherThan(p, p.Teller) }
+
+// otherThan is the account of a payment that is not somebody's.
+func otherThan(p store.Payment, player string) string {
+	if p.Payer == "player:"+player {
 		return p.Payee
 	}
 	return p.Payer
 }
 
-// touches says whether a payment is somebody's.
+// touches reports whether a payment is somebody's.
 func touches(p store.Payment, user User) bool {
 	account := "player:" + string(user)
 	return p.Payer == account || p.Payee == account
 }
 
-// payment finds the payment of a button, which has to be the person's own and
-// in a state.
-func (v *visit) payment(said []string, state string) (store.Payment, error) {
+// stored finds the payment of a button.
+func (v *visit) stored(said []string) (store.Payment, error) {
 	if len(said) != 1 {
 		return store.Payment{}, games.Refuse("bot.settle-how", nil)
 	}
@@ -129,41 +135,71 @@ func (v *visit) payment(said []string, state string) (store.Payment, error) {
 	}
 	p, err := v.tx.Payment(v.chat.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return p, games.Refuse("bot.settle.no-payment", nil)
+		err = games.Refuse("bot.settle.no-payment", nil)
 	}
+	return p, err
+}
+
+// told finds the payment of a button, which has to be the person's own and to
+// wait for the other side.
+func (v *visit) told(said []string) (store.Payment, error) {
+	p, err := v.stored(said)
 	if err != nil {
 		return p, err
 	}
-	if !touches(p, v.ev.User) {
-		b, err := v.books(p.Unit)
-		if err != nil {
-			return p, err
-		}
-		return p, games.Refuse("bot.settle.not-yours", games.Args{"Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee)})
+	if err := v.own(p); err != nil {
+		return p, err
 	}
-	if p.State != state {
+	if p.State != store.Told {
 		return p, games.Refuse("bot.settle.moved-on", nil)
 	}
 	return p, nil
 }
 
-// confirm is what the other side says to a payment.
-func (v *visit) confirm(said []string) error {
-	p, err := v.payment(said, store.Told)
+// own refuses other people's payments.
+func (v *visit) own(p store.Payment) error {
+	if touches(p, v.ev.User) {
+		return nil
+	}
+	b, err := v.books(p.Unit)
 	if err != nil {
 		return err
 	}
-	if p.Teller == string(v.ev.User) {
-		b, err := v.books(p.Unit)
-		if err != nil {
-			return err
-		}
-		return games.Refuse("bot.settle.told-already", games.Args{"Name": b.nameOf(otherSide(p))})
-	}
-	return v.confirmed(p)
+	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee)})
 }
 
-func (v *visit) confirmed(p store.Payment) error {
+// toldAlready refuses what the person has said before and the other side is to say.
+func (v *visit) toldAlready(p store.Payment) error {
+	b, err := v.books(p.Unit)
+	if err != nil {
+		return err
+	}
+	if p.Asker != "" && oneSided(p) {
+		return games.Refuse("bot.settle.needs-another", nil)
+	}
+	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(b, p)})
+}
+
+// confirm is what the other side says to a payment.
+func (v *visit) confirm(said []string) error {
+	p, err := v.told(said)
+	if err != nil {
+		return err
+	}
+	return v.agreed(p)
+}
+
+// agreed enters a payment into the books that the person agrees to, where both
+// sides have said so or the other cannot say anything.
+func (v *visit) agreed(p store.Payment) error {
+	if p.Teller == string(v.ev.User) {
+		if !store.Silent(otherSide(p)) {
+			return v.toldAlready(p)
+		}
+		if err := v.alone(p); err != nil {
+			return err
+		}
+	}
 	if err := v.tx.Confirm(p, v.at); err != nil {
 		return err
 	}
@@ -173,7 +209,7 @@ func (v *visit) confirmed(p store.Payment) error {
 
 // withdraw ends a payment that nobody has confirmed; either side may.
 func (v *visit) withdraw(said []string) error {
-	p, err := v.payment(said, store.Told)
+	p, err := v.told(said)
 	if err != nil {
 		return err
 	}
@@ -184,62 +220,88 @@ func (v *visit) withdraw(said []string) error {
 	return v.showPayment(p)
 }
 
-// takeBack undoes a confirmed payment, which either side may; it stays listed.
-func (v *visit) takeBack(said []string) error {
-	p, err := v.payment(said, store.Confirmed)
-	if err != nil {
-		return err
-	}
-	if err := v.tx.TakeBack(p, v.at); err != nil {
-		return err
-	}
-	p.State = store.Back
-	return v.showPayment(p)
-}
-
 // showPayment tells everybody how a payment now stands.
 func (v *visit) showPayment(p store.Payment) error {
 	b, err := v.books(p.Unit)
 	if err != nil {
 		return err
 	}
-	m := v.private(b.payment(p))
+	line, err := v.standsAs(b, p)
+	if err != nil {
+		return err
+	}
+	m := v.private(line)
+	if found, ok := b.between(p); ok && p.State == store.Told && b.grows(found) {
+		m.Lines = append(m.Lines, v.say(b.after(found)))
+	}
 	m.row(v.paymentButtons(b, p)...)
 	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
 	v.reply.Public = true
 	return nil
 }
 
-// payment says how a payment stands.
-func (b books) payment(p store.Payment) games.Line {
+// standsAs says how a payment stands.
+func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee), "Amount": amount(p.Unit, p.Amount)}
-	switch p.State {
-	case store.Told:
-		args["Other"] = b.nameOf(otherSide(p))
-		return games.Say("bot.settle.told", args)
-	case store.Withdrawn:
-		return games.Say("bot.settle.withdrawn", args)
-	case store.Back:
-		return games.Say("bot.settle.taken-back", args)
+	switch {
+	case p.State == store.Told && store.Silent(otherSide(p)):
+		args["Name"] = b.nameOf("player:" + p.Teller)
+		return games.Say("bot.settle.told-alone", args), nil
+	case p.State == store.Told:
+		args["Other"] = v.awaited(b, p)
+		return games.Say("bot.settle.told", args), nil
+	case p.State == store.Withdrawn:
+		return games.Say("bot.settle.withdrawn", args), nil
+	case p.State == store.Back:
+		return games.Say("bot.settle.taken-back", args), nil
+	case p.Asker != "":
+		asker, err := v.tx.Player(p.Asker)
+		if err != nil {
+			return games.Line{}, err
+		}
+		args["Asker"], args["Other"] = v.bot.shownName(asker.Name, v.lang), v.awaited(b, p)
+		return games.Say("bot.settle.asked-back", args), nil
 	}
-	return games.Say("bot.settle.confirmed", args)
+	return games.Say("bot.settle.confirmed", args), nil
+}
+
+// awaited names whose word a payment waits for, where that is to be taken back
+// anybody's if one side is silent.
+func (v *visit) awaited(b books, p store.Payment) string {
+	switch {
+	case p.Asker == "":
+		return b.nameOf(otherSide(p))
+	case oneSided(p):
+		return v.say(games.Say("bot.settle.another", nil))
+	}
+	return b.nameOf(otherThan(p, p.Asker))
 }
 
 // paymentButtons are what can be done to a payment.
 func (v *visit) paymentButtons(b books, p store.Payment) []Button {
 	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
-	button := func(key, verb string, style games.Style) Button {
-		return v.button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d", verb, p.ID), style)
-	}
-	switch p.State {
-	case store.Told:
-		confirm := button("bot.button.confirm", "confirm", games.Primary)
-		if id, ok := strings.CutPrefix(otherSide(p), "player:"); ok {
-			confirm.For = User(id)
+	button := func(key, verb string, style games.Style, account string) Button {
+		made := v.button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d", verb, p.ID), style)
+		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
+			made.For = User(id)
 		}
-		return []Button{confirm, button("bot.button.withdraw", "withdraw", games.Plain)}
-	case store.Confirmed:
-		return []Button{button("bot.button.take-back", "back", games.Plain)}
+		return made
+	}
+	switch {
+	case p.State == store.Told:
+		other := otherSide(p)
+		if store.Silent(other) {
+			other = "player:" + p.Teller
+		}
+		return []Button{button("bot.button.confirm", "confirm", games.Primary, other), button("bot.button.withdraw", "withdraw", games.Plain, "")}
+	case p.State == store.Confirmed && p.Asker != "":
+		other := ""
+		if !oneSided(p) {
+			other = otherThan(p, p.Asker)
+		}
+		return []Button{button("bot.button.take-back", "back", games.Plain, other), button("bot.button.keep-paid", "keep", games.Plain, "")}
+	case p.State == store.Confirmed:
+		return []Button{button("bot.button.take-back", "back", games.Plain, "")}
 	}
 	return nil
 }
@@ -296,7 +358,11 @@ func (v *visit) list(m *Message, all []store.Payment) error {
 			}
 			known[p.Unit] = b
 		}
-		m.Lines = append(m.Lines, v.say(b.payment(p)))
+		line, err := v.standsAs(b, p)
+		if err != nil {
+			return err
+		}
+		m.Lines = append(m.Lines, v.say(line))
 		m.row(v.paymentButtons(b, p)...)
 	}
 	return nil

@@ -107,7 +107,9 @@ otherwise: −155
 [Why Anna?]`)
 	back := pressOn(t, confirmed, "Take back Clara → Ben 120")
 	refused(t, anna.sends(back), "That is between Clara and Ben. Ask one of them.")
-	want(clara.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
+	asked := clara.sends(back)
+	want(asked, "#1 Clara → Ben 120 chips: paid. Clara takes it back if Ben agrees.\n[Take back Clara → Ben 120][Keep Clara → Ben 120]\n[Settle up]")
+	want(ben.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
 	refused(t, ben.sends(back), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -155)
 	want(ben.writes("/settle payments"), "The last payment.\n#1 Clara → Ben 120 chips: paid, then taken back.")
@@ -187,7 +189,7 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	if got := said(t, anna.sends(pressOn(t, why, "Why Chips?"))); !strings.HasPrefix(got, "Anna owes 30 chips.\n") || !strings.HasSuffix(got, "\n[Why Ben?]\n[Why coffees?]\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := said(t, ben.writes("/settle paid 1 Clara")); !strings.HasPrefix(got, "#2 Ben → Clara 1 coffees: ") {
+	if got := said(t, ben.writes("/settle got 1 Clara")); !strings.HasPrefix(got, "#2 Clara → Ben 1 coffees: ") {
 		t.Errorf("what is played for now comes first, but\n%s", got)
 	}
 	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have no books here yet. Play a game for it first.")

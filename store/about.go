@@ -46,7 +46,7 @@ var abouts = []about{
 		SELECT e.*, p.chat, p.unit, p.kind, p.table_id, p.payment_id, p.at
 		FROM entries e JOIN postings p ON p.id = e.posting_id
 		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = $2) ORDER BY e.posting_id, e.line`},
-	{"payments", []string{"payments"}, `SELECT * FROM payments WHERE teller = $1 OR payer = $2 OR payee = $2 ORDER BY id`},
+	{"payments", []string{"payments"}, `SELECT * FROM payments WHERE teller = $1 OR asker = $1 OR payer = $2 OR payee = $2 ORDER BY id`},
 	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder = $1 ORDER BY chat, unit`},
 	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1 ORDER BY chat, kind, period, game, rules, unit`},
 	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter = $1 ORDER BY id`},

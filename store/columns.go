@@ -47,6 +47,7 @@ var who = map[string]content{
 	"chats.owner":        isID,
 	"guesses.player":     isID,
 	"house_rules.chat":   isID,
+	"payments.asker":     isID,
 	"payments.chat":      isID,
 	"payments.payee":     isAccount,
 	"payments.payer":     isAccount,

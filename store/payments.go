@@ -1,6 +1,9 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // The states of a payment.
 const (
@@ -22,13 +25,21 @@ type Payment struct {
 	State   string // Told, Withdrawn, Confirmed or Back
 	Told    int64  // Unix milliseconds
 	Changed int64  // Unix milliseconds of the last change of its state
+	// Asker is the player who wants a confirmed payment taken back, "": nobody does.
+	Asker string
 }
 
-const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed`
+// Silent reports whether nobody is there to confirm a payment of an account: it is
+// the House's, or of somebody who was forgotten.
+func Silent(account string) bool {
+	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
+}
+
+const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed, COALESCE(asker, '')`
 
 func (p *Payment) into() []any {
 	return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount,
-		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed}
+		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker)}
 }
 
 // TellPayment stores a payment that one side tells of and returns its number.
@@ -101,9 +112,44 @@ func (tx *Tx) TakeBack(p Payment, at int64) error {
 		Entries: []Entry{{Account: p.Payer, Amount: -p.Amount}, {Account: p.Payee, Amount: p.Amount}}})
 }
 
+// AskBack notes who wants a confirmed payment taken back, "" nobody any more.
+func (tx *Tx) AskBack(p Payment, asker string) error {
+	changed, err := tx.exec(`UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID, idOrNull(asker))
+	if err == nil && changed == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("ask for payment %d back: %w", p.ID, err)
+	}
+	return nil
+}
+
+// TimesPaid returns how often payments of each account of a chat and unit were
+// entered into its books or taken out of them. It never grows less.
+func (tx *Tx) TimesPaid(chat, unit string) (map[string]int64, error) {
+	times := map[string]int64{}
+	err := tx.list(`
+		SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
+		FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
+		GROUP BY payer, payee`, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
+		var payer, payee string
+		var n int64
+		if err := scan((*sealedAccount)(&payer), (*sealedAccount)(&payee), &n); err != nil {
+			return err
+		}
+		times[payer] += n
+		times[payee] += n
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count payments of %s in %s: %w", chat, unit, err)
+	}
+	return times, nil
+}
+
 // turn changes the state of a payment that is in another, else ErrNotFound.
 func (tx *Tx) turn(p Payment, from, to string, at int64) error {
-	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4 WHERE id = $1 AND state = $2`, p.ID, from, to, at)
+	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL WHERE id = $1 AND state = $2`, p.ID, from, to, at)
 	if err == nil && changed == 0 {
 		err = ErrNotFound
 	}

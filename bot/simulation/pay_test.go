@@ -14,13 +14,21 @@ import (
 // than what they owe from games.
 const hoard = 1_000_000
 
-// pays tells that something was paid to the house, which takes everybody's word
-// for it: done twice it counts twice, and there is no turn by which the second
-// could be told from the first. Nobody pays the same amount twice, and seldom is
-// anything paid in a hall: where answers wait for each other because a platform
-// takes only so many, a seed does not live through the same.
+// pays tells that something was paid to somebody else in the hall. Nobody pays the
+// same amount twice, and seldom is anything paid in a hall: where answers wait for
+// each other because a platform takes only so many, a seed does not live through
+// the same.
 func (p *person) pays() {
 	if time.Since(p.w.settledUp[p.at]) < 3*time.Minute {
+		return
+	}
+	var others []string
+	for _, other := range p.w.people {
+		if other.at == p.at && other != p {
+			others = append(others, other.called)
+		}
+	}
+	if len(others) == 0 {
 		return
 	}
 	p.w.settledUp[p.at] = time.Now()
@@ -28,7 +36,7 @@ func (p *person) pays() {
 	if p.chance.IntN(2) == 0 {
 		p.at.repeat()
 	}
-	p.says("settle", option{"what", fmt.Sprint("paid ", hoard+p.w.told, " house")})
+	p.says("settle", option{"what", fmt.Sprint("paid ", hoard+p.w.told, " ", others[p.chance.IntN(len(others))])})
 }
 
 var payment = regexp.MustCompile(`paid (\d+)`)

@@ -49,7 +49,7 @@ type town struct {
 	pressed   map[string]bool
 	paid      map[int64]int      // how often each amount was told to have been paid
 	settledUp map[hall]time.Time // when somebody has paid there
-	told      int64              // how often somebody has paid the house
+	told      int64              // how often somebody has told of a payment
 	again     map[int64]bool     // updates that came more than once
 	lives     int                // how often the bot was started
 	games     int                // how many were finished

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
+	"knobel/store"
 )
 
 // typed runs one command line with an environment and files of its own, and
@@ -190,5 +192,32 @@ func TestDoctorOfDatabases(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(folder, "*.probe-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("doctor leaves %v (%v)", left, err)
+	}
+}
+
+// What was once booked on one person's word stays, and the operator is told how it
+// can be taken back. Nothing is wrong with the file.
+func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	s, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Update(t.Context(), func(tx *store.Tx) error {
+		p := store.Payment{Chat: "test:1", Unit: "chips", Payer: "player:test:ben", Payee: store.House, Amount: 1_000_000, Teller: "test:ben"}
+		var err error
+		if p.ID, err = tx.TellPayment(p); err != nil {
+			return err
+		}
+		return tx.Confirm(p, 0)
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
+	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance grow or turn on one person's word; " +
+		"an admin of the chat takes it back by /settle back 1\n"
+	if code != 0 || !strings.Contains(out, want) {
+		t.Errorf("doctor ends with %d\n%s%s", code, out, complained)
 	}
 }

@@ -1,0 +1,71 @@
+package bot
+
+import (
+	"knobel/games"
+	"knobel/store"
+)
+
+// oneSided reports whether one side of a payment cannot answer.
+func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
+
+// takeBack takes a confirmed payment out of the books again once both sides want
+// that; it stays listed. With a side that cannot answer an admin does it, and
+// where all are admins alike, so that nobody is, two people.
+func (v *visit) takeBack(said []string) error {
+	p, err := v.stored(said)
+	if err != nil {
+		return err
+	}
+	if err := v.mayTakeBack(p); err != nil {
+		return err
+	}
+	if p.State != store.Confirmed {
+		return games.Refuse("bot.settle.moved-on", nil)
+	}
+	switch byAdmin := oneSided(p) && !v.ev.Equals; {
+	case byAdmin:
+	case p.Asker == string(v.ev.User):
+		return v.toldAlready(p)
+	case p.Asker == "":
+		p.Asker = string(v.ev.User)
+		if err := v.tx.AskBack(p, p.Asker); err != nil {
+			return err
+		}
+		return v.showPayment(p)
+	}
+	if err := v.tx.TakeBack(p, v.at); err != nil {
+		return err
+	}
+	p.State = store.Back
+	return v.showPayment(p)
+}
+
+// mayTakeBack refuses those whose word cannot take a payment back.
+func (v *visit) mayTakeBack(p store.Payment) error {
+	switch {
+	case !oneSided(p):
+		return v.own(p)
+	case v.ev.Equals:
+		return nil
+	}
+	return v.adminsOnly("bot.settle.back-admins")
+}
+
+// keep has a payment stay that somebody wants to take back.
+func (v *visit) keep(said []string) error {
+	p, err := v.stored(said)
+	if err != nil {
+		return err
+	}
+	if err := v.mayTakeBack(p); err != nil {
+		return err
+	}
+	if p.State != store.Confirmed || p.Asker == "" {
+		return games.Refuse("bot.settle.moved-on", nil)
+	}
+	p.Asker = ""
+	if err := v.tx.AskBack(p, ""); err != nil {
+		return err
+	}
+	return v.showPayment(p)
+}

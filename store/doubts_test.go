@@ -1,0 +1,87 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"knobel/store"
+)
+
+// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow looks at payments with the house
+// and with somebody forgotten, beside those of two people.
+func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:one") // Anna +20, Ben −10, the house −10
+	started(t, s, "test:two")  // its stakes do not count
+	pay := func(payer, payee string, amount, confirmed int64) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error {
+			p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount, Teller: "test:anna", Told: 5}
+			var err error
+			if p.ID, err = tx.TellPayment(p); err != nil {
+				return err
+			}
+			return tx.Confirm(p, confirmed)
+		})
+	}
+	const anna, ben = "player:test:anna", "player:test:ben"
+	pay(store.House, anna, 5, 5)       // 1: what was open: Anna +15, the house −5
+	pay(store.House, anna, 6, 5)       // 2: beyond: Anna +9, the house +1
+	pay(ben, store.House, 2, 9)        // 3: beyond what the house is owed: Ben −8, the house −1
+	pay(ben, anna, 50, 9)              // 4: two people have said so: Ben +42, Anna −41
+	pay(anna, store.House, 7, 5)       // 5: the house owes: Anna −34, the house −8
+	pay(anna, "player:b", 1, 5)        // 6: as if told of today, by one word once the other is forgotten
+	pay("player:b", anna, 1, 9)        // 7: as if two people had agreed to it
+	pay(store.House, "player:b", 1, 5) // 8: taken back
+	update(t, s, func(tx *store.Tx) error {
+		p, err := tx.Payment("test:chat", 8)
+		if err != nil {
+			return err
+		}
+		return errors.Join(tx.TakeBack(p, 10), tx.SavePlayer(store.Player{ID: "b", Name: "B"}))
+	})
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.Forget("b")
+		return err
+	})
+	var found []int64
+	view(t, s, func(tx *store.Tx) error {
+		all, err := tx.Doubtful()
+		for _, p := range all {
+			found = append(found, p.ID)
+		}
+		return err
+	})
+	if fmt.Sprint(found) != "[2 3 5 6]" {
+		t.Errorf("found %v", found)
+	}
+}
+
+// TestWhoWantsAPaymentBackIsKeptUntilItIsDecided asks for a payment back, and
+// lets it stay or takes it back.
+func TestWhoWantsAPaymentBackIsKeptUntilItIsDecided(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:one")
+	p := told(t, s)
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.AskBack(p, "test:ben") }); err == nil {
+		t.Error("what is not confirmed was asked back")
+	}
+	asker := func(want string, change func(tx *store.Tx) error) {
+		t.Helper()
+		update(t, s, change)
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Payment("test:chat", p.ID)
+			if got.Asker != want {
+				t.Errorf("%q wants it back, not %q", got.Asker, want)
+			}
+			return err
+		})
+	}
+	asker("", func(tx *store.Tx) error { return tx.Confirm(p, 9) })
+	asker("test:ben", func(tx *store.Tx) error { return tx.AskBack(p, "test:ben") })
+	asker("", func(tx *store.Tx) error { return tx.AskBack(p, "") })
+	asker("test:anna", func(tx *store.Tx) error { return tx.AskBack(p, "test:anna") })
+	asker("", func(tx *store.Tx) error { return tx.TakeBack(p, 9) })
+	sound(t, s)
+}
