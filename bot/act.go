@@ -17,6 +17,7 @@ type verb struct {
 // verbs are all of them, by the word that a press carries.
 var verbs = map[string]verb{
 	"join":    {[]string{store.Lobby}, (*visit).join},
+	"agree":   {[]string{store.Lobby}, (*visit).agreeNow},
 	"leave":   {[]string{store.Lobby}, (*visit).leave},
 	"free":    {[]string{store.Lobby}, (*visit).free},
 	"start":   {[]string{store.Lobby}, (*visit).begin},

@@ -112,7 +112,7 @@ func (s *scribe) sentences(lines []games.Line) string {
 
 // press is what a button of this board carries.
 func (s *scribe) press(what string) string {
-	return press{table: s.t.ID, turn: s.t.Turn, what: what}.String()
+	return press{table: s.t.ID, turn: boardTurn(s.t), what: what}.String()
 }
 
 func (s *scribe) button(label games.Line, what string, style games.Style) Button {

@@ -159,7 +159,7 @@ func (v *visit) end(t *store.Table, rest string) error {
 		return v.redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != pageEnd || v.pressed.turn != t.Turn:
+	case rest != "yes" || t.Page != pageEnd || v.pressed.turn != boardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	return v.abandon(t)

@@ -18,6 +18,7 @@ func TestRematch(t *testing.T) {
 	ben.presses("Sit down")
 	clara.presses("Sit down")
 	anna.presses("+ House")
+	h.agree(ben, clara)
 	anna.presses("▶ Start")
 	anna.presses("Throw")
 	ben.presses("Throw")

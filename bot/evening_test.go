@@ -245,6 +245,7 @@ func (c *circle) buttons(line string) {
 	}
 	if c.chance.IntN(2) == 0 {
 		people[0].sends(fmt.Sprintf("1:%d:0:!house random", id))
+		c.agree(people...)
 	}
 	people[0].sends(fmt.Sprintf("1:%d:0:!start", id))
 	c.pressAnything(people, c.chance, 250)

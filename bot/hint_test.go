@@ -97,6 +97,7 @@ func TestNoHintsUnlessAgreed(t *testing.T) {
 	anna.presses("⚙ Rules")
 	anna.sends(fmt.Sprintf("1:%d:0:!set hints=yes", anna.table().ID))
 	anna.sends(fmt.Sprintf("1:%d:0:!set hints=no", anna.table().ID))
+	h(anna).agree(people[1])
 	anna.sends(fmt.Sprintf("1:%d:0:!start", anna.table().ID))
 	if text := show(anna.board()); strings.Contains(text, "Hint") {
 		t.Errorf("offered are\n%s", text)

@@ -24,7 +24,12 @@ func (h *house) game(line string, names []string, moves ...string) {
 		if name == "house" {
 			opener.sends(fmt.Sprintf("1:%d:0:!house meek", id))
 		} else {
-			h.person(name).sends(fmt.Sprintf("1:%d:0:!join", id))
+			h.person(name).sends(bot.LobbyPressOn(opener.board(), "join"))
+		}
+	}
+	for _, name := range names[1:] {
+		if name != "house" {
+			h.agree(h.person(name))
 		}
 	}
 	opener.sends(fmt.Sprintf("1:%d:0:!start", id))

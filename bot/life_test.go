@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot"
 	"knobel/store"
 )
 
@@ -25,13 +26,16 @@ Alone it is practice, without a stake.
 	want(t, anna.board(), `
 Anna opens a table: Coin for 10 chips.
 Anna
-Ben
+Ben to agree
 House random
+Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 30 chips
-[Sit down][Get up]
+[Sit down][Agree][Get up]
 [▶ Start][+ House][⚙ Rules]`)
 
 	refused(t, ben.presses("▶ Start"), "Anna opened the table and decides that. Just ask.")
+	refused(t, anna.presses("▶ Start"), benIsToSay)
+	told(t, ben.presses("Agree"), "You agree to what the board says.")
 	anna.presses("▶ Start")
 	want(t, anna.board(), `
 Anna is to throw.
@@ -101,9 +105,10 @@ Pool 10 chips
 	want(t, anna.board(), `
 Anna opens a table: Pile for 10 chips.
 Anna
-Ben
+Ben to agree
+Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 20 chips
-[Sit down]
+[Sit down][Agree]
 [6 tiles]
 [8 tiles]
 [Back]`)
@@ -112,20 +117,22 @@ Pool 20 chips
 	want(t, anna.board(), `
 Anna opens a table: Pile for 10 chips.
 Anna
-Ben
+Ben to agree
+Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 20 chips
-[Sit down]
+[Sit down][Agree]
 [classic][big][duel]
 [Back]`)
 	anna.presses("duel")
-	refused(t, h.person("Clara").sends("1:1:0:!join"), "All seats are taken. One is free once somebody gets up.")
+	refused(t, h.person("Clara").sends(bot.LobbyPressOn(anna.board(), "join")), "All seats are taken. One is free once somebody gets up.")
 	anna.presses("Back")
 	want(t, anna.board(), `
 Anna opens a table: Pile for 10 chips.
 Anna
-Ben
+Ben to agree
+Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 20 chips
-[Get up]
+[Agree][Get up]
 [▶ Start][⚙ Rules]`)
 
 }
@@ -166,9 +173,11 @@ Ben
 	want(t, anna.board(), `
 Anna opens a table: Pile, for nothing but fun.
 Anna
-Ben
+Ben to agree
 House 1 meek
 House 2 any two
+Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
+[Agree]
 [− House][Back]`)
 	refused(t, anna.sends("1:1:0:!set end=first"), "These rules are for 2 players: somebody has to get up.")
 	anna.presses("− House")

@@ -23,18 +23,29 @@ const (
 	pageSheet    = "sheet" // the game, and its whole sheet
 )
 
-// join gives the person a seat, or the one that is reserved for them.
+// join gives the person a seat, or the one that is reserved for them, or has
+// them agree to what has changed since they sat down.
 func (v *visit) join(t *store.Table, _ string) error {
 	if err := v.back(v.ev.User); err != nil {
 		return err
 	}
-	if i := seatOf(*t, v.ev.User); i >= 0 {
-		if t.Seats[i].Confirmed {
-			return games.Refuse("bot.sits", nil)
+	mine := seatOf(*t, v.ev.User)
+	if mine >= 0 && t.Seats[mine].Confirmed && !toAgree(*t, mine) {
+		return games.Refuse("bot.sits", nil)
+	}
+	if shown, err := v.shown(*t); err != nil {
+		return err
+	} else if !shown {
+		return games.Refuse("bot.agreement.changed", nil)
+	}
+	if mine >= 0 {
+		s := &t.Seats[mine]
+		if s.Confirmed {
+			v.toast("bot.agreement.agreed", nil)
+		} else {
+			v.toast("bot.confirmed", nil)
 		}
-		t.Seats[i].Confirmed = true
-		t.Seats[i].Name = v.player.Name
-		v.toast("bot.confirmed", nil)
+		s.Confirmed, s.Agreed, s.Name = true, t.Terms, v.player.Name
 		return v.save(t)
 	}
 	g, err := v.bot.game(t.Game)
@@ -79,6 +90,9 @@ func (v *visit) begin(t *store.Table, _ string) error {
 		if !holds {
 			return v.onlyHost(*t)
 		}
+	}
+	if err := v.allAgree(t); err != nil {
+		return err
 	}
 	return v.start(t)
 }

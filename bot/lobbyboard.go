@@ -25,6 +25,8 @@ func (s *scribe) lobby() error {
 		case !seat.Confirmed:
 			reserved++
 			return s.say("bot.reserved", nil), games.Waiting
+		case toAgree(s.t, i):
+			return s.say("bot.agreement.open", nil), games.Waiting
 		case i == first: // of several seats of the house that holds it, one
 			return s.say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
@@ -34,6 +36,9 @@ func (s *scribe) lobby() error {
 	})
 	if reserved > 0 {
 		s.note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
+	}
+	if firstToAgree(s.t) >= 0 {
+		s.note("bot.agreement.note", nil)
 	}
 	if !anybodySits(s.t) {
 		s.note("bot.nobody-sits", nil)
@@ -71,7 +76,7 @@ func (s *scribe) forHost() {
 	if !openerSits(s.t) {
 		return
 	}
-	own := []string{s.press("!join"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}
+	own := []string{s.press("!join"), s.press("!agree"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}
 	for _, row := range s.m.Buttons {
 		for i := range row {
 			if !slices.Contains(own, row[i].Press) {
@@ -146,12 +151,18 @@ func (s *scribe) seats() {
 	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
 }
 
-// joinButton gives whoever presses it a seat, while there is one.
-func (s *scribe) joinButton() []Button {
-	if _, most := s.g.Seats(s.t.Rules); len(s.t.Seats) >= most && allConfirmed(s.t) {
-		return nil
+// joinButton gives whoever presses it a seat, while there is one. Beside it
+// whoever sits there agrees to what has changed.
+func (s *scribe) joinButton() (row []Button) {
+	if _, most := s.g.Seats(s.t.Rules); len(s.t.Seats) < most || !allConfirmed(s.t) {
+		row = append(row, s.key("join", "!join", games.Success))
 	}
-	return []Button{s.key("join", "!join", games.Success)}
+	if first := firstToAgree(s.t); first >= 0 {
+		agree := s.key("agree", "!agree", games.Success)
+		agree.For = User(s.t.Seats[first].Player)
+		row = append(row, agree)
+	}
+	return row
 }
 
 func confirmed(t store.Table) int {

@@ -222,6 +222,7 @@ func TestSheetOfManySeats(t *testing.T) {
 		anna.presses("+ House")
 		anna.presses("+ random")
 	}
+	h(anna).agree(ben)
 	anna.presses("▶ Start")
 	m := anna.board()
 	if m.Sheet != nil || len(m.People) != 10 {

@@ -31,6 +31,20 @@ func LobbyPress(table int64, asks string) string {
 	return press{table: table, what: "!" + asks}.String()
 }
 
+// LobbyPressOn is the same for a lobby as a board shows it: whoever takes a seat
+// or agrees by it has seen that board.
+func LobbyPressOn(board Message, asks string) string {
+	p := press{table: board.Table, what: "!" + asks}
+	for _, row := range board.Buttons {
+		for _, b := range row {
+			if on, ok := parsePress(b.Press); ok && on.table == board.Table {
+				p.turn = max(p.turn, on.turn)
+			}
+		}
+	}
+	return p.String()
+}
+
 // parsePress reads what a button carried. It accepts nothing but what String
 // writes.
 func parsePress(text string) (press, bool) {

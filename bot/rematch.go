@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -41,7 +42,13 @@ func (v *visit) rematch(t *store.Table, _ string) error {
 		}
 		next.Seats = append(next.Seats, kept)
 	}
-	box, err := v.tx.Box(t.Chat, v.unit())
+	next.Unit = v.unit()
+	if shown, err := v.shown(next); err != nil {
+		return err
+	} else if !shown { // by the board of an older game
+		next.Seats[seatOf(next, v.ev.User)].Agreed = store.Unseen
+	}
+	box, err := v.tx.Box(t.Chat, next.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
@@ -70,6 +77,11 @@ func (v *visit) joinRematch(id int64) error {
 	if i := seatOf(next, v.ev.User); i >= 0 && next.Seats[i].Confirmed {
 		return games.Refuse("bot.sits", nil)
 	}
+	if shown, err := v.shown(next); err != nil || !shown {
+		v.toast("bot.agreement.changed", nil)
+		v.reply.Refused = true
+		return errors.Join(err, v.show(next))
+	}
 	return v.join(&next, "")
 }
 
@@ -82,7 +94,7 @@ func reserved(t store.Table) int {
 // that was reserved and not taken in time.
 func (v *visit) newcomer(t *store.Table, most int) error {
 	if len(t.Seats) < most {
-		t.Seats = append(t.Seats, v.seat())
+		t.Seats = append(t.Seats, v.seatAt(*t))
 		return nil
 	}
 	free := reserved(*t)
@@ -92,7 +104,7 @@ func (v *visit) newcomer(t *store.Table, most int) error {
 	if left := reservedFor - time.Duration(v.at-t.Opened)*time.Millisecond; left > 0 {
 		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
 	}
-	t.Seats[free] = v.seat()
+	t.Seats[free] = v.seatAt(*t)
 	return nil
 }
 

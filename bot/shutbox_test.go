@@ -29,6 +29,7 @@ func TestEveryVariantOfShutbox(t *testing.T) {
 		table := anna.table().ID
 		ben.sends(fmt.Sprintf("1:%d:0:!join", table))
 		anna.sends(fmt.Sprintf("1:%d:0:!house fewest", table))
+		h.agree(ben)
 		anna.sends(fmt.Sprintf("1:%d:0:!start", table))
 		h.playOn(v.Name, anna, ben)
 		if rules := anna.writes("/rules").Private; rules == nil || len(rules.Lines) == 0 {

@@ -113,6 +113,13 @@ func (v *visit) seat() store.Seat {
 	return store.Seat{Player: string(v.ev.User), Name: v.player.Name, Entropy: dice.NewEntropy(), Confirmed: true}
 }
 
+// seatAt is a seat for the person at a table in the lobby, on its terms.
+func (v *visit) seatAt(t store.Table) store.Seat {
+	s := v.seat()
+	s.Agreed = t.Terms
+	return s
+}
+
 // again brings the table that is here already to the bottom. In the lobby its
 // host changes it by giving options; of any other table the end is offered to
 // those who may end it.

@@ -241,6 +241,9 @@ func (v *visit) save(t *store.Table) error {
 // redraw stores a table whose board is to look otherwise, though nothing has
 // moved.
 func (v *visit) redraw(t *store.Table) error {
+	if err := v.countTerms(t); err != nil {
+		return err
+	}
 	t.Version++
 	if t.Away && t.Place == string(v.ev.Place) { // somebody is there
 		if err := v.reached(t); err != nil {

@@ -19,6 +19,7 @@ func TestVoteToEnd(t *testing.T) {
 		p.presses("Sit down")
 	}
 	anna.sends("1:1:0:!house fewest") // it has no vote
+	h.agree(ben, clara, dora)
 	anna.presses("▶ Start")
 	told(t, ben.writes("/abandon"), "")
 	want(t, anna.board(), `

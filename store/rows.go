@@ -65,6 +65,7 @@ type Table struct {
 
 	Patience int64  // how long a turn may take, in milliseconds; 0: as long as it wants; Unsaid
 	Absent   string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
+	Terms    int64  // grows with every change of what people agree to in the lobby
 	Due      int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
 	Warned   int64  // when it was announced that the idle table will be closed; 0: it was not
 
@@ -78,6 +79,10 @@ type Table struct {
 
 // Unsaid is the patience of a table for which nobody has said any.
 const Unsaid = -1
+
+// Unseen is what somebody has agreed to who sits at a table whose board they have
+// not seen.
+const Unseen = -1
 
 // What happens at a table when a turn has taken too long.
 const (
@@ -101,8 +106,9 @@ type Seat struct {
 	Name      string // as shown at this table
 	House     string // the strategy, "" for a person
 	Entropy   string
-	Confirmed bool // false: reserved for a rematch, not yet taken
-	Ends      bool // whoever sits there would end the table before its time
+	Confirmed bool  // false: reserved for a rematch, not yet taken
+	Ends      bool  // whoever sits there would end the table before its time
+	Agreed    int64 // the table's Terms that whoever sits there has agreed to; Unseen
 
 	Missed  int    // turns missed in a row
 	Absence string // Present, Late, Gone or Out

@@ -10,7 +10,7 @@ import (
 const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
-	COALESCE(patience, -1), absent, due, warned, bare`
+	COALESCE(patience, -1), absent, due, warned, bare, terms`
 
 // AddTable stores a new table and returns its number, counted from 1. A chat
 // or person that is not known yet gets to be known. The place must have no
@@ -30,15 +30,15 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	err = tx.get(`
 		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown, saved,
 			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits, house_rules,
-			patience, absent, due, warned)
+			patience, absent, due, warned, terms)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31)
+			$28, $29, $30, $31, $32)
 		RETURNING id`,
 		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Page, t.Draft,
 			t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
 			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
-			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned},
+			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned, t.Terms},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -141,11 +141,11 @@ func (tx *Tx) saveTerms(t Table) error {
 	_, err = tx.execAt(t.ID, `
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8, seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16
+			patience = $15, absent = $16, terms = $17
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, append([]byte{}, t.Seed...),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		patienceOrNull(t.Patience), t.Absent)
+		patienceOrNull(t.Patience), t.Absent, t.Terms)
 	return err
 }
 
@@ -154,7 +154,7 @@ func sameTerms(a, b Table) bool {
 	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit && a.Opener == b.Opener &&
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
-		a.Patience == b.Patience && a.Absent == b.Absent
+		a.Patience == b.Patience && a.Absent == b.Absent && a.Terms == b.Terms
 }
 
 // Known returns a table as the transaction, which writes, knows it to be stored,
@@ -168,7 +168,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit, (*sealedID)(&t.Opener), &t.State, &t.Page,
 		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits, &t.HouseRules,
-		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare)
+		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms)
 	if err != nil {
 		return Table{}, err
 	}
@@ -186,11 +186,12 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 func (tx *Tx) seats(table int64) ([]Seat, error) {
 	var seats []Seat
 	err := tx.list(`
-		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since FROM seats WHERE table_id = $1 ORDER BY seat`,
+		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed
+		FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
 			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, &s.Entropy, &s.Confirmed, &s.Ends,
-				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since); err != nil {
+				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed); err != nil {
 				return err
 			}
 			seats = append(seats, s)
@@ -224,12 +225,14 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 		}
 	}
 	_, err := tx.execAt(table, `
-		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
-			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered, out_from = excluded.out_from, since = excluded.since`,
-		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, s.Entropy, s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom, s.Since)
+			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered, out_from = excluded.out_from,
+			since = excluded.since, agreed = excluded.agreed`,
+		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, s.Entropy, s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
+		s.Since, s.Agreed)
 	return err
 }
 

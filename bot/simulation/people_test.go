@@ -186,12 +186,15 @@ func (p *person) plays(m message) {
 func (p *person) gathers(m message) {
 	sits := strings.Contains(m.text, p.called)
 	join, joins := m.carrying("!join")
+	agree, agrees := m.carrying("!agree")
 	start, starts := m.carrying("!start")
 	switch d := p.chance.Float64(); {
 	case d < 0.12:
 		p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
 	case !sits && joins && d < 0.8:
 		p.presses(m, join)
+	case sits && agrees && d < 0.4:
+		p.presses(m, agree)
 	case sits && starts && d < 0.5:
 		p.presses(m, start)
 	}

@@ -161,8 +161,20 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (bot.Messag
 	return t.start(ctx, user(opener), table)
 }
 
-// start starts a table and shows it.
+// start starts a table and shows it. Who has sat down before the house did agrees
+// to that with the others: they all look at this screen.
 func (t *Terminal) start(ctx context.Context, u bot.User, table int64) (bot.Message, error) {
+	board, err := t.newest(ctx, table)
+	if err != nil {
+		return board, err
+	}
+	for _, p := range board.People {
+		if !p.House {
+			e := t.event(p.User)
+			e.Press = bot.LobbyPressOn(board, "agree")
+			t.bot.Handle(ctx, e) // who has agreed already is told so, which is no news
+		}
+	}
 	if err := t.lobby(ctx, u, table, "start"); err != nil {
 		return bot.Message{}, err
 	}
@@ -171,8 +183,12 @@ func (t *Terminal) start(ctx context.Context, u bot.User, table int64) (bot.Mess
 
 // lobby presses a button of the lobby.
 func (t *Terminal) lobby(ctx context.Context, u bot.User, table int64, verb string) error {
+	board, err := t.newest(ctx, table)
+	if err != nil {
+		return err
+	}
 	e := t.event(u)
-	e.Press = bot.LobbyPress(table, verb)
+	e.Press = bot.LobbyPressOn(board, verb)
 	if reply := t.bot.Handle(ctx, e); reply.Refused {
 		return refusal(reply)
 	}
@@ -296,7 +312,7 @@ func (t *Terminal) anew(ctx context.Context, table int64, opener bot.User) (bot.
 			continue
 		}
 		e := t.event(p.User)
-		e.Press = bot.LobbyPress(table, "join")
+		e.Press = bot.LobbyPressOn(lobby, "join")
 		t.bot.Handle(ctx, e) // who has confirmed already is told so, which is no news
 	}
 	return t.start(ctx, actor(lobby), table)

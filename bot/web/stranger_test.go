@@ -100,10 +100,13 @@ func strangerPlays(t *testing.T, tab *tab) {
 	tab.press(labelled("+ House"))
 	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ ") && b.textContent !== "+ House")`)
 	tab.until(`document.querySelectorAll(".seat").length === 3`)
+	tab.until(`[...document.querySelectorAll(".seat")].some((s) => s.textContent.includes("to agree"))`)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		tab.picture(fmt.Sprintf("lobby-%d-%s", width, theme))
 	})
+	tab.press(labelled("Agree")) // which is for Ben, whoever is chosen
+	tab.until(`![...document.querySelectorAll(".seat")].some((s) => s.textContent.includes("to agree"))`)
 	tab.press(labelled("▶ Start"))
 	playOn(t, tab)
 

@@ -153,7 +153,7 @@ func choose(m bot.Message, chance *rand.Rand) (string, bool) {
 			what := b.Press[strings.LastIndex(b.Press, ":")+1:]
 			switch {
 			case strings.HasPrefix(what, "/"):
-			case !strings.HasPrefix(what, "!"), what == "!join", what == "!start", what == "!rematch":
+			case !strings.HasPrefix(what, "!"), what == "!join", what == "!agree", what == "!start", what == "!rematch":
 				useful = append(useful, b.Press)
 			}
 		}

@@ -91,6 +91,9 @@ func (g *gathering) open(ctx context.Context, text string, people ...bot.User) {
 		g.do(ctx, bot.Event{User: u, Press: bot.LobbyPress(g.table, "join")})
 	}
 	g.do(ctx, bot.Event{User: people[0], Press: bot.LobbyPress(g.table, "house fewest")})
+	for _, u := range people[1:] {
+		g.do(ctx, bot.Event{User: u, Press: bot.LobbyPressOn(g.board(ctx), "agree")})
+	}
 	g.do(ctx, bot.Event{User: people[0], Press: bot.LobbyPress(g.table, "start")})
 }
 

@@ -251,4 +251,4 @@ func onward(m telegramtest.Message, chance *rand.Rand) (string, bool) {
 
 // leading are the presses that lead from a lobby to a game, and from one game
 // to the next.
-var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join"}
+var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join", "!agree"}
