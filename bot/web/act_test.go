@@ -17,7 +17,7 @@ import (
 func enter(t *testing.T, w *Web, url string) (*http.Client, visitor) {
 	t.Helper()
 	c := client(t)
-	res, _ := do(t, c, "GET", url+"/me", "")
+	res, _ := do(t, c, "POST", url+"/me", "")
 	want(t, res, http.StatusOK)
 	return c, cookieOf(t, w, res)
 }
@@ -216,10 +216,11 @@ func TestVisitorsAreKnownAgain(t *testing.T) {
 	url := serve(t, w, &pretend{})
 	c, v := enter(t, w, url)
 	send[self](t, c, url+"/people", change{Add: "Ben"})
+	send[self](t, c, url+"/people", change{Rename: &person{0, "Anna"}})
 	restarted := New(Config{Key: w.config.Key})
 	b := &pretend{}
 	later := serve(t, restarted, b)
-	res, body := do(t, c, "GET", later+"/me", "")
+	res, body := do(t, c, "POST", later+"/me", "")
 	want(t, res, http.StatusOK)
 	if again := cookieOf(t, restarted, res); again.ID != v.ID || len(again.People) != 2 || strings.Contains(body, `"fresh":true`) {
 		t.Errorf("after a restart the visitor is %+v, page is told %s", again, body)

@@ -54,14 +54,14 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	url := serve(t, New(Config{Secret: "s", Proxies: proxies}), &pretend{})
 	ask := func(at, secret, from string, status int) {
 		t.Helper()
-		res, _ := do(t, client(t), "GET", at+"/?secret="+secret, "", "X-Forwarded-For", from)
+		res, _ := do(t, client(t), "POST", at+"/sign-in", "secret="+secret, "Content-Type", "application/x-www-form-urlencoded", "X-Forwarded-For", from)
 		want(t, res, status)
 	}
 	for range 5 {
 		ask(url, "guess", "198.51.100.1", http.StatusUnauthorized)
 	}
 	ask(url, "s", "198.51.100.1", http.StatusTooManyRequests)
-	ask(url, "s", "198.51.100.2", http.StatusOK)
+	ask(url, "s", "198.51.100.2", http.StatusSeeOther)
 	ask(url, "s", "198.51.100.3, 198.51.100.1", http.StatusTooManyRequests)
 
 	open := serve(t, New(Config{Secret: "s"}), &pretend{})

@@ -41,6 +41,8 @@ func TestInTheBrowser(t *testing.T) {
 		{"a page shows its picture", pictureShown},
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
+		{"a link from elsewhere makes nobody somebody else", linkFromElsewhere},
+		{"who comes by the secret is asked for a name", askedForAName},
 		{"a stranger plays a game", strangerPlays},
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
@@ -69,7 +71,7 @@ func browser(t *testing.T) context.Context {
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("lang", "en-US"), chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1"), chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
 	)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 15*time.Minute)

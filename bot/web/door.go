@@ -21,6 +21,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	inside.HandleFunc("GET /{$}", w.pages.serve("room"))
 	inside.HandleFunc("GET /fair", w.pages.serve("fair"))
 	inside.HandleFunc("GET /me", w.me)
+	inside.HandleFunc("POST /me", w.paced(w.comers, w.me))
 	inside.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, rw, r) })
 	inside.HandleFunc("GET /record", w.paced(w.looks, w.record))
 	inside.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) }))
@@ -95,7 +96,9 @@ func trimBrackets(host string) string {
 }
 
 // guard lets those in who have shown the secret, and answers 401 to others
-// whatever they ask for. To a page's address it adds the form that asks.
+// whatever they ask for. To a page's address it adds the form that asks; to one
+// with the secret in it a form that sends itself: a link may stand on any site,
+// and a strict cookie does not travel with it, but does with the form.
 func (w *Web) guard(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
@@ -103,7 +106,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 		case found && w.admitted(v) || w.config.Secret == "":
 			inside.ServeHTTP(rw, r)
 		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret"):
-			w.knock(rw, r, r.URL.Query().Get("secret"), w.pages.serve("enter"))
+			w.pages.write(rw, r, http.StatusUnauthorized, "knock", "")
 		case r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/fair"):
 			page := "sign-in"
 			if !found && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
@@ -123,9 +126,7 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "the form cannot be read", http.StatusBadRequest)
 		return
 	}
-	w.knock(rw, r, r.PostForm.Get("secret"), func(rw http.ResponseWriter, r *http.Request) {
-		http.Redirect(rw, r, "/", http.StatusSeeOther)
-	})
+	w.knock(rw, r, r.PostForm.Get("secret"))
 }
 
 // isSecret compares in a time that tells nothing about the secret.
@@ -134,9 +135,9 @@ func (w *Web) isSecret(text string) bool {
 	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
 }
 
-// knock admits who knows the secret and lets in show what comes then. Tries
-// are counted by address.
-func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string, in http.HandlerFunc) {
+// knock admits who knows the secret and shows the room. Tries are counted by
+// address.
+func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string) {
 	if !w.knocks.allow(w.address(r)) {
 		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
 		return
@@ -147,11 +148,11 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string, in h
 	}
 	v, found := w.visitorOf(r)
 	if !found {
-		v = newVisitor(w.pages.words(r)["guest"])
+		v = newVisitor(w.guest(r))
 	}
 	v.Pass = w.pass()
 	w.remember(rw, r, v)
-	in(rw, r)
+	http.Redirect(rw, r, "/", http.StatusSeeOther)
 }
 
 // paced refuses an address that sends faster than its people can press, or type.

@@ -104,6 +104,7 @@ type shown struct {
 	Lang, Theme string
 	Langs       []words.Language
 	Problem     string // a sentence, or ""
+	Secret      string // that stands in the page's address
 	words       map[string]string
 }
 
@@ -119,7 +120,7 @@ func (p *pages) serve(name string) http.HandlerFunc {
 // a sentence that it says besides.
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	lang, theme := p.lang(r), p.theme(r)
-	s := shown{Lang: lang, Theme: theme, Langs: p.langs, words: p.texts[lang]}
+	s := shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"), words: p.texts[lang]}
 	if problem != "" {
 		s.Problem = s.words[problem]
 	}
@@ -127,6 +128,11 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	if err := p.views.ExecuteTemplate(&body, name+".html", s); err != nil {
 		http.Error(rw, "the page cannot be shown", http.StatusInternalServerError)
 		return
+	}
+	if name == "sign-in" || name == "knock" {
+		// Without this a form has the origin "null", which is refused; the address,
+		// which may hold the secret, is told to nobody either way.
+		rw.Header().Set("Referrer-Policy", "strict-origin")
 	}
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
 	rw.Header().Set("Content-Language", lang)

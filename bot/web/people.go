@@ -4,38 +4,57 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 )
 
 // self is what a page knows of its own visitor.
 type self struct {
 	People []person `json:"people"`
 	Full   bool     `json:"full"`            // nobody more can be added
-	Fresh  bool     `json:"fresh,omitempty"` // a stranger, who has yet to say a name
+	Fresh  bool     `json:"fresh,omitempty"` // nobody has said a name yet, or that they want none
 	Toast  string   `json:"toast,omitempty"`
 }
 
 // change is what a page asks to do with the people at its browser: one of its
-// three parts.
+// parts.
 type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
 	Remove *int    `json:"remove,omitempty"`
+	// Nameless: whoever is new here goes by the name that was proposed.
+	Nameless bool `json:"nameless,omitempty"`
 }
 
-// me tells a page who its visitor is, and makes a visitor of a stranger.
+// me tells a page who its visitor is, and makes a visitor of a stranger. The page
+// asks by POST, which no other site can send. By GET a program may ask, which
+// shows nothing of a browser; whom a link has led here stays who they are.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
-	if !ok {
-		v = newVisitor(w.pages.words(r)["guest"])
+	switch {
+	case ok && r.Method == http.MethodPost:
+		w.remember(rw, r, v)
+	case ok:
+	case r.Method != http.MethodPost && led(r):
+		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
+		return
+	default:
+		v = newVisitor(w.guest(r))
+		w.remember(rw, r, v)
 	}
-	w.remember(rw, r, v)
-	s := selfOf(v)
-	s.Fresh = !ok
-	w.writeJSON(rw, s)
+	w.writeJSON(rw, selfOf(v))
+}
+
+// led reports whether a link or a page of another site may have led a browser
+// here: it then asks for a page, and where it can it says where it comes from. A
+// strict cookie is kept from such a request, and whoever sends none may have one.
+func led(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" ||
+		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
 func selfOf(v visitor) self {
-	return self{People: v.People, Full: len(v.People) >= maxPeople}
+	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }
 
 // people adds, renames or removes somebody at this browser.
@@ -67,6 +86,9 @@ func (v *visitor) change(c change) error {
 		return v.rename(c.Rename.Number, c.Rename.Name)
 	case c.Remove != nil:
 		return v.remove(*c.Remove)
+	case c.Nameless:
+		v.Fresh = false
+		return nil
 	default:
 		return v.add(c.Add)
 	}

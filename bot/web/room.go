@@ -142,6 +142,19 @@ func (r *room) find(ref bot.Ref) (bot.Message, bool) {
 	return r.entries[i].message, true
 }
 
+// names are how those are called who sit at a board of the feed.
+func (r *room) names() map[string]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	names := map[string]bool{}
+	for _, e := range r.entries {
+		for _, p := range e.message.People {
+			names[p.Name] = true
+		}
+	}
+	return names
+}
+
 // since returns the refs of the whole feed, the entries that changed after a
 // count, the count now, and a channel that closes with the next change. A
 // count that this room has never reached is that of none.

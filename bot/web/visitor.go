@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -34,6 +33,7 @@ type visitor struct {
 	Next   int      `json:"x"`            // the number of the next person
 	People []person `json:"p"`            // never empty
 	Pass   string   `json:"in,omitempty"` // proves that the secret was known
+	Fresh  bool     `json:"f,omitempty"`  // the only name is one that was proposed
 }
 
 // person is one of the people at a browser.
@@ -42,10 +42,10 @@ type person struct {
 	Name   string `json:"name"`
 }
 
-// newVisitor makes a visitor with one person who has yet to say a name.
-func newVisitor(guest string) visitor {
-	id := rand.Text()
-	return visitor{ID: id, Next: 1, People: []person{{0, fmt.Sprintf("%s %d", guest, 10+id[0]%90)}}}
+// newVisitor makes a visitor with one person who has yet to say a name, and has
+// this one until then.
+func newVisitor(name string) visitor {
+	return visitor{ID: rand.Text(), Next: 1, People: []person{{0, name}}, Fresh: true}
 }
 
 // user is the id of a person of this visitor. It tells nothing of the cookie.
@@ -114,6 +114,7 @@ func (v *visitor) rename(number int, name string) error {
 			v.People[i].Name = name
 		}
 	}
+	v.Fresh = false
 	return nil
 }
 

@@ -46,6 +46,9 @@ type Config struct {
 	// Record returns the record of a finished table of a chat, one JSON line, and
 	// nil without an error where the chat has no such table; nil: there are none.
 	Record func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error)
+	// Names returns how people of a chat are called, who need not be there: what
+	// a stranger is called until they say a name is none of them; nil: nobody is known.
+	Names func(ctx context.Context, chat bot.Chat) ([]string, error)
 	// Listening is told the page's address once it can be opened.
 	Listening func(url string)
 	// Failed is told why the page cannot be served, such as a port that is taken,
@@ -77,7 +80,9 @@ type Web struct {
 	config  Config
 	room    *room
 	pages   *pages
+	guests  *guests // names that were proposed
 	knocks  *limits // tries of the secret, by address
+	comers  *limits // strangers, by address
 	acts    *limits // presses and commands, by address
 	looks   *limits // at records and lists, by address
 	streams *streams
@@ -116,7 +121,9 @@ func New(c Config) *Web {
 		config:  c,
 		room:    newRoom(),
 		pages:   loadPages(c.Words),
+		guests:  &guests{},
 		knocks:  newLimits(rate.Limit(0.2), 5),
+		comers:  newLimits(20, 60),
 		acts:    newLimits(20, 60),
 		looks:   newLimits(20, 120),
 		streams: newStreams(maxStreams, maxStreamsEach),

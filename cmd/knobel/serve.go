@@ -136,6 +136,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		Record: func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
 		},
+		Names:    func(ctx context.Context, chat bot.Chat) ([]string, error) { return namesIn(ctx, st, chat) },
 		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
 		Failed:   stop,
 	}
@@ -205,6 +206,18 @@ func recordLine(ctx context.Context, b *bot.Bot, w bot.Wanted) (line []byte, err
 		return nil, nil
 	}
 	return line, err
+}
+
+// namesIn are how those are called whom the books of a chat know.
+func namesIn(ctx context.Context, st *store.Store, chat bot.Chat) (names []string, err error) {
+	err = st.View(ctx, func(tx *store.Tx) error {
+		all, err := tx.Standings(store.Wanted{Chat: string(chat)})
+		for _, s := range all {
+			names = append(names, s.Name)
+		}
+		return err
+	})
+	return names, err
 }
 
 // The installation's own settings.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -192,6 +193,11 @@ func guarded(t *testing.T, base, secret string) *http.Client {
 		}
 	}
 	friend := browser(t)
+	resp, err := friend.PostForm(base+"/sign-in", url.Values{"secret": {secret}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
 	for _, path := range []string{"/?secret=" + secret, "/", "/me"} {
 		if got := status(t, friend, base+path); got != http.StatusOK {
 			t.Errorf("who knows the secret gets %d from %s", got, path)

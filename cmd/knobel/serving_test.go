@@ -176,7 +176,7 @@ func visit(listen string) (*visitor, error) {
 		return nil, err
 	}
 	v := &visitor{client: &http.Client{Jar: jar}, base: "http://" + listen, news: make(chan struct{}, 1)}
-	resp, err := v.client.Get(v.base + "/me") // which the page asks first: it makes somebody a visitor
+	resp, err := v.client.Post(v.base+"/me", "", nil) // which the page asks first: it makes somebody a visitor
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ export function follow(onFeed, onState) {
   };
   const look = async () => {
     const answer = await fetch("/me").catch(() => null);
-    if (answer?.status === 401) location.reload();
+    if (answer?.status === 401 || answer?.status === 403) location.reload();
     else open();
   };
   open();

@@ -16,9 +16,11 @@ export class Persons {
     this.onChange = onChange;
     this.chosen = Number(sessionStorage.getItem(key) ?? this.people[0].n);
     this.group = document.getElementById("persons");
-    this.form = new NameForm((name, number) => this.take(name, number), (number) => this.drop(number), () => this.rest());
+    this.form = new NameForm((name, number) => this.take(name, number), (number) => this.drop(number), () => this.rest(),
+      () => this.skip());
     this.draw();
-    if (self.fresh) this.form.ask(this.people[0], false, false);
+    this.fresh = self.fresh;
+    if (this.fresh) this.form.ask(this.people[0], false, false);
   }
 
   /** current is who acts. */
@@ -83,12 +85,18 @@ export class Persons {
     return done;
   }
 
+  /** skip keeps the name that was proposed. */
+  skip() {
+    if (this.fresh) this.change({ nameless: true });
+  }
+
   async change(what) {
     const answer = await send("/people", what);
     toast(answer.toast, true);
     if (!answer.people) return false;
     this.people = answer.people;
     this.full = answer.full;
+    this.fresh = answer.fresh;
     return !answer.toast;
   }
 
@@ -100,7 +108,7 @@ export class Persons {
 
 /** NameForm asks for a name. */
 class NameForm {
-  constructor(onName, onRemove, onClose) {
+  constructor(onName, onRemove, onClose, onSkip) {
     this.node = document.getElementById("person-form");
     this.input = document.getElementById("person-name");
     this.label = document.getElementById("person-label");
@@ -115,9 +123,13 @@ class NameForm {
     this.remove.addEventListener("click", async () => {
       if (await onRemove(this.number)) this.close();
     });
-    document.getElementById("person-cancel").addEventListener("click", () => this.close());
+    const skip = () => {
+      this.close();
+      onSkip();
+    };
+    document.getElementById("person-cancel").addEventListener("click", skip);
     this.node.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.close();
+      if (event.key === "Escape") skip();
     });
   }
 

@@ -15,8 +15,8 @@ const welcome = document.getElementById("welcome");
 const quick = document.getElementById("quick");
 const away = document.getElementById("away");
 
-const asked = (path) => fetch(path).then((answer) => answer.json());
-const [self, games] = await Promise.all([asked("/me"), asked("/games"), loadWords()]);
+const asked = (path, method = "GET") => fetch(path, { method }).then((answer) => answer.json());
+const [self, games] = await Promise.all([asked("/me", "POST"), asked("/games"), loadWords()]);
 const underWay = new Set();
 let persons;
 

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// No GET makes or replaces a visitor where another site can have caused it,
+// whatever path it asks for and whether or not the browser says where it is from.
+func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
+	browsed := []string{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}
+	led := [][]string{browsed} // an old browser, or a page without TLS in a home network
+	for _, site := range []string{"cross-site", "same-site", "same-origin", "none"} {
+		led = append(led, append([]string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, browsed...))
+	}
+	for _, site := range []string{"cross-site", "same-site"} {
+		for _, mode := range []string{"cors", "no-cors", "websocket"} {
+			led = append(led, []string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", mode})
+		}
+	}
+	paths := []string{"/", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/", "/static/base.css",
+		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/?secret=s", "/?secret=no"}
+	for _, secret := range []string{"", "s"} {
+		at := serve(t, New(Config{Secret: secret}), &pretend{})
+		for _, head := range led {
+			for _, method := range []string{"GET", "HEAD"} {
+				for _, path := range paths {
+					res, _ := do(t, client(t), method, at+path, "", head...)
+					if cookies := res.Header.Values("Set-Cookie"); len(cookies) > 0 {
+						t.Errorf("with the secret %q, %s %s %q sets %q", secret, method, path, head, cookies)
+					}
+				}
+			}
+		}
+		res, _ := do(t, client(t), "POST", at+"/me", "", "Sec-Fetch-Site", "cross-site")
+		want(t, res, http.StatusForbidden)
+		res, _ = do(t, client(t), "POST", at+"/sign-in", "secret=s", "Sec-Fetch-Site", "cross-site", "Content-Type", "application/x-www-form-urlencoded")
+		want(t, res, http.StatusForbidden)
+	}
+}
+
+// Whoever has signed in already and does so again stays who they are.
+func TestSigningInAgainChangesNobody(t *testing.T) {
+	at, c := serve(t, New(Config{Secret: "s"}), &pretend{}), client(t)
+	signIn(t, c, at, "s", http.StatusSeeOther)
+	_, before := do(t, c, "POST", at+"/me", "")
+	signIn(t, c, at, "s", http.StatusSeeOther)
+	if _, after := do(t, c, "POST", at+"/me", ""); after != before {
+		t.Errorf("%s became %s", before, after)
+	}
+}
+
+// whoami is who plays at a browser.
+func whoami(t *testing.T, c *http.Client, at string) self {
+	t.Helper()
+	_, body := do(t, c, "POST", at+"/me", "")
+	var s self
+	if err := json.Unmarshal([]byte(body), &s); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return s
+}
+
+// Whoever is new is asked for a name until they say one, or that they want none:
+// by whatever way they have come, and after they have come again.
+func TestStrangersAreAskedForANameUntilTheyAnswer(t *testing.T) {
+	answers := map[string]string{"a name": `{"rename":{"n":0,"name":"Anna"}}`, "none": `{"nameless":true}`}
+	for _, secret := range []string{"", "s"} {
+		for answer, sent := range answers {
+			at, c := serve(t, New(Config{Secret: secret}), &pretend{}), client(t)
+			if secret != "" {
+				signIn(t, c, at, secret, http.StatusSeeOther)
+			}
+			for range 3 {
+				if s := whoami(t, c, at); !s.Fresh {
+					t.Errorf("secret %q: nobody has answered, and is not asked: %+v", secret, s)
+				}
+			}
+			do(t, c, "POST", at+"/people", sent)
+			if s := whoami(t, c, at); s.Fresh {
+				t.Errorf("secret %q: after %s they are asked again: %+v", secret, answer, s)
+			}
+		}
+	}
+}
+
+// No stranger is called what somebody in the room is called.
+func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
+	w := New(Config{})
+	taken := map[string]bool{}
+	for i := range 80 {
+		taken[fmt.Sprintf("Guest %d", 10+i)] = true
+	}
+	for range 200 {
+		name := w.guests.propose("Guest", taken)
+		if taken[name] || !strings.HasPrefix(name, "Guest ") {
+			t.Fatalf("%q is proposed, and is somebody else", name)
+		}
+		taken[name] = true
+	}
+	m := board(1, "Anna is to throw.")
+	w.room.post(m)
+	for _, p := range m.People {
+		if !w.room.names()[p.Name] {
+			t.Errorf("nobody knows that %q sits at a board", p.Name)
+		}
+	}
+	for range 2 * maxGuests {
+		w.guests.propose("Gast", nil)
+	}
+	if n := len(w.guests.given); n != maxGuests {
+		t.Errorf("%d names are remembered", n)
+	}
+}
+
+// elsewhere is a page of another site with a link, and its address.
+func elsewhere(t *testing.T, link string) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(rw, `<!DOCTYPE html><title>elsewhere</title><a href="%s">Come and play</a>`, link)
+	}))
+	t.Cleanup(s.Close)
+	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+}
+
+func linkFromElsewhere(t *testing.T, tab *tab) {
+	// A browser tells a page that is not on its own machine and has no TLS hardly
+	// anything of where a request comes from.
+	for _, c := range []struct{ secret, host string }{{"", "127.0.0.1"}, {"three swans", "127.0.0.1"}, {"three swans", "dice.test"}} {
+		secret := c.secret
+		at := serve(t, New(Config{Secret: secret}), &pretend{})
+		at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", c.host, 1)
+		invitation := at + "/?secret=" + url.QueryEscape(secret)
+		tab.do(chromedp.Navigate(invitation))
+		tab.until(`document.getElementById("person-form")?.checkVisibility()`)
+		tab.press(`document.getElementById("person-name")`)
+		tab.do(chromedp.KeyEvent("Anna"))
+		tab.press(labelled("Save"))
+		tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
+		if where := ask[string](tab, `location.search`); secret != "" && where != "" {
+			t.Errorf("the address still tells the secret: %s", where)
+		}
+		for _, link := range []string{invitation, at + "/", at + "/?secret=wrong", at + "/me"} {
+			tab.do(chromedp.Navigate(elsewhere(t, link)))
+			tab.press(labelled("Come and play"))
+			tab.until(`location.hostname === ` + quoted(c.host) + ` && (location.pathname === "/me" || document.querySelector(".person, #secret"))`)
+			tab.do(chromedp.Navigate(at + "/"))
+			tab.until(`document.querySelector(".person")`)
+			if who := ask[string](tab, `document.querySelector(".person").textContent`); who != "Anna" {
+				t.Errorf("after a link to %s Anna is %s", link, who)
+			}
+		}
+	}
+}
+
+func askedForAName(t *testing.T, tab *tab) {
+	at := serve(t, New(Config{Secret: "three swans"}), &pretend{})
+	at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", "dice.test", 1)
+	tab.do(chromedp.Navigate(at + "/"))
+	tab.press(`document.getElementById("secret")`)
+	tab.do(chromedp.KeyEvent("three swans"))
+	tab.press(labelled("Come in"))
+	tab.until(`document.getElementById("person-form")?.checkVisibility()`)
+	tab.do(chromedp.Navigate(at + "/"))
+	tab.until(`document.getElementById("person-form")?.checkVisibility()`)
+	name := ask[string](tab, `document.querySelector(".person").textContent`)
+	tab.press(labelled("Cancel"))
+	tab.until(`document.getElementById("person-form").hidden`)
+	tab.until(`(fetch("/me").then((answer) => answer.json()).then((self) => { globalThis.answered = !self.fresh; }), globalThis.answered)`)
+	tab.do(chromedp.Navigate(at + "/"))
+	tab.until(`document.querySelector(".person")`)
+	if again := ask[string](tab, `document.querySelector(".person").textContent`); again != name {
+		t.Errorf("%s has become %s", name, again)
+	}
+	if ask[bool](tab, `document.getElementById("person-form").checkVisibility()`) {
+		t.Error("who wants no name is asked again")
+	}
+}
