@@ -66,6 +66,7 @@ func (p Proxies) from(r *http.Request) netip.Addr {
 // IPv6 household has.
 func (w *Web) address(r *http.Request) string {
 	ip := w.config.Proxies.from(r)
+	w.unnamed(r)
 	switch {
 	case !ip.IsValid():
 		return r.RemoteAddr
@@ -75,11 +76,28 @@ func (w *Web) address(r *http.Request) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// passedOn says whether a proxy tells that it has passed a request on for
-// somebody else. An empty header tells it, too: whoever sends one hides what the
-// proxy adds behind it.
+// unnamed warns of a proxy that nobody has named, now and then: all who come
+// through it count as one.
+func (w *Web) unnamed(r *http.Request) {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || r.Header.Get("X-Forwarded-For") == "" || w.config.Proxies.trust(at.Addr().Unmap().WithZone("")) {
+		return
+	}
+	w.warns.Do(func() {
+		from := "an address of the internet" // it may be a stranger's, and is not kept
+		if ip := at.Addr().Unmap(); ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+			from = ip.String()
+		}
+		w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, unless KNOBEL_PROXIES names it", "from", from)
+	})
+}
+
+// passedOn reports whether a proxy shows that it has passed a request on for
+// somebody else. An empty header shows it, too: whoever sends one hides what the
+// proxy adds behind it. So does HTTP/1.0, which no browser has spoken for decades,
+// and nginx speaks to what stands behind it unless it is told otherwise.
 func passedOn(r *http.Request) bool {
-	return slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"}, func(name string) bool {
+	return !r.ProtoAtLeast(1, 1) || slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"}, func(name string) bool {
 		return len(r.Header.Values(name)) > 0
 	})
 }

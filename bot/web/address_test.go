@@ -1,7 +1,11 @@
 package web
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -60,15 +64,84 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	for range 5 {
 		ask(url, "guess", "198.51.100.1", http.StatusUnauthorized)
 	}
-	ask(url, "s", "198.51.100.1", http.StatusTooManyRequests)
-	ask(url, "s", "198.51.100.2", http.StatusSeeOther)
-	ask(url, "s", "198.51.100.3, 198.51.100.1", http.StatusTooManyRequests)
+	ask(url, "guess", "198.51.100.1", http.StatusTooManyRequests)
+	ask(url, "guess", "198.51.100.2", http.StatusUnauthorized)
+	ask(url, "guess", "198.51.100.3, 198.51.100.1", http.StatusTooManyRequests)
+	ask(url, "s", "198.51.100.1", http.StatusSeeOther)
 
 	open := serve(t, New(Config{Secret: "s"}), &pretend{})
 	for i := range 5 {
 		ask(open, "guess", fmt.Sprint("198.51.100.", i), http.StatusUnauthorized)
 	}
-	ask(open, "s", "198.51.100.9", http.StatusTooManyRequests)
+	ask(open, "guess", "198.51.100.9", http.StatusTooManyRequests)
+}
+
+// However much somebody guesses, who knows the secret comes in from the same
+// address, and the operator is heard.
+func TestWhoKnowsTheSecretIsLetInWhoeverGuesses(t *testing.T) {
+	metrics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	url := serve(t, New(Config{Secret: "s", Operator: map[string]http.Handler{"GET /metrics": metrics}}), &pretend{})
+	for range 20 {
+		do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type", "application/x-www-form-urlencoded")
+		do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer guess")
+	}
+	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
+	signIn(t, client(t), url, "s", http.StatusSeeOther)
+	res, _ := do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer s")
+	want(t, res, http.StatusOK)
+}
+
+// A proxy that nobody has named is told of once, not at every request, and what it
+// says of whom is not.
+func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
+	named, err := ParseProxies("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		proxies Proxies
+		lines   int
+	}{{nil, 1}, {named, 0}} {
+		var log bytes.Buffer
+		url := serve(t, New(Config{Secret: "s", Proxies: c.proxies, Log: slog.New(slog.NewTextHandler(&log, nil))}), &pretend{})
+		for range 5 {
+			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type", "application/x-www-form-urlencoded",
+				"X-Forwarded-For", "198.51.100.1")
+		}
+		if n := strings.Count(log.String(), "KNOBEL_PROXIES"); n != c.lines || strings.Contains(log.String(), "198.51.100.1") {
+			t.Errorf("with the proxies %v the log says %d times:\n%s", c.proxies, n, log.String())
+		}
+	}
+}
+
+// Without a secret a foreign page is refused by its name, also where the browser
+// takes the proxy's name for this machine's, and so is what a proxy has sent.
+func TestWithoutASecretAForeignOriginIsRefused(t *testing.T) {
+	b := &pretend{}
+	at, c := serve(t, New(Config{}), b), client(t)
+	do(t, c, "POST", at+"/me", "")
+	port := at[strings.LastIndex(at, ":")+1:]
+	for origin, status := range map[string]int{
+		"https://dice.example.org": 403, "null": 403, "http://127.0.0.1:1": 403, "http://localhost:" + port: 403, at: 200,
+	} {
+		for _, site := range []string{"same-origin", ""} {
+			head := []string{"Origin", origin, "Sec-Fetch-Site", site}
+			res, _ := do(t, c, "POST", at+"/press", `{"id":"1","as":0,"press":"p"}`, head...)
+			if res.StatusCode != status {
+				t.Errorf("origin %q, site %q: %d, want %d", origin, site, res.StatusCode, status)
+			}
+		}
+	}
+	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET / HTTP/1.0\r\nHost: 127.0.0.1:%s\r\n\r\n", port)
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.Contains(string(answer), " 421 ") {
+		t.Errorf("what speaks HTTP/1.0 gets %v %s", err, answer)
+	}
 }
 
 // Without a secret, what a proxy passes on is a stranger's, whatever it calls

@@ -6,6 +6,8 @@ import (
 	"crypto/subtle"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 
 	"golang.org/x/time/rate"
@@ -63,27 +65,50 @@ func armoured(h http.Handler) http.Handler {
 	})
 }
 
-// known refuses names that are not this machine's own while no secret keeps
-// strangers out: a foreign page may have pointed its name at this address.
+// known refuses names that are not this machine's own, and requests of others,
+// while no secret keeps strangers out: a foreign page may have pointed its name at
+// this address, or a proxy lead here.
 func (w *Web) known(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if w.config.Secret == "" && !nameOfOurs(r) {
+		switch {
+		case w.config.Secret != "":
+		case !nameOfOurs(r):
 			http.Error(rw, "open this page as localhost, or set KNOBEL_WEB_SECRET", http.StatusMisdirectedRequest)
+			return
+		case !originOfOurs(r):
+			http.Error(rw, "another site asks", http.StatusForbidden)
 			return
 		}
 		h.ServeHTTP(rw, r)
 	})
 }
 
-// nameOfOurs says whether a request calls this machine by one of its own names
-// for itself, and no proxy tells that it is somebody else's.
-func nameOfOurs(r *http.Request) bool {
-	if passedOn(r) {
-		return false
+// ofThisMachine reports whether a request is one of this machine to itself, as far
+// as that shows.
+func ofThisMachine(r *http.Request) bool { return nameOfOurs(r) && originOfOurs(r) }
+
+// nameOfOurs reports whether a request calls this machine by one of its own names
+// for itself, and shows no sign of a proxy.
+func nameOfOurs(r *http.Request) bool { return !passedOn(r) && loopbackName(r.Host) }
+
+// originOfOurs reports whether a request comes from no page of another name,
+// whatever a browser says of their sites: it sees the name before a proxy, not
+// the one behind it.
+func originOfOurs(r *http.Request) bool {
+	for _, origin := range r.Header.Values("Origin") {
+		if u, err := url.Parse(origin); err != nil || !strings.EqualFold(u.Host, r.Host) {
+			return false
+		}
 	}
-	host, _, err := net.SplitHostPort(r.Host)
+	return true
+}
+
+// loopbackName reports whether a host, with or without a port, is a name of this
+// machine for itself.
+func loopbackName(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
-		host = r.Host
+		host = hostport
 	}
 	return localHost(host) || localHost(trimBrackets(host))
 }
@@ -135,15 +160,16 @@ func (w *Web) isSecret(text string) bool {
 	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
 }
 
-// knock admits who knows the secret and shows the room. Tries are counted by
-// address.
+// knock admits who knows the secret and shows the room. Wrong ones are counted by
+// address; the right one lets everybody in, also those who share an address with
+// somebody who guesses.
 func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string) {
-	if !w.knocks.allow(w.address(r)) {
-		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
-		return
-	}
 	if !w.isSecret(secret) {
-		w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
+		if w.knocks.allow(w.address(r)) {
+			w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
+		} else {
+			w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
+		}
 		return
 	}
 	v, found := w.visitorOf(r)
@@ -189,22 +215,6 @@ func (l *limits) allow(from string) bool {
 	defer l.mu.Unlock()
 	one := l.of(from)
 	return one != nil && one.Allow()
-}
-
-// try is allow for whoever may come as often as they like, as long as they are
-// right: only what is wrong is counted, and nothing is right any more after too
-// much of that.
-func (l *limits) try(from string, right bool) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	one := l.of(from)
-	if one == nil || one.Tokens() < 1 {
-		return false
-	}
-	if !right {
-		one.Allow()
-	}
-	return right
 }
 
 // of is the count of an address, nil: too many are known. The lock is held.

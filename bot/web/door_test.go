@@ -94,7 +94,7 @@ func TestForeignNamesForThisMachineAreRefused(t *testing.T) {
 	address := serve(t, New(Config{}), &pretend{})
 	guarded := serve(t, New(Config{Secret: "s"}), &pretend{})
 	for host, status := range map[string]int{
-		"localhost": 200, "localhost:9000": 200, "127.0.0.1:8080": 200, "[::1]:8080": 200, "[::1]": 200,
+		"localhost": 200, "localhost:9000": 200, "LOCALHOST": 200, "LocalHost:8080": 200, "127.0.0.1:8080": 200, "[::1]:8080": 200, "[::1]": 200,
 		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "192.168.1.7": 421,
 	} {
 		res, _ := do(t, client(t), "GET", address+"/", "", "Host", host)
@@ -231,7 +231,9 @@ func TestTriesOfTheSecretAreCounted(t *testing.T) {
 	for range 5 {
 		signIn(t, c, url, "guess", http.StatusUnauthorized)
 	}
-	signIn(t, c, url, "s", http.StatusTooManyRequests)
+	signIn(t, c, url, "guess", http.StatusTooManyRequests)
+	signIn(t, c, url, "s", http.StatusSeeOther)
+	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
 }
 
 // The operator's way in is no way around that: what is guessed there counts, and
@@ -249,9 +251,10 @@ func TestGuessesOfTheOperatorAreCountedToo(t *testing.T) {
 	for range 5 {
 		ask("/metrics", "guess", http.StatusUnauthorized)
 	}
-	ask("/metrics", "s", http.StatusUnauthorized)
+	ask("/metrics", "s", http.StatusNotFound)
 	ask("/readyz", "guess", http.StatusOK)
-	signIn(t, client(t), url, "s", http.StatusTooManyRequests)
+	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
+	signIn(t, client(t), url, "s", http.StatusSeeOther)
 }
 
 func TestLimitsForgetWhoHasRested(t *testing.T) {

@@ -21,15 +21,19 @@ func (w *Web) operator(h http.Handler) http.Handler {
 	}))
 }
 
-// isOperator says whether a request shows the secret or, where there is none,
-// asks for this machine by its own name. Wrong secrets are counted with those
-// that are shown at the door.
+// isOperator reports whether a request shows the secret or, where there is none,
+// comes from this machine and asks for it by its own name. Wrong secrets are
+// counted with those that are shown at the door; the right one is always heard.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
-		return nameOfOurs(r)
+		return ofThisMachine(r)
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return ok && w.knocks.try(w.address(r), w.isSecret(token))
+	if ok && !w.isSecret(token) {
+		w.knocks.allow(w.address(r))
+		return false
+	}
+	return ok
 }
 
 // ready answers whether everything works that is configured. What does not, and
@@ -72,7 +76,7 @@ func (w *Web) timed(h http.HandlerFunc) http.HandlerFunc {
 // for itself: a foreign page may have pointed its name here.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if !nameOfOurs(r) {
+		if !ofThisMachine(r) {
 			http.Error(rw, "ask for localhost", http.StatusMisdirectedRequest)
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -86,9 +87,9 @@ func Loopback(addr string) bool {
 	return localHost(host)
 }
 
-// localHost says whether a host is a name of this machine for itself.
+// localHost reports whether a host is a name of this machine for itself.
 func localHost(host string) bool {
-	if host == "localhost" {
+	if strings.EqualFold(host, "localhost") {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)

@@ -7,6 +7,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -33,7 +34,7 @@ type Config struct {
 	// Listen is the address to listen on; "" is DefaultListen.
 	Listen string
 	// Secret is what a visitor must know to come in. It may be empty on
-	// loopback only.
+	// loopback only, and only where no proxy leads here.
 	Secret string
 	// Proxies are believed where they say whom a request comes from. Without
 	// them all who come through a proxy count as one where limits count.
@@ -86,6 +87,7 @@ type Web struct {
 	acts    *limits // presses and commands, by address
 	looks   *limits // at records and lists, by address
 	streams *streams
+	warns   rate.Sometimes // of proxies that nobody has named
 }
 
 // core is what the browser table needs of the bot.
@@ -127,6 +129,7 @@ func New(c Config) *Web {
 		acts:    newLimits(20, 60),
 		looks:   newLimits(20, 120),
 		streams: newStreams(maxStreams, maxStreamsEach),
+		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
 	}
 }
 
@@ -137,6 +140,9 @@ func (w *Web) Name() string { return "web" }
 // returns nil. It returns an error at once where the address cannot be
 // listened on, or may not be without a secret.
 func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
+	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
+		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave KNOBEL_PROXIES out")
+	}
 	if w.config.Secret == "" && !Loopback(w.config.Listen) {
 		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or listen on %s",
 			w.config.Listen, DefaultListen)

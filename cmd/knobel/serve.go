@@ -145,7 +145,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 	if c.Key, err = cookieKey(ctx, st); err != nil {
 		return nil, err
 	}
-	if c.Secret == "" && !web.Loopback(s.listen) {
+	if c.Secret == "" && (s.behindProxy() || !web.Loopback(s.listen)) {
 		if c.Secret, made, err = madeSecret(ctx, st, settingSecret); err != nil {
 			return nil, err
 		}
@@ -157,6 +157,12 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		}
 	}
 	return append(all, web.New(c)), nil
+}
+
+// behindProxy reports whether a proxy leads strangers to where the program
+// listens: it is named, or something is configured that comes through one.
+func (s settings) behindProxy() bool {
+	return len(s.proxies) > 0 || s.telegramHook != "" || s.discordKey != nil
 }
 
 // telegram is the adapter for Telegram, with its webhook where there is one.

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/standin/needs"
+)
+
+// nginx runs the real one before an address, and returns its own. The lines are
+// added to those that everybody writes, proxy_pass with an address.
+func nginx(t *testing.T, to string, lines ...string) (at string) {
+	t.Helper()
+	program := needs.Nginx(t)
+	folder, at := t.TempDir(), freePort(t)
+	if err := os.Chmod(folder, 0o777); err != nil { // as root it works as another user
+		t.Fatal(err)
+	}
+	config := fmt.Sprintf(`daemon off; master_process off; pid %[1]s/pid; error_log %[1]s/error.log;
+events { }
+http {
+	access_log off;
+	client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+	server {
+		listen %[2]s;
+		location / {
+			proxy_pass http://%[3]s;
+			%[4]s
+		}
+	}
+}
+`, folder, at, to, strings.Join(lines, "\n\t\t\t"))
+	file := filepath.Join(folder, "nginx.conf")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said transcript
+	run := exec.Command(program, "-p", folder, "-e", filepath.Join(folder, "error.log"), "-c", file)
+	run.Stdout, run.Stderr = &said, &said
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = run.Process.Kill()
+		_ = run.Wait() // it was killed
+	})
+	for late := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if resp, err := http.Get("http://" + at + "/healthz"); err == nil {
+			resp.Body.Close()
+			return at
+		}
+		if time.Now().After(late) {
+			t.Fatalf("nginx does not answer:\n%s", said.String())
+		}
+	}
+}
+
+// A proxy that adds nothing and calls the program by its own address, as nginx
+// does unless it is told otherwise, leads no stranger to a table without a secret.
+func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
+	t.Parallel()
+	needs.Nginx(t)
+	program := build(t)
+	for name, c := range map[string]struct {
+		env    []string
+		status int
+	}{
+		"nothing is configured":          {nil, http.StatusMisdirectedRequest},
+		"Telegram's webhook":             {[]string{"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=http://" + nobody, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram"}, http.StatusUnauthorized},
+		"Discord's interactions by HTTP": {[]string{"KNOBEL_DISCORD_TOKEN=" + discordToken, "KNOBEL_DISCORD_API_URL=http://" + nobody, "KNOBEL_DISCORD_PUBLIC_KEY=" + strings.Repeat("0a", 32)}, http.StatusUnauthorized},
+		"a proxy is named":               {[]string{"KNOBEL_PROXIES=127.0.0.1"}, http.StatusUnauthorized},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			listen := freePort(t)
+			s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), c.env...)
+			s.says("The browser table is open: ")
+			outside := nginx(t, listen)
+			for _, path := range []string{"/", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
+				if got := status(t, browser(t), "http://"+outside+path); got != c.status {
+					t.Errorf("a stranger gets %d from %s, want %d", got, path, c.status)
+				}
+			}
+			if said := page(t, "http://"+outside+"/readyz"); said != "ready\n" && said != "not ready\n" {
+				t.Errorf("a stranger reads of /readyz:\n%s", said)
+			}
+			for _, path := range []string{"/me", "/command", "/people"} {
+				if got := posted(t, "http://"+outside+path, "https://dice.example.org"); got != c.status && got != http.StatusForbidden {
+					t.Errorf("a stranger's page gets %d from POST %s", got, path)
+				}
+			}
+			if made := strings.Contains(s.said.String(), "?secret="); made != (c.env != nil) {
+				t.Errorf("a secret was made: %v\n%s", made, s.said)
+			}
+			s.leave()
+		})
+	}
+}
+
+// With the headers of docs/operation.md and a secret, nginx leads those in who
+// know it, and limits count each of them.
+func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
+	t.Parallel()
+	needs.Nginx(t)
+	handbook, err := os.ReadFile("../../docs/operation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(handbook)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "proxy_") && !strings.HasPrefix(line, "proxy_pass") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) < 4 {
+		t.Fatalf("the handbook sets %q", lines)
+	}
+	listen := freePort(t)
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_WEB_SECRET=three-swans-in-a-row", "KNOBEL_PROXIES=127.0.0.1")
+	outside := nginx(t, listen, lines...)
+	guarded(t, "http://"+outside, "three-swans-in-a-row")
+	if strings.Contains(s.said.String(), "X-Forwarded-For") {
+		t.Errorf("the proxy is taken for one that nobody has named:\n%s", s.said)
+	}
+	s.leave()
+}
+
+// page is what a stranger reads.
+func page(t *testing.T, at string) string {
+	t.Helper()
+	resp, err := http.Get(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// posted is the status of what a page sends whose browser takes it for the
+// server's own.
+func posted(t *testing.T, at, origin string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(`{"id":"1","as":0,"text":"/unit tea"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = u.Host
+	req.Header.Set("Origin", origin)
+	req.Header.Set("Sec-Fetch-Site", "same-origin")
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	return resp.StatusCode
+}
