@@ -135,7 +135,7 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 	reply, drawings, err := b.handle(ctx, ev)
 	b.measure(ev, reply, err, b.clock.Now().Sub(began))
 	if err != nil {
-		b.log.ErrorContext(ctx, "event was not carried out", "event", ev.ID, "command", ev.Command, "press", ev.Press, "error", err)
+		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.platform(), "did", b.gist(ev), "error", err)
 		return Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
 	}
 	for _, d := range drawings {

@@ -106,7 +106,7 @@ func (b *Bot) retire(ctx context.Context, place Place, ref Ref) {
 		return
 	}
 	if err := e.platform.Retire(ctx, place, ref); err != nil && !errors.Is(err, ErrGone) {
-		b.log.DebugContext(ctx, "old board stays", "place", place, "error", err)
+		b.log.DebugContext(ctx, "old board stays", "error", err)
 	}
 }
 

@@ -119,7 +119,7 @@ func (e *easel) fail(d drawing, pause time.Duration, err error) {
 	if first {
 		level = slog.LevelWarn
 	}
-	e.bot.log.Log(e.ctx, level, "board not drawn", "place", d.place, "table", d.table, "again", pause, "error", err)
+	e.bot.log.Log(e.ctx, level, "board not drawn", "platform", e.platform.Name(), "table", d.table, "again", pause, "error", err)
 }
 
 // succeeded notes that drawing in a place does not fail any longer, and tells

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -49,6 +51,23 @@ func (ev Event) deed() Deed {
 // platform is what the ids of an event begin with.
 func (ev Event) platform() string {
 	return platformOf(string(ev.Place))
+}
+
+// gist tells the log what somebody did, in words of ours alone: what people
+// write may hold names.
+func (b *Bot) gist(ev Event) string {
+	did := string(ev.deed())
+	name := ev.Command
+	if p, ok := parsePress(ev.Press); ok && name == "" {
+		verb, _, _ := strings.Cut(p.what, " ")
+		if name, ok = strings.CutPrefix(verb, "/"); !ok {
+			return did + " " + verb
+		}
+	}
+	if slices.ContainsFunc(b.commands, func(c command) bool { return c.name == name }) {
+		did += " /" + name
+	}
+	return did
 }
 
 // Linked is a platform that knows whether it is connected. While it is not, no

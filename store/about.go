@@ -63,7 +63,7 @@ var nobodys = map[string]string{
 	"reviews":       "of a table; what a seat has done is told",
 	"seals":         "of the installation",
 	"settings":      "of the installation",
-	"updates":       "ids of what a platform has delivered, of nobody, for a day",
+	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
 }
 
 // About returns all that is stored about a person, table by table; tables that

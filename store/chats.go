@@ -102,7 +102,7 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 	}
 	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(update), at)
 	if err != nil {
-		return false, fmt.Errorf("remember update %s: %w", update, err)
+		return false, fmt.Errorf("remember update: %w", err)
 	}
 	if added == 0 {
 		return true, nil

@@ -1,7 +1,7 @@
 package discord
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -36,7 +36,7 @@ func placeID(guild, channel string) bot.Place {
 func parsePlace(p bot.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
 	if len(part) != 3 || part[0] != name || !snowflake(part[2]) {
-		return "", fmt.Errorf("%q is no place on Discord", p)
+		return "", errors.New("that is no place on Discord")
 	}
 	return part[2], nil
 }
@@ -49,7 +49,7 @@ func refID(channel, message string) bot.Ref { return bot.Ref(channel + "/" + mes
 func parseRef(r bot.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
 	if !ok || !snowflake(channel) || !snowflake(message) {
-		return "", "", fmt.Errorf("%q is no message on Discord", r)
+		return "", "", errors.New("that is no message on Discord")
 	}
 	return channel, message, nil
 }

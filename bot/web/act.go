@@ -198,7 +198,7 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
 		Admin: everybody, Equals: true,
 	}
 	if a.ID != "" {
-		ev.ID = v.prefix() + a.ID
+		ev.ID = v.eventID(a.ID)
 	}
 	return ev
 }

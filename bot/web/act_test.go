@@ -65,7 +65,7 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 	}
 	ev.Admin = nil
 	if diff := cmp.Diff(bot.Event{
-		ID: v.prefix() + "abc", Chat: "web:room", Place: "web:room", User: v.user(0), Name: v.People[0].Name,
+		ID: v.eventID("abc"), Chat: "web:room", Place: "web:room", User: v.user(0), Name: v.People[0].Name,
 		Locale: "en", Press: "join:3", On: "web:x-1", Equals: true,
 	}, ev); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)

@@ -59,6 +59,13 @@ func (v visitor) prefix() string {
 	return "web:" + hex.EncodeToString(sum[:10]) + ":"
 }
 
+// eventID is the id of a press of this visitor. It is remembered for a day, also
+// of somebody who is forgotten meanwhile, so nobody can tell from it whose it is.
+func (v visitor) eventID(press string) string {
+	sum := sha256.Sum256([]byte("knobel press " + v.ID + " " + press))
+	return "web:" + hex.EncodeToString(sum[:16])
+}
+
 // owns returns the number of a user who plays at this browser.
 func (v visitor) owns(u bot.User) (number int, ok bool) {
 	rest, ok := strings.CutPrefix(string(u), v.prefix())

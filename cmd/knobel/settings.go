@@ -196,10 +196,12 @@ func (s *settings) check() (err error) {
 	return telegram.Webhook{URL: s.telegramHook}.Check()
 }
 
-// logger writes to the error stream in the chosen format.
+// logger writes to the error stream in the chosen format. No id of anybody stands
+// in it.
 func (s *settings) logger(w world) *slog.Logger {
+	veiled := &slog.HandlerOptions{ReplaceAttr: veil}
 	if s.log == "json" {
-		return slog.New(slog.NewJSONHandler(w.err, nil))
+		return slog.New(slog.NewJSONHandler(w.err, veiled))
 	}
-	return slog.New(slog.NewTextHandler(w.err, nil))
+	return slog.New(slog.NewTextHandler(w.err, veiled))
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite"
+)
+
+// playerIDs are the ids of the people in a database.
+func playerIDs(t *testing.T, file string) (ids []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(`SELECT id FROM players ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// Whoever has played in the browser and was forgotten is in no byte of the files
+// beside the database, free pages and presses included, nor in the log.
+func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
+	folder := t.TempDir()
+	db := filepath.Join(folder, "knobel.db")
+	s := start(t, build(t), freePort(t), db)
+	v, err := visit(s.listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := func(id, text string) {
+		t.Helper()
+		if a, err := v.post("/command", map[string]any{"id": id, "as": 0, "text": text}); err != nil || a.Refused {
+			t.Fatalf("%s: %v %+v", text, err, a)
+		}
+	}
+	for i := range 40 { // more than fit a page of the file
+		command(fmt.Sprint("press-", i), "/stats")
+	}
+	command("open", "/shutbox 7")
+	people := playerIDs(t, db)
+	if len(people) != 1 {
+		t.Fatalf("people are %q", people)
+	}
+	own := fnv.New32a()
+	own.Write([]byte(people[0]))
+	id := strings.Split(people[0], ":")[1]
+	if len(holding(t, folder, id)) == 0 {
+		t.Fatal("they were never there")
+	}
+	command("forget", fmt.Sprintf("/forget yes %08x", own.Sum32()))
+	s.until("the file is written anew", func() bool { return len(holding(t, folder, id)) == 0 })
+	s.leave()
+	if found := holding(t, folder, id, "press-3"); len(found) > 0 {
+		t.Errorf("found %v", found)
+	}
+	if strings.Contains(s.said.String(), id) {
+		t.Errorf("the log tells who it was:\n%s", s.said)
+	}
+}
+
+// holding lists the files in a folder that hold one of some texts.
+func holding(t *testing.T, folder string, texts ...string) (found []string) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(filepath.Join(folder, file.Name()))
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			if bytes.Contains(content, []byte(text)) {
+				found = append(found, text+" in "+file.Name())
+			}
+		}
+	}
+	return found
+}
+
+// However an id comes to the log, in a value, an error or the line itself, it does
+// not stand in it; what is no id does.
+func TestNoIDIsLogged(t *testing.T) {
+	for _, format := range []string{"text", "json"} {
+		said := &transcript{}
+		log := (&settings{log: format}).logger(world{err: said})
+		log.With("place", "telegram:-1004711:0").Error("faces of telegram:4711 in discord:@4711",
+			"error", fmt.Errorf("list %s in %s: %w", "web:4711abc:0", "discord:@:4711", os.ErrNotExist), "player", slog.AnyValue(told{Toast: "discord:4711"}))
+		log.Info("discord: 17 shards", "place", "web:room", "table", 12)
+		if strings.Contains(said.String(), "4711") {
+			t.Errorf("an id is told:\n%s", said)
+		}
+		for _, want := range []string{"faces of telegram:… in discord:…", "list web:… in discord:…: file does not exist", "discord: 17 shards", "web:room", "12"} {
+			if !strings.Contains(said.String(), want) {
+				t.Errorf("%q is missing:\n%s", want, said)
+			}
+		}
+	}
+}
