@@ -158,6 +158,9 @@ func (v *visit) luckCommand(w wishes) error {
 	if err := dice.CheckEntropy(word); err != nil {
 		return err
 	}
+	if strings.ContainsFunc(word, func(r rune) bool { return !shows(r) }) {
+		return games.Refuse("games.luck-control", nil) // it would turn, or hide, what stands beside it
+	}
 	t, err := v.goesOn()
 	if err != nil {
 		return err

@@ -65,8 +65,9 @@ type Bot struct {
 	keepMoves time.Duration
 	sweep     time.Duration
 	commands  []command
-	edition   int     // of what is new
-	chances   chances // what chance alone shuts
+	edition   int             // of what is new
+	reserved  map[string]bool // what nobody is called
+	chances   chances         // what chance alone shuts
 
 	solutions  *solutions
 	woken      bell     // tables may wait for the house
@@ -115,6 +116,7 @@ func New(c Config) *Bot {
 		b.commands[i].aliases = b.called(c)
 	}
 	b.edition = b.newest()
+	b.reserved = reservedNames(b.words)
 	return b
 }
 

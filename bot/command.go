@@ -265,7 +265,7 @@ func (b *Bot) find(name string) (command, error) {
 	if near := games.Nearest(name, names); near != "" {
 		instead = games.Say("bot.instead.command", games.Args{"Near": near})
 	}
-	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": shorten(cleanName(name), 16), "Instead": instead})
+	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": repeated(name, 16), "Instead": instead})
 }
 
 // command carries out a command.

@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"knobel/bot/words"
 	"knobel/games"
@@ -139,11 +138,31 @@ func (b *Bot) shownName(name, lang string) string {
 	return isolate(name)
 }
 
-// unlike numbers a name that others have before it.
+// unlike numbers a name that looks like one that others have before it.
 func unlike(before []string, name string) string {
-	candidate := name
-	for n := 2; slices.Contains(before, candidate); n++ {
-		candidate = fmt.Sprint(name, " ", n)
+	var taken names
+	for _, other := range before {
+		taken.take(other)
 	}
-	return candidate
+	return taken.unlike(name)
+}
+
+// names are those that are taken already, by what they look like.
+type names map[string]bool
+
+func (n *names) take(name string) {
+	if *n == nil {
+		*n = names{}
+	}
+	(*n)[skeleton(name)] = true
+}
+
+// unlike numbers a name that looks like one that is taken, and takes it.
+func (n *names) unlike(name string) string {
+	free := name
+	for number := 2; (*n)[skeleton(free)]; number++ {
+		free = fmt.Sprint(name, " ", number)
+	}
+	n.take(free)
+	return free
 }

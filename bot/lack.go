@@ -31,7 +31,7 @@ func (l Lack) line(key string) games.Line {
 func (b *Bot) Lacks(ev Event) Message {
 	lang := b.languageOf(ev, "")
 	line := ev.Missing.line("bot.missing-there")
-	line.Args["Command"] = shorten(cleanName(ev.Command), mostName)
+	line.Args["Command"] = repeated(ev.Command, mostName)
 	return Message{Lang: lang, Head: b.words.Say(lang, line, words.Context{}), Accent: -1}
 }
 

@@ -71,22 +71,6 @@ func (v *visit) look(l lens) (sight, error) {
 	return s, nil
 }
 
-// names are those that are taken already.
-type names map[string]bool
-
-// unlike numbers a name that is taken, as unlike does for a few.
-func (n *names) unlike(name string) string {
-	if *n == nil {
-		*n = names{}
-	}
-	free := name
-	for number := 2; (*n)[free]; number++ {
-		free = fmt.Sprint(name, " ", number)
-	}
-	(*n)[free] = true
-	return free
-}
-
 // scopeOf is the game or variant that a lens looks at. Scores are compared
 // within one variant: where none is chosen, within the one that is played most
 // here.

@@ -99,7 +99,7 @@ func (v *visit) unitOf(said string) (string, error) {
 	for i := range units {
 		units[i] = isolate(units[i])
 	}
-	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": isolate(shorten(cleanName(said), mostName)), "Units": strings.Join(units, ", ")})
+	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": repeated(said, mostName), "Units": strings.Join(units, ", ")})
 }
 
 // unitWithTag is the unit that a tag stands for, the chat's where none does.

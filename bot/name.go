@@ -4,6 +4,11 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"knobel/bot/words"
+	"knobel/games"
 )
 
 // mostName is the largest number of characters of a name on a board.
@@ -47,23 +52,122 @@ func cleanName(name string) string {
 	return shorten(b.String(), mostName)
 }
 
-// shows says whether a rune may stand in a name. The zero width joiner holds
-// emoji together and harms nobody; the other format characters may not stay.
+// shows reports whether a rune may stand in a name. The zero width joiner holds
+// emoji together and harms nobody; the other format characters may not stay, nor
+// letters that nobody sees, such as the fillers of Hangul or an empty Braille cell.
 func shows(r rune) bool {
-	const joiner = '\u200d'
-	return r == joiner || !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp)
+	const joiner, emptyBraille = '\u200d', '\u2800'
+	return r == joiner ||
+		r != emptyBraille && !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// isolate keeps a name with letters that run from right to left from turning
-// the sentence around it.
-func isolate(name string) string {
+// isolate keeps words of people from being more than words in a sentence of the
+// bot: letters that run from right to left do not turn it around, and no platform
+// makes a link, a command, a tag or a telephone number of them.
+func isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
-	for _, r := range name {
+	text = inert(text)
+	for _, r := range text {
 		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic, unicode.Adlam) {
-			return first + name + pop
+			return first + text + pop
 		}
 	}
+	return text
+}
+
+// repeated is what somebody has written, fit to be repeated to them: as a name, of at
+// most so many characters.
+func repeated(said string, length int) string { return isolate(shorten(cleanName(said), length)) }
+
+// wordJoiner takes up no room. Platforms look for links in unbroken text only.
+const wordJoiner = '\u2060'
+
+// inert breaks what platforms make links of: "evil.com", "https://", "/abandon",
+// "#tag", "$CASH", "+49 30". Signs between other things stay as they are, and an @
+// is the adapters' to break, who know whom it calls.
+func inert(text string) string {
+	if !strings.ContainsAny(text, ".:/#$+") {
+		return text
+	}
+	runes := []rune(text)
+	at := func(i int) rune {
+		if i < 0 || i >= len(runes) {
+			return ' '
+		}
+		return runes[i]
+	}
+	var b strings.Builder
+	for i, r := range runes {
+		b.WriteRune(r)
+		if links(at(i-1), r, at(i+1)) {
+			b.WriteRune(wordJoiner)
+		}
+	}
+	return b.String()
+}
+
+// links reports whether a sign between two others makes a link.
+func links(before, sign, after rune) bool {
+	within := unicode.IsLetter(after) || unicode.IsNumber(after)
+	switch sign {
+	case '.':
+		return unicode.IsLetter(after) && (unicode.IsLetter(before) || unicode.IsNumber(before))
+	case ':':
+		return after == '/'
+	case '/':
+		return within && !unicode.IsLetter(before) && !unicode.IsNumber(before)
+	case '#', '$', '+':
+		return within
+	}
+	return false
+}
+
+// unmarked takes the marks of isolate out, which take up no column.
+var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
+
+// lookalikes are letters of other scripts that look like Latin ones: the small
+// letters, and the capitals that differ from their small ones.
+var lookalikes = strings.NewReplacer(
+	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
+	"к", "k", "ӏ", "l", "м", "m", "о", "o",
+	"р", "p", "ԛ", "q", "ѕ", "s", "т", "t", "ѵ", "v", "ԝ", "w", "х", "x", "у", "y",
+	"α", "a", "β", "b", "ε", "e", "η", "n", "ι", "i", "κ", "k", "μ", "u",
+	"ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "ζ", "z",
+	"ı", "i", "ɑ", "a", "ɡ", "g", "|", "l",
+)
+
+// skeleton is what a name looks like at a glance: names with the same skeleton are
+// told apart by numbers.
+func skeleton(name string) string {
+	name = strings.ToLower(norm.NFKC.String(unmarked.Replace(name)))
+	return strings.Join(strings.Fields(lookalikes.Replace(name)), " ")
+}
+
+// ownName is how a person is called: their name on the platform, made fit for a
+// board. One that could be taken for the house, or for somebody who was forgotten,
+// in any language stands in quotation marks.
+func (b *Bot) ownName(name string) string {
+	name = cleanName(name)
+	whole := skeleton(name)
+	bare := strings.TrimRight(whole, " .0123456789")
+	if numberedOnly, taken := b.reserved[bare]; taken && (!numberedOnly || bare != whole) {
+		return "“" + shorten(name, mostName-2) + "”"
+	}
 	return name
+}
+
+// reservedNames are the skeletons of what is nobody's name, in all languages, with
+// or without a number behind; true: with a number only.
+func reservedNames(said *words.Words) map[string]bool {
+	reserved := map[string]bool{}
+	for _, lang := range said.Languages() {
+		gone := said.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
+		reserved[skeleton(strings.TrimSuffix(gone, "7"))] = true
+		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
+			reserved[skeleton(said.Say(lang, games.Say(key, nil), words.Context{}))] = false
+		}
+	}
+	return reserved
 }
 
 // shorten cuts a text to a number of characters, the last of them an ellipsis

@@ -31,7 +31,7 @@ func (s Sheet) Text(width int) []string {
 	label = min(label, s.longestLabel())
 	names := make([]string, len(s.Columns))
 	for i, c := range s.Columns {
-		names[i] = isolate(shorten(unisolated.Replace(c.Name), cell))
+		names[i] = isolate(shorten(unmarked.Replace(c.Name), cell))
 	}
 	lines := []string{setLine("", names, label, cell)}
 	for i, row := range s.Rows {
@@ -51,9 +51,6 @@ func (s Sheet) Text(width int) []string {
 	return lines
 }
 
-// unisolated takes the marks of isolate out, which take up no column.
-var unisolated = strings.NewReplacer("\u2068", "", "\u2069", "")
-
 // longestLabel is the width that shows every row's whole name.
 func (s Sheet) longestLabel() int {
 	most := 0
@@ -69,7 +66,7 @@ func setLine(label string, cells []string, wide, cell int) string {
 	b.WriteString(label)
 	b.WriteString(strings.Repeat(" ", max(wide-utf8.RuneCountInString(label), 0)))
 	for _, c := range cells {
-		b.WriteString(strings.Repeat(" ", max(cell+1-utf8.RuneCountInString(unisolated.Replace(c)), 0)))
+		b.WriteString(strings.Repeat(" ", max(cell+1-utf8.RuneCountInString(unmarked.Replace(c)), 0)))
 		b.WriteString(c)
 	}
 	return strings.TrimRight(b.String(), " ")

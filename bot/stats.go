@@ -117,7 +117,7 @@ func (v *visit) companion(all []companion, said string) (companion, error) {
 	case i < 0 && v.tagOfOneself(said):
 		return v.oneself(all), nil
 	case i < 0:
-		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": shorten(cleanName(said), mostName)})
+		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": repeated(said, mostName)})
 	case all[i].off.Hidden && all[i].player != string(v.ev.User):
 		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
 	}

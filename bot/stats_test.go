@@ -94,8 +94,8 @@ func TestStats(t *testing.T) {
 		t.Error("other numbers after a restart")
 	}
 	refused(t, anna.writes("/stats Dora"), "“Dora” has finished no game here. See /leaderboard.")
-	refused(t, anna.writes("/stats #AAAA"), "“#AAAA” has finished no game here. See /leaderboard.")
-	refused(t, anna.writes("/stats #AAAA scores 1"), "“#AAAA” has finished no game here. See /leaderboard.")
+	refused(t, anna.writes("/stats #AAAA"), "“#\u2060AAAA” has finished no game here. See /leaderboard.")
+	refused(t, anna.writes("/stats #AAAA scores 1"), "“#\u2060AAAA” has finished no game here. See /leaderboard.")
 	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got, "Dora has not finished a game with others here yet.\n[📈 Chart][Games][Leaderboard]\n") {
 		t.Error(got)
 	}

@@ -69,7 +69,7 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 		possible = append(possible, a.said)
 	}
 	return "", games.Refuse("games.no-such-value", games.Args{
-		"Option": termAbsent, "Value": shorten(cleanName(said), mostName), "Instead": games.Instead(said, possible),
+		"Option": termAbsent, "Value": repeated(said, mostName), "Instead": games.Instead(said, possible),
 	})
 }
 

@@ -144,7 +144,7 @@ func (v *visit) meetAlone() error {
 func (v *visit) meetPlayer() error {
 	now := v.player
 	now.ID = string(v.ev.User)
-	now.Name = cleanName(v.ev.Name)
+	now.Name = v.bot.ownName(v.ev.Name)
 	if lang := v.bot.words.Match(v.ev.Locale); lang != "" {
 		now.Language = lang
 	} else if now.Language != "" && v.ev.Locale == "" {

@@ -263,7 +263,7 @@ func noSuchWord(word string, known []string) error {
 }
 
 func refuseWord(word string, instead games.Line) error {
-	return games.Refuse("bot.no-such-word", games.Args{"Word": shorten(cleanName(word), mostName), "Instead": instead})
+	return games.Refuse("bot.no-such-word", games.Args{"Word": repeated(word, mostName), "Instead": instead})
 }
 
 // nearestWord refuses a word that is none of those that there are: it names the

@@ -163,7 +163,9 @@ const joiner = "\u200d"
 
 // hidden says whether a character only separates, steers or hides others.
 func hidden(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && string(r) != joiner
+	const emptyBraille = '\u2800'
+	return unicode.IsSpace(r) || unicode.IsControl(r) || r == emptyBraille ||
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point) && string(r) != joiner
 }
 
 // pass proves that a visitor has known the secret; it is worthless under

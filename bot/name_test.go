@@ -1,0 +1,127 @@
+package bot_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/games/shutbox"
+)
+
+// links are what chat programs make links, commands, tags and calls of.
+var links = regexp.MustCompile(`evil\.c|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
+
+var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH", "+49 30"}
+
+// texts are all that people read of a message.
+func texts(m bot.Message) string {
+	var b strings.Builder
+	b.WriteString(show(m))
+	for _, s := range m.People {
+		b.WriteString("\n" + s.Name)
+	}
+	return b.String()
+}
+
+// Whatever people call themselves, their unit, their season, their house rules or
+// their luck: nothing of it is a link, a command or a call in what the bot says.
+func TestWordsOfPeopleAreNoLinks(t *testing.T) {
+	for _, word := range hostileWords {
+		t.Run(word, func(t *testing.T) {
+			h := newHouse(t, shutbox.Game{})
+			anna, ben := h.person(word), h.person("Ben")
+			anna.admin, ben.admin = true, true
+			look := func(r bot.Reply) {
+				t.Helper()
+				said := r.Toast
+				if r.Private != nil {
+					said += "\n" + texts(*r.Private)
+				}
+				said = strings.ReplaceAll(said, "There is no /", "") // the sign is the bot's own
+				if found := links.FindString(said); found != "" {
+					t.Errorf("%q is said in\n%s", found, said)
+				}
+			}
+			look(anna.writes("/unit " + word))
+			look(anna.writes("/season " + word))
+			look(anna.writes("/season yes " + word))
+			anna.writes("/shutbox 5 match=single tiles=4")
+			look(anna.writes("/luck " + word))
+			look(anna.writes("/house save " + word))
+			look(ben.presses("Sit down"))
+			look(anna.presses("▶ Start"))
+			look(bot.Reply{Private: ptr(anna.board())})
+			for range 60 {
+				for _, p := range []*person{anna, ben} {
+					m := p.board()
+					for _, row := range m.Buttons {
+						if len(row) > 0 && !strings.Contains(row[0].Press, "/") && !strings.Contains(row[0].Press, "!") {
+							look(p.sends(row[0].Press))
+							break
+						}
+					}
+				}
+			}
+			look(bot.Reply{Private: ptr(anna.board())})
+			for _, line := range []string{
+				"/settle", "/settle why " + word, "/settle paid 3 " + word, "/leaderboard",
+				"/leaderboard against=" + word, "/stats", "/stats " + word,
+				"/history", "/history 1", "/fair", "/season", "/house", "/house drop " + word, "/unit", "/skill", "/review",
+				"/rules " + word, "/shutbox " + word,
+				"/help " + word, "/language " + word, "/settings zone=" + word, "/settings quiet=" + word,
+				"/notify " + word, "/" + word, "/puzzle " + word,
+				"/leaderboard period=" + word, "/leaderboard unit=" + word, "/shutbox stake=" + word, "/history " + word,
+				"/review " + word, "/privacy", "/doctor",
+			} {
+				for _, p := range []*person{ben, anna} {
+					look(p.writes(line))
+				}
+			}
+		})
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// Nobody looks like the house or like somebody who was forgotten, like somebody
+// else who sits there, or like nothing at all.
+func TestNamesThatLookLikeOthers(t *testing.T) {
+	for name, want := range map[string]string{
+		"the house": "“the house”", "House": "“House”", "HAUS 2": "“HAUS 2”",
+		"Нouse": "“Нouse”", "gone 1": "“gone 1”", "weg 3": "“weg 3”",
+		"Weg": "Weg", "Housemann": "Housemann", "gone": "gone", "Anna": "Anna",
+		"ㅤ": "Somebody", "ᅟᅠﾠ": "Somebody", "⠀": "Somebody", "\u034f": "Somebody", "A\u3164nna": "Anna",
+	} {
+		h := newHouse(t)
+		p := h.person(name)
+		p.writes("/coin")
+		if got := p.board().People[0].Name; got != want {
+			t.Errorf("%q is called %q, want %q", name, got, want)
+		}
+	}
+	for _, other := range []string{"ANNA", "anna", "Аnna", "Anna", "Ａnna"} {
+		h := newHouse(t)
+		first := h.person("Anna")
+		first.writes("/coin")
+		ev := h.person("x").event()
+		ev.Name, ev.Press = other, first.button("Sit down").Press
+		h.bot.Handle(t.Context(), ev)
+		if got := first.board().People[1].Name; !strings.HasSuffix(got, " 2") {
+			t.Errorf("beside Anna sits %q", got)
+		}
+	}
+}
+
+// A word for the dice cannot turn or hide what stands beside it.
+func TestLuckThatTurnsTheLine(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	for _, word := range []string{"a\u202eb", "a\u2066b", "a\u3164b"} {
+		if r := anna.writes("/luck " + word); !r.Refused {
+			t.Errorf("%q is taken: %s", word, r.Toast)
+		}
+	}
+	told(t, anna.writes("/luck 👩‍👩‍👧 fox"), "Your word is in the dice.")
+}
