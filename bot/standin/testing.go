@@ -6,5 +6,4 @@ type TB interface {
 	Cleanup(func())
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
-	Skipf(format string, args ...any)
 }

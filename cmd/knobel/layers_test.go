@@ -28,7 +28,7 @@ var layers = []struct {
 	{"knobel/bot/chart", []string{"*"}},
 	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chart", "knobel/bot/words", "*"}},
 	{"knobel/bot/discord", []string{"knobel/bot", "knobel/games", "*"}},
-	{"knobel/bot/discord/discordtest", []string{"knobel/bot/standin", "knobel/bot/standin/needs", "knobel/bot/standin/spec", "*"}},
+	{"knobel/bot/discord/discordtest", []string{"knobel/bot/standin", "knobel/bot/standin/spec", "*"}},
 	{"knobel/bot/telegram", []string{"knobel/bot", "knobel/games", "*"}},
 	{"knobel/bot/simulation", nil},
 	{"knobel/bot/standin", []string{"*"}},

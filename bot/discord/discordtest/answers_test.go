@@ -18,11 +18,11 @@ func TestWrongRequests(t *testing.T) {
 		why                      string // "": no fault of the bot's
 	}{
 		{"no such path", "GET", "/nothing", "", 400, "no such path"},
-		{"no such method", "PUT", at + made["id"].(string), `{}`, 400, "no put"},
+		{"no such method", "PUT", at + made["id"].(string), `{}`, 400, "no PUT"},
 		{"a body where none belongs", "DELETE", at + made["id"].(string), `{}`, 400, "no body"},
 		{"an unknown query", "GET", "/channels/" + b.hall.ID + "?x=1", "", 400, "query"},
 		{"an id that is none", "GET", "/channels/x", "", 400, "no such path"},
-		{"what this server does not play", "GET", "/users/@me/connections", "", 404, "does not play"},
+		{"what the bot does not use", "GET", "/users/@me/connections", "", 400, "no such path"},
 		{"an unknown channel", "GET", "/channels/1", "", 404, ""},
 		{"an unknown message", "PATCH", at + "1", `{"content":"y",` + quiet + `}`, 404, ""},
 		{"privacy later", "PATCH", at + made["id"].(string), `{"content":"y","flags":64,` + quiet + `}`, 400, ""},

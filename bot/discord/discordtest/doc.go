@@ -3,11 +3,10 @@
 // It plays Discord for tests and for load: real HTTP, a real gateway over
 // WebSocket that can be dropped, resumed, invalidated and asked to reconnect,
 // servers with channels and threads, people who type commands and press
-// buttons. Whatever a bot sends is held against the official OpenAPI
-// description first (Spec) and then against the rules that the description
-// cannot express: one answer to an interaction, within three seconds; five
-// buttons in a row; forty components; no two buttons alike; edits of old
-// messages counted. A request that breaks one is answered as Discord answers
+// buttons. Whatever a bot sends is held against our description of Discord's API
+// first (Spec, api.txt) and then against the rules that it cannot express: one
+// answer to an interaction, within three seconds; forty components; no two
+// buttons alike; edits of old messages counted. A request that breaks one is answered as Discord answers
 // it and remembered as a Violation.
 //
 // A test says what people do (Channel.Slash, Channel.Press), waits for what

@@ -79,7 +79,6 @@ func (w *witness) Errorf(format string, args ...any) {
 	w.told = append(w.told, fmt.Sprintf(format, args...))
 }
 func (w *witness) Fatalf(format string, args ...any) { w.Errorf(format, args...) }
-func (w *witness) Skipf(format string, args ...any)  { w.Errorf(format, args...) }
 
 // A test ends badly when the bot did something wrong or left somebody waiting.
 func TestStartTellsTheTest(t *testing.T) {

@@ -1,45 +1,14 @@
 package discordtest
 
-import (
-	"path/filepath"
-	"sync"
-
-	"knobel/bot/standin"
-	"knobel/bot/standin/needs"
-)
-
-// found loads the description once for all servers of a test binary.
-var found = struct {
-	sync.Mutex
-	*Spec
-}{}
-
-// specOf returns the description, and skips the test where there is none.
-func specOf(t standin.TB) (*Spec, error) {
-	t.Helper()
-	path := needs.Specs(t, specFile)
-	found.Lock()
-	defer found.Unlock()
-	if found.Spec != nil {
-		return found.Spec, nil
-	}
-	var err error
-	found.Spec, err = LoadSpec(filepath.Dir(path))
-	return found.Spec, err
-}
+import "knobel/bot/standin"
 
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive, and for
-// every interaction that was delivered and never answered. It skips the test
-// where there are no specs.
+// every interaction that was delivered and never answered.
 func Start(t standin.TB, o Options) *Server {
 	t.Helper()
 	if o.Spec == nil {
-		spec, err := specOf(t)
-		if err != nil {
-			t.Fatalf("%v", err)
-		}
-		o.Spec = spec
+		o.Spec = Described()
 	}
 	s, err := New(o)
 	if err != nil {

@@ -77,7 +77,7 @@ func TestFilesThatDiscordRefuses(t *testing.T) {
 		"another name":        {[][2]string{{"payload_json", "{" + shows + list + "}"}, {"files[0]=b.png", dot.String()}}, "b.png"},
 		"no picture":          {[][2]string{{"payload_json", "{" + shows + list + "}"}, {"files[0]=a.png", "text"}}, "png"},
 		"nowhere shown":       {[][2]string{{"payload_json", `{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]` + list + "}"}, file}, "nowhere"},
-		"too long a text":     {[][2]string{{"payload_json", "{" + shows + strings.Replace(list, "A dot.", strings.Repeat("x", 1025), 1) + "}"}, file}, "1,024"},
+		"too long a text":     {[][2]string{{"payload_json", "{" + shows + strings.Replace(list, "A dot.", strings.Repeat("x", 1025), 1) + "}"}, file}, "1025 characters"},
 		"an unknown key":      {[][2]string{{"payload_json", "{" + shows + strings.Replace(list, "description", "alt", 1) + "}"}, file}, "alt"},
 		"a gallery of others": {[][2]string{{"payload_json", "{" + strings.Replace(shows, "a.png", "z.png", 1) + list + "}"}, file}, "not attached"},
 	} {

@@ -125,6 +125,9 @@ func (s *Spec) one(t Type, v any, path string, beside map[string]any) []string {
 			return s.entries(t, given, path)
 		}
 	case Named:
+		if o := s.Types[t.Name]; len(o.Union) > 0 {
+			return s.Check(o.Union, v, path, nil)
+		}
 		if given, ok := v.(map[string]any); ok {
 			return s.Fields(s.Types[t.Name], given, path+".")
 		}
@@ -186,9 +189,6 @@ func (s *Spec) entries(t Type, given map[string]any, path string) []string {
 // Fields returns what is wrong with the fields of an object: unknown ones,
 // missing ones, wrong values. path stands before their names.
 func (s *Spec) Fields(o *Object, given map[string]any, path string) []string {
-	if len(o.Union) > 0 {
-		return s.Check(o.Union, given, path[:max(0, len(path)-1)], nil)
-	}
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		f, ok := o.Field(name)

@@ -26,6 +26,7 @@ call send
 	share   number
 	yes     true
 	maybe   boolean
+	tones   [Tone]
 	late    integer since 2.11
 call newer since 3.0
 	x  integer
@@ -33,6 +34,7 @@ type Box
 	a  integer
 	b  integer
 	one of a b
+type Tone = 1 | "flat"
 type Thing = Cat | Dog
 type Cat
 	type!   "cat"
@@ -101,6 +103,8 @@ func TestCheckTellsWhatIsWrong(t *testing.T) {
 		`{"to":"1","thing":{"type":"cow"}}`:            "thing.type is cow",
 		`{"to":"1","thing":"cat"}`:                     "thing is cat",
 		`{"to":"1","rows":[[1,0],[]]}`:                 "",
+		`{"to":"1","tones":[1,"flat"]}`:                "",
+		`{"to":"1","tones":[1,2]}`:                     "tones[1] is 2, not one of [1 flat]",
 		`{"to":"1","rows":[[2]]}`:                      "rows[0][0] is 2",
 		`{"to":"1","share":0.5}`:                       "",
 		`{"to":"1","yes":false}`:                       "yes is false, not true",
