@@ -39,6 +39,10 @@ var errFound = errors.New("faults were found")
 // run carries out one command line and returns the exit code: 0, or 1 when
 // something is wrong.
 func run(ctx context.Context, w world, args []string) int {
+	out, complained := &shown{out: w.out}, &shown{out: w.err}
+	defer out.end()
+	defer complained.end()
+	w.out, w.err = out, complained
 	root := rootCommand(w)
 	root.SetArgs(args)
 	root.SetIn(w.in)

@@ -21,13 +21,14 @@ type Fault struct {
 // String is the sentence; a refusal in it stands as its key.
 func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Said is the sentence with the refusals in it put into words.
+// Said is the sentence with the refusals in it put into words. It is one line,
+// whatever a stranger has written into the record.
 func (f Fault) Said(say func(games.Line) string) string {
 	args := slices.Clone(f.args)
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
 			if r, ok := games.Refused(err); ok {
-				args[i] = say(r.Line)
+				args[i] = strings.ReplaceAll(say(r.Line), "\n", `\n`)
 			}
 		}
 	}

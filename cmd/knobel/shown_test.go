@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// evil is what a stranger writes who wants terminals to do something: a colour and
+// a title, in two spellings, a bell, a return, a turned line, lines of its
+// own, and a byte that is no text.
+const evil = "\x1b[31m\x1b]0;evil\x07\u009b2J\rtwo\u202eturned\u2028\x7f\xff\na line of my own"
+
+// showsNothingEvil wants a text that no terminal obeys.
+func showsNothingEvil(t *testing.T, what, text string) {
+	t.Helper()
+	for i, r := range strings.ToValidUTF8(text, "\x7f") {
+		if obeyed(r) {
+			t.Errorf("%s: %U is written: %q", what, r, text[max(0, i-40):min(len(text), i+40)])
+			return
+		}
+	}
+}
+
+// strings of a value, each with its way to it, that can be set.
+func eachString(v reflect.Value, path string, do func(path string, set func(string))) {
+	switch v.Kind() {
+	case reflect.String:
+		was := v.String()
+		do(path, func(s string) { v.SetString(s) })
+		v.SetString(was)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			eachString(v.Field(i), path+"."+v.Type().Field(i).Name, do)
+		}
+	case reflect.Slice:
+		for i := range min(v.Len(), 2) {
+			eachString(v.Index(i), fmt.Sprint(path, "[", i, "]"), do)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			eachString(v.Elem(), path, do)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			was := v.MapIndex(key)
+			do(path+" value", func(s string) { v.SetMapIndex(key, reflect.ValueOf(s).Convert(was.Type())) })
+			v.SetMapIndex(key, was)
+			odd := reflect.ValueOf(evil).Convert(key.Type())
+			do(path+" key", func(string) { v.SetMapIndex(odd, was) })
+			v.SetMapIndex(odd, reflect.Value{})
+		}
+	}
+}
+
+// Whatever a stranger writes into any text of a record, and into its keys, verify
+// and review show it without a terminal's obeying it.
+func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "records.jsonl")
+	code, _, complained := typed(t, nil, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles", "9", "--games", "1", "--seed", "1", "--records", file)
+	line, err := os.ReadFile(file)
+	if code != 0 || err != nil {
+		t.Fatal(complained, err)
+	}
+	r, err := record.Decode(bytes.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.HouseRules = &record.HouseRules{Name: "Friday", Version: games.VersionOf(r.Game, r.Rules)}
+	if len(r.Rules) == 0 {
+		r.Rules = games.Rules{"tiles": "9"}
+	}
+	look := func(what string, text []byte) {
+		if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"verify", "review"} {
+			_, out, complained := typed(t, nil, nil, command, file)
+			showsNothingEvil(t, command+what, out+complained)
+			for line := range strings.Lines(complained + out) {
+				if strings.HasPrefix(line, "a line of") {
+					t.Errorf("%s%s: a line of the stranger's own: %s", command, what, out+complained)
+				}
+			}
+		}
+		_, out, complained := typed(t, nil, nil, "review", "--json", file)
+		showsNothingEvil(t, "review --json"+what, out+complained)
+		if out != "" && !json.Valid([]byte(out)) {
+			t.Errorf("%s: no JSON: %s", what, out)
+		}
+	}
+	tried := 0
+	eachString(reflect.ValueOf(&r), "", func(path string, set func(string)) {
+		tried++
+		set(evil)
+		text, err := r.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(path, text)
+	})
+	if tried < 15 {
+		t.Errorf("only %d texts were tried", tried)
+	}
+	for _, broken := range []string{evil, `{"` + evil + `":1}`, strings.Replace(string(line), `"stake"`, `"`+evil+`"`, 1), `{"record":"` + evil + `"}`} {
+		look(" of a broken line", []byte(broken))
+	}
+}
+
+// Every command shows what was typed as text, whatever it is: arguments, flags,
+// files that are not there.
+func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "none.db")
+	var try func(c *cobra.Command, path []string)
+	try = func(c *cobra.Command, path []string) {
+		for _, odd := range [][]string{{evil}, {"--" + evil}, {"--db", evil + "/x/y", evil}, {"-" + evil}, {"--log", evil}, {"--stake", evil}, {"--help", evil}} {
+			_, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, nil, append(path, odd...)...)
+			showsNothingEvil(t, strings.Join(path, " "), out+complained)
+		}
+		for _, below := range c.Commands() {
+			try(below, append(path, below.Name()))
+		}
+	}
+	for _, c := range commandLine().Commands() {
+		if c.Name() != "serve" {
+			try(c, []string{c.Name()})
+		}
+	}
+}
+
+// A damaged database is told of without its bytes' being obeyed.
+func TestDamagedDatabasesAreShownAsText(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "knobel.db")
+	st, err := store.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, old := range []string{"CREATE TABLE", "CREATE INDEX", "TEXT NOT NULL"} {
+		damaged := bytes.ReplaceAll(text, []byte(old), []byte("\x1b[31m\u009b\u202e\x07\xff ")[:len(old)])
+		if bytes.Equal(damaged, text) {
+			t.Fatalf("the database holds no %s", old)
+		}
+		if err := os.WriteFile(db, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"doctor"}, {"export"}, {"rebuild", "--check"}, {"backup", db + ".copy"}} {
+			code, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, nil, args...)
+			showsNothingEvil(t, args[0], out+complained)
+			if code == 0 && args[0] == "doctor" {
+				t.Errorf("doctor finds nothing: %s", out)
+			}
+		}
+	}
+}
+
+// Characters are not torn, however they are written, and JSON stays what it was.
+func TestShownTextIsNotTorn(t *testing.T) {
+	const text = "Jürgen 🎲 – “Kniffel”\n\tein\u202e Würfel\u0085 \xf0\x9f"
+	for size := 1; size < 9; size++ {
+		var b strings.Builder
+		s := &shown{out: &b}
+		for rest := []byte(text); len(rest) > 0; rest = rest[min(size, len(rest)):] {
+			if n, err := s.Write(rest[:min(size, len(rest))]); err != nil || n != min(size, len(rest)) {
+				t.Fatal(n, err)
+			}
+		}
+		s.end()
+		if want := "Jürgen 🎲 – “Kniffel”\n\tein\\u202e Würfel\\u0085 \\xf0\\x9f"; b.String() != want {
+			t.Errorf("%d bytes at a time: %q", size, b.String())
+		}
+	}
+	name := "a\u202eb\u009bc\x1bd"
+	line, err := json.Marshal(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if _, err := (&shown{out: &b}).Write(line); err != nil {
+		t.Fatal(err)
+	}
+	var back string
+	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || back != name {
+		t.Errorf("%s is %q (%v)", b.String(), back, err)
+	}
+}
