@@ -51,8 +51,8 @@ type doctor struct {
 // look looks at everything that is configured.
 func (d *doctor) look(ctx context.Context, s *settings) error {
 	d.fine("knobel %s", thisBuild())
-	for _, vain := range s.vain() {
-		d.warn("%s", vain)
+	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
+		d.warn("%s", doubt)
 	}
 	d.keyFile(s)
 	var b *bot.Bot

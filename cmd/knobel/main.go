@@ -18,7 +18,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: os.ReadFile}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: readSmall}
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
@@ -28,8 +28,8 @@ type world struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	environ  func() []string // all variables; nil: nobody looks for misspelt ones
-	fs       func(name string) ([]byte, error)
+	environ  func() []string                   // all variables; nil: nobody looks for misspelt ones
+	fs       func(name string) ([]byte, error) // reads a file with a secret
 }
 
 // errFound is returned by commands that have already told what they found

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,8 +50,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	begun(log, st)
-	for _, vain := range s.vain() {
-		log.Warn(vain)
+	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
+		log.Warn(doubt)
 	}
 	b, err := s.newBot(st, log, m)
 	if err != nil {

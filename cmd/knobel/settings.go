@@ -45,6 +45,7 @@ type settings struct {
 	profile       string        // where profiles are served, "" nowhere
 	keep          time.Duration // how long moves of games that have ended are kept, 0: for ever
 	unread        []string      // variables that look like ours and are not
+	zone          string        // what TZ names, where that is no time zone
 }
 
 // flags declares a flag for each setting but the tokens; its default is what
@@ -86,6 +87,15 @@ func (s *settings) readSecrets(w world) error {
 			return err
 		}
 	}
+	for _, t := range []struct{ name, token string }{{"KNOBEL_DISCORD_TOKEN", s.discordToken}, {"KNOBEL_TELEGRAM_TOKEN", s.telegramToken}} {
+		if odd := unlike(t.token, true); odd != "" {
+			return fmt.Errorf("%s holds %s, as no token does: copy it again, as one line", t.name, odd)
+		}
+	}
+	if odd := unlike(s.webSecret, false); odd != "" {
+		return fmt.Errorf("KNOBEL_WEB_SECRET holds %s: give letters and digits, in one line", odd)
+	}
+	s.zone = unknownZone(w.getenv("TZ"))
 	if s.key, err = readKey(w, s.keyFile); err != nil {
 		return err
 	}
@@ -108,6 +118,9 @@ func secret(w world, name string) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s_FILE names %s, which does not exist", name, file)
 	}
+	if errors.Is(err, errTooLarge) {
+		return "", fmt.Errorf("%s_FILE names %s, which holds more than %d KB: that is no token and no secret", name, file, maxSecretFile>>10)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s_FILE: %w", name, err)
 	}
@@ -126,6 +139,9 @@ func readKey(w world, file string) (store.Sealer, error) {
 	b, err := w.fs(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the key file %s does not exist", file)
+	}
+	if errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("the key file %s holds more than %d KB: that is no key, which openssl rand -hex 64 makes", file, maxSecretFile>>10)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("key file: %w", err)

@@ -187,7 +187,7 @@ func silently(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
 
 // A token that could never be one is not told either.
 func TestTokenThatIsNone(t *testing.T) {
-	for _, token := range []string{"AAFD39kk rZergyOLMaJ", "AAFD39kk\x7frZergyOLMaJ", "%zzAAFD39kk", "AAFD39kk/../rZergyOLMaJ?#", "AAFD39kké"} {
+	for _, token := range []string{"%zzAAFD39kk", "AAFD39kk/../rZergyOLMaJ?#", "AAFD39kk{}rZergyOLMaJ"} {
 		const away = "http://" + nobody
 		diagnosis(t, map[string]string{
 			"KNOBEL_TELEGRAM_TOKEN": token, "KNOBEL_TELEGRAM_API_URL": away,

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/bot/web"
+)
+
+// maxSecretFile is the largest file with a token, a secret or a key, in bytes.
+const maxSecretFile = 64 << 10
+
+// errTooLarge is of a file that holds more than any secret does.
+var errTooLarge = errors.New("is too large")
+
+// readSmall reads a file that holds a secret. One that has no end is not read to it.
+func readSmall(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSecretFile+1))
+	if len(text) > maxSecretFile {
+		return nil, errTooLarge
+	}
+	return text, err
+}
+
+// unlike says what is in a token or a secret that cannot be in one, "" nothing: a
+// line that was broken when it was copied, a colour, or, in a token, anything but
+// letters, digits and signs.
+func unlike(text string, token bool) string {
+	for _, r := range text {
+		switch {
+		case r == '\n' || r == '\r':
+			return "a line break"
+		case unicode.IsControl(r) || r == utf8.RuneError:
+			return "a control character"
+		case token && unicode.IsSpace(r):
+			return "a space"
+		case token && (r < '!' || r > '~'):
+			return fmt.Sprintf("the character %q", r)
+		}
+	}
+	return ""
+}
+
+// minWebSecret is how many characters a secret has that nobody guesses.
+const minWebSecret = 16
+
+// doubts are sentences about settings that work, and let more people in than was
+// meant, or are not what was meant.
+func (s *settings) doubts() (all []string) {
+	if s.zone != "" {
+		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such as Europe/Berlin", s.zone))
+	}
+	strangers := s.listen != "" && !web.Loopback(s.listen) || s.telegramHook != "" || s.discordKey != nil || len(s.proxies) > 0
+	if n := utf8.RuneCountInString(s.webSecret); s.listen != "" && strangers && n > 0 && n < minWebSecret {
+		all = append(all, fmt.Sprintf("the secret of the browser table has %d characters, so that it can be guessed: "+
+			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes", n, minWebSecret))
+	}
+	for _, network := range s.proxies {
+		if wide(network) {
+			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from there can pass for anybody: "+
+				"give their addresses, such as 127.0.0.1", network))
+		}
+	}
+	return all
+}
+
+// inHouse are the networks that nobody reaches from outside.
+var inHouse = []netip.Prefix{
+	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("127.0.0.0/8"),
+	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
+	netip.MustParsePrefix("fc00::/7"), netip.MustParsePrefix("fe80::/10"),
+}
+
+// wide reports whether a network is too wide for proxies: one of the internet that
+// is wider than those that large networks of proxies publish.
+func wide(network netip.Prefix) bool {
+	if slices.ContainsFunc(inHouse, func(n netip.Prefix) bool { return n.Bits() <= network.Bits() && n.Contains(network.Addr()) }) {
+		return false
+	}
+	if at := network.Addr(); at.Is4In6() {
+		return network.Bits() < 96+12
+	} else if at.Is6() {
+		return network.Bits() < 24
+	}
+	return network.Bits() < 12
+}
+
+// unknownZone returns what TZ names where that is no time zone that is known here:
+// Go then takes UTC without a word.
+func unknownZone(tz string) string {
+	name := strings.TrimPrefix(tz, ":")
+	if name == "" {
+		return ""
+	}
+	var err error
+	if strings.HasPrefix(name, "/") {
+		var data []byte
+		if data, err = readZone(name); err == nil {
+			_, err = time.LoadLocationFromTZData(name, data)
+		}
+	} else {
+		_, err = time.LoadLocation(name)
+	}
+	if err != nil {
+		return tz
+	}
+	return ""
+}
+
+// readZone reads a file with a time zone, as far as one goes.
+func readZone(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 1<<20))
+}
