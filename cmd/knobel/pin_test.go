@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// imagesIn are the images of others that files name, as they are named there.
+func imagesIn(text string) (all []string) {
+	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|\s+image:) +(\S+)`).FindAllStringSubmatch(text, -1) {
+		if m[1] != "scratch" && m[1] != "knobel" {
+			all = append(all, m[1])
+		}
+	}
+	return all
+}
+
+// pinFaults says what is wrong with how images are named: each has a tag with its
+// whole version, and where it has a digest, that is the one that deploy/pin has
+// looked up for this very tag.
+func pinFaults(named []string, digests string) (faults []string) {
+	lookedUp := strings.Split(strings.TrimSpace(digests), "\n")
+	for _, image := range named {
+		tagged, digest, pinned := strings.Cut(image, "@")
+		if !regexp.MustCompile(`:\d+\.\d+\.\d+$`).MatchString(tagged) {
+			faults = append(faults, image+" has no tag with a whole version")
+		}
+		if pinned && (!regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(digest) || !slices.Contains(lookedUp, tagged+" "+digest)) {
+			faults = append(faults, image+" has a digest that deploy/pin has not looked up for this tag: run it")
+		}
+	}
+	for _, line := range lookedUp {
+		if line != "" && !slices.Contains(named, strings.Replace(line, " ", "@", 1)) {
+			faults = append(faults, "deploy/digests holds one that is not named: "+line)
+		}
+	}
+	return faults
+}
+
+// Images are named by whole versions, and by digests only that were looked up.
+func TestImagesArePinnedByTagAndDigest(t *testing.T) {
+	digests, err := os.ReadFile("../../deploy/digests")
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	named := imagesIn(document(t, "../../Dockerfile") + document(t, "../../deploy/compose.yaml"))
+	if len(named) < 2 {
+		t.Errorf("found %v", named)
+	}
+	for _, fault := range pinFaults(named, string(digests)) {
+		t.Error(fault)
+	}
+	one, other := "sha256:"+strings.Repeat("0a", 32), "sha256:"+strings.Repeat("0b", 32)
+	for _, c := range []struct {
+		named, digests string
+		faults         int
+	}{
+		{"golang:1.2.3", "", 0},
+		{"golang:1.2.3@" + one, "golang:1.2.3 " + one + "\n", 0},
+		{"golang@" + one, "", 2}, // without a tag, and looked up for none
+		{"golang@" + one, "golang " + one + "\n", 1},
+		{"golang:1.2.4@" + one, "golang:1.2.3 " + one + "\n", 2}, // a changed tag beside an old digest
+		{"golang:1.2.3@" + other, "golang:1.2.3 " + one + "\n", 2},
+		{"golang:1.2.3@" + one, "", 1}, // nobody has looked it up
+		{"golang:1.2.3", "golang:1.2.3 " + one + "\n", 1},
+		{"golang:1.2.3@sha256:0a", "golang:1.2.3 sha256:0a\n", 1}, {"golang:1.2", "", 1}, {"golang:latest", "", 1}, {"golang", "", 1},
+	} {
+		if faults := pinFaults([]string{c.named}, c.digests); len(faults) != c.faults {
+			t.Errorf("%s with %q: %q", c.named, c.digests, faults)
+		}
+	}
+}
+
+// deploy/pin writes what the registries answer and nothing else, again and again,
+// and where one does not answer it changes nothing.
+func TestImagesArePinnedByTheirRegistries(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string, mode os.FileMode) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text), mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	docker, compose := document(t, "../../Dockerfile"), document(t, "../../deploy/compose.yaml")
+	for _, name := range []string{"Dockerfile", "deploy/compose.yaml", "deploy/pin"} {
+		write(name, document(t, "../../"+name), 0o700)
+	}
+	pin := func(answers string) error {
+		write("bin/docker", "#!/bin/sh\nfor image; do :; done\n"+answers+"\n", 0o700)
+		cmd := exec.Command("sh", filepath.Join(dir, "deploy/pin"))
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	}
+	now := func(name string) string { return document(t, filepath.Join(dir, name)) }
+	for _, none := range []string{"exit 1", "echo sha256:0a", "echo", `case $image in golang*) echo sha256:` + strings.Repeat("0a", 32) + ` ;; *) exit 1 ;; esac`} {
+		if err := pin(none); err == nil || !strings.Contains(err.Error(), "nothing is changed") || now("Dockerfile") != docker || now("deploy/compose.yaml") != compose {
+			t.Errorf("where %q answers: %v", none, err)
+		}
+	}
+	for _, digit := range []string{"1", "1", "2"} {
+		digest := "sha256:" + strings.Repeat(digit, 64)
+		if err := pin("echo " + digest); err != nil {
+			t.Fatal(err)
+		}
+		named := imagesIn(now("Dockerfile") + now("deploy/compose.yaml"))
+		for _, image := range named {
+			if !strings.HasSuffix(image, "@"+digest) {
+				t.Errorf("%s does not end with %s", image, digest)
+			}
+		}
+		if faults := pinFaults(named, now("deploy/digests")); len(faults) > 0 || len(named) != len(imagesIn(docker+compose)) {
+			t.Errorf("%q of %q", faults, named)
+		}
+		bare := regexp.MustCompile(`@sha256:[0-9a-f]{64}`)
+		if bare.ReplaceAllString(now("Dockerfile"), "") != bare.ReplaceAllString(docker, "") || bare.ReplaceAllString(now("deploy/compose.yaml"), "") != bare.ReplaceAllString(compose, "") {
+			t.Errorf("more has changed: %s%s", now("Dockerfile"), now("deploy/compose.yaml"))
+		}
+	}
+}
