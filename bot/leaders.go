@@ -308,31 +308,39 @@ func (v *visit) usualUnit() (string, error) {
 	return unitTag(unit), nil
 }
 
-// liveliest chooses the time for those who do not say: the season that goes
-// on, else this month where something has been played in it, else all time; and
-// all time between two.
+// liveliest chooses the time for those who do not say: all time between two, else
+// the usual period.
 func (v *visit) liveliest(l lens) (lens, error) {
 	if l.against != "" {
 		return l, nil
 	}
+	when, err := v.usualPeriod()
+	l.when = when
+	return l, err
+}
+
+// usualPeriod is the time that lists of a chat are about where nobody says: the
+// season that goes on, else this month where something has been played in it, else
+// all time.
+func (v *visit) usualPeriod() (period, error) {
+	all := period{kind: allTime}
 	seasons, err := v.seasons()
 	if err != nil {
-		return l, err
+		return all, err
 	}
 	if len(seasons) > 0 {
-		l.when = period{kind: season, season: seasons[0].ID}
-		return l, nil
+		return period{kind: season, season: seasons[0].ID}, nil
 	}
 	today, err := v.evening()
 	if err != nil {
-		return l, err
+		return all, err
 	}
 	now := periodOf(month, today)
 	switch _, err := v.tx.EveningAfter(v.chat.ID, store.DayOf(now.first)-1); {
 	case err == nil:
-		l.when = now
+		return now, nil
 	case !errors.Is(err, store.ErrNotFound):
-		return l, err
+		return all, err
 	}
-	return l, nil
+	return all, nil
 }

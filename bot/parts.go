@@ -34,7 +34,7 @@ func scaleOf(t store.Table, r store.Review) float64 {
 
 // partsOf are the parts of a seat's result, those of the others together.
 func partsOf(s store.ReviewSeat, by float64) []part {
-	told := func(n int64) float64 { return by * float64(n) / billion }
+	told := func(value float64) float64 { return by * value }
 	return []part{
 		{"bot.review.start", told(s.Start)},
 		{"bot.review.dice", told(s.Dice)},

@@ -19,8 +19,8 @@ import (
 // who presses a button waits for that, and nothing is said of a game that goes
 // on.
 
-// billion is how finely reviews are stored: in billionths of a stake or point.
-const billion = 1e9
+// maxWeight is the largest weight of a decision.
+const maxWeight = 1 << 62
 
 // redrawnFor is how long after its end a board is drawn again when its review
 // is there. The boards of old games stay as they are.
@@ -98,8 +98,8 @@ func (b *Bot) lookReviews(ctx context.Context) error {
 // errUnsolved: perfect play is not known, and the operator has been told why.
 var errUnsolved = errors.New("perfect play is not known")
 
-// reviewTable works out the review of one table. A review that fails is told to
-// the operator once, and there is none.
+// reviewTable works out the review of one table. One that cannot be worked out, or
+// not be kept, is told to the operator once, and given up.
 func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	var t store.Table
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
@@ -113,13 +113,20 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 	if ctx.Err() != nil {
 		return nil // it is still wanted
 	}
-	if fault != nil {
-		worked = store.Review{Table: t.ID, State: store.NoReview}
+	keep := func(r store.Review) error {
+		return b.alone(ctx, func(v *visit) error { return v.keepReview(r) })
 	}
-	if errors.Is(fault, errUnsolved) {
+	if fault == nil {
+		fault = keep(worked)
+	}
+	if fault == nil || ctx.Err() != nil || errors.Is(fault, store.ErrNotFound) || store.Passing(fault) {
+		return fault // where the disk did not take it, it is still wanted
+	}
+	none := store.Review{Table: t.ID, State: store.NoReview, Failed: !errors.Is(fault, errUnsolved)}
+	if !none.Failed {
 		fault = nil // the operator knows since the solver failed
 	}
-	return errors.Join(fault, b.alone(ctx, func(v *visit) error { return v.keepReview(worked) }))
+	return errors.Join(fault, keep(none))
 }
 
 // AwaitReview works out the review of a table that is over, where it is still
@@ -229,24 +236,22 @@ func storedReview(t store.Table, r review.Review) (store.Review, error) {
 		}
 		choice.Moves = append(choice.Moves, tryMove{w.Move, cost})
 	}
-	kept.Weight = int64(math.Round(billion * m.Cost / review.Least(r.Measure, len(r.Seats))))
+	kept.Weight = int64(min(math.Round(1e9*m.Cost/review.Least(r.Measure, len(r.Seats))), maxWeight))
 	kept.Choices, err = json.Marshal(choice)
 	return kept, err
 }
 
-// storedSeat is a seat's part of a review in whole billionths. Costs are those
-// of the whole pool where one was shared, so that tables of few and of many
-// can be compared.
+// storedSeat is a seat's part of a review. Costs are those of all stakes where a
+// pool was shared, so that tables of few and of many can be compared.
 func storedSeat(s review.Seat, r review.Review) store.ReviewSeat {
-	whole := func(x float64) int64 { return int64(math.Round(billion * x)) }
 	of := 1.0
 	if r.Measure == games.Share {
 		of = float64(len(r.Seats))
 	}
 	return store.ReviewSeat{
-		Start: whole(s.Start), Dice: whole(s.Dice), Decisions: whole(s.Decisions), PlayedFor: whole(s.PlayedFor),
-		OthersDice: whole(s.OthersDice), OthersDecisions: whole(s.OthersDecisions), Box: whole(s.Box), Result: whole(s.Result),
-		Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: whole(s.Costs / of), Squares: whole(s.Squares / of / of),
+		Start: s.Start, Dice: s.Dice, Decisions: s.Decisions, PlayedFor: s.PlayedFor,
+		OthersDice: s.OthersDice, OthersDecisions: s.OthersDecisions, Box: s.Box, Result: s.Result,
+		Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: s.Costs / of, Squares: s.Squares / of / of,
 	}
 }
 

@@ -105,8 +105,11 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	if err != nil {
 		return err
 	}
-	if anyOut(t) {
+	switch {
+	case anyOut(t):
 		return games.Refuse("games.review-out", nil)
+	case r.Failed:
+		return games.Refuse("bot.review.failed", nil)
 	}
 	_, err = problemOf(g, t)
 	switch _, unsolvable := games.Refused(err); {
@@ -164,7 +167,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 // othersLine tells the others' dice and decisions apart.
 func (v *visit) othersLine(t store.Table, r store.Review, seat int) games.Line {
 	s, by := r.Seats[seat], scaleOf(t, r)
-	others := []part{{value: by * float64(s.OthersDice) / billion}, {value: by * float64(s.OthersDecisions) / billion}}
+	others := []part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}
 	whole, _ := rounded(others, 100)
 	return games.Say("bot.review.of-others", games.Args{
 		"Dice": amountOf(t, r, whole[0], 2, true), "Decisions": amountOf(t, r, whole[1], 2, true),

@@ -9,8 +9,8 @@ import (
 	"knobel/store"
 )
 
-// /skill: what the decisions of everybody cost, with how sure that is, and the
-// books as they would stand with average dice. Shut the Box is nearly all luck
+// /skill: what the decisions of everybody cost, with how sure that is, and what
+// would have been won with average dice. Shut the Box is nearly all luck
 // among people who play with sense, so differences that chance could have made
 // are called that, and nobody is rated.
 
@@ -24,6 +24,8 @@ const (
 	mostPairs = 4
 	// mostSkilled is how many people stand in one list.
 	mostSkilled = 12
+	// maxKinds is how many kinds of games are told of.
+	maxKinds = 6
 	// mostUnreviewed is how many games from before there were reviews one look
 	// at the skills has reviewed.
 	mostUnreviewed = 200
@@ -60,6 +62,9 @@ func (s skilled) better(b skilled, pairs int) bool {
 // skillCommand shows the skills of the chat's people in a period.
 func (v *visit) skillCommand(w wishes) error {
 	when, err := v.periodOf(w["period"])
+	if err == nil && w["period"] == "" {
+		when, err = v.usualPeriod()
+	}
 	if err != nil {
 		return err
 	}
@@ -79,6 +84,10 @@ func (v *visit) skills(when period) error {
 	if err != nil {
 		return err
 	}
+	sums = slices.DeleteFunc(sums, func(k store.Skill) bool {
+		_, err := v.bot.game(k.Game)
+		return err != nil // it is not installed any more
+	})
 	names, err := v.skilledNames(sums)
 	if err != nil {
 		return err
@@ -91,7 +100,9 @@ func (v *visit) skills(when period) error {
 	if err := v.writeSkills(m, sums, names); err != nil {
 		return err
 	}
-	v.writeAverages(m, sums, names)
+	if err := v.writeAverages(m, sums, names); err != nil {
+		return err
+	}
 	pending, err := v.tx.Reviewing(v.chat.ID, 0, v.at+1)
 	if err != nil {
 		return err
@@ -100,9 +111,13 @@ func (v *visit) skills(when period) error {
 		v.reviews = true
 		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.pending", games.Args{"N": pending})))
 	}
+	seasons, err := v.seasons()
+	if err != nil {
+		return err
+	}
 	var periods []Button
 	for _, p := range periodOption().choices {
-		if p.value != "season" {
+		if p.value != "season" || len(seasons) > 0 {
 			periods = append(periods, v.button(games.Say("bot.text", games.Args{"Text": capital(v.say(p.label))}), "/skill "+p.value, games.Plain))
 		}
 	}
@@ -132,46 +147,90 @@ func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	return names, nil
 }
 
-// kindOf is what can be compared: decisions of one game, counted alike.
-type kindOf struct{ game, measure string }
+// kindOf is what can be compared: decisions by one set of rules, counted alike,
+// and made in practice or against others.
+type kindOf struct {
+	game, version, measure string
+	alone                  bool
+}
+
+// compared are the people of one kind.
+type compared struct {
+	kindOf
+	label games.Line
+	n     float64 // decisions
+	list  []skilled
+}
+
+// kindAt is the kind that a skill is of, with what it is called.
+func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error) {
+	g, err := v.bot.game(k.Game)
+	if err != nil {
+		return kind, label, err
+	}
+	rules, err := spelledRules(k.Rules)
+	if err != nil {
+		return kind, label, err
+	}
+	delete(rules, games.Hints)
+	kind = kindOf{k.Game, games.VersionOf(k.Game, rules), k.Measure, k.Alone}
+	label = v.bot.gameLabel(g)
+	if len(g.Variants()) > 1 || games.VariantOf(g, rules) == "" {
+		label = games.Say("bot.leaders.variant", games.Args{"Game": label, "Variant": v.bot.rulesLabel(g, rules)})
+	}
+	if k.Alone {
+		label = games.Say("bot.skill.alone", games.Args{"Game": label})
+	}
+	return kind, label, nil
+}
 
 // writeSkills lists for each kind of game what decisions cost, and says which
-// differences are more than chance.
+// differences are more than chance: those with most decisions.
 func (v *visit) writeSkills(m *Message, sums []store.Skill, names map[string]string) error {
-	lists := map[kindOf][]skilled{}
-	var kinds []kindOf
+	var all []*compared
 	for _, k := range sums {
-		kind := kindOf{k.Game, k.Measure}
 		if names[k.Player] == "" || k.Seat.Chosen == 0 {
 			continue
 		}
-		if lists[kind] == nil {
-			kinds = append(kinds, kind)
-		}
-		list := lists[kind]
-		i := slices.IndexFunc(list, func(s skilled) bool { return s.player == k.Player })
-		if i < 0 {
-			i = len(list)
-			list = append(list, skilled{player: k.Player, name: names[k.Player]})
-		}
-		list[i].n += float64(k.Seat.Chosen)
-		list[i].costs += float64(k.Seat.Costs) / billion
-		list[i].square += float64(k.Seat.Squares) / billion
-		lists[kind] = list
-	}
-	for _, kind := range kinds {
-		g, err := v.bot.game(kind.game)
+		kind, label, err := v.kindAt(k)
 		if err != nil {
 			return err
 		}
+		at := slices.IndexFunc(all, func(c *compared) bool { return c.kindOf == kind })
+		if at < 0 {
+			at = len(all)
+			all = append(all, &compared{kindOf: kind, label: label})
+		}
+		all[at].add(skilled{
+			player: k.Player, name: names[k.Player], n: float64(k.Seat.Chosen), costs: k.Seat.Costs, square: k.Seat.Squares,
+		})
+	}
+	slices.SortStableFunc(all, func(a, b *compared) int { return cmp.Compare(b.n, a.n) })
+	for _, c := range all[:min(len(all), maxKinds)] {
 		key, by := "bot.skill.costs-points", 1.0
-		if kind.measure == string(games.Share) {
+		if c.measure == string(games.Share) {
 			key, by = "bot.skill.costs-percent", 100
 		}
-		m.Lines = append(m.Lines, v.say(games.Say(key, games.Args{"Game": v.bot.gameLabel(g)})))
-		v.writeList(m, lists[kind], by)
+		m.Lines = append(m.Lines, v.say(games.Say(key, games.Args{"Game": c.label})))
+		v.writeList(m, c.list, by)
+	}
+	if more := len(all) - maxKinds; more > 0 {
+		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.more-kinds", games.Args{"N": more})))
 	}
 	return nil
+}
+
+// add adds what games of the kind say about somebody.
+func (c *compared) add(s skilled) {
+	c.n += s.n
+	i := slices.IndexFunc(c.list, func(other skilled) bool { return other.player == s.player })
+	if i < 0 {
+		c.list = append(c.list, s)
+		return
+	}
+	c.list[i].n += s.n
+	c.list[i].costs += s.costs
+	c.list[i].square += s.square
 }
 
 // writeList lists people by what their decisions cost, least first.
@@ -228,50 +287,68 @@ func judged(list []skilled) []games.Line {
 // averaged is what somebody has won in one unit, and what that would have been
 // with average dice.
 type averaged struct {
-	unit         string // "" of points
+	in           games.Line // what it is counted in
+	kind         string     // tells one such unit from the others
 	name         string
+	games        int64
 	real, evened float64
 }
 
-// writeAverages sets the books beside what they would be if all dice, everybody's,
-// had brought what they bring on average.
-func (v *visit) writeAverages(m *Message, sums []store.Skill, names map[string]string) {
+// writeAverages sets what was won beside what it would be if all dice, everybody's,
+// had brought what they bring on average: in units of pools, and in points of one
+// set of rules each. In practice nothing is won.
+func (v *visit) writeAverages(m *Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {
-		a := averaged{name: names[k.Player]}
-		by := 1.0 / billion
-		switch {
-		case a.name == "" || k.Measure == string(games.Par) || k.Measure == string(games.Share) && k.Stake == 0:
-			continue // nothing is booked for these
-		case k.Measure == string(games.Share):
-			a.unit = cmp.Or(k.Unit, v.unit())
-			by *= float64(k.Stake)
+		a, by, counts, err := v.wonOf(k)
+		if err != nil {
+			return err
 		}
-		a.real = by * float64(k.Seat.Result)
-		a.evened = a.real - by*float64(k.Seat.Dice+k.Seat.OthersDice)
-		i := slices.IndexFunc(all, func(b averaged) bool { return b.name == a.name && b.unit == a.unit })
+		if a.name = names[k.Player]; a.name == "" || !counts {
+			continue
+		}
+		a.games = k.Tables
+		a.real = by * k.Seat.Result
+		a.evened = a.real - by*(k.Seat.Dice+k.Seat.OthersDice)
+		i := slices.IndexFunc(all, func(b averaged) bool { return b.name == a.name && b.kind == a.kind })
 		if i < 0 {
 			all = append(all, a)
 			continue
 		}
-		all[i].real, all[i].evened = all[i].real+a.real, all[i].evened+a.evened
+		all[i].real, all[i].evened, all[i].games = all[i].real+a.real, all[i].evened+a.evened, all[i].games+a.games
 	}
 	slices.SortStableFunc(all, func(a, b averaged) int {
-		return cmp.Or(cmp.Compare(a.unit, b.unit), cmp.Compare(b.real, a.real))
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(b.real, a.real))
 	})
+	kinds := 0
 	for i, a := range all {
-		if i == 0 || all[i-1].unit != a.unit {
-			unit := games.Say("bot.review.in-points", nil)
-			if a.unit != "" {
-				unit = inUnit(a.unit)
+		if i == 0 || all[i-1].kind != a.kind {
+			if kinds++; kinds > maxKinds {
+				break
 			}
-			m.Lines = append(m.Lines, v.say(games.Say("bot.skill.books", games.Args{"Unit": unit})))
+			m.Lines = append(m.Lines, v.say(games.Say("bot.skill.won", games.Args{"Unit": a.in})))
 		}
-		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.book", games.Args{
-			"Name": a.name, "Real": v.fraction(a.real, true), "Evened": v.fraction(a.evened, true),
+		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.winner", games.Args{
+			"Name": a.name, "Real": v.fraction(a.real, true), "Evened": v.fraction(a.evened, true), "N": int(a.games),
 		})))
 	}
 	if len(all) > 0 {
 		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.meaning", nil)))
 	}
+	return nil
+}
+
+// wonOf is what a skill counts what was won in, and by what its values are
+// multiplied to be that; false where nothing is won.
+func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
+	switch {
+	case k.Measure == string(games.Share) && k.Stake > 0:
+		unit := cmp.Or(k.Unit, v.unit())
+		return averaged{in: inUnit(unit), kind: "unit " + unit}, float64(k.Stake), true, nil
+	case k.Measure != string(games.Difference) || k.Alone:
+		return a, 0, false, nil
+	}
+	kind, label, err := v.kindAt(k)
+	in := games.Say("bot.skill.in-points", games.Args{"Game": label})
+	return averaged{in: in, kind: "points " + kind.game + " " + kind.version}, 1, true, err
 }

@@ -42,8 +42,8 @@ func TestSkillOfAChat(t *testing.T) {
 	r := anna.writes("/skill")
 	got := page(t, r)
 	for _, want := range []string{
-		"What decisions cost, all time: less is better.\n", "Würfelpoker, points for each decision:\n", " decisions)\n",
-		"The books in points, and how they would stand with average dice:\n", "With average dice: the result less ",
+		"What decisions cost, November: less is better.\n", "Würfelpoker, points for each decision:\n", " decisions)\n",
+		"Won and lost in points of Würfelpoker in reviewed games, and what it would be with average dice:\n", "With average dice: the result less ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -52,7 +52,7 @@ func TestSkillOfAChat(t *testing.T) {
 	if rows := decimals(t, r.Private, `^\x{2068}?\w+\x{2069}? (\S+) ± (\S+) \(\d+ decisions\)$`); len(rows) != 4 {
 		t.Errorf("costs and their errors: %v", rows)
 	}
-	books := decimals(t, r.Private, `^\x{2068}?\w+\x{2069}? ([+−\d.]+), with average dice ([+−\d.]+)$`)
+	books := decimals(t, r.Private, `^\x{2068}?\w+\x{2069}? ([+−\d.]+), with average dice ([+−\d.]+) \(2 games\)$`)
 	if len(books) != 4 || books[0]+books[2] != 0 || max(books[1]+books[3], -books[1]-books[3]) > 0.011 {
 		t.Errorf("the books do not add up to nothing: %v", books)
 	}

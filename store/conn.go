@@ -212,6 +212,9 @@ func assign(into any, value driver.Value) (ok bool) {
 	case *int:
 		n, is := value.(int64)
 		*into, ok = int(n), is
+	case *float64:
+		n, is := value.(int64)
+		*into, ok = float64(n), is
 	case *bool:
 		n, is := value.(int64)
 		*into, ok = n != 0, is

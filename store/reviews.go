@@ -12,13 +12,13 @@ const (
 	NoReview = "none" // there is no perfect play to compare with
 )
 
-// Review is what luck and decisions did in a finished table. Values are
-// billionths of the measure: of a stake, or of a point.
+// Review is what luck and decisions did in a finished table.
 type Review struct {
 	Table   int64
 	Chat    string
 	Ended   int64 // Unix milliseconds
 	State   string
+	Failed  bool // there is none because it could not be worked out, or not be kept
 	Measure string
 	Steps   []byte // what each move did, as the core spells it
 	// Weight says how costly the costliest decision of a person was, in
@@ -28,14 +28,66 @@ type Review struct {
 	Seats   []ReviewSeat
 }
 
-// ReviewSeat is what became of a seat: the parts add up to Result.
+// ReviewSeat is what became of a seat, in the measure: the parts add up to
+// Result. They are kept to a billionth, those of very large scores less exactly.
 type ReviewSeat struct {
-	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result int64
+	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result float64
 
 	Chosen, Absent int64 // decisions, of its own and made for it
 	// Costs is what its own decisions have cost together, Squares the sum of
-	// the squares of these costs: in shares of the whole pool, or points.
-	Costs, Squares int64
+	// the squares of these costs: in shares of the stakes, or points.
+	Costs, Squares float64
+}
+
+// plain are the values of a seat that a scale makes coarser once; the squares it
+// does twice.
+func (s *ReviewSeat) plain() []*float64 {
+	return []*float64{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Costs}
+}
+
+const (
+	// billion is how finely reviews are kept: in billionths.
+	billion = 1e9
+	// maxKept is the largest number that is kept: millions of them can be added.
+	maxKept = 1e12
+	// maxScale is the coarsest scale.
+	maxScale = 40
+)
+
+// scaleOf is the scale at which all values of some seats can be kept. The error
+// says that there is none.
+func scaleOf(seats []ReviewSeat) (scale int, err error) {
+	for _, s := range seats {
+		for _, value := range s.plain() {
+			for ; !(math.Abs(*value)*billion <= maxKept*math.Pow10(scale)); scale++ {
+				if scale == maxScale {
+					return 0, fmt.Errorf("the value %v cannot be kept", *value)
+				}
+			}
+		}
+		for ; !(math.Abs(s.Squares)*billion <= maxKept*math.Pow10(2*scale)); scale++ {
+			if scale == maxScale {
+				return 0, fmt.Errorf("the squares %v cannot be kept", s.Squares)
+			}
+		}
+	}
+	return scale, nil
+}
+
+// kept are the values of a seat at a scale, as they are stored.
+func (s ReviewSeat) kept(scale int) (plain []int64, squares int64) {
+	for _, value := range s.plain() {
+		plain = append(plain, int64(math.Round(*value*billion/math.Pow10(scale))))
+	}
+	return plain, int64(math.Round(s.Squares * billion / math.Pow10(2*scale)))
+}
+
+// unscale turns values that were stored at a scale into those of the measure.
+func (s *ReviewSeat) unscale(scale int) {
+	for _, value := range s.plain() {
+		*value = *value / billion * math.Pow10(scale)
+	}
+	s.Squares = s.Squares / billion * math.Pow10(2*scale)
 }
 
 // AddReview notes that the review of a finished table is still to be worked
@@ -54,8 +106,14 @@ func (tx *Tx) AddReview(table int64, state string) error {
 // SaveReview stores what has been worked out about a table whose review was
 // wanted.
 func (tx *Tx) SaveReview(r Review) error {
-	saved, err := tx.exec(`UPDATE reviews SET state = $2, measure = $3, steps = $4, weight = $5, choices = $6 WHERE table_id = $1 AND state = 'wanted'`,
-		r.Table, r.State, r.Measure, string(r.Steps), r.Weight, string(r.Choices))
+	scale, err := scaleOf(r.Seats)
+	if err != nil {
+		return fmt.Errorf("save review of table %d: %w", r.Table, err)
+	}
+	saved, err := tx.exec(`
+		UPDATE reviews SET state = $2, failed = $3, measure = $4, steps = $5, weight = $6, choices = $7, scale = $8
+		WHERE table_id = $1 AND state = 'wanted'`,
+		r.Table, r.State, r.Failed, r.Measure, string(r.Steps), r.Weight, string(r.Choices), scale)
 	if err == nil && saved == 0 {
 		err = ErrNotFound
 	}
@@ -63,12 +121,12 @@ func (tx *Tx) SaveReview(r Review) error {
 		if err != nil {
 			break
 		}
+		v, squares := s.kept(scale)
 		_, err = tx.exec(`
 			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice, others_decisions, box, result,
 				chosen, absent, costs, squares)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-			r.Table, i, s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions, s.Box, s.Result,
-			s.Chosen, s.Absent, s.Costs, s.Squares)
+			r.Table, i, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], s.Chosen, s.Absent, v[8], squares)
 	}
 	if err != nil {
 		return fmt.Errorf("save review of table %d: %w", r.Table, err)
@@ -84,8 +142,9 @@ func (tx *Tx) Review(table int64) (Review, error) {
 		return Review{}, fmt.Errorf("read review of table %d: %w", table, err)
 	}
 	var steps, choices string
-	err := tx.get(`SELECT chat, ended, state, measure, steps, weight, choices FROM reviews WHERE table_id = $1`, []any{table},
-		(*sealedID)(&r.Chat), &r.Ended, &r.State, &r.Measure, &steps, &r.Weight, &choices)
+	scale := 0
+	err := tx.get(`SELECT chat, ended, state, failed, measure, steps, weight, choices, scale FROM reviews WHERE table_id = $1`, []any{table},
+		(*sealedID)(&r.Chat), &r.Ended, &r.State, &r.Failed, &r.Measure, &steps, &r.Weight, &choices, &scale)
 	if err != nil {
 		return wrap(err)
 	}
@@ -96,6 +155,7 @@ func (tx *Tx) Review(table int64) (Review, error) {
 		var s ReviewSeat
 		err := scan(&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
 			&s.Chosen, &s.Absent, &s.Costs, &s.Squares)
+		s.unscale(scale)
 		r.Seats = append(r.Seats, s)
 		return err
 	})
@@ -131,11 +191,24 @@ func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
 	return tables, nil
 }
 
+// GivenUp returns the numbers of tables whose reviews have failed, in order, at
+// most limit of them.
+func (tx *Tx) GivenUp(limit int) ([]int64, error) {
+	tables, err := collect[int64](tx, `SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read reviews that failed: %w", err)
+	}
+	return tables, nil
+}
+
 // Skill is what the reviews of a stretch of time add up to for one player, at
-// tables of one game, stake and unit.
+// tables of one game, set of rules, stake and unit: those played alone, or those
+// with others. There is one for each scale of the reviews.
 type Skill struct {
 	Player  string
 	Game    string
+	Rules   string // as in Standing
+	Alone   bool   // nobody else sat there
 	Measure string
 	Unit    string
 	Stake   int64
@@ -154,9 +227,10 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 	if kind == ofEvening { // an evening is over within two days of its midnight, wherever people are
 		in, from, to = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
+	const alone = `NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)`
 	var all []Skill
 	err := tx.list(`
-		SELECT s.player, t.game, r.measure, t.unit, t.stake, COUNT(*),
+		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
 			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions), SUM(v.box),
 			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares), SUM(o.pool + COALESCE(o.settlement, 0))
 		FROM reviews r
@@ -165,12 +239,13 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 		JOIN seats s ON s.table_id = v.table_id AND s.seat = v.seat
 		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
 		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
-		GROUP BY s.player, t.game, r.measure, t.unit, t.stake
-		ORDER BY s.player, t.game, r.measure, t.unit, t.stake`, []any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
+		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
+		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`, []any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
 		var k Skill
-		s := &k.Seat
-		err := scan((*sealedID)(&k.Player), &k.Game, &k.Measure, &k.Unit, &k.Stake, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
+		s, scale := &k.Seat, 0
+		err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
 			&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares, &k.Booked)
+		s.unscale(scale)
 		all = append(all, k)
 		return err
 	})

@@ -2,8 +2,12 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"knobel/store"
@@ -109,7 +113,7 @@ func TestSkillsAddUpReviews(t *testing.T) {
 		}
 		anna := all[0]
 		want := store.Skill{
-			Player: "test:anna", Game: "shutbox", Measure: "share", Unit: "chips", Stake: 10, Tables: 2, Booked: 40,
+			Player: "test:anna", Game: "shutbox", Rules: anna.Rules, Measure: "share", Unit: "chips", Stake: 10, Tables: 2, Booked: 40,
 			Seat: store.ReviewSeat{Start: 2, Dice: 40, Decisions: -6, PlayedFor: -2, OthersDice: 10, OthersDecisions: 12, Box: 4, Result: 60, Chosen: 8, Absent: 2, Costs: 6, Squares: 10},
 		}
 		if anna != want {
@@ -200,3 +204,102 @@ func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 	})
 	sound(t, s)
 }
+
+// TestNoReviewIsTooLargeToBeKept, whatever was played, and none for their sum.
+func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
+	s := fresh(t)
+	large := 1e15 // a round by digits
+	for i, r := range []store.ReviewSeat{
+		{Start: large, Dice: -large, Costs: large, Squares: large * large, Chosen: 1},
+		{Dice: -1e9 * large, Result: -1e9 * large, Costs: 1e9 * large, Squares: 1e18 * large * large, Chosen: 1},
+		{Costs: 1e5, Squares: 1e10, Chosen: 1},
+		{Squares: 9.2e9, Costs: 96_000, Chosen: 1},
+	} {
+		for range 40 {
+			table := finishedAt(t, s, fmt.Sprint("test:", i), 5)
+			update(t, s, func(tx *store.Tx) error {
+				if err := tx.AddReview(table.ID, store.ToReview); err != nil {
+					return err
+				}
+				seats := []store.ReviewSeat{r, {}, {}}
+				if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Measure: "par", Seats: seats}); err != nil {
+					return err
+				}
+				got, err := tx.Review(table.ID)
+				if err != nil || !alike(got.Seats[0].Costs, r.Costs) || !alike(got.Seats[0].Squares, r.Squares) || !alike(got.Seats[0].Start, r.Start) {
+					t.Errorf("got %+v, want %+v (%v)", got.Seats[0], r, err)
+				}
+				return nil
+			})
+		}
+	}
+	update(t, s, func(tx *store.Tx) error {
+		all, err := tx.Skills("test:chat", store.AllTime())
+		tables := int64(0)
+		for _, k := range all {
+			if k.Player == "test:anna" {
+				tables += k.Tables
+			}
+		}
+		if err != nil || tables != 160 {
+			t.Errorf("%d tables, %v", tables, err)
+		}
+		return nil
+	})
+	table := finishedAt(t, s, "test:none", 5)
+	update(t, s, func(tx *store.Tx) error {
+		if err := tx.AddReview(table.ID, store.ToReview); err != nil {
+			return err
+		}
+		for _, value := range []float64{math.NaN(), math.Inf(1), 1e300} {
+			if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Seats: []store.ReviewSeat{{Costs: value}, {}, {}}}); err == nil || store.Passing(err) {
+				t.Errorf("%v is kept, or may be another time: %v", value, err)
+			}
+		}
+		if err := tx.SaveReview(store.Review{Table: table.ID, State: store.NoReview, Failed: true}); err != nil {
+			return err
+		}
+		if failed, err := tx.GivenUp(9); err != nil || !slices.Equal(failed, []int64{table.ID}) {
+			t.Errorf("given up are %v, %v", failed, err)
+		}
+		return nil
+	})
+	sound(t, s)
+}
+
+// TestLargeReviewsOfOlderVersionsHeal: what does not fit its column is worked out
+// again, and what only a sum would be too large for is kept less exactly.
+func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
+	s := fresh(t)
+	for i := range 4 {
+		reviewed(t, s, finishedAt(t, s, fmt.Sprint("test:", i), 5), 1)
+	}
+	tamper(t, s,
+		"UPDATE review_seats SET squares = 8000000000000000000, costs = 9000000000000000 WHERE table_id IN (1, 2) AND seat = 0",
+		"UPDATE review_seats SET begins = (-9223372036854775807 - 1) WHERE table_id IN (3, 4)", "UPDATE tables SET bare = TRUE WHERE id = 4",
+		"DELETE FROM moves WHERE table_id = 4")
+	script, err := os.ReadFile("../migrations/0024_scales.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, heals, _ := strings.Cut(string(script), "IN (FALSE, TRUE));")
+	tamper(t, s, heals)
+	view(t, s, func(tx *store.Tx) error {
+		for table, want := range map[int64]store.Review{
+			1: {State: store.Reviewed}, 2: {State: store.Reviewed}, 3: {State: store.ToReview}, 4: {State: store.NoReview, Failed: true},
+		} {
+			if r, err := tx.Review(table); err != nil || r.State != want.State || r.Failed != want.Failed {
+				t.Errorf("table %d: %+v, %v", table, r, err)
+			}
+		}
+		all, err := tx.Skills("test:chat", store.AllTime())
+		if err != nil || len(all) == 0 || !alike(all[0].Seat.Squares, 2*8e9) || !alike(all[0].Seat.Costs, 2*9e6) {
+			t.Errorf("%+v, %v", all, err)
+		}
+		return nil
+	})
+	sound(t, s)
+}
+
+// alike reports whether two values are the same to eleven digits, or a billionth.
+func alike(a, b float64) bool { return math.Abs(a-b) <= max(1e-9, 1e-10*math.Abs(b)) }

@@ -343,3 +343,17 @@ func damaged(err error) bool {
 	failed, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (failed.Code()&0xff == sqlite3.SQLITE_CORRUPT || failed.Code()&0xff == sqlite3.SQLITE_NOTADB)
 }
+
+// Passing reports whether an error is of the database and may be gone when the
+// same is tried again: not where it refuses what was to be written.
+func Passing(err error) bool {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch failed.Code() & 0xff {
+	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_ERROR:
+		return false
+	}
+	return true
+}

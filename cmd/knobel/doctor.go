@@ -37,6 +37,9 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	}
 }
 
+// maxTold is how many tables of one kind are named.
+const maxTold = 20
+
 // examineWithin bounds how long a platform may take to answer.
 const examineWithin = 20 * time.Second
 
@@ -141,7 +144,16 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *bot.Bot) erro
 		d.fine("every table is what its seed and moves play to")
 	}
 	var bare int64
-	err = st.View(ctx, func(tx *store.Tx) (err error) { bare, err = tx.Bare(); return err })
+	var failed []int64
+	err = st.View(ctx, func(tx *store.Tx) (err error) {
+		if bare, err = tx.Bare(); err == nil {
+			failed, err = tx.GivenUp(maxTold)
+		}
+		return err
+	})
+	for _, table := range failed {
+		d.warn("table %d: its review was given up, as it could not be worked out or kept: the log says why", table)
+	}
 	if bare > 0 {
 		d.off("%d older games keep no moves any longer, so that only their seeds and results were checked", bare)
 	}
