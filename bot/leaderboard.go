@@ -15,7 +15,7 @@ import (
 type sight struct {
 	lens
 	scope scope
-	unit  string // of the pools that are ranked
+	unit  string // of what is ranked
 	low   bool   // the lowest score is the best
 	all   []store.Standing
 	games int64 // that were played
@@ -78,7 +78,7 @@ func (v *visit) title(s sight) (what, when games.Line, err error) {
 	return what, when, err
 }
 
-// rankingLabel names a ranking; that of pools by its unit.
+// rankingLabel names a ranking, by its unit where it is about one.
 func (v *visit) rankingLabel(by ranking, unit string) games.Line {
 	return games.Say(by.says, games.Args{"Unit": unitName(unit)})
 }

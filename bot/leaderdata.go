@@ -31,7 +31,7 @@ func (v *visit) look(l lens) (sight, error) {
 	if s.low, err = s.scope.low(); err != nil {
 		return s, err
 	}
-	if l.by.code == 'p' {
+	if l.by.units {
 		if s.unit, err = v.unitWithTag(l.unit); err != nil {
 			return s, err
 		}
@@ -169,6 +169,11 @@ func (b *Bot) counts(s sight, one store.Standing, variants map[string]string) (b
 	i := slices.IndexFunc(b.games, func(g games.Game) bool { return g.Name() == one.Game })
 	if i < 0 || !s.by.counts(b.games[i]) {
 		return false, nil // a game that is not installed any more counts nowhere
+	}
+	if s.by.settled {
+		if rules, err := spelledRules(one.Rules); err != nil || rules["point"] == "" || rules["point"] == "0" {
+			return false, err // by these a point of difference is worth nothing
+		}
 	}
 	if s.scope.house != 0 {
 		rules, err := spelledRules(one.Rules)

@@ -82,7 +82,7 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 	if l.when, err = v.periodOf(w["period"]); err != nil {
 		return l, err
 	}
-	if w["unit"] != "" && l.by.code != 'p' {
+	if w["unit"] != "" && !l.by.units {
 		return l, games.Refuse("bot.leaders.unit-of-pools", nil)
 	}
 	if w["unit"] != "" {
@@ -108,8 +108,8 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 			return l, err
 		}
 	}
-	if l.by.code == 'p' && l.unit == "" {
-		if l.unit, err = v.usualUnit(); err != nil {
+	if l.by.units && l.unit == "" {
+		if l.unit, err = v.usualUnit(l.by); err != nil {
 			return l, err
 		}
 	}
@@ -120,11 +120,15 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 }
 
 // rankingOf reads what is to be ranked. Where nobody says, it is the first
-// that goes with the game: pools where there are any.
+// that goes with the game, and with the unit: pools where there are any.
 func (v *visit) rankingOf(name, of, unit string) (ranking, error) {
 	fitting := v.bot.rankingsOf(of)
 	if name == "" {
-		if of == "" && unit == "" {
+		if unit != "" {
+			inUnits := slices.DeleteFunc(slices.Clone(fitting), func(r ranking) bool { return !r.units })
+			return append(inUnits, fitting...)[0], nil
+		}
+		if of == "" {
 			return v.usual(fitting)
 		}
 		return fitting[0], nil
@@ -281,9 +285,9 @@ func (v *visit) usual(fitting []ranking) (ranking, error) {
 	return fitting[0], nil
 }
 
-// usualUnit is the tag of the unit whose pools people see who name none: the
+// usualUnit is the tag of the unit that people see ranked who name none: the
 // chat's, or, where nothing has been played for that, the one most played for.
-func (v *visit) usualUnit() (string, error) {
+func (v *visit) usualUnit(by ranking) (string, error) {
 	if units, err := v.tx.Units(v.chat.ID); err != nil || len(units) < 2 {
 		return unitTag(append(units, v.unit())[0]), err
 	}
@@ -294,7 +298,8 @@ func (v *visit) usualUnit() (string, error) {
 	played := map[string]int64{}
 	unit := v.unit()
 	for _, one := range standings {
-		if g, err := v.bot.game(one.Game); err == nil && g.Pool() {
+		value, _ := by.of(one, false)
+		if g, err := v.bot.game(one.Game); err == nil && by.counts(g) && (by.pool || value.Sign() != 0) {
 			played[one.Unit] += one.Parts
 		}
 	}

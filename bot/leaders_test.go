@@ -75,6 +75,64 @@ func threeEvenings(h *house) {
 	h.sound()
 }
 
+// What a point of difference has won stands on a ranking of its own, by unit;
+// games by which a point is worth nothing are not of it.
+func TestWhatAPointHasWonIsRanked(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	anna := h.person("Anna")
+	three := []string{"Anna", "Ben", "Clara"}
+	moves := []string{"Anna say 9", "Ben say 9", "Clara say 12"} // −1, −1 and +2
+	h.game("/tally point=7", three, moves...)
+	h.game("/tally", three, moves...)
+	h.game("/pile big 5", three[:2], "Anna take 8+1", "Ben take 7+2", "Anna take 6+4", "Ben take 5+3")
+	anna.admin = true
+	anna.writes("/unit coffees")
+	h.game("/tally point=2", three[:2], "Anna say 5", "Ben say 1")
+	chips := anna.writes("/leaderboard rank=settled unit=chips")
+	reads(t, chips, `
+Differences settled in chips, November: 1 game.
+1. Clara +14 · 1 of 1 won
+2. Anna −7 · 0 of 1 won ← you
+2. Ben −7 · 0 of 1 won
+[All time][Pools]
+[Ranking…][When…][Game…]
+[Against…][Hide me]
+[📈 Chart][Statistics]`)
+	coffees := "Differences settled in coffees, November: 1 game.\n1. Anna +4 · 1 of 1 won ← you\n2. Ben −4 · 0 of 1 won"
+	begins(t, anna.sends(pressOn(t, anna.sends(pressOn(t, chips, "Ranking…")), "Differences settled in coffees")), coffees)
+	for _, line := range []string{"/leaderboard settled", "/rangliste Abgerechnet", "/leaderboard tally unit=coffees rank=settled"} {
+		wantLines(t, said(t, anna.writes(line)), "Differences settled in coffees")
+	}
+	begins(t, anna.writes("/leaderboard game=tally unit=chips"), "Differences settled in chips, tally, November: 1 game.")
+	begins(t, anna.writes("/leaderboard settled unit=chips against=Ben"), "Differences settled in chips, all time: 1 game of Anna and Ben.")
+	refused(t, anna.writes("/leaderboard won unit=chips"), "Take rank=pool or rank=settled: only they have a unit.")
+	anna.locale = "de"
+	begins(t, anna.writes("/leaderboard settled unit=chips"), "Abgerechnete Abstände in Chips, November: 1 Partie.")
+	h.sound()
+}
+
+// One figure has one name, wherever it stands: pools, won and lost, balances.
+func TestEachFigureOfChipsHasItsName(t *testing.T) {
+	h := newHouse(t, tally{}, pile{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	h.game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+4", "Ben take 5+3") // +5
+	h.game("/tally point=7", []string{"Anna", "Ben"}, "Anna say 10", "Ben say 8")                                    // +7
+	ben.writes("/settle paid 4 Anna")
+	anna.writes("/settle got 4 Ben")
+	for line, texts := range map[string][3]string{
+		"/leaderboard pool": {"Pools in chips, November", "Anna +5", "Töpfe in Chips"},
+		"/stats":            {"Chips won and lost: +12.", "", "Chips, gewonnen und verloren: +12."},
+		"/stats #balances":  {"Chips won and lost here", "Anna +12", "Chips, hier gewonnen und verloren"},
+		"/settle":           {"Balances in chips: Anna +8 · Ben −8", "", "Kontostände in Chips: Anna +8"},
+	} {
+		anna.locale = "en"
+		wantLines(t, show(*anna.writes(line).Private), texts[:2]...)
+		anna.locale = "de"
+		wantLines(t, show(*anna.writes(line).Private), texts[2])
+	}
+	h.sound()
+}
+
 func TestLeaderboard(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
 	threeEvenings(h)
@@ -197,7 +255,7 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 		"/leaderboard game=pill":                   "“pill” is not known. Did you mean “pile”?",
 		"/leaderboard gme=pile":                    "“gme” is not known. Did you mean “game”?",
 		"/leaderboard unit=Old Coffees":            "Here we do not play for “Old Coffees”, but for chips.",
-		"/leaderboard won unit=chips":              "Only pools are won in a unit: rank=pool",
+		"/leaderboard won unit=chips":              "Take rank=pool or rank=settled: only they have a unit.",
 		"/leaderboard least=0":                     "For the least number of games, take one from 1 to 999.",
 		"/leaderboard least=x":                     "For the least number of games, take one from 1 to 999.",
 		"/leaderboard against=Clare":               "Nobody called “Clare” plays here. Perhaps Clara?",

@@ -75,8 +75,12 @@ func (h *house) pasts(r *rapid.T) []past {
 func reckoned(all []past, rank string, least int, off map[string]bool) []string {
 	sums, counts := map[string]*big.Rat{}, map[string]int64{}
 	for _, p := range all {
+		settled := int64(0)
+		if p.Settlement != nil {
+			settled = *p.Settlement
+		}
 		value := map[string]*big.Rat{
-			"pool": big.NewRat(p.Pool, 1), "won": big.NewRat(map[bool]int64{true: 1}[p.Place == 1], 1), "mean": big.NewRat(p.Score, 1),
+			"pool": big.NewRat(p.Pool, 1), "settled": big.NewRat(settled, 1), "won": big.NewRat(map[bool]int64{true: 1}[p.Place == 1], 1), "mean": big.NewRat(p.Score, 1),
 		}[rank]
 		if rank == "difference" || rank == "average" {
 			value = big.NewRat(p.Difference.N, p.Difference.D)
@@ -155,7 +159,7 @@ func TestLeaderboardsAreWhatTheResultsComeTo(t *testing.T) {
 			for _, name := range sat {
 				moves = append(moves, fmt.Sprintf("%s say %d", name, rapid.IntRange(-2, 12).Draw(r, "points")))
 			}
-			h.game("/tally point=1", sat, moves...)
+			h.game(rapid.SampledFrom([]string{"/tally point=1", "/tally point=7", "/tally"}).Draw(r, "line"), sat, moves...)
 		default:
 			tiles := rapid.Permutation([]int{1, 2, 3, 4, 5, 6, 7, 8}).Draw(r, "tiles")
 			var moves []string
@@ -166,7 +170,7 @@ func TestLeaderboardsAreWhatTheResultsComeTo(t *testing.T) {
 		}
 		all := h.pasts(r)
 		for range 4 {
-			rank := rapid.SampledFrom([]string{"pool", "difference", "average", "won", "mean", "best"}).Draw(r, "rank")
+			rank := rapid.SampledFrom([]string{"pool", "settled", "difference", "average", "won", "mean", "best"}).Draw(r, "rank")
 			least := rapid.SampledFrom([]int{1, 2, 5}).Draw(r, "least")
 			line := fmt.Sprintf("/leaderboard rank=%s least=%d", rank, least)
 			count := func(p past) bool { return true }
@@ -177,6 +181,8 @@ func TestLeaderboardsAreWhatTheResultsComeTo(t *testing.T) {
 			switch rank {
 			case "pool":
 				narrow(func(p past) bool { return p.game == "pile" })
+			case "settled":
+				narrow(func(p past) bool { return p.Settlement != nil })
 			case "difference", "average":
 				narrow(func(p past) bool { return p.game == "tally" })
 			case "mean", "best":

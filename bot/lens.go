@@ -100,10 +100,10 @@ func parseLens(text string) (lens, bool) {
 // press is what a button carries that leads to a view.
 func (l lens) press() string { return press{what: fmt.Sprint("/lb ", l)}.String() }
 
-// unitFor is the tag of the unit that a ranking is about: pools are won in one,
-// and all else in none.
+// unitFor is the tag of the unit that a ranking is about: pools and settled
+// differences are won in one, and all else in none.
 func (v *visit) unitFor(by ranking) string {
-	if by.code == 'p' {
+	if by.units {
 		return unitTag(v.unit())
 	}
 	return ""

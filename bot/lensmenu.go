@@ -161,7 +161,7 @@ var menus = map[menu]func(*visit, *Message, lens) ([][]Button, error){
 	menuFriend:  (*visit).friendMenu,
 }
 
-// rankingMenu offers what can be ranked, pools in each unit, and the least
+// rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
 // numbers of games.
 func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 	units, err := v.tx.Units(v.chat.ID)
@@ -178,7 +178,7 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 		if !v.bot.ranks(by, "") {
 			continue // no game here knows it
 		}
-		if by.code == 'p' && len(units) > 1 {
+		if by.units && len(units) > 1 {
 			for _, unit := range units[:min(len(units), mostUnits)] {
 				to.unit = unitTag(unit)
 				row = append(row, v.lensButton(v.rankingLabel(by, unit), to))

@@ -37,6 +37,8 @@ func merits(unit string) []merit {
 	decimals := func(x *big.Rat) string { return x.FloatString(2) }
 	return []merit{
 		{"pool unit=" + unit, func(r counted) bool { return box(r) && r.Unit == unit }, func(l line) *big.Rat { return number(l.pool) }, false, withSign(whole)},
+		{"settled unit=" + unit, func(r counted) bool { return poker(r) && r.Unit == unit && r.Rules["point"] != "" }, func(l line) *big.Rat { return number(l.settled) },
+			false, withSign(whole)},
 		{"difference", poker, func(l line) *big.Rat { return l.shares }, false,
 			func(x *big.Rat) string { return money.Difference{N: x.Num().Int64(), D: x.Denom().Int64()}.String() }},
 		{"average", poker, func(l line) *big.Rat { return new(big.Rat).Quo(l.shares, number(l.games)) }, false, withSign(decimals)},
@@ -146,6 +148,7 @@ func (l line) and(o line) line {
 	l.shut += o.shut
 	l.scored += o.scored
 	l.pool += o.pool
+	l.settled += o.settled
 	l.points = new(big.Rat).Add(l.points, o.points)
 	l.shares = new(big.Rat).Add(l.shares, o.shares)
 	return l

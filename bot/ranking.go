@@ -36,6 +36,8 @@ type ranking struct {
 	// others.
 	pool, plain bool
 	box         bool // only games count that are played at a box
+	settled     bool // only games count at which a point of difference is worth units, by their rule "point"
+	units       bool // values are in the unit that a chat plays for: one unit at a time
 	shown       shape
 }
 
@@ -53,7 +55,7 @@ const (
 // rankings are all of them, in the order in which they are offered. Where the
 // first is possible it is what people see.
 var rankings = []ranking{
-	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true, shown: balance,
+	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true, units: true, shown: balance,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Pool, 1), true }},
 	{name: "difference", code: 'd', says: "bot.ranking.difference", short: "bot.ranking.short.difference", plain: true, zero: true, shown: fraction,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shares, money.Shares), true }},
@@ -61,6 +63,8 @@ var rankings = []ranking{
 		of: func(t store.Standing, _ bool) (exact, bool) {
 			return over(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
 		}},
+	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true, zero: true, units: true, settled: true, shown: balance,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Settled, 1), true }},
 	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Won, 1), true }},
 	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true, box: true, shown: whole,

@@ -24,9 +24,9 @@ func by(t testing.TB, name string) ranking {
 
 func TestRank(t *testing.T) {
 	all := []store.Standing{
-		{Player: "1", Name: "Ben", Games: 20, Won: 17, Pool: 120, Shut: 3, Shares: 2520, Scored: 20, Points: 200, Low: 0, High: 45},
+		{Player: "1", Name: "Ben", Games: 20, Won: 17, Pool: 120, Settled: 2, Shut: 3, Shares: 2520, Scored: 20, Points: 200, Low: 0, High: 45},
 		{Player: "2", Name: "Anna", Games: 20, Won: 12, Pool: 35, Shares: -840, Scored: 20, Points: 200, Low: 3, High: 30},
-		{Player: "3", Name: "Clara", Games: 3, Won: 1, Pool: -155, Shares: -1680, Scored: 3, Points: 31, Low: 3, High: 40},
+		{Player: "3", Name: "Clara", Games: 3, Won: 1, Pool: -155, Settled: -2, Shares: -1680, Scored: 3, Points: 31, Low: 3, High: 40},
 		{Player: "4", Name: "Dora", Games: 5, Won: 1, Pool: 35, Scored: 0},
 	}
 	for _, c := range []struct {
@@ -39,6 +39,7 @@ func TestRank(t *testing.T) {
 		{"pool", false, 4, "1 Ben +120, 2 Anna +35, 2 Dora +35"},
 		{"pool", false, 99, ""},
 		{"difference", false, 1, "1 Ben +1, 2 Dora 0, 3 Anna −1/3, 4 Clara −2/3"},
+		{"settled", false, 1, "1 Ben +2, 2 Anna 0, 2 Dora 0, 4 Clara −2"},
 		{"average", false, 1, "1 Ben +0.05, 2 Dora 0.00, 3 Anna −0.02, 4 Clara −0.22"},
 		{"won", false, 1, "1 Ben 17, 2 Anna 12, 3 Clara 1, 3 Dora 1"},
 		{"shut", false, 1, "1 Ben 3, 2 Anna 0, 2 Clara 0, 2 Dora 0"},

@@ -237,7 +237,7 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 		transfers = append(transfers, b.transfer(p))
 	}
 	lines := []games.Line{
-		games.Say("bot.settle.balances", games.Args{"Unit": unitLabel(b.unit), "Balances": b.standing(me)}),
+		games.Say("bot.settle.balances", games.Args{"Unit": unitName(b.unit), "Balances": b.standing(me)}),
 		games.Say("bot.text", games.Args{"Text": listed(transfers)}),
 	}
 	if !plan.Fewest() {

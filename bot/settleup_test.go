@@ -73,7 +73,7 @@ func TestSettlingUp(t *testing.T) {
 	settle := anna.writes("/settle")
 	want(settle, `
 2 payments bring everybody to zero.
-Chips: Ben +120 · Anna +35 · Clara −155
+Balances in chips: Ben +120 · Anna +35 · Clara −155
 Clara → Ben 120 · Clara → Anna 35
 [Paid: Clara → Ben 120][Paid: Clara → Anna 35]
 [Why?][Payments]`)

@@ -71,7 +71,7 @@ func TestStats(t *testing.T) {
 	for _, line := range []string{
 		`^Anna: 9 games here, \d+ won\.\n`,
 		`\nWins in a row: \d+ now, \d+ at most\.\n`,
-		`\nChips: [+−]?\d+; best evening [+−]?\d+ \(DAY\), worst [+−]?\d+ \(DAY\)\.\n`,
+		`\nChips won and lost: [+−]?\d+; best evening [+−]?\d+ \(DAY\), worst [+−]?\d+ \(DAY\)\.\n`,
 		`\nDifference to the average: [+−][\d/ ]+\.\n`,
 		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), ahead \d+ times and behind \d+ in [89] games\.\n`,
 		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Chance alone, any fitting tiles each alike, shuts 2\.0 %\.\n`,

@@ -24,7 +24,8 @@ func (v *visit) careerLines(c career, played []store.Played) []games.Line {
 	for _, unit := range unitsOf(played, v.unit()) {
 		inUnit := evenings(played, wonUnits(unit))
 		if told < mostUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
-			lines = append(lines, eveningLine(unitLabel(unit), inUnit, signed))
+			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": unitLabel(unit)})
+			lines = append(lines, eveningLine(what, inUnit, signed))
 			told++
 		}
 	}

@@ -16,11 +16,11 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 	h.game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
 	anna.admin = true
 	anna.writes("/unit coffees")
-	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nChips: +5.\n") {
+	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nChips won and lost: +5.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	h.game("/pile 7", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
-	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\ncoffees: +7.\nChips: +5.\n") {
+	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\ncoffees won and lost: +7.\nChips won and lost: +5.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	h.sound()
