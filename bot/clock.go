@@ -31,12 +31,13 @@ type watch struct {
 	idle time.Time // when it looks for idle tables next
 	last time.Time // when it looked last; zero: it has not
 
+	rests map[int64]time.Time  // tables whose turn could not be ended, and until when they are left alone
 	heard map[string]time.Time // since when platforms have been up that turns were given time for
 	deaf  map[string]bool      // platforms that cannot be reached, or whose turns wait for time
 }
 
 func newWatch(b *Bot) *watch {
-	return &watch{bot: b, heard: map[string]time.Time{}, deaf: map[string]bool{}}
+	return &watch{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, deaf: map[string]bool{}}
 }
 
 // time is the clock on the wall: the one with which Go measures stands still while
@@ -98,6 +99,9 @@ func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Durati
 	case fault != nil:
 		soon = tryAgain
 		w.next = now.Add(soon)
+		if next > 0 && due.Before(w.next) {
+			soon, w.next = max(due.Sub(now), time.Millisecond), due
+		}
 	case next > 0 && due.Before(w.next):
 		soon, w.next = max(due.Sub(now), time.Millisecond), due
 	}
@@ -105,32 +109,67 @@ func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Durati
 }
 
 // endTurns ends every turn that is due, one table after the other, and returns
-// when the next one is, 0: none. One table's fault keeps no other from its end.
+// when the next one is, 0: none. A table whose turn cannot be ended keeps no other
+// from its end: it is left alone for a while, and those behind it are looked at.
 func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
+	var behind store.Turn
+	var faults []error
+	looked := map[int64]bool{}
 	for {
-		var fault error
 		now, slept := w.slept()
 		if slept {
-			fault = w.giveGrace(ctx, now)
+			faults = append(faults, w.giveGrace(ctx, now))
 		}
-		fault = errors.Join(fault, w.listen(ctx))
-		var due []int64
+		faults = append(faults, w.listen(ctx))
+		var due []store.Turn
 		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-			if due, err = tx.Due(now.UnixMilli(), dueAtOnce); err != nil {
+			if due, err = tx.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
 				return err
 			}
-			next, err = tx.NextDue()
+			next, err = tx.NextDue(now.UnixMilli())
 			return err
 		})
 		if err != nil {
-			return 0, errors.Join(fault, err)
+			return 0, errors.Join(append(faults, err)...)
 		}
-		ended := b.aloneAt(ctx, due, "table", func(v *visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
-		if fault = errors.Join(fault, ended); len(due) == 0 || fault != nil || ctx.Err() != nil {
-			return next, fault
+		if len(due) == 0 || ctx.Err() != nil {
+			return w.orRested(next, looked), errors.Join(faults...)
+		}
+		for _, turn := range due {
+			looked[turn.Table] = true
+			faults = append(faults, w.endTurn(ctx, turn.Table, now))
+		}
+		behind = due[len(due)-1]
+	}
+}
+
+// endTurn ends the turn of a table that is due, unless it is left alone.
+func (w *watch) endTurn(ctx context.Context, table int64, now time.Time) error {
+	if until, resting := w.rests[table]; resting && now.Before(until) && until.Before(now.Add(2*tryAgain)) {
+		return nil // and no clock that was set back has it rest for longer
+	}
+	delete(w.rests, table)
+	err := w.bot.aloneAt(ctx, []int64{table}, "table", func(v *visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
+	if err != nil {
+		w.rests[table] = now.Add(tryAgain)
+	}
+	return err
+}
+
+// orRested is when the loop looks again: when a turn is due, or one that could not
+// be ended is left alone no longer. looked are the turns that are due still.
+func (w *watch) orRested(next int64, looked map[int64]bool) int64 {
+	for table, until := range w.rests {
+		if !looked[table] {
+			delete(w.rests, table)
+			continue
+		}
+		if at := until.UnixMilli(); next == 0 || at < next {
+			next = at
 		}
 	}
+	return next
 }
 
 // giveGrace gives time to every turn that would be over before anybody could
@@ -138,10 +177,14 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 	w.idle = now.Add(idleGrace)
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
+	var behind store.Turn
+	var faults []error
 	for {
-		if none, err := w.spareSome(ctx, "", until, grace); none || err != nil {
-			return err
+		last, err := w.spareSome(ctx, "", until, behind, grace)
+		if faults = append(faults, err); last == behind || ctx.Err() != nil {
+			return errors.Join(faults...)
 		}
+		behind = last
 		now, slept := w.slept()
 		if by := now.Add(grace); slept || by.Before(until) { // or the clock was set back
 			until = by
@@ -150,19 +193,28 @@ func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 }
 
 // spareSome gives time to some of the turns that would be over before a moment,
-// at places whose names begin so, and says whether there are none, or nobody
-// waits for it any longer.
-func (w *watch) spareSome(ctx context.Context, at string, until time.Time, long time.Duration) (none bool, err error) {
-	var due []int64
+// at places whose names begin so: those behind a turn. It returns the last of them,
+// behind itself where there are none. One table's fault keeps no other from its time.
+func (w *watch) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
+	var due []store.Turn
 	err = w.bot.store.View(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueOn(at, until.UnixMilli()-1, dueAtOnce)
+		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
 		return err
 	})
 	if err != nil || len(due) == 0 {
-		return true, err
+		return behind, err
 	}
-	err = w.bot.aloneAt(ctx, due, "grace for table", func(v *visit, id int64) error { return v.spare(id, long) })
-	return ctx.Err() != nil, err
+	err = w.bot.aloneAt(ctx, tablesOf(due), "grace for table", func(v *visit, id int64) error { return v.spare(id, long) })
+	return due[len(due)-1], err
+}
+
+// tablesOf are the numbers of the tables of turns.
+func tablesOf(turns []store.Turn) []int64 {
+	tables := make([]int64, len(turns))
+	for i, t := range turns {
+		tables[i] = t.Table
+	}
+	return tables
 }
 
 // spare gives the present turn of a table time.

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"knobel/store"
 )
 
 // Clocks while a platform cannot be reached. The bot is awake then, but nobody
@@ -76,10 +78,14 @@ func (w *watch) listen(ctx context.Context) error {
 // giveBack gives time to every turn on a platform that would be over before that.
 func (w *watch) giveBack(ctx context.Context, platform string, away time.Duration) error {
 	until := w.time().Add(away) // of all: time that goes by asks for no more
+	var behind store.Turn
+	var faults []error
 	for {
-		if none, err := w.spareSome(ctx, platform+":", until, away); none || err != nil {
-			return err
+		last, err := w.spareSome(ctx, platform+":", until, behind, away)
+		if faults = append(faults, err); last == behind || ctx.Err() != nil {
+			return errors.Join(faults...)
 		}
+		behind = last
 		if by := w.time().Add(away); by.Before(until) { // the clock was set back
 			until = by
 		}

@@ -16,12 +16,12 @@ const mostShortened = 1 << 20
 // back: what was to be over by a moment would be over only when the clock has
 // come there again.
 func (b *Bot) shortenTurns(ctx context.Context) error {
-	var running []int64
+	var running []store.Turn
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-		running, err = tx.Due(math.MaxInt64, mostShortened)
+		running, err = tx.Due(math.MaxInt64, store.Turn{}, mostShortened)
 		return err
 	})
-	return errors.Join(err, b.aloneAt(ctx, running, "after the clock was set back: table", (*visit).shorten))
+	return errors.Join(err, b.aloneAt(ctx, tablesOf(running), "after the clock was set back: table", (*visit).shorten))
 }
 
 // shorten gives the present turn of a table no more time than a new one has.

@@ -39,39 +39,52 @@ func (tx *Tx) SaveChatSetting(chat, name, value string) error {
 }
 
 // due reads an index that holds nothing but tables whose clock runs.
-const due = `SELECT id FROM tables WHERE due > 0 AND NOT away AND due <= $1 ORDER BY due, id LIMIT $2`
+const due = `
+	SELECT id, due FROM tables
+	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3) ORDER BY due, id LIMIT $4`
 
-// Due returns the numbers of at most limit tables at which a turn had to be over
-// by a moment, in Unix milliseconds, the first of them first. Those of places
+// Turn is a table's turn that has to be over some time, in Unix milliseconds.
+type Turn struct{ Table, Due int64 }
+
+// Due returns at most limit turns that had to be over by a moment, in Unix
+// milliseconds, the first of them first: those behind a turn, so that the last of
+// one page begins the next; the zero value begins at the first. Those of places
 // that are away are left out.
-func (tx *Tx) Due(by int64, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, due, by, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read turns that are due: %w", err)
-	}
-	return tables, nil
+func (tx *Tx) Due(by int64, behind Turn, limit int) ([]Turn, error) {
+	return tx.turns(due, by, behind.Due, behind.Table, limit)
 }
 
 const dueOn = `
-	SELECT id FROM tables
-	WHERE due > 0 AND NOT away AND due <= $2 AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY due, id LIMIT $3`
+	SELECT id, due FROM tables
+	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3)
+		AND SUBSTR(place, 1, LENGTH($5)) = $5 ORDER BY due, id LIMIT $4`
 
 // DueOn is Due for the platform whose ids begin with prefix.
-func (tx *Tx) DueOn(prefix string, by int64, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, dueOn, prefix, by, limit)
+func (tx *Tx) DueOn(prefix string, by int64, behind Turn, limit int) ([]Turn, error) {
+	return tx.turns(dueOn, by, behind.Due, behind.Table, limit, prefix)
+}
+
+// turns reads the turns of a query.
+func (tx *Tx) turns(query string, args ...any) (turns []Turn, err error) {
+	err = tx.list(query, args, func(scan func(...any) error) error {
+		var t Turn
+		err := scan(&t.Table, &t.Due)
+		turns = append(turns, t)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read turns that are due: %w", err)
 	}
-	return tables, nil
+	return turns, nil
 }
 
-const nextDue = `SELECT due FROM tables WHERE due > 0 AND NOT away ORDER BY due, id LIMIT 1`
+const nextDue = `SELECT due FROM tables WHERE due > 0 AND NOT away AND due > $1 ORDER BY due, id LIMIT 1`
 
-// NextDue returns when the next turn has to be over, in Unix milliseconds; 0:
-// no clock runs.
-func (tx *Tx) NextDue() (int64, error) {
+// NextDue returns when the first turn has to be over that may go on beyond a
+// moment, both in Unix milliseconds; 0: there is none.
+func (tx *Tx) NextDue(after int64) (int64, error) {
 	var at int64
-	if err := tx.get(nextDue, nil, &at); err != nil && !errors.Is(err, ErrNotFound) {
+	if err := tx.get(nextDue, []any{after}, &at); err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("read what is due next: %w", err)
 	}
 	return at, nil

@@ -20,22 +20,28 @@ func TestTurnsThatAreDue(t *testing.T) {
 		}
 	}
 	view(t, s, func(tx *store.Tx) error {
-		first, err := tx.NextDue()
+		first, err := tx.NextDue(0)
 		if err != nil || first != 4000 {
 			t.Errorf("the next is due at %d, %v", first, err)
+		}
+		if second, err := tx.NextDue(4000); err != nil || second != 5000 {
+			t.Errorf("the one behind it is due at %d, %v", second, err)
 		}
 		for _, c := range []struct {
 			by    int64
 			limit int
 			many  int
 		}{{3999, 9, 0}, {4000, 9, 1}, {5000, 9, 2}, {5000, 1, 1}} {
-			found, err := tx.Due(c.by, c.limit)
+			found, err := tx.Due(c.by, store.Turn{}, c.limit)
 			if err != nil || len(found) != c.many {
 				t.Errorf("by %d at most %d: %v, %v", c.by, c.limit, found, err)
 			}
-			for _, id := range found {
-				if !slices.Contains(ids, id) {
-					t.Errorf("by %d: table %d", c.by, id)
+			for i, turn := range found {
+				if !slices.Contains(ids, turn.Table) {
+					t.Errorf("by %d: table %d", c.by, turn.Table)
+				}
+				if rest, err := tx.Due(c.by, turn, 9); err != nil || len(rest) != c.many-i-1 && c.limit > 1 {
+					t.Errorf("by %d behind %v: %v, %v", c.by, turn, rest, err)
 				}
 			}
 		}

@@ -18,13 +18,13 @@ func (w *town) punctual() {
 		return
 	}
 	w.view(func(tx *store.Tx) error {
-		late, err := tx.Due(time.Now().Add(-tolerance).UnixMilli(), 10)
-		for _, id := range late {
-			t, err := tx.Table(id)
+		late, err := tx.Due(time.Now().Add(-tolerance).UnixMilli(), store.Turn{}, 10)
+		for _, turn := range late {
+			t, err := tx.Table(turn.Table)
 			if err != nil {
 				return err
 			}
-			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, id, time.Since(time.UnixMilli(t.Due)))
+			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, t.ID, time.Since(time.UnixMilli(t.Due)))
 		}
 		return err
 	})
