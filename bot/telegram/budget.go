@@ -63,6 +63,7 @@ type allowance struct {
 	queue   []*waiter   // boards and calls that wait, the next one first
 	until   time.Time   // Telegram has asked to wait until then
 	tickets []time.Time // writes granted to boards and not yet used
+	users   int         // who has it in hand, kept by the budget's own lock
 }
 
 // waiter is a board or a call that waits for its turn.
@@ -77,10 +78,13 @@ func newBudget(clock Clock) *budget {
 	}
 }
 
+// of returns the allowance of a chat, for who gives it back once they are done:
+// until then it is not forgotten, so that no chat ever has two.
 func (b *budget) of(chat int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if a := b.chats[chat]; a != nil {
+		a.users++
 		return a
 	}
 	if len(b.chats) >= manyChats {
@@ -92,8 +96,16 @@ func (b *budget) of(chat int64) *allowance {
 	} else {
 		a.limiter = b.limiter(groupPace, groupBurst)
 	}
+	a.users++
 	b.chats[chat] = a
 	return a
+}
+
+// back gives an allowance back.
+func (b *budget) back(a *allowance) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a.users--
 }
 
 // limiter is an allowance as it is if the chat was written into until this
@@ -114,7 +126,7 @@ func (b *budget) forget() {
 	now := b.clock.Now()
 	for id, a := range b.chats {
 		rested := a.limiter.TokensAt(now) >= float64(a.limiter.Burst())
-		if rested && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
+		if rested && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
 			delete(b.chats, id)
 		}
 	}
@@ -125,6 +137,7 @@ func (b *budget) forget() {
 // whoever has just come.
 func (b *budget) ready(ctx context.Context, chat int64, need bot.Need) error {
 	a := b.of(chat)
+	defer b.back(a)
 	w := a.enter(b.clock.Now().Add(need.PutOff()))
 	defer a.leave(w)
 	for {
@@ -214,6 +227,7 @@ func (b *budget) answer(ctx context.Context, chat int64, write func() error) err
 
 func (b *budget) pay(ctx context.Context, chat int64, write func() error, price func(*allowance) error) error {
 	a := b.of(chat)
+	defer b.back(a)
 	if err := hold(ctx, a.writing); err != nil {
 		return err
 	}
@@ -291,6 +305,7 @@ func (a *allowance) pause(now time.Time) time.Duration {
 // rest obeys Telegram's wish to wait.
 func (b *budget) rest(chat int64, d time.Duration) {
 	a := b.of(chat)
+	defer b.back(a)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if until := b.clock.Now().Add(d); until.After(a.until) {
@@ -316,6 +331,7 @@ func (b *budget) whole(ctx context.Context) error {
 // stands says how a chat's budget stands, but for what was written.
 func (b *budget) stands(chat int64) bot.Budget {
 	a := b.of(chat)
+	defer b.back(a)
 	now := b.clock.Now()
 	left := int(a.limiter.TokensAt(now)) - kept
 	if a.pause(now) > 0 {

@@ -297,9 +297,24 @@ func TestChatsAtRestAreForgotten(t *testing.T) {
 	b := newBudget(clock)
 	clock.Advance(time.Minute)
 	for chat := range int64(manyChats + 10) {
-		b.of(-chat - 1)
+		b.back(b.of(-chat - 1))
 	}
 	if len(b.chats) > manyChats {
 		t.Errorf("%d chats are remembered", len(b.chats))
+	}
+}
+
+// An allowance that somebody has in hand is not forgotten, however many chats
+// come: no chat has two.
+func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
+	clock := standin.NewClock(false)
+	b := newBudget(clock)
+	clock.Advance(time.Minute)
+	mine := b.of(7)
+	for chat := range int64(manyChats + 10) {
+		b.back(b.of(-chat - 1))
+	}
+	if b.of(7) != mine {
+		t.Error("a chat has two allowances")
 	}
 }
