@@ -243,8 +243,11 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 		return err
 	}
 	e, caller, ok := b.callerAt(place)
-	if !ok || c.Message == "" {
-		return Later{After: callAgain} // nobody can: its platform does not run, or which message it is was not remembered
+	if c.Message == "" {
+		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
+	}
+	if !ok {
+		return Later{After: callAgain} // its platform does not run
 	}
 	ctx = context.WithoutCancel(ctx)
 	err = caller.Dismiss(e.ctx, place, Ref(c.Message))
@@ -254,6 +257,11 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 			return err
 		}
 	}
+	return b.gone(ctx, id)
+}
+
+// gone notes that no message of a call stands any longer, as far as anybody knows.
+func (b *Bot) gone(ctx context.Context, id int64) error {
 	return b.store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		switch {

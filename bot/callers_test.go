@@ -79,6 +79,29 @@ func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	}
 }
 
+// A call of which nobody knows the message is forgotten once its turn has passed:
+// nobody can take it away, not now and not later.
+func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
+	b := watched(t, &drowsy{now: time.Unix(1_000_000, 0)})
+	seated(t, b)
+	table, _ := b.first(t)
+	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
+	if err := b.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.lookCalls(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.callers.all.Wait()
+	err := b.store.View(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Call(c.ID)
+		return err
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the call is still there: %v", err)
+	}
+}
+
 // The number of a call that is forgotten comes again: whoever was about to send that
 // one does not send another before its time, nor puts it off.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
@@ -115,7 +138,7 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	table, _ := b.first(t)
 	var calls []int64
 	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
-		for _, message := range []string{"test:1/1/7", ""} { // the other's is not known
+		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {
 			c := store.Call{Table: table.ID, Sent: true, Message: message, Over: true, Past: true}
 			if err := tx.SaveCall(&c); err != nil {
 				return err

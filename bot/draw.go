@@ -78,13 +78,14 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, by Drawer) (t
 	}
 	// What stands in the chat is remembered even when ctx ends now.
 	b.carried.drew(table, t.Version, ref)
-	drawn, newest := t.Version, t.Version
+	drawn, newest, lost := t.Version, t.Version, old
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if newest, err = tx.Drawn(table, drawn, place, string(ref)); err != nil || ref == old {
 			return err
 		}
 		if t, err = tx.Table(table); err != nil || t.Board != string(ref) {
-			return err // it has moved meanwhile
+			lost = ref // the table has moved meanwhile: who moved it has seen to the old board
+			return err
 		}
 		t.Posted = b.now()
 		return tx.SaveTable(t)
@@ -92,8 +93,8 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, by Drawer) (t
 	if err != nil {
 		return t, false, fmt.Errorf("remember the board of table %d: %w", table, err)
 	}
-	if old != "" && old != ref {
-		b.retire(ctx, Place(t.Place), old)
+	if lost != "" && old != ref {
+		b.retire(ctx, Place(place), lost)
 	}
 	return t, drawn < newest, nil
 }

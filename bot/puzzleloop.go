@@ -28,31 +28,33 @@ func (b *Bot) lookPuzzles(platforms []Platform) func(context.Context) (time.Dura
 	}
 }
 
-// closeOldPuzzles closes those that were asked a day ago.
+// closeOldPuzzles closes those that were asked a day ago. One that cannot be closed
+// keeps no other open.
 func (b *Bot) closeOldPuzzles(ctx context.Context) error {
-	at := b.now()
-	before := at - openFor.Milliseconds()
-	var old []int64
-	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-		old, err = tx.OldPuzzles(before, mostPuzzles)
-		return err
-	})
-	if err != nil || len(old) == 0 {
+	before := b.now() - openFor.Milliseconds()
+	var faults []error
+	beyond := int64(0)
+	for {
+		var old []int64
+		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+			old, err = tx.OldPuzzles(before, beyond, mostPuzzles)
+			return err
+		})
+		if err != nil || len(old) == 0 || ctx.Err() != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		faults = append(faults, b.aloneAt(ctx, old, "close puzzle", (*visit).closeOld))
+		beyond = old[len(old)-1]
+	}
+}
+
+// closeOld closes a puzzle, unless somebody has done so.
+func (v *visit) closeOld(id int64) error {
+	p, err := v.tx.Puzzle(id)
+	if err != nil || !p.Open {
 		return err
 	}
-	return b.store.Update(ctx, func(tx *store.Tx) error {
-		v := visit{bot: b, tx: tx, at: at}
-		for _, id := range old {
-			p, err := tx.Puzzle(id)
-			if err == nil && p.Open {
-				err = v.reveal(p)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return v.reveal(p)
 }
 
 // DrawPuzzles draws the puzzles of a place whose messages lag behind: for who

@@ -100,9 +100,9 @@ func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
 }
 
 // OldPuzzles returns the numbers of at most limit open puzzles that were asked
-// before a moment.
-func (tx *Tx) OldPuzzles(before int64, limit int) ([]int64, error) {
-	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 ORDER BY asked LIMIT $2`, before, limit)
+// before a moment: those beyond a number, in order.
+func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]int64, error) {
+	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read old puzzles: %w", err)
 	}

@@ -163,7 +163,7 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 		if all, err := tx.Guesses(p.ID); err != nil || !slices.Equal(all, []store.Guess{{Player: "test:ben", Move: "shut 9", At: 31}}) {
 			t.Errorf("guesses %+v, %v", all, err)
 		}
-		if old, err := tx.OldPuzzles(31, 9); err != nil || !slices.Equal(old, []int64{p.ID}) {
+		if old, err := tx.OldPuzzles(31, 0, 9); err != nil || !slices.Equal(old, []int64{p.ID}) {
 			t.Errorf("old are %v, %v", old, err)
 		}
 		p.Open, p.Version, p.Drawn, p.Message = false, 2, 2, "test:m1"

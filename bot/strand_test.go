@@ -1,0 +1,67 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// A board that is posted while its table moves is taken away again: its buttons
+// belong to no board any more.
+func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	h.onStage(s)
+	anna := h.person("Anna")
+	anna.writes("/coin")
+	s.wantDone(t, "post test:m1")
+	h.settled(s)
+	err := h.bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ bot.Message, _ bot.Ref) (bot.Ref, error) {
+		err := h.store.Update(ctx, func(tx *store.Tx) error { return tx.MoveTable(1, "test:1/2") })
+		return "test:late", err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.until(t, "the late board is taken away", func(done []string) bool {
+		return strings.Contains(strings.Join(done, ","), "retire test:late")
+	})
+}
+
+// One puzzle that cannot be closed keeps no other open.
+func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.Game{})
+	anna := h.person("Anna")
+	h.reviewed(h.pokered("Anna", "Ben"))
+	h.reviewed(h.pokered("Anna", "Ben"))
+	for i := range 2 {
+		anna.at(bot.Place(fmt.Sprint("test:1/", i+1))).writes("/puzzle")
+	}
+	h.tamper(`CREATE TRIGGER broken BEFORE UPDATE ON puzzles WHEN OLD.id = 1 BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	h.wait(25 * time.Hour)
+	h.onStage(newStage())
+	open := func(id int64) (open bool) {
+		err := h.store.View(context.Background(), func(tx *store.Tx) error {
+			p, err := tx.Puzzle(id)
+			open = p.Open
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return open
+	}
+	for deadline := time.Now().Add(time.Minute); open(2); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the second puzzle is open still")
+		}
+	}
+	if !open(1) {
+		t.Error("the first was closed all the same: nothing was tested")
+	}
+}
