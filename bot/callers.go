@@ -57,34 +57,59 @@ func (b *Bot) callAll(ctx context.Context) {
 // the next one is due.
 func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	b.callers.next.Store(0) // what is committed from now on rings
-	var over, due []int64
+	var over, due []store.PlacedCall
 	var next int64
 	now := b.now()
-	err = b.store.View(ctx, func(tx *store.Tx) error {
-		var err1, err2, err3 error
-		over, err1 = tx.OverCalls(0, mostErrands)
-		due, err2 = tx.DueCalls(now, mostErrands)
-		next, err3 = tx.NextCall(now)
-		return errors.Join(err1, err2, err3)
+	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
+		if over, due, err = b.callsOf(tx, now); err == nil {
+			next, err = tx.NextCall(now)
+		}
+		return err
 	})
 	if err != nil {
 		return 0, err
 	}
 	b.callers.next.Store(next)
-	seeTo := func(id int64, do func(context.Context, int64) error) {
-		b.callers.see(ctx, id, do, func(err error) { b.log.WarnContext(ctx, "call", "call", id, "error", err) })
+	seen := map[int64]bool{}
+	seeTo := func(c store.PlacedCall, do func(context.Context, int64) error) {
+		if seen[c.ID] {
+			return
+		}
+		seen[c.ID] = true
+		b.callers.see(ctx, platformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
 	}
-	for _, id := range over {
-		seeTo(id, b.dismiss)
+	for _, c := range over {
+		seeTo(c, b.dismiss)
 	}
-	for _, id := range due {
-		seeTo(id, b.send)
+	for _, c := range due {
+		seeTo(c, b.send)
 	}
 	soon = b.callers.rested()
 	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
 		soon = first
 	}
 	return soon, nil
+}
+
+// callsOf are calls that are over or due: so many of all, which are those of platforms
+// that do not run, too, and as many of each platform that runs, so that those of one
+// leave room for those of another.
+func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
+	prefixes := []string{""}
+	b.mu.Lock()
+	for name := range b.easels {
+		prefixes = append(prefixes, name+":")
+	}
+	b.mu.Unlock()
+	for _, prefix := range prefixes {
+		someOver, err1 := tx.OverCalls(prefix, mostErrands)
+		someDue, err2 := tx.DueCalls(prefix, now, mostErrands)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, nil, err
+		}
+		over, due = append(over, someOver...), append(due, someDue...)
+	}
+	return over, due, nil
 }
 
 // callerAt is who calls people at a place; false where nobody can, at present

@@ -59,16 +59,30 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	}
 }
 
+// However many calls of one platform wait, those of another are sent.
+func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
+	c := newErrands(systemClock{}, time.Minute)
+	for id := range int64(mostErrands) {
+		c.begin(t.Context(), "test", id)
+	}
+	if _, ok := c.begin(t.Context(), "test", mostErrands); ok {
+		t.Error("one platform has no bound")
+	}
+	if _, ok := c.begin(t.Context(), "other", mostErrands); !ok {
+		t.Error("there is no room for another platform's")
+	}
+}
+
 // Where more calls are due than are seen to at once, the loop looks again once one
 // of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	c := newErrands(systemClock{}, time.Minute)
 	for id := range int64(mostErrands) {
-		if _, ok := c.begin(t.Context(), id); !ok {
+		if _, ok := c.begin(t.Context(), "test", id); !ok {
 			t.Fatalf("no room for call %d", id)
 		}
 	}
-	if _, ok := c.begin(t.Context(), mostErrands); ok {
+	if _, ok := c.begin(t.Context(), "test", mostErrands); ok {
 		t.Fatal("there is room for all")
 	}
 	for id := range int64(2) {
@@ -155,13 +169,13 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	}
 	b.callers.all.Wait()
 	for _, id := range calls {
-		if _, ok := b.callers.begin(t.Context(), id); ok {
+		if _, ok := b.callers.begin(t.Context(), "test", id); ok {
 			t.Errorf("call %d is seen to again at once", id)
 		}
 	}
 	clock.now = clock.now.Add(callAgain)
 	for _, id := range calls {
-		if _, ok := b.callers.begin(t.Context(), id); !ok {
+		if _, ok := b.callers.begin(t.Context(), "test", id); !ok {
 			t.Errorf("call %d is left alone for ever", id)
 		}
 	}
@@ -170,12 +184,12 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 // A call whose number another is going to have leaves it no rest.
 func TestAStoppedCallLeavesNoRest(t *testing.T) {
 	c := &callers{errands: newErrands(&drowsy{now: time.Unix(1_000_000, 0)}, callAgain)}
-	if _, ok := c.begin(t.Context(), 1); !ok {
+	if _, ok := c.begin(t.Context(), "test", 1); !ok {
 		t.Fatal("nobody sees to it")
 	}
 	c.end(1, errors.New("a fault"))
 	c.stop([]int64{1})
-	if _, ok := c.begin(t.Context(), 1); !ok {
+	if _, ok := c.begin(t.Context(), "test", 1); !ok {
 		t.Error("the next call of that number is left alone")
 	}
 }

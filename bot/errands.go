@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// mostErrands is how many errands of a kind are under way at once. What is beyond
-// that waits until one of them has ended.
+// mostErrands is how many errands of a kind are under way at once on a platform.
+// What is beyond that waits until one of them has ended; other platforms go on.
 const mostErrands = 256
 
 // errands are what a loop has begun and does not wait for, each about something
@@ -19,12 +19,14 @@ type errands struct {
 	pause time.Duration // how long what could not be done is left alone, where the platform does not say
 	mu    sync.Mutex
 	busy  map[int64]*errand
+	on    map[string]int      // how many of these there are, by platform
 	rests map[int64]time.Time // what could not be done, and until when it is left alone
 	all   sync.WaitGroup
 }
 
 // errand is what is being done about something.
 type errand struct {
+	on   string // its platform
 	stop context.CancelFunc
 	// again says that the loop wanted something done meanwhile: it is to look
 	// again once this has ended.
@@ -32,14 +34,14 @@ type errand struct {
 }
 
 func newErrands(clock Clock, pause time.Duration) *errands {
-	return &errands{bell: newBell(), clock: clock, pause: pause, busy: map[int64]*errand{}, rests: map[int64]time.Time{}}
+	return &errands{bell: newBell(), clock: clock, pause: pause, busy: map[int64]*errand{}, on: map[string]int{}, rests: map[int64]time.Time{}}
 }
 
-// see has somebody see to something, beside everything else. told hears of a fault
+// see has somebody see to something on a platform, beside everything else. told hears of a fault
 // that no platform has asked for, unless it was stopped meanwhile: then the loop sees
 // what is to become of it.
-func (e *errands) see(ctx context.Context, id int64, do func(context.Context, int64) error, told func(error)) {
-	one, ok := e.begin(ctx, id)
+func (e *errands) see(ctx context.Context, on string, id int64, do func(context.Context, int64) error, told func(error)) {
+	one, ok := e.begin(ctx, on, id)
 	if !ok {
 		return
 	}
@@ -56,20 +58,21 @@ func (e *errands) see(ctx context.Context, id int64, do func(context.Context, in
 }
 
 // begin notes that somebody sees to something; false: somebody does already, it is
-// left alone at present, which rested tells the end of, or too many are busy.
-func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {
+// left alone at present, which rested tells the end of, or too many are busy there.
+func (e *errands) begin(ctx context.Context, on string, id int64) (context.Context, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if now := e.busy[id]; now != nil {
 		now.again = true
 		return nil, false
 	}
-	if e.clock.Now().Before(e.rests[id]) || len(e.busy) >= mostErrands {
+	if e.clock.Now().Before(e.rests[id]) || e.on[on] >= mostErrands {
 		return nil, false
 	}
 	delete(e.rests, id)
 	ctx, stop := context.WithCancel(ctx)
-	e.busy[id] = &errand{stop: stop}
+	e.busy[id] = &errand{on: on, stop: stop}
+	e.on[on]++
 	return ctx, true
 }
 
@@ -79,8 +82,12 @@ func (e *errands) begin(ctx context.Context, id int64) (context.Context, bool) {
 func (e *errands) end(id int64, fault error) {
 	rest := pauseAfter(fault, e.pause)
 	e.mu.Lock()
-	now, full := e.busy[id], len(e.busy) >= mostErrands
+	now := e.busy[id]
+	full := e.on[now.on] >= mostErrands
 	delete(e.busy, id)
+	if e.on[now.on]--; e.on[now.on] == 0 {
+		delete(e.on, now.on)
+	}
 	if rest > 0 {
 		e.rests[id] = e.clock.Now().Add(rest)
 	}

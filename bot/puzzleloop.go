@@ -92,7 +92,7 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 	}
 	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
 	for _, id := range lagging {
-		b.puzzling.see(ctx, id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
+		b.puzzling.see(ctx, on.Name(), id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
 	}
 	return nil
 }

@@ -70,29 +70,50 @@ func (tx *Tx) call(query string, id int64) (c Call, err error) {
 }
 
 const (
-	dueCalls  = `SELECT id FROM calls WHERE due > 0 AND due <= $1 ORDER BY due, id LIMIT $2`
-	overCalls = `SELECT id FROM calls WHERE over AND id > $1 ORDER BY id LIMIT $2`
-	nextCall  = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
+	dueCalls = `
+		SELECT c.id, t.place FROM calls c JOIN tables t ON t.id = c.table_id
+		WHERE c.due > 0 AND c.due <= $1 AND SUBSTR(t.place, 1, LENGTH($2)) = $2 ORDER BY c.due, c.id LIMIT $3`
+	overCalls = `
+		SELECT c.id, t.place FROM calls c JOIN tables t ON t.id = c.table_id
+		WHERE c.over AND c.id > 0 AND SUBSTR(t.place, 1, LENGTH($1)) = $1 ORDER BY c.id LIMIT $2`
+	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns the numbers of at most limit calls that are to be sent by a
-// moment, in Unix milliseconds, the longest due first.
-func (tx *Tx) DueCalls(by int64, limit int) ([]int64, error) {
-	calls, err := collect[int64](tx, dueCalls, by, limit)
+// PlacedCall is the number of a call, and the place of its table.
+type PlacedCall struct {
+	ID    int64
+	Place string
+}
+
+// DueCalls returns at most limit calls that are to be sent by a moment, in Unix
+// milliseconds, on the platform whose ids begin with prefix, the longest due first.
+func (tx *Tx) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
+	calls, err := tx.placedCalls(dueCalls, by, prefix, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read calls that are due: %w", err)
 	}
 	return calls, nil
 }
 
-// OverCalls returns the numbers of at most limit calls whose messages are to be
-// taken away: those beyond a number, in order.
-func (tx *Tx) OverCalls(beyond int64, limit int) ([]int64, error) {
-	calls, err := collect[int64](tx, overCalls, beyond, limit)
+// OverCalls returns at most limit calls whose messages are to be taken away, on the
+// platform whose ids begin with prefix, in order.
+func (tx *Tx) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
+	calls, err := tx.placedCalls(overCalls, prefix, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read calls that are over: %w", err)
 	}
 	return calls, nil
+}
+
+// placedCalls reads the calls of a query.
+func (tx *Tx) placedCalls(query string, args ...any) (calls []PlacedCall, err error) {
+	err = tx.list(query, args, func(scan func(...any) error) error {
+		var c PlacedCall
+		err := scan(&c.ID, (*sealedID)(&c.Place))
+		calls = append(calls, c)
+		return err
+	})
+	return calls, err
 }
 
 // NextCall returns when the first call after a moment is due, both in Unix

@@ -26,8 +26,18 @@ func TestCallsComeBack(t *testing.T) {
 	wantCalls := func(at int64, wantDue, wantOver []int64, wantNext int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			gotDue, err1 := tx.DueCalls(at, 9)
-			gotOver, err2 := tx.OverCalls(0, 9)
+			ids := func(calls []store.PlacedCall) (ids []int64) {
+				for _, c := range calls {
+					ids = append(ids, c.ID)
+				}
+				return ids
+			}
+			dueThere, err1 := tx.DueCalls("test:", at, 9)
+			overThere, err2 := tx.OverCalls("", 9)
+			gotDue, gotOver := ids(dueThere), ids(overThere)
+			if elsewhere, err := tx.DueCalls("other:", at, 9); err != nil || len(elsewhere) > 0 {
+				t.Errorf("of another platform: %v, %v", elsewhere, err)
+			}
 			next, err3 := tx.NextCall(at)
 			if !slices.Equal(gotDue, wantDue) || !slices.Equal(gotOver, wantOver) || next != wantNext {
 				t.Errorf("at %d: due %v, over %v, next %d", at, gotDue, gotOver, next)

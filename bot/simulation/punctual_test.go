@@ -37,16 +37,16 @@ func (w *town) called() {
 	w.Helper()
 	stand := 0
 	w.view(func(tx *store.Tx) error {
-		late, err := tx.DueCalls(time.Now().Add(-tolerance).UnixMilli(), 10)
+		late, err := tx.DueCalls("", time.Now().Add(-tolerance).UnixMilli(), 10)
 		if err != nil {
 			return err
 		}
-		over, err := tx.OverCalls(0, 10)
+		over, err := tx.OverCalls("", 10)
 		if err != nil {
 			return err
 		}
-		for _, id := range append(late, over...) {
-			c, err := tx.Call(id)
+		for _, one := range append(late, over...) {
+			c, err := tx.Call(one.ID)
 			w.Errorf("seed %d: this call is late, or was left behind: %+v %v", w.seed, c, err)
 		}
 		return tx.Tables(func(id int64) error {
