@@ -328,8 +328,8 @@ func (h *house) migrates() {
 	}
 }
 
-// A board that is posted while its group moves stands in the old one: the new
-// one gets its own.
+// A board that is posted while its group moves stands in the old one, and is taken
+// away there: the new one gets its own.
 func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	s.fail = func(what string, place bot.Place) error {
@@ -340,7 +340,10 @@ func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 	}
 	h.onStage(s)
 	h.person("Anna").writes("/coin")
-	s.wantDone(t, "post test:m1", "post test:m2")
+	s.until(t, "both are posted, and the first is taken away", func(done []string) bool {
+		done = slices.Sorted(slices.Values(done))
+		return slices.Equal(done, []string{"post test:m1", "post test:m2", "retire test:m1"})
+	})
 	moved := h.person("Anna")
 	moved.place = "test:9/1"
 	s.until(t, "the board of the new group is known", func([]string) bool { return moved.table().Board == "test:m2" })

@@ -31,7 +31,7 @@ func (d drawing) join(next drawing) drawing {
 // answer to the event whose Reply named the table. One board is drawn at a
 // time for each table, so the newest state wins. It remembers what was drawn.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
-	t, lags, err := b.drawOnce(ctx, table, "", by)
+	t, lags, err := b.drawOnce(ctx, table, "", fresh, by)
 	b.carried.release(table)
 	if err != nil {
 		// The loops draw what this adapter could not.
@@ -46,8 +46,9 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 
 // drawOnce renders a table under its lock, has it drawn, and remembers the
 // message. It returns the table, and whether it has changed meanwhile. A table
-// that is not at the place any more is not drawn; "": wherever it is.
-func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, by Drawer) (t store.Table, lags bool, err error) {
+// that is not at the place any more is not drawn; "": wherever it is. fresh says that
+// by posts the board anew.
+func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, fresh bool, by Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
 		return t, false, err
@@ -79,15 +80,19 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, by Drawer) (t
 	// What stands in the chat is remembered even when ctx ends now.
 	b.carried.drew(table, t.Version, ref)
 	drawn, newest, lost := t.Version, t.Version, old
+	anew := ref != old || fresh
+	if t.Repost && !anew {
+		drawn-- // it is still to be posted
+	}
 	err = b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
-		if newest, err = tx.Drawn(table, drawn, place, string(ref)); err != nil || ref == old {
+		if newest, err = tx.Drawn(table, drawn, place, string(ref)); err != nil || !anew {
 			return err
 		}
 		if t, err = tx.Table(table); err != nil || t.Board != string(ref) {
 			lost = ref // the table has moved meanwhile: who moved it has seen to the old board
 			return err
 		}
-		t.Posted = b.now()
+		t.Posted, t.Repost = b.now(), false
 		return tx.SaveTable(t)
 	})
 	if err != nil {

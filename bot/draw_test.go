@@ -80,6 +80,39 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
+// A board that was asked for at the bottom is posted, also where the process ends
+// before it is, and where the game goes on meanwhile.
+func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
+	for _, meanwhile := range []string{"", "a change", "an edit of the old board"} {
+		t.Run(meanwhile, func(t *testing.T) {
+			h, s := newHouse(t), newStage()
+			stop := h.onStage(s)
+			anna := h.person("Anna")
+			anna.writes("/coin")
+			s.wantDone(t, "post test:m1")
+			h.settled(s)
+			stop()
+			anna.writes("/table")
+			if meanwhile != "" {
+				anna.sends("1:1:0:!stake more")
+			}
+			if meanwhile == "an edit of the old board" {
+				edit := func(_ context.Context, _ bot.Message, old bot.Ref) (bot.Ref, error) { return old, nil }
+				if err := h.bot.Draw(t.Context(), 1, false, edit); err != nil {
+					t.Fatal(err)
+				}
+			}
+			h.restart()
+			h.onStage(s)
+			s.wantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+			h.settled(s)
+			if table := anna.table(); table.Repost || table.Drawn != table.Version {
+				t.Errorf("posted, it is behind still: %+v", table)
+			}
+		})
+	}
+}
+
 func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	gate := make(chan struct{})

@@ -16,7 +16,8 @@ import (
 )
 
 // busiest is how many places of a platform are drawn in at once. What is
-// beyond it lags behind and is found again by the sweep.
+// beyond it lags behind and is found again by the sweep, as a new message where it
+// was to be one.
 const busiest = 1024
 
 // easel draws the boards of one platform. Each place that has something to
@@ -181,7 +182,7 @@ func (e *easel) draw(d drawing) (err error) {
 	if err != nil || !behind {
 		return err
 	}
-	_, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, e.drawer(d))
+	_, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, d.fresh, e.drawer(d))
 	if errors.Is(err, ErrAway) {
 		return e.away(d)
 	}
@@ -224,8 +225,9 @@ func (e *easel) behind(d drawing) (drawing, Need, bool, error) {
 	case err != nil:
 		return d, ToSee, false, err
 	}
-	d.fresh = d.fresh && Ref(t.Board) == d.over
-	return d, needOf(t), d.fresh || t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table), nil
+	lags := t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table)
+	d.fresh = d.fresh && Ref(t.Board) == d.over || lags && t.Repost
+	return d, needOf(t), d.fresh || lags, nil
 }
 
 // needOf is how much a table's board is needed.

@@ -257,16 +257,18 @@ func (v *visit) redraw(t *store.Table) error {
 	return nil
 }
 
-// show brings the board of a table to the bottom of the place.
+// show brings the board of a table to the bottom of the place. That is stored: a
+// process that ends before it was posted posts it when it runs again.
 func (v *visit) show(t store.Table) error {
 	v.reply.Board, v.reply.Fresh = t.ID, true
 	v.draw(t, true)
-	if !t.Away {
-		return nil
+	if t.Away {
+		if err := v.reached(&t); err != nil {
+			return err
+		}
 	}
-	if err := v.reached(&t); err != nil {
-		return err
-	}
+	t.Repost = true
+	t.Version++
 	return v.tx.SaveTable(t)
 }
 

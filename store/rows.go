@@ -58,6 +58,7 @@ type Table struct {
 	Version int64  // grows with every change that the board shows
 	Drawn   int64  // the version that the board shows
 	Board   string // the message that holds the board, "" none yet
+	Repost  bool   // the board is to be posted anew, at the bottom of its place; until then Drawn is below Version
 	Away    bool   // the board cannot be drawn at present: its place is away
 	Changed int64  // Unix milliseconds of the last change
 	Posted  int64  // Unix milliseconds when the present board's message was posted
