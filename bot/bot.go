@@ -83,6 +83,7 @@ type Bot struct {
 	locks   keyed             // one drawing at a time for each table
 	carried carried           // boards that adapters are about to draw
 	admins  admins            // who may change a chat, for a while
+	opened  opened            // threads of events that may come again
 }
 
 // New makes a bot. It plays as soon as events are handled; its boards are

@@ -65,3 +65,27 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 		t.Error("the first was closed all the same: nothing was tested")
 	}
 }
+
+// A thread is opened once for an event, also where the event comes again since
+// nothing could be committed.
+func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
+	h := newHouse(t)
+	times := 0
+	ev := h.person("Anna").event()
+	ev.Command, ev.Text = "coin", "thread"
+	ev.Thread = func(context.Context, string) (bot.Place, error) {
+		times++
+		h.tamper(`CREATE TRIGGER broken BEFORE INSERT ON tables BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+		return "test:1/99", nil
+	}
+	if r := h.bot.Handle(t.Context(), ev); !r.Refused {
+		t.Fatalf("it was committed: %+v", r)
+	}
+	h.tamper(`DROP TRIGGER broken`)
+	if r := h.bot.Handle(t.Context(), ev); r.Refused || times != 1 {
+		t.Errorf("%d threads for one event: %+v", times, r)
+	}
+	if table := h.tableAt("test:1/99"); table.State != store.Lobby {
+		t.Errorf("the table in the thread is %s", table.State)
+	}
+}

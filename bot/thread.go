@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 
 	"knobel/games"
 	"knobel/store"
@@ -50,4 +52,43 @@ func (b *Bot) askThread(ctx context.Context, ev Event, name string) (place Place
 		return "", &games.Refusal{Line: lack.line("bot.thread.missing")}
 	}
 	return place, err
+}
+
+// maxOpened is how many threads are remembered by their events.
+const maxOpened = 256
+
+// opened are the threads that were opened for events, the oldest first: an event
+// that comes again, since what it has asked for could not be committed, has the one
+// that was opened for it. The zero value remembers none.
+type opened struct {
+	mu  sync.Mutex
+	all []openedFor
+}
+
+type openedFor struct {
+	event  string
+	thread Place
+}
+
+// of is the thread that was opened for an event, "" none.
+func (o *opened) of(event string) Place {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, one := range o.all {
+		if one.event == event && event != "" {
+			return one.thread
+		}
+	}
+	return ""
+}
+
+// note remembers the thread of an event.
+func (o *opened) note(event string, thread Place) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = slices.DeleteFunc(o.all, func(one openedFor) bool { return one.event == event })
+	if len(o.all) >= maxOpened {
+		o.all = slices.Delete(o.all, 0, 1)
+	}
+	o.all = append(o.all, openedFor{event, thread})
 }
