@@ -11,6 +11,29 @@ import (
 // What an event does once its transaction is committed, so that nobody's press
 // waits for it: answers that only read, pictures, files.
 
+// conclude does what is left once the transaction is committed.
+func (v *visit) conclude(ctx context.Context) error {
+	err := v.read(ctx)
+	v.wake()
+	if err != nil {
+		return err
+	}
+	v.keepFaces(ctx)
+	v.paint(ctx)
+	if err := v.fill(ctx); err != nil {
+		return err
+	}
+	v.consult(ctx)
+	v.tidy(ctx)
+	return nil
+}
+
+// broken is the answer in place of one that could not be finished: what the event
+// has changed stands, and its board is drawn.
+func (v *visit) broken() Reply {
+	return Reply{Toast: v.say(games.Say("bot.sorry-late", nil)), Board: v.reply.Board, Fresh: v.reply.Fresh}
+}
+
 // afterwards has read and answered what a command asks that changes nothing: after
 // the commit, for that may take long, and nobody's press is to wait for it. An
 // answer that something is to be added to and remembered is read at once.

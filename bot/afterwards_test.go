@@ -132,7 +132,7 @@ func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 			h.filmed(people)
 			clear(count.came)
 			keeper.breaks = c.breaks
-			refused(t, people[0].writes(c.writes), "Something broke on our side. Nothing changed; try again.")
+			told(t, people[0].writes(c.writes), "That counted, but the answer broke. Ask again.")
 			if n := strings.Count(h.log.String(), "off its hinges"); n != 1 {
 				t.Errorf("the log tells of it %d times", n)
 			}

@@ -137,7 +137,10 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 	began := b.clock.Now()
 	reply, drawings, err := b.handle(ctx, ev)
 	b.measure(ev, reply, err, b.clock.Now().Sub(began))
-	if err != nil {
+	switch {
+	case err != nil && reply.Toast != "":
+		b.log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.platform(), "did", b.gist(ev), "error", err)
+	case err != nil:
 		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.platform(), "did", b.gist(ev), "error", err)
 		return Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
 	}
@@ -163,7 +166,8 @@ func (b *Bot) measure(ev Event, reply Reply, err error, took time.Duration) {
 }
 
 // handle runs the event's transaction, and runs it again when it wants to
-// know whether the person is an admin.
+// know whether the person is an admin. With an error the reply is empty, unless
+// the transaction had been committed by then.
 func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []drawing, err error) {
 	defer rescue(&err)
 	var v visit
@@ -192,23 +196,15 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			drawings, err := b.remember(ctx, ev, v.at)
 			return v.refusal(r), drawings, err
 		}
-		if err == nil {
-			if v.scene != nil {
-				v.bot.carried.stands(v.scene)
-			}
-			err = v.read(ctx)
-			v.wake()
-		}
 		if err != nil {
 			return Reply{}, nil, err
 		}
-		v.keepFaces(ctx)
-		v.paint(ctx)
-		if err := v.fill(ctx); err != nil {
-			return Reply{}, nil, err
+		if v.scene != nil {
+			v.bot.carried.stands(v.scene)
 		}
-		v.consult(ctx)
-		v.tidy(ctx)
+		if err := safely(func() error { return v.conclude(ctx) }); err != nil {
+			return v.broken(), v.drawings, err
+		}
 		return v.reply, v.drawings, nil
 	}
 }

@@ -1,0 +1,52 @@
+package bot_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"knobel/store"
+)
+
+// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts asks for what cannot be read
+// at a place that was lost: the person is told that it counted, the board comes
+// back, and the fault is logged once.
+func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _, people := begun(t, "/coin 10", "Anna", "Ben")
+		anna := people[0]
+		err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+			lost, err := tx.Table(1)
+			if err != nil {
+				return err
+			}
+			lost.Away = true
+			lost.Version++
+			return tx.SaveTable(lost)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.tamper(`UPDATE players SET name = 'torn' WHERE rowid = (SELECT MAX(rowid) FROM players)`)
+		for locale, want := range map[string]string{
+			"en": "That counted, but the answer broke. Ask again.",
+			"de": "Das zählt, nur die Antwort klemmt. Frag noch einmal.",
+		} {
+			anna.locale = locale
+			r := anna.writes("/settle")
+			told(t, r, want)
+			if r.Refused || r.Private != nil {
+				t.Errorf("%+v", r)
+			}
+		}
+		synctest.Wait()
+		if table := anna.table(); table.Away || table.Drawn != table.Version {
+			t.Errorf("the board is at %d of %d, away: %v", table.Drawn, table.Version, table.Away)
+		}
+		if n := strings.Count(h.log.String(), "its answer was not"); n != 2 {
+			t.Errorf("two faults are logged %d times", n)
+		}
+		h.tamper(`UPDATE players SET name = '' WHERE name = 'torn'`)
+	})
+}
