@@ -22,6 +22,13 @@ func (v *visit) private(head games.Line, lines ...games.Line) *Message {
 	return m
 }
 
+// public has an answer, made as private ones are, be news for all in the place: in
+// the chat's language, whoever asked.
+func (v *visit) public(answer func() error) error {
+	v.lang, v.reply.Public = v.bot.sharedLanguage(v.chat, v.player), true
+	return answer()
+}
+
 // button is a button of a private answer: it carries a command.
 func (v *visit) button(label games.Line, command string, style games.Style) Button {
 	p := press{table: v.pressed.table, what: command}

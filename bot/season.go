@@ -127,11 +127,12 @@ func (v *visit) renewCommand(w wishes) error {
 	if _, err := v.tx.StartSeason(next); err != nil {
 		return err
 	}
-	who := v.bot.shownName(v.player.Name, v.lang)
-	m := v.private(games.Say("bot.season.started", games.Args{"Who": who, "Name": isolate(name)}))
-	m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
-	v.reply.Public = true
-	return nil
+	return v.public(func() error {
+		who := v.bot.shownName(v.player.Name, v.lang)
+		m := v.private(games.Say("bot.season.started", games.Args{"Who": who, "Name": isolate(name)}))
+		m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+		return nil
+	})
 }
 
 // packed spells a name for a press: as it is, or coded where it is not plain

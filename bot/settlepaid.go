@@ -222,6 +222,10 @@ func (v *visit) withdraw(said []string) error {
 
 // showPayment tells everybody how a payment now stands.
 func (v *visit) showPayment(p store.Payment) error {
+	return v.public(func() error { return v.writePayment(p) })
+}
+
+func (v *visit) writePayment(p store.Payment) error {
 	b, err := v.books(p.Unit)
 	if err != nil {
 		return err
@@ -236,7 +240,6 @@ func (v *visit) showPayment(p store.Payment) error {
 	}
 	m.row(v.paymentButtons(b, p)...)
 	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
-	v.reply.Public = true
 	return nil
 }
 

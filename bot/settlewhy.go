@@ -105,7 +105,14 @@ func (v *visit) stands(b books, who int) games.Line {
 
 // reason says one game or payment of a balance.
 func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
-	args := games.Args{"Amount": signed(r.Amount), "Day": time.UnixMilli(r.At).UTC().Format(time.DateOnly)}
+	day := r.Evening
+	if day == 0 { // a payment's is that of the evening that it was made in
+		var err error
+		if day, err = v.eveningIn(v.chat.ID, r.At); err != nil {
+			return games.Line{}, err
+		}
+	}
+	args := games.Args{"Amount": signed(r.Amount), "Day": day.Time().Format(time.DateOnly)}
 	switch {
 	case r.Table != 0:
 		args["Table"] = r.Table

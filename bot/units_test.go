@@ -70,7 +70,7 @@ func TestNothingToExplainBeforeAGameHasEnded(t *testing.T) {
 	h := newHouse(t)
 	people := h.gather("/coin 5", "Anna", "Ben")
 	people[0].presses("▶ Start")
-	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: no game has ended yet.", "de": "Anna steht auf null. Chips: Noch ist keine Partie zu Ende."} {
+	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: nothing was won or lost.", "de": "Anna steht auf null. Chips: nichts gewonnen, nichts verloren."} {
 		people[0].locale = lang
 		if got := strings.TrimSpace(said(t, people[0].writes("/settle why"))); got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -120,6 +120,7 @@ type Reason struct {
 	Payment int64 // 0: no payment
 	Amount  int64
 	At      int64 // Unix milliseconds
+	Evening Day   // of a game that is over, 0: none
 }
 
 // Reasons returns what the balance of a party comes from, newest first. The
@@ -127,14 +128,14 @@ type Reason struct {
 // as a payment that was taken back, is left out.
 func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
-		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at)
+		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at), COALESCE(t.evening, 0)
 		FROM accounts a
 		JOIN entries e ON e.account_id = a.id
 		JOIN postings p ON p.id = e.posting_id
 		LEFT JOIN tables t ON t.id = p.table_id
 		WHERE a.chat = $1 AND a.unit = $2 AND COALESCE(t.state, '') <> 'playing' AND `
 	const by = `
-		GROUP BY p.table_id, t.game, p.payment_id
+		GROUP BY p.table_id, t.game, t.evening, p.payment_id
 		HAVING SUM(e.amount) <> 0
 		ORDER BY MAX(p.id) DESC`
 	query, args := from+`a.name = $3`+by, []any{sealedID(chat), unit, sealedAccount(account)}
@@ -144,7 +145,7 @@ func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	var all []Reason
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var r Reason
-		if err := scan(&r.Table, &r.Game, &r.Payment, &r.Amount, &r.At); err != nil {
+		if err := scan(&r.Table, &r.Game, &r.Payment, &r.Amount, &r.At, &r.Evening); err != nil {
 			return err
 		}
 		all = append(all, r)

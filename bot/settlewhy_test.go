@@ -1,0 +1,62 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestWhyDatesGamesAsTheHistoryDoes plays and pays by clocks far from Greenwich,
+// before and after the zone has changed.
+func TestWhyDatesGamesAsTheHistoryDoes(t *testing.T) {
+	for _, test := range []struct{ zone, at, evening string }{
+		{"America/Los_Angeles", "2026-11-21T20:30:00-08:00", "2026-11-21"}, // the 22nd in Greenwich
+		{"Asia/Tokyo", "2026-11-22T07:00:00+09:00", "2026-11-22"},          // the 21st in Greenwich
+		{"Asia/Tokyo", "2026-11-22T02:00:00+09:00", "2026-11-21"},          // the night of the 21st
+	} {
+		h := newHouse(t)
+		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.admin = true
+		said(t, anna.writes("/settings zone="+test.zone))
+		now, err := time.Parse(time.RFC3339, test.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.wait(now.Sub(h.time()))
+		for h.stands("chips")["player:test:Anna"] == 0 {
+			anna.plays("/coin 10", ben)
+		}
+		anna.writes("/settle paid 1 Ben")
+		anna.writes("/settle got 1 Ben")
+		ben.writes("/settle confirm 1")
+		game := fmt.Sprintf("%s · table %d", test.evening, anna.table().ID)
+		why := show(*anna.writes("/settle why").Private)
+		if !strings.Contains(why, game) {
+			t.Errorf("%v: played on another day\n%s", test, why)
+		}
+		if !strings.Contains(why, test.evening+" · paid ") {
+			t.Errorf("%v: paid on another day\n%s", test, why)
+		}
+		wantLines(t, show(*anna.writes("/history").Private), fmt.Sprintf("#%d · %s", anna.table().ID, test.evening))
+		said(t, anna.writes("/settings zone=Pacific/Kiritimati"))
+		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) {
+			t.Errorf("%v: where the zone changes, the game was played on another day\n%s", test, why)
+		}
+		h.sound()
+	}
+}
+
+func TestWhyAfterATieSaysThatNothingWasWon(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.plays("/coin 10", ben)
+	for h.stands("chips")["player:test:Anna"] != 0 { // until a first game is tied
+		h = newHouse(t)
+		anna, ben = h.person("Anna"), h.person("Ben")
+		anna.plays("/coin 10", ben)
+	}
+	if got := said(t, ben.writes("/settle why Anna")); !strings.HasPrefix(got, "Anna stands at zero. Chips: nothing was won or lost.") {
+		t.Error(got)
+	}
+}
