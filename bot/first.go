@@ -6,7 +6,7 @@ import "knobel/games"
 // the lobby, before somebody's first throw, and with the first choice behind
 // it. A game's lines for this have the keys GAME.first.throw and .choose; where
 // a variant cannot be said in options they are GAME.first.VARIANT.throw and
-// .choose, and without them it is not explained.
+// .choose, and a step without its line is not explained.
 
 // guideLobby explains the lobby.
 func (s *scribe) guideLobby() error {
@@ -39,9 +39,6 @@ func (s *scribe) guideTurn(turn []games.Seat) error {
 	if variant := s.t.Rules["variant"]; variant != "" {
 		key += variant + "."
 	}
-	if !s.bot.words.Has(key + "throw") {
-		return nil
-	}
 	made := int(s.t.Turn) // whoever sits alone has made all moves
 	if len(s.t.Seats) > 1 {
 		var err error
@@ -52,11 +49,14 @@ func (s *scribe) guideTurn(turn []games.Seat) error {
 	if made > 1 {
 		return nil
 	}
+	key += [...]string{"throw", "choose"}[made]
+	if !s.bot.words.Has(key) {
+		return nil
+	}
 	first, err := s.tx.FirstGame(s.t.Chat, s.t.Game, seat.Player)
 	if err != nil || !first {
 		return err
 	}
-	step := [...]string{"throw", "choose"}[made]
-	s.m.Guide = s.say(key+step, nil)
+	s.m.Guide = s.say(key, nil)
 	return nil
 }

@@ -2,8 +2,10 @@ package bot_test
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode/utf8"
 
 	"knobel/bot"
@@ -87,5 +89,35 @@ func TestGuidesAreBrief(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// halfSaid is pile with a line for the first step, and none for the second.
+type halfSaid struct{ pile }
+
+func (halfSaid) Words() fs.FS {
+	said := fstest.MapFS{}
+	for _, name := range []string{"en.toml", "de.toml"} {
+		text, err := fs.ReadFile(pile{}.Words(), name)
+		if err != nil {
+			panic(err)
+		}
+		said[name] = &fstest.MapFile{Data: append(text, "\n[pile.first]\nthrow = \"New here? Take tiles.\"\n"...)}
+	}
+	return said
+}
+
+// TestAFirstStepWithoutItsLineIsNotExplained: no key reaches a board.
+func TestAFirstStepWithoutItsLineIsNotExplained(t *testing.T) {
+	h := newHouse(t, halfSaid{})
+	anna := h.person("Anna")
+	anna.writes("/pile")
+	anna.presses("▶ Start")
+	if got := anna.board().Guide; got != "New here? Take tiles." {
+		t.Errorf("the guide is %q", got)
+	}
+	anna.sends("1:1:0:take 2+1")
+	if table := anna.table(); table.Turn != 1 || anna.board().Guide != "" {
+		t.Errorf("after %d moves the guide is %q", table.Turn, anna.board().Guide)
 	}
 }

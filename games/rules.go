@@ -56,12 +56,16 @@ func Choose(g Game, variant string, given Rules) (Rules, error) {
 
 // CheckOptions does the part of Game.Check that is alike in all games: it
 // refuses unknown options and values, spells values canonically and leaves
-// defaults out. The key "variant" is passed through as it is.
-func CheckOptions(options []Option, rules Rules) (Rules, error) {
+// defaults out. Of the key "variant" it takes only the variants that are named,
+// those that options cannot say.
+func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		value := rules[name]
-		if name == "variant" {
+		if name == "variant" && len(variants) > 0 {
+			if !slices.Contains(variants, value) {
+				return nil, Refuse("games.no-such-variant", Args{"Variant": value, "Instead": Instead(value, variants)})
+			}
 			out[name] = value
 			continue
 		}

@@ -58,6 +58,9 @@ func seatCounts(g games.Game, rules games.Rules) []int {
 // checkOptions tests that what a game offers is what it accepts.
 func checkOptions(t *testing.T, g games.Game, words words) {
 	defaults := canonical(t, g, games.Rules{})
+	if rules, err := g.Check(games.Rules{"variant": "no-such-variant"}); err == nil {
+		t.Errorf("Check takes a variant that there is not: %v", rules)
+	}
 	for _, o := range g.Options() {
 		for i, value := range o.Values {
 			if o.Say == nil {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -109,10 +110,49 @@ func (w words) check(t *testing.T, g games.Game) {
 	if w["en"] == nil || w["de"] == nil {
 		t.Error("a game speaks English and German at least")
 	}
-	w.checkKey(t, "the game's name", g.Name()+".name", nil)
-	for _, v := range g.Variants() {
-		w.checkKey(t, "variant "+v.Name, g.Name()+".variant."+v.Name+".name", nil)
+	for _, fault := range w.lookedUp(g) {
+		t.Error(fault)
 	}
+}
+
+// lookedUp are sentences about the keys that whoever shows a game looks up by the
+// names of its variants, options and houses: those that are missing in a language,
+// and those that are about nothing that the game has.
+func (w words) lookedUp(g games.Game) (faults []string) {
+	must := map[string]string{"name": "what the game is called", "about": "one line about the game"}
+	known := map[string][]string{"variant": nil, "option": nil, "house": nil}
+	for _, v := range g.Variants() {
+		known["variant"] = append(known["variant"], v.Name)
+		must["variant."+v.Name+".name"] = "what variant " + v.Name + " is called"
+		must["variant."+v.Name+".about"] = "one line about variant " + v.Name
+	}
+	for _, o := range g.Options() {
+		known["option"] = append(known["option"], o.Name)
+		must["option."+o.Name+".name"] = "what option " + o.Name + " is called"
+		must["option."+o.Name+".about"] = "one line about option " + o.Name
+	}
+	for _, h := range g.Houses() {
+		known["house"] = append(known["house"], h.Name)
+		must["house."+h.Name] = "what house player " + h.Name + " is called"
+	}
+	for language, said := range w {
+		for _, key := range slices.Sorted(maps.Keys(must)) {
+			if said[g.Name()+"."+key] == "" {
+				faults = append(faults, fmt.Sprintf("%s lacks %s.%s: %s", language, g.Name(), key, must[key]))
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(said)) {
+			parts := strings.Split(strings.TrimPrefix(key, g.Name()+"."), ".")
+			names, named := known[parts[0]]
+			if named && len(parts) > 1 && !slices.Contains(names, parts[1]) {
+				faults = append(faults, fmt.Sprintf("%s has %s, and the game has no %s %s", language, key, parts[0], parts[1]))
+			}
+			if last := len(parts) - 1; parts[0] == "first" && parts[last] != "throw" && parts[last] != "choose" {
+				faults = append(faults, fmt.Sprintf("%s has %s, and nobody looks it up: a first step is throw or choose", language, key))
+			}
+		}
+	}
+	return faults
 }
 
 // placeholder finds the arguments that a sentence asks for.

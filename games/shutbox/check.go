@@ -1,6 +1,7 @@
 package shutbox
 
 import (
+	"maps"
 	"slices"
 
 	"knobel/games"
@@ -16,23 +17,21 @@ const mostBoards = 1000
 // check returns rules in their canonical form, or refuses those that do not
 // fit together.
 func check(given games.Rules) (games.Rules, error) {
-	out, err := games.CheckOptions(houseRules, given)
+	if given["variant"] == "" {
+		given = maps.Clone(given)
+		delete(given, "variant")
+	}
+	out, err := games.CheckOptions(houseRules, given, canoga, luckySeven)
 	if err != nil {
 		return nil, err
 	}
 	switch out["variant"] {
-	case "":
-		delete(out, "variant")
-		err = checkClassic(out)
 	case canoga:
 		err = checkCanoga(out)
 	case luckySeven:
 		err = checkLuckySeven(out)
 	default:
-		names := []string{canoga, luckySeven}
-		err = games.Refuse("games.no-such-variant", games.Args{
-			"Variant": out["variant"], "Instead": games.Instead(out["variant"], names),
-		})
+		err = checkClassic(out)
 	}
 	if err != nil {
 		return nil, err

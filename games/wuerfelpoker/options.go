@@ -74,14 +74,7 @@ func sayPoint(value string) games.Line {
 
 // check returns rules in their canonical form.
 func check(given games.Rules) (games.Rules, error) {
-	canonical, err := games.CheckOptions(options(), given)
-	if err != nil {
-		return nil, err
-	}
-	if variant, given := canonical["variant"]; given {
-		return nil, games.Refuse("games.no-such-variant", games.Args{"Variant": variant, "Instead": games.Instead(variant, []string{"classic"})})
-	}
-	return canonical, nil
+	return games.CheckOptions(options(), given)
 }
 
 // rules are canonical rules, read.
