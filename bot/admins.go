@@ -8,7 +8,8 @@ import (
 	"knobel/games"
 )
 
-// How long a platform's answer is believed. Whoever was refused, becomes an admin
+// How long a platform's answer is believed: a yes only for what is shown, as
+// whoever changes something is asked about anew. Whoever was refused, becomes an admin
 // and tries again has taken longer than that; whoever presses on and on costs the
 // platform's budget less than their presses' answers do.
 const (
@@ -76,12 +77,13 @@ func (b *Bot) askAdmin(ctx context.Context, ev Event) (admin bool, err error) {
 	return admin, nil
 }
 
-// isAdmin says whether the platform lets the person change the chat.
+// isAdmin reports whether the platform lets the person change the chat. Where that
+// weighs, a yes of before is not believed: they may have been dismissed since.
 func (v *visit) isAdmin() (bool, error) {
 	switch {
 	case v.ev.Admin == nil:
 		return false, nil
-	case v.admin == nil:
+	case v.admin == nil, *v.admin && v.weighs && !v.surely:
 		return false, errAskAdmin
 	}
 	return *v.admin, nil
@@ -90,6 +92,7 @@ func (v *visit) isAdmin() (bool, error) {
 // adminsOnly refuses everybody but those who may change the chat; the key is of
 // the sentence that says who may.
 func (v *visit) adminsOnly(key string) error {
+	v.weighs = true
 	admin, err := v.isAdmin()
 	if err == nil && !admin {
 		err = games.Refuse(key, nil)

@@ -8,7 +8,8 @@ import (
 // outside is what an event has learned of its platform, between one try at its
 // transaction and the next.
 type outside struct {
-	admin  *bool // whether the person may change the chat; nil: not asked yet
+	admin  *bool // whether the person may change the chat; nil: not known yet
+	surely bool  // the platform has said so to this event
 	thread Place // that was opened, "": none yet
 	looked bool  // the boards of the person's tables elsewhere were looked for
 }
@@ -28,9 +29,9 @@ var (
 // that is nothing to ask, or was asked before.
 func (b *Bot) learn(ctx context.Context, v *visit, ended error) (again bool, err error) {
 	switch {
-	case errors.Is(ended, errAskAdmin) && v.admin == nil:
+	case errors.Is(ended, errAskAdmin) && !v.surely:
 		answer, err := b.askAdmin(ctx, v.ev)
-		v.admin = &answer
+		v.admin, v.surely = &answer, true
 		return err == nil, err
 	case errors.Is(ended, errAskThread) && v.thread == "":
 		v.thread = b.opened.of(v.ev.ID)

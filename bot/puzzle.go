@@ -223,6 +223,7 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if p.Asker != string(v.ev.User) {
+		v.weighs = true
 		admin, err := v.isAdmin()
 		if err != nil {
 			return err

@@ -37,6 +37,7 @@ type visit struct {
 	totalsRead  reading[store.Standing]
 	lang        string // of what the person reads alone
 
+	weighs     bool     // an admin's word is about to change something
 	pressed    press    // the zero press for a command
 	onBoard    int64    // the table on whose board a button was pressed
 	names      []string // of the table's people, for what is said in toasts
