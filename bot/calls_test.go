@@ -79,7 +79,7 @@ func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
 		h.later(3 * time.Minute)
 		s.wantCalls(t, 3, "Anna, it is your turn: Würfelpoker.")
 		anna.writes("/abandon")
-		anna.sends(fmt.Sprintf("1:1:%d:!end yes", anna.table().Turn))
+		ben.sends("1:1:0:!vote yes")
 		s.wantCalls(t, 3)
 		h.sound()
 	})

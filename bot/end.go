@@ -25,30 +25,48 @@ func patienceOf(t store.Table) time.Duration {
 	return max(idle, time.Duration(t.Patience)*time.Millisecond)
 }
 
-// mayEnd says whether the person alone may end a table: those who may change the
-// chat, its opener, anybody when nobody sits there, the only one seated who
-// has a vote, and after a quiet hour anybody seated for whom it does not wait.
-// Whoever is out may not.
-func (v *visit) mayEnd(t store.Table) (bool, error) {
+// mayEnd reports whether the person alone may end a table, and whether only
+// because it has kept them waiting. Until the first die has fallen its opener may,
+// and those who may change the chat; afterwards whoever sits there would undo what
+// the dice have done, and only those may who do not. Alone, or with the house
+// alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
+// stake is lost, and does not come back so.
+func (v *visit) mayEnd(t store.Table) (may, waited bool, err error) {
 	mine := seatOf(t, v.ev.User)
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
-		return false, nil
-	case mine >= 0 && t.Seats[mine].Absence == store.Out: // the stake is lost, and does not come back so
-		return v.aboveOthers()
-	case t.Opener == string(v.ev.User), !anybodySits(t):
-		return true, nil
-	case mine >= 0 && hasVote(t.Seats[mine]) && voters(t) == 1:
-		return true, nil
+		return false, false, nil
+	case mine >= 0 && t.Seats[mine].Absence == store.Out:
+		return false, false, nil
+	case !anybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.ev.User):
+		return true, false, nil
 	}
-	waited, err := v.keptWaiting(t, mine)
-	if waited || err != nil {
-		return waited, err
+	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
+		return waited, waited, err
 	}
-	return v.aboveOthers()
+	if mine >= 0 && t.Thrown > 0 {
+		return false, false, nil
+	}
+	may, err = v.aboveOthers()
+	return may, false, err
 }
 
-// aboveOthers says whether the person may change the chat and others may not.
+// onlyOne reports whether a seat is that of the only person at a table, or of the
+// only one with a vote.
+func onlyOne(t store.Table, seat int) bool {
+	if seat < 0 {
+		return false
+	}
+	people := 0
+	for _, s := range t.Seats {
+		if s.House == "" && s.Confirmed && store.Forgotten(s.Player) == 0 {
+			people++
+		}
+	}
+	return people == 1 && t.Seats[seat].Confirmed || hasVote(t.Seats[seat]) && voters(t) == 1
+}
+
+// aboveOthers reports whether the person may change the chat and others may not.
 func (v *visit) aboveOthers() (bool, error) {
 	if v.ev.Equals {
 		return false, nil
@@ -88,17 +106,21 @@ func (v *visit) refuseEnd(t store.Table) error {
 	if mine := seatOf(t, v.ev.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
+	opener := t.Opener
+	if t.Thrown > 0 || store.Forgotten(opener) > 0 {
+		opener = "" // nobody to ask more than the others
+	}
 	switch {
-	case store.Forgotten(t.Opener) > 0 && v.ev.Equals:
+	case opener == "" && v.ev.Equals:
 		return games.Refuse("bot.may-not-end-gone-equals", nil)
-	case store.Forgotten(t.Opener) > 0:
+	case opener == "":
 		return games.Refuse("bot.may-not-end-gone", nil)
 	}
-	opener, err := v.tx.Player(t.Opener)
+	player, err := v.tx.Player(opener)
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)
 	}
-	name := games.Args{"Name": v.bot.shownName(opener.Name, v.lang)}
+	name := games.Args{"Name": v.bot.shownName(player.Name, v.lang)}
 	if v.ev.Equals {
 		return games.Refuse("bot.may-not-end-equals", name)
 	}
@@ -123,7 +145,7 @@ func (v *visit) abandonCommand(_ wishes) error {
 // askEnd has whoever may end a table alone asked whether to. Whoever else has a
 // vote begins a vote with their own; one that has begun is only shown.
 func (v *visit) askEnd(t *store.Table) error {
-	may, err := v.mayEnd(*t)
+	may, _, err := v.mayEnd(*t)
 	if err != nil {
 		return err
 	}
@@ -149,7 +171,8 @@ func (v *visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
 	}
-	may, err := v.mayEnd(*t)
+	v.weighs = true
+	may, waited, err := v.mayEnd(*t)
 	if err != nil {
 		return err
 	}
@@ -162,7 +185,11 @@ func (v *visit) end(t *store.Table, rest string) error {
 	case rest != "yes" || t.Page != pageEnd || v.pressed.turn != boardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
-	return v.abandon(t)
+	if err := v.abandon(t); err != nil || !waited || t.Match == nil {
+		return err
+	}
+	t.Page = pageWaited
+	return v.save(t)
 }
 
 // abandon ends a table before its time: all stakes go back, and what the box

@@ -17,10 +17,11 @@ const (
 	pageRules    = "rules"
 	pageVariants = "variants"
 	pageHouses   = "houses"
-	pageOffer    = "offer" // the game, and a button to end it
-	pageEnd      = "end"   // the game, and the question whether to end it
-	pageWrite    = "write" // the moves of the match beside a choice of dice
-	pageSheet    = "sheet" // the game, and its whole sheet
+	pageOffer    = "offer"  // the game, and a button to end it
+	pageEnd      = "end"    // the game, and the question whether to end it
+	pageWaited   = "waited" // of a table that was ended: for whom it had waited
+	pageWrite    = "write"  // the moves of the match beside a choice of dice
+	pageSheet    = "sheet"  // the game, and its whole sheet
 )
 
 // join gives the person a seat, or the one that is reserved for them, or has

@@ -156,6 +156,20 @@ func (s *scribe) boxAfter(winners []games.Seat) error {
 	return nil
 }
 
+// waitedFor says for whom a table had waited that was ended for it.
+func (s *scribe) waitedFor() error {
+	_, m, err := s.bot.match(s.t)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, seat := range m.Turn() {
+		names = append(names, s.name(seat))
+	}
+	s.note("bot.abandoned-waited", games.Args{"Names": names})
+	return nil
+}
+
 // abandoned draws a table that was ended before its time.
 func (s *scribe) abandoned() error {
 	played := s.t.Match != nil && s.t.Stake > 0
@@ -166,6 +180,11 @@ func (s *scribe) abandoned() error {
 	}
 	if played && s.t.BoxIn > 0 {
 		s.note("bot.box-refunded", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
+	}
+	if s.t.Page == pageWaited {
+		if err := s.waitedFor(); err != nil {
+			return err
+		}
 	}
 	s.people(func(i int) (string, games.StandState) {
 		if !played {

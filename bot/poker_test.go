@@ -125,7 +125,7 @@ func TestLastThrowShowsTheRows(t *testing.T) {
 	if m := anna.board(); len(m.Buttons) > 5 {
 		t.Errorf("%d rows of buttons\n%s", len(m.Buttons), show(m))
 	}
-	anna.presses("No, go on")
+	anna.presses("Play on")
 	anna.sends(first.Press)
 	refused(t, anna.sends(write), "It is Ben's turn; the board says when it is yours.")
 	refused(t, people[1].sends(write), "The table has moved on. Look at the newest board.")

@@ -99,7 +99,7 @@ func user(seat int) bot.User { return bot.User("terminal:" + strconv.Itoa(seat))
 // event is what the person of a seat does.
 func (t *Terminal) event(u bot.User) bot.Event {
 	e := bot.Event{Chat: chat, Place: place, User: u, Locale: t.table.Lang,
-		Admin: func(context.Context) bool { return true }}
+		Admin: func(context.Context) bool { return true }, Equals: true}
 	if i := t.seat(u); i >= 0 {
 		e.Name = t.table.Seats[i]
 	}
