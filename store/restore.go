@@ -84,7 +84,7 @@ func (r *Restoring) part() (string, error) {
 // prepare copies the backup, with its log where it has one, checks the copy,
 // and opens it.
 func (r *Restoring) prepare(ctx context.Context, part string) (*Store, error) {
-	for _, end := range []string{"", "-wal"} {
+	for _, end := range append([]string{""}, besides...) {
 		err := copyFile(r.from+end, part+end)
 		if end != "" && errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -93,20 +93,19 @@ func (r *Restoring) prepare(ctx context.Context, part string) (*Store, error) {
 			return nil, err
 		}
 	}
-	named := func(err error) error { return errors.New(strings.ReplaceAll(err.Error(), part, r.from)) } // it is the backup's fault
 	if _, err := inspect(ctx, part, r.key, true); err != nil {
-		return nil, named(err)
+		return nil, named(err, part, r.from) // it is the backup's fault
 	}
 	faults, err := checkFile(ctx, part)
 	if err != nil {
-		return nil, named(err)
+		return nil, named(err, part, r.from)
 	}
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
 	}
 	s, err := open(ctx, part, options{key: r.key, bare: true})
 	if err != nil {
-		return nil, named(err)
+		return nil, named(err, part, r.from)
 	}
 	return s, nil
 }
@@ -131,25 +130,28 @@ func (r *Restoring) GiveUp() error {
 	return errors.Join(r.Store.Close(), forget(part), r.lock.release())
 }
 
-// swap keeps the database aside and gives its name to the backup. The log goes
-// first: one that stayed beside another database would be taken for its own.
+// swap keeps the database aside and gives its name to the backup. Log and journal
+// go first: one that stayed beside another database would be taken for its own.
 func (r *Restoring) swap(part string) (aside string, err error) {
 	if err := flush(part); err != nil {
 		return "", err
 	}
+	keeping := fmt.Sprintf("%s.%s.aside", r.to, moment())
 	if _, err := os.Lstat(r.to); err == nil {
-		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
+		aside = keeping
 		if err := os.Link(r.to, aside); err != nil { // a file system without links
 			if err := os.Rename(r.to, aside); err != nil {
 				return "", err
 			}
 		}
-		if err := os.Rename(r.to+"-wal", aside+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	}
+	for _, end := range besides {
+		if err := os.Rename(r.to+end, keeping+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return aside, err
 		}
-		if err := os.Remove(r.to + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return aside, err
-		}
+	}
+	if err := os.Remove(r.to + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return aside, err
 	}
 	if err := os.Rename(part, r.to); err != nil {
 		return aside, err
@@ -169,7 +171,7 @@ func flush(file string) error {
 // forget removes a database that nobody needs, with all that lies beside it.
 func forget(file string) error {
 	var errs []error
-	for _, end := range []string{"", "-wal", "-shm", ".lock"} {
+	for _, end := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
 		if err := os.Remove(file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

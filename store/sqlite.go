@@ -259,6 +259,24 @@ func create(file string) error {
 // it: our schema of this version, or older or empty where that is good enough,
 // and sealed with the key. It returns the version of the schema, 0 for none.
 func inspect(ctx context.Context, file string, key Sealer, older bool) (version int64, err error) {
+	version, err = inspectAsItIs(ctx, file, key, older)
+	if !isHot(err) {
+		return version, err
+	}
+	err = rollBack(ctx, file, func(copied string) error {
+		if _, err := inspectAsItIs(ctx, copied, key, older); err != nil {
+			return err
+		}
+		return lookThrough(ctx, copied)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return inspectAsItIs(ctx, file, key, older)
+}
+
+// inspectAsItIs is inspect for a file in which nothing has to be rolled back.
+func inspectAsItIs(ctx context.Context, file string, key Sealer, older bool) (version int64, err error) {
 	known, err := migrations.Newest()
 	if err != nil {
 		return 0, err
@@ -304,6 +322,9 @@ func has(ctx context.Context, db *sql.DB, table string) (some bool, err error) {
 
 // explain says what an error of SQLite means for a file.
 func explain(file string, err error) error {
+	if err == nil {
+		return nil
+	}
 	failed, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return fmt.Errorf("database %s: %w", file, err)

@@ -1,0 +1,189 @@
+package store_test
+
+import (
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/store"
+)
+
+// midway is a copy of a database as it lies there in the middle of a transaction
+// that goes by a journal, after these statements.
+func midway(t *testing.T, file string, statements ...string) string {
+	t.Helper()
+	db := rawly(t, file)
+	db.SetMaxOpenConns(1)
+	large := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO filling SELECT randomblob(2000) FROM n"
+	for _, statement := range append(statements, "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1",
+		"BEGIN IMMEDIATE", "CREATE TABLE filling (bytes BLOB)", large) {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "knobel.db")
+	for _, end := range []string{"", "-journal"} {
+		b, err := os.ReadFile(file + end)
+		if err != nil || len(b) == 0 {
+			t.Fatalf("%q: %d bytes, %v", end, len(b), err)
+		}
+		if err := os.WriteFile(copied+end, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	return copied
+}
+
+// closed is a database with a finished table that nobody has open.
+func closed(t *testing.T) string {
+	t.Helper()
+	file, _ := backedUp(t)
+	return file
+}
+
+// firstCommit is a file as it lies there where the first commit of all has written
+// its page, and not yet taken its journal away.
+func firstCommit(t *testing.T) string {
+	t.Helper()
+	whole, err := os.ReadFile(closed(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	journal := make([]byte, 512)
+	// What begins a journal, no pages in it, a nonce, no pages before, a sector's and a page's size.
+	head, err := hex.DecodeString("d9d505f920a163d7" + "00000000" + "12345678" + "00000000" + "00000200" + "00001000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(journal, head)
+	for end, b := range map[string][]byte{"": whole[:4096], "-journal": journal} {
+		if err := os.WriteFile(file+end, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file
+}
+
+func TestWhatACrashHasLeftInAJournalIsRolledBack(t *testing.T) {
+	sound(t, reopen(t, firstCommit(t)))
+
+	for _, reads := range []bool{false, true} {
+		file := midway(t, closed(t))
+		open := store.Open
+		if reads {
+			open = store.OpenReadOnly
+		}
+		s, err := open(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound(t, s)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		var n int
+		if err := rawly(t, file).QueryRow("SELECT COUNT(*) FROM sqlite_master WHERE name = 'filling'").Scan(&n); err != nil || n != 0 {
+			t.Errorf("%d tables of what was not committed are there, %v", n, err)
+		}
+		alone(t, file)
+	}
+}
+
+// alone wants nothing of a copy left beside a file.
+func alone(t *testing.T, file string) {
+	t.Helper()
+	for name := range contents(t, filepath.Dir(file)) {
+		if strings.Contains(name, "looking") {
+			t.Errorf("%s is left over", name)
+		}
+	}
+}
+
+func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
+	foreign := filepath.Join(t.TempDir(), "recipes.db")
+	db, err := sql.Open("sqlite", foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	flipped := midway(t, closed(t))
+	flip(t, flipped)
+	for file, says := range map[string]string{
+		midway(t, foreign): "another program",
+		midway(t, closed(t), "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)"): "newer version",
+		midway(t, closed(t), "INSERT INTO seals (id, proof) VALUES (1, 'x')"):                       "encrypted",
+		flipped: "damaged",
+	} {
+		before, err := os.ReadFile(file + "-journal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused(t, file, says)
+		after, err := os.ReadFile(file + "-journal")
+		if err != nil || string(after) != string(before) {
+			t.Errorf("%s: the journal was changed: %v", says, err)
+		}
+		alone(t, file)
+	}
+}
+
+// flip turns all bits of a page in the middle of a file.
+func flip(t *testing.T, file string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4096 {
+		b[10*4096+i] ^= 0xff
+	}
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The journal of one database would cut another one short.
+func TestJournalsAreNotTakenForThoseOfWhatIsRestored(t *testing.T) {
+	_, backup := backedUp(t)
+	for what, to := range map[string]string{"beside a database": firstCommit(t), "left behind": firstCommit(t)} {
+		if what == "left behind" {
+			if err := os.Remove(to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := store.Restore(t.Context(), backup, to, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		view(t, reopen(t, to), func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+		if n != 1 {
+			t.Errorf("%s: %d tables are restored", what, n)
+		}
+	}
+	from, to := midway(t, closed(t)), filepath.Join(t.TempDir(), "knobel.db")
+	r, err := store.Restore(t.Context(), from, to, false)
+	if err != nil {
+		t.Fatal(fmt.Errorf("a copy of what has crashed: %w", err))
+	}
+	sound(t, r.Store)
+	if _, err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+}
