@@ -32,7 +32,7 @@ func TestPrivacyIsExplained(t *testing.T) {
 	anna, ben := h.person("Anna"), h.person("Ben")
 	ben.locale = "de"
 	text := said(t, anna.writes("/privacy"))
-	for _, want := range []string{"What I keep of you", "/luck", "Names and ids are encrypted", "[My data][Off the lists]\n[Forget me…]"} {
+	for _, want := range []string{"What I keep of you", "/luck", "Names, ids, seeds and luck words are encrypted", "[My data][Off the lists]\n[Forget me…]"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}

@@ -123,7 +123,7 @@ func (tx *Tx) tell(a about, column string, value *any, player string) error {
 		return nil
 	}
 	for _, table := range a.from {
-		holds, sealed := who[table+"."+column]
+		holds, sealed := sealedColumns[table+"."+column]
 		if !sealed {
 			continue
 		}
@@ -131,7 +131,7 @@ func (tx *Tx) tell(a about, column string, value *any, player string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", column, err)
 		}
-		if id := strings.TrimPrefix(opened, ofPlayer); holds != isName && id != player {
+		if id := strings.TrimPrefix(opened, ofPlayer); (holds == isID || holds == isAccount) && id != player {
 			other, err := tx.Player(id)
 			if err != nil {
 				return err

@@ -67,7 +67,7 @@ func (tx *Tx) meetPlayer(id, name string) error {
 // Setting returns a setting of the installation, "" when it is not set.
 func (tx *Tx) Setting(name string) (string, error) {
 	var value string
-	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, &value)
+	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, (*sealedSecret)(&value))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return "", fmt.Errorf("read setting %s: %w", name, err)
 	}
@@ -78,7 +78,7 @@ func (tx *Tx) Setting(name string) (string, error) {
 func (tx *Tx) SaveSetting(name, value string) error {
 	_, err := tx.exec(`
 		INSERT INTO settings (name, value) VALUES ($1, $2)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, sealedSecret(value))
 	if err != nil {
 		return fmt.Errorf("save setting %s: %w", name, err)
 	}

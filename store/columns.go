@@ -3,6 +3,7 @@ package store
 // What the columns of text hold: each of the schema is in one of the two lists,
 // by "table.column". By the first, knobel rekey finds what is sealed, a person
 // is replaced where they want to be forgotten, and told what is stored of them.
+// The seed, which is bytes, is in the first as well.
 
 // content is how a column is sealed.
 type content int
@@ -11,7 +12,14 @@ const (
 	isID      content = iota + 1 // a sealedID
 	isName                       // a sealedName
 	isAccount                    // a sealedAccount
+	isSeed                       // a sealedSeed
+	isWord                       // a sealedWord
+	isSecret                     // a sealedSecret
 )
+
+// tells reports whether the content tells who somebody is, or where; else it is
+// secret for another reason.
+func (c content) tells() bool { return c < isSeed }
 
 // seal turns a text of the content into what stands in the column.
 func (c content) seal(by Sealer, text string) (string, error) {
@@ -21,7 +29,7 @@ func (c content) seal(by Sealer, text string) (string, error) {
 	case isAccount:
 		return sealAccount(by, text)
 	}
-	return sealName(by, text)
+	return sealText(by, text, c.purpose())
 }
 
 // open turns it back.
@@ -32,11 +40,33 @@ func (c content) open(by Sealer, sealed string) (string, error) {
 	case isAccount:
 		return openAccount(by, sealed)
 	}
-	return openName(by, sealed)
+	return openText(by, sealed, c.purpose())
 }
 
-// who are the columns that say who somebody is, or where.
-var who = map[string]content{
+// stored is a text as the driver takes it for the column.
+func (c content) stored(text string) any {
+	if c == isSeed {
+		return append([]byte{}, text...)
+	}
+	return text
+}
+
+// purpose is what a content is sealed for that is sealed as a whole.
+func (c content) purpose() string {
+	switch c {
+	case isSeed:
+		return "seed"
+	case isWord:
+		return "word"
+	case isSecret:
+		return "secret"
+	}
+	return "name"
+}
+
+// sealedColumns are the columns that are sealed: those that say who somebody is, or where,
+// and those with secrets.
+var sealedColumns = map[string]content{
 	"accounts.chat":      isID,
 	"accounts.name":      isAccount,
 	"boxes.chat":         isID,
@@ -62,12 +92,15 @@ var who = map[string]content{
 	"reviews.chat":       isID,
 	"seasons.chat":       isID,
 	"seasons.starter":    isID,
+	"seats.entropy":      isWord,
 	"seats.name":         isName,
 	"seats.player":       isID,
+	"settings.value":     isSecret,
 	"tables.board":       isID,
 	"tables.chat":        isID,
 	"tables.opener":      isID,
 	"tables.place":       isID,
+	"tables.seed":        isSeed,
 	"totals.chat":        isID,
 	"totals.player":      isID,
 	"unlisted.chat":      isID,
@@ -102,11 +135,10 @@ var others = map[string]string{
 	"reviews.steps":       "moves and seats by number",
 	"seals.proof":         "sealed by itself",
 	"seasons.name":        "the word of a chat for a season",
+	"seals.secrets":       "a state",
 	"seats.absence":       "a state",
-	"seats.entropy":       "what proves the dice: it is published, and never changed",
 	"seats.house":         "a strategy",
 	"settings.name":       "a word of ours",
-	"settings.value":      "of the installation, not of a person",
 	"tables.absent":       "what happens when a turn takes too long",
 	"tables.commitment":   "a proof of the dice",
 	"tables.draft":        "dice or tiles",

@@ -93,12 +93,9 @@ func (c *connection) toDriver(arg any) (driver.Value, error) {
 		return x, nil
 	case int:
 		return int64(x), nil
-	case sealedID:
-		return sealID(c.key, string(x))
-	case sealedName:
-		return sealName(c.key, string(x))
-	case sealedAccount:
-		return sealAccount(c.key, string(x))
+	}
+	if value, is, err := sealArgument(c.key, arg); is {
+		return value, err
 	}
 	return driver.DefaultParameterConverter.ConvertValue(arg)
 }

@@ -35,5 +35,5 @@ var Counted = counted
 
 // Tells is what a column tells of somebody, "id", "account" or "name", or "".
 func Tells(column string) string {
-	return map[content]string{isID: "id", isAccount: "account", isName: "name"}[who[column]]
+	return map[content]string{isID: "id", isAccount: "account", isName: "name"}[sealedColumns[column]]
 }

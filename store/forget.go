@@ -69,7 +69,7 @@ func (tx *Tx) Forget(player string) (left string, err error) {
 			return wrap(err)
 		}
 	}
-	for _, column := range slices.Sorted(maps.Keys(who)) {
+	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if column == "players.id" {
 			continue
 		}
@@ -118,7 +118,7 @@ func (tx *Tx) forgetChat(chat, to string) error {
 func (tx *Tx) replace(column, player, left string) error {
 	table, name, _ := strings.Cut(column, ".")
 	var err error
-	switch who[column] {
+	switch sealedColumns[column] {
 	case isID:
 		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedID(player), sealedID(left))
 	case isAccount:

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Rekey seals the names and ids in a database with another key: it is sealed
-// with from now, and with to afterwards; nil is not sealed. No instance may be
-// working with it. All is changed or nothing, and of what was there before no
+// Rekey seals the names, ids and secrets in a database with another key: it is
+// sealed with from now, and with to afterwards; nil is not sealed. No instance may
+// be working with it. All is changed or nothing, and of what was there before no
 // byte stays in the file. It returns how many texts there are.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
 	file, err = locate(file)
@@ -45,9 +45,9 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 		return 0, fmt.Errorf("rekey %s: %w", file, err)
 	}
 	if err := clean(ctx, conn); err != nil {
-		return texts, fmt.Errorf("names and ids are sealed anew, but old ones may be left in unused parts of the file: rekey %s again: %w", file, err)
+		return texts, fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: rekey %s again: %w", file, err)
 	}
-	return texts, nil
+	return texts, (&Tx{ctx: ctx, conn: conn}).swept()
 }
 
 // rekey changes every column in one transaction.
@@ -56,17 +56,7 @@ func rekey(ctx context.Context, conn *connection, from, to Sealer) (texts int, e
 		return 0, err
 	}
 	tx := &Tx{ctx: ctx, conn: conn}
-	err = tx.run(`CREATE TEMPORARY TABLE resealed (old TEXT NOT NULL PRIMARY KEY, new TEXT NOT NULL) STRICT`)
-	for _, column := range slices.Sorted(maps.Keys(who)) {
-		if err != nil {
-			break
-		}
-		var n int
-		if n, err = tx.reseal(column, from, to); err != nil {
-			err = fmt.Errorf("%s: %w", column, err)
-		}
-		texts += n
-	}
+	texts, err = tx.resealAll(from, to, func(content) bool { return true })
 	if err == nil {
 		err = tx.prove(to)
 	}
@@ -81,9 +71,29 @@ func rekey(ctx context.Context, conn *connection, from, to Sealer) (texts int, e
 	return texts, err
 }
 
+// resealAll changes the columns with the contents that are wanted, and returns how
+// many texts they hold.
+func (tx *Tx) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
+	if err := tx.run(`CREATE TEMPORARY TABLE resealed (old ANY NOT NULL PRIMARY KEY, new ANY NOT NULL) STRICT`); err != nil {
+		return 0, err
+	}
+	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
+		if !wanted(sealedColumns[column]) {
+			continue
+		}
+		n, err := tx.reseal(column, from, to)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", column, err)
+		}
+		texts += n
+	}
+	return texts, tx.run(`DROP TABLE resealed`)
+}
+
 // reseal changes one column, and returns how many texts it holds.
 func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
+	holds := sealedColumns[column]
 	old, err := tx.texts(column)
 	if err != nil {
 		return 0, err
@@ -92,15 +102,15 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 		return 0, err
 	}
 	for _, text := range old {
-		opened, err := who[column].open(from, text)
+		opened, err := holds.open(from, text)
 		if err != nil {
 			return 0, err
 		}
-		sealed, err := who[column].seal(to, opened)
+		sealed, err := holds.seal(to, opened)
 		if err != nil {
 			return 0, err
 		}
-		if err := tx.run(`INSERT INTO resealed (old, new) VALUES ($1, $2)`, text, sealed); err != nil {
+		if err := tx.run(`INSERT INTO resealed (old, new) VALUES ($1, $2)`, holds.stored(text), holds.stored(sealed)); err != nil {
 			return 0, err
 		}
 	}
@@ -111,7 +121,16 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 // texts returns each text that stands in a column, as it stands there, once.
 func (tx *Tx) texts(column string) ([]string, error) {
 	table, name, _ := strings.Cut(column, ".")
-	return collect[string](tx, `SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
+	each := `SELECT DISTINCT ` + name + ` FROM ` + table + ` WHERE ` + name + ` IS NOT NULL`
+	if sealedColumns[column] != isSeed {
+		return collect[string](tx, each)
+	}
+	seeds, err := collect[[]byte](tx, each)
+	texts := make([]string, len(seeds))
+	for i, seed := range seeds {
+		texts[i] = string(seed)
+	}
+	return texts, err
 }
 
 // prove notes the key in place of the one that was noted.
@@ -123,7 +142,7 @@ func (tx *Tx) prove(key Sealer) error {
 	if err != nil {
 		return err
 	}
-	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1)`, proof)
+	return tx.run(`INSERT INTO seals (id, proof, secrets) VALUES (1, $1, $2)`, proof, secretsSealed)
 }
 
 // referring wants everything that is referred to where it was.

@@ -15,6 +15,10 @@ package store
 // order. Of an id the platform's name and the colon stay readable, of an account
 // "player:". The empty text stays empty, and NULL is NULL.
 //
+// So do the secrets: the seeds and words that the dice are made of, and those of the
+// installation. A database that was sealed by a version that left these open has them
+// sealed when it is opened, see secrets.go.
+//
 // A new column of text is listed in columns.go: a test fails on one that is not.
 
 import (
@@ -44,6 +48,11 @@ type (
 	sealedName string
 	// sealedAccount is the name of an account: of a player's the id is sealed.
 	sealedAccount string
+	// sealedSeed is the seed of a table, sealedWord a seat's luck word, sealedSecret
+	// a setting of the installation: sealed as a whole.
+	sealedSeed   []byte
+	sealedWord   string
+	sealedSecret string
 )
 
 const (
@@ -76,18 +85,19 @@ func openID(by Sealer, sealed string) (string, error) {
 	return platform + ":" + id, err
 }
 
-func sealName(by Sealer, name string) (string, error) {
-	if by == nil || name == "" {
-		return name, nil
+// sealText seals a text as a whole.
+func sealText(by Sealer, text, purpose string) (string, error) {
+	if by == nil || text == "" {
+		return text, nil
 	}
-	return by.Seal(name, "name")
+	return by.Seal(text, purpose)
 }
 
-func openName(by Sealer, sealed string) (string, error) {
+func openText(by Sealer, sealed, purpose string) (string, error) {
 	if by == nil || sealed == "" {
 		return sealed, nil
 	}
-	return by.Open(sealed, "name")
+	return by.Open(sealed, purpose)
 }
 
 func sealAccount(by Sealer, account string) (string, error) {
@@ -108,18 +118,51 @@ func openAccount(by Sealer, sealed string) (string, error) {
 	return ofPlayer + id, err
 }
 
+// sealArgument returns what stands in a column for an argument, and reports whether
+// that is of a sealed type.
+func sealArgument(by Sealer, arg any) (value driver.Value, is bool, err error) {
+	switch x := arg.(type) {
+	case sealedID:
+		value, err = isID.seal(by, string(x))
+	case sealedName:
+		value, err = isName.seal(by, string(x))
+	case sealedAccount:
+		value, err = isAccount.seal(by, string(x))
+	case sealedWord:
+		value, err = isWord.seal(by, string(x))
+	case sealedSecret:
+		value, err = isSecret.seal(by, string(x))
+	case sealedSeed:
+		var sealed string
+		sealed, err = isSeed.seal(by, string(x))
+		value = []byte(sealed)
+	default:
+		return nil, false, nil
+	}
+	return value, true, err
+}
+
 // openInto puts a column into a variable, and says whether that is of a sealed
 // type.
 func openInto(by Sealer, into any, value driver.Value) (is bool, err error) {
 	var text *string
-	var open func(Sealer, string) (string, error)
+	var holds content
 	switch into := into.(type) {
 	case *sealedID:
-		text, open = (*string)(into), openID
+		text, holds = (*string)(into), isID
 	case *sealedName:
-		text, open = (*string)(into), openName
+		text, holds = (*string)(into), isName
 	case *sealedAccount:
-		text, open = (*string)(into), openAccount
+		text, holds = (*string)(into), isAccount
+	case *sealedWord:
+		text, holds = (*string)(into), isWord
+	case *sealedSecret:
+		text, holds = (*string)(into), isSecret
+	case *sealedSeed:
+		sealed, _ := value.([]byte) // the driver has NULL for an empty one
+		seed, err := isSeed.open(by, string(sealed))
+		*into = []byte(seed)
+		return true, err
 	default:
 		return false, nil
 	}
@@ -127,7 +170,7 @@ func openInto(by Sealer, into any, value driver.Value) (is bool, err error) {
 	if !ok {
 		return true, fmt.Errorf("a %T is no sealed text", value)
 	}
-	*text, err = open(by, sealed)
+	*text, err = holds.open(by, sealed)
 	return true, err
 }
 

@@ -133,8 +133,8 @@ func (s *Store) look(ctx context.Context, o options) error {
 	return err
 }
 
-// migrate brings the schema of a file up to date, and notes the key of one that
-// has nobody in it yet.
+// migrate brings the schema of a file up to date, notes the key of one that has
+// nobody in it yet, and seals what older versions have left open.
 func migrate(ctx context.Context, file string, key Sealer) error {
 	db, err := connect(file, forWriting)
 	if err != nil {
@@ -143,6 +143,9 @@ func migrate(ctx context.Context, file string, key Sealer) error {
 	err = migrations.Up(ctx, db)
 	if err == nil {
 		err = note(ctx, db, key)
+	}
+	if err == nil {
+		err = sealSecrets(ctx, db, file, key)
 	}
 	if err := errors.Join(err, db.Close()); err != nil {
 		return explain(file, err)
@@ -311,7 +314,14 @@ func inspectAsItIs(ctx context.Context, file string, key Sealer, older bool) (ve
 		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
 			"knobel serve brings it up to date", file, version, known)
 	}
-	return version, fits(ctx, db, file, key)
+	if err := fits(ctx, db, file, key); err != nil || older {
+		return version, err
+	}
+	secrets, err := secretsOf(ctx, db)
+	if err == nil && secrets == secretsPlain {
+		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up to date", file)
+	}
+	return version, err
 }
 
 // has says whether a database has a table.

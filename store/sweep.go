@@ -31,19 +31,22 @@ func clean(ctx context.Context, conn *connection) error {
 }
 
 // Sweep makes sure that what people had forgotten is in no byte of the file
-// any longer: it writes the file anew, if anybody has been forgotten since it
-// did so last, and says whether it has. Changes wait meanwhile, the longer the
+// any longer, nor what is sealed now and was not: it writes the file anew, if there is
+// anything of that since it did so last, and says whether it has. Changes wait meanwhile, the longer the
 // larger the file is; views do not. An error is worth trying again later.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	if s.writing == nil {
 		return false, ErrReadOnly
 	}
 	var forgotten []int64
+	unswept := false
 	err = s.View(ctx, func(tx *Tx) (err error) {
-		forgotten, err = collect[int64](tx, `SELECT id FROM forgotten WHERE NOT swept ORDER BY id`)
-		return err
+		if forgotten, err = collect[int64](tx, `SELECT id FROM forgotten WHERE NOT swept ORDER BY id`); err != nil {
+			return err
+		}
+		return tx.get(`SELECT EXISTS (SELECT 1 FROM seals WHERE secrets = $1)`, []any{secretsSealed}, &unswept)
 	})
-	if err != nil || len(forgotten) == 0 {
+	if err != nil || len(forgotten) == 0 && !unswept {
 		return false, err
 	}
 	err = s.writing.alone(ctx, func() (err error) {
@@ -70,6 +73,6 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 				return fmt.Errorf("sweep: %w", err)
 			}
 		}
-		return nil
+		return tx.swept()
 	})
 }

@@ -36,7 +36,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 			$28, $29, $30, $31, $32, $33)
 		RETURNING id`,
 		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Page, t.Draft,
-			t.Commitment, append([]byte{}, t.Seed...), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
+			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
 			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
 			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned, t.Terms, t.Repost},
 		&t.ID)
@@ -143,7 +143,7 @@ func (tx *Tx) saveTerms(t Table) error {
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
 			patience = $15, absent = $16, terms = $17
 		WHERE id = $1`,
-		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, append([]byte{}, t.Seed...),
+		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
 		patienceOrNull(t.Patience), t.Absent, t.Terms)
 	return err
@@ -166,7 +166,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var t Table
 	var rules string
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit, (*sealedID)(&t.Opener), &t.State, &t.Page,
-		&t.Draft, &t.Commitment, &t.Seed, &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
+		&t.Draft, &t.Commitment, (*sealedSeed)(&t.Seed), &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits, &t.HouseRules,
 		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost)
 	if err != nil {
@@ -190,7 +190,7 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 		FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
-			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, &s.Entropy, &s.Confirmed, &s.Ends,
+			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy), &s.Confirmed, &s.Ends,
 				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed); err != nil {
 				return err
 			}
@@ -231,7 +231,7 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
 			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered, out_from = excluded.out_from,
 			since = excluded.since, agreed = excluded.agreed`,
-		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, s.Entropy, s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
+		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy), s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
 		s.Since, s.Agreed)
 	return err
 }

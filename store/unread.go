@@ -13,7 +13,7 @@ func (tx *Tx) unread() ([]Fault, error) {
 		return nil, nil
 	}
 	var faults []Fault
-	for _, column := range slices.Sorted(maps.Keys(who)) {
+	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		texts, err := tx.texts(column)
 		if damaged(err) {
 			return append(faults, Fault{Where: "file", What: err.Error()}), nil
@@ -23,7 +23,7 @@ func (tx *Tx) unread() ([]Fault, error) {
 		}
 		wrong := 0
 		for _, text := range texts {
-			if _, err := who[column].open(tx.store.key, text); err != nil {
+			if _, err := sealedColumns[column].open(tx.store.key, text); err != nil {
 				wrong++
 			}
 		}

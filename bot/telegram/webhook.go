@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/json"
@@ -22,9 +23,6 @@ type Webhook struct {
 	// URL is where Telegram finds the door: https, at one of the ports 443, 80,
 	// 88 and 8443. "": there is none, and Telegram is polled.
 	URL string
-	// Secret is what Telegram says at the door, 1 to 256 of A-Z, a-z, 0-9, _
-	// and -. Without it nobody is let in.
-	Secret string
 }
 
 // HookPath is where the door is served. A proxy before it may know it by
@@ -57,7 +55,8 @@ const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 // door is the open webhook: who listens behind it.
 type door struct {
 	mu       sync.Mutex
-	listener *listener // nil: closed
+	secret   [sha256.Size]byte // of what Telegram says here
+	listener *listener         // nil: closed
 	work     context.Context
 	inside   sync.WaitGroup
 	queues   map[int64]*queue
@@ -69,11 +68,24 @@ type queue struct {
 	users int
 }
 
-// open lets updates in until close.
-func (d *door) open(l listener, work context.Context) {
+// open lets updates in until close, with the secret that it returns: it is made anew
+// each time, and kept nowhere else than at Telegram.
+func (d *door) open(l listener, work context.Context) (secret string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	secret = rand.Text()
+	d.secret = sha256.Sum256([]byte(secret))
 	d.listener, d.work, d.queues = &l, work, map[int64]*queue{}
+	return secret
+}
+
+// knows reports whether a secret is the one with which the door was opened last.
+func (d *door) knows(secret string) bool {
+	d.mu.Lock()
+	want := d.secret
+	d.mu.Unlock()
+	got := sha256.Sum256([]byte(secret))
+	return want != [sha256.Size]byte{} && subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
 // close lets nothing more in and waits for what is inside.
@@ -129,10 +141,8 @@ func (d *door) queue(ctx context.Context, chat int64) (done func(), err error) {
 // update has been handled, and the press in it answered; anything else, the end
 // of the process included, has Telegram deliver it again.
 func (t *Telegram) Hook() http.Handler {
-	want := sha256.Sum256([]byte(t.hook.Secret))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got := sha256.Sum256([]byte(r.Header.Get(secretHeader)))
-		if t.hook.Secret == "" || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
+		if !t.door.knows(r.Header.Get(secretHeader)) {
 			http.Error(w, "only Telegram is let in here", http.StatusForbidden)
 			return
 		}
@@ -181,12 +191,12 @@ func (t *Telegram) take(ctx context.Context, raw json.RawMessage) (status int) {
 // await has Telegram deliver updates until ctx is done. What comes after that
 // waits at Telegram for the next run.
 func (l listener) await(ctx, work context.Context) {
-	l.door.open(l, work)
+	secret := l.door.open(l, work)
 	l.retry(ctx, "have updates delivered", func() error {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
 		_, err := l.client.call(ctx, "setWebhook", tg.Params{
-			"url": l.hook.URL, "secret_token": l.hook.Secret, "allowed_updates": wanted, "max_connections": strconv.Itoa(atOnce),
+			"url": l.hook.URL, "secret_token": secret, "allowed_updates": wanted, "max_connections": strconv.Itoa(atOnce),
 		})
 		l.Turn(err == nil)
 		return err

@@ -21,7 +21,7 @@ func hooked(t *testing.T) (*stage, *httptest.Server) {
 // hook has updates delivered to the stage, and returns what serves the door.
 func (s *stage) hook() *httptest.Server {
 	o := s.options()
-	o.Webhook = Webhook{URL: "https://dice.example.org/telegram", Secret: "open-sesame_1"}
+	o.Webhook = Webhook{URL: "https://dice.example.org/telegram"}
 	s.tele = New(o)
 	mux := http.NewServeMux()
 	mux.Handle(HookPath, s.tele.Hook())
@@ -34,7 +34,7 @@ func (s *stage) hook() *httptest.Server {
 func TestUpdatesAreDelivered(t *testing.T) {
 	s, front := hooked(t)
 	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
-	if status := s.deliver(front.URL, s.tele.hook.Secret, "application/json", `{"update_id":1}`); status != http.StatusServiceUnavailable {
+	if status := s.deliver(front.URL, "", "application/json", `{"update_id":1}`); status != http.StatusForbidden {
 		t.Errorf("status %d before anybody listens", status)
 	}
 	if found := s.tele.Examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are to be delivered") {
@@ -69,8 +69,15 @@ func TestUpdatesAreDelivered(t *testing.T) {
 		found := s.tele.Examine(t.Context())
 		return found[1].Wrong && strings.Contains(found[1].Text, "1 updates could not be delivered") || touch(s)
 	})
+	before := s.secret()
 	s.end = s.begin(s.tele, s.core)
 	s.until("it is delivered", func() bool { return s.last().Command == "rules" || touch(s) })
+	if after := s.secret(); after == before || after == "" {
+		t.Errorf("the secret of a new registration is %q, and was %q", after, before)
+	}
+	if status := s.deliver(front.URL, before, "application/json", `{"update_id":99}`); status != http.StatusForbidden {
+		t.Errorf("status %d with the secret of before", status)
+	}
 	s.end()
 
 	// Whoever goes back to polling is not held up by the webhook.
@@ -85,6 +92,15 @@ func TestUpdatesAreDelivered(t *testing.T) {
 func (s *stage) last() bot.Event {
 	events := s.core.seen()
 	return events[len(events)-1]
+}
+
+// secret is what Telegram was last told to say at the door, "" for nothing.
+func (s *stage) secret() string {
+	calls := s.server.Calls("setWebhook")
+	if len(calls) == 0 {
+		return ""
+	}
+	return calls[len(calls)-1].Params["secret_token"]
 }
 
 // deliver posts something at the door and returns the status.
@@ -111,7 +127,7 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 	s.end = s.begin(s.tele, s.core)
 	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })
 	const good = `{"update_id":7,"message":{"message_id":1,"date":1,"text":"/help","chat":{"id":-5,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`
-	right := s.tele.hook.Secret
+	right := s.secret()
 	for _, c := range []struct {
 		name, secret, kind, body string
 		status                   int
@@ -182,7 +198,7 @@ func TestOneChatAtATime(t *testing.T) {
 	for i := range 20 {
 		visitors.Go(func() {
 			body := fmt.Sprintf(`{"update_id":%d,"message":{"message_id":1,"date":1,"text":"/help","chat":{"id":-%d,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, i+1, 1+i%2)
-			if status := s.deliver(front.URL, s.tele.hook.Secret, "application/json", body); status != http.StatusOK {
+			if status := s.deliver(front.URL, s.secret(), "application/json", body); status != http.StatusOK {
 				t.Errorf("status %d", status)
 			}
 		})
@@ -213,7 +229,7 @@ func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	query := group.PressData(anna, 1, "1:1:0:throw 2")
 	<-asked
 	next := fmt.Sprintf(`{"update_id":1,"message":{"message_id":2,"date":1,"text":"/help","chat":{"id":%d,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, group.ID())
-	if status := s.deliver(front.URL, s.tele.hook.Secret, "application/json", next); status != http.StatusOK || s.last().Command != "help" {
+	if status := s.deliver(front.URL, s.secret(), "application/json", next); status != http.StatusOK || s.last().Command != "help" {
 		t.Errorf("what comes next: status %d, %+v", status, s.last())
 	}
 	if n := s.server.Pending(); n != 1 {

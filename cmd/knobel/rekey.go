@@ -15,8 +15,8 @@ func rekeyCommand(w world, s *settings) *cobra.Command {
 	var decrypt bool
 	c := &cobra.Command{
 		Use:   "rekey",
-		Short: "Encrypt the names and ids in the database with another key, while Knobel does not run",
-		Long: "Names and ids in the database become encrypted with the key that KNOBEL_KEY_FILE names. --from names the file with\n" +
+		Short: "Encrypt names, ids and secrets in the database with another key, while Knobel does not run",
+		Long: "Names, ids and secrets in the database become encrypted with the key that KNOBEL_KEY_FILE names. --from names the file with\n" +
 			"the key that they are encrypted with now; without it, they are not. --decrypt leaves them without a key.\n\n" +
 			"A key is 64 random bytes as hexadecimal digits: openssl rand -hex 64 > knobel.key",
 		Args: cobra.NoArgs,
@@ -52,9 +52,9 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 		return err
 	}
 	if to == nil {
-		fmt.Fprintf(w.out, "%d names and ids in %s are not encrypted any longer.\n", texts, s.db)
+		fmt.Fprintf(w.out, "%d names, ids and secrets in %s are not encrypted any longer.\n", texts, s.db)
 		return nil
 	}
-	fmt.Fprintf(w.out, "%d names and ids in %s are encrypted. Keep the key elsewhere than the backups: without it nobody can read them.\n", texts, s.db)
+	fmt.Fprintf(w.out, "%d names, ids and secrets in %s are encrypted. Keep the key elsewhere than the backups: without it nobody can read them.\n", texts, s.db)
 	return nil
 }

@@ -116,10 +116,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		}
 	}
 	if s.telegramToken != "" {
-		t, err := s.telegram(ctx, st, m, log)
-		if err != nil {
-			return nil, err
-		}
+		t := s.telegram(m, log)
 		all = append(all, t)
 		if s.telegramHook != "" {
 			also[telegram.HookPath] = t.Hook()
@@ -167,16 +164,12 @@ func (s settings) behindProxy() bool {
 }
 
 // telegram is the adapter for Telegram, with its webhook where there is one.
-func (s settings) telegram(ctx context.Context, st *store.Store, m *meter, log *slog.Logger) (*telegram.Telegram, error) {
+func (s settings) telegram(m *meter, log *slog.Logger) *telegram.Telegram {
 	o := telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log, Answered: m.answering("telegram")}
 	if s.telegramHook != "" {
-		secret, _, err := madeSecret(ctx, st, settingHook)
-		if err != nil {
-			return nil, err
-		}
-		o.Webhook = telegram.Webhook{URL: s.telegramHook, Secret: secret}
+		o.Webhook = telegram.Webhook{URL: s.telegramHook}
 	}
-	return telegram.New(o), nil
+	return telegram.New(o)
 }
 
 // newBot makes the bot with all its games and their sentences.
@@ -231,7 +224,6 @@ func namesIn(ctx context.Context, st *store.Store, chat bot.Chat) (names []strin
 const (
 	settingSecret = "web-secret"
 	settingKey    = "web-key"
-	settingHook   = "telegram-webhook-secret"
 )
 
 // madeSecret returns a secret of this installation, made when it is first
