@@ -194,7 +194,10 @@ func (v *visit) end(t *store.Table, rest string) error {
 
 // abandon ends a table before its time: all stakes go back, and what the box
 // had given.
-func (v *visit) abandon(t *store.Table) error {
+func (v *visit) abandon(t *store.Table) error { return v.abandonFor(t, pageGame) }
+
+// abandonFor is abandon with the page on which the board says why.
+func (v *visit) abandonFor(t *store.Table, page string) error {
 	said := "bot.ended"
 	if t.State == store.Playing {
 		if err := v.refund(t); err != nil {
@@ -206,7 +209,7 @@ func (v *visit) abandon(t *store.Table) error {
 	}
 	v.toast(said, nil)
 	noVotes(t)
-	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, pageGame, "", false, 0
+	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
 	if err := v.callNobody(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}

@@ -178,6 +178,9 @@ func (s *scribe) abandoned() error {
 	} else {
 		s.m.Head = s.say("bot.abandoned", nil)
 	}
+	if s.t.Page == pageRestored {
+		s.note("bot.restored", nil)
+	}
 	if played && s.t.BoxIn > 0 {
 		s.note("bot.box-refunded", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
 	}

@@ -82,6 +82,15 @@ func (tx *Tx) LastTableAt(place string) (Table, error) {
 	return t, nil
 }
 
+// Active returns the tables that are not over, in order.
+func (tx *Tx) Active() ([]int64, error) {
+	tables, err := collect[int64](tx, `SELECT id FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("tables that are not over: %w", err)
+	}
+	return tables, nil
+}
+
 // SaveTable stores a table and its seats as they now are. Chat, Place and
 // Opened stay as AddTable and Migrate have set them; a table that is elsewhere
 // by now is ErrNotFound.

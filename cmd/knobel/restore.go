@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"knobel/bot"
 	"knobel/store"
 )
 
@@ -16,7 +19,9 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 		Use:   "restore FILE",
 		Short: "Check a backup and put it in the place of the database, while Knobel does not run",
 		Long: "Check a backup, wholly: the file, the books, and whether every table is what its seed and moves play to. Only then is it put " +
-			"in the place of the database. What was there is kept aside, beside it.",
+			"in the place of the database. What was there is kept aside, beside it.\n\n" +
+			"Tables in play in the copy are ended with all stakes given back, because their dice would fall once more; those in the lobby get a " +
+			"new seed. After a file was put back by other means, knobel restored does the same.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return restore(c.Context(), w, s, args[0], force) },
 	}
@@ -40,15 +45,65 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 		fmt.Fprintf(w.out, "%s is not restored; nothing was changed.\n", from)
 		return errors.Join(errFound, r.GiveUp())
 	}
+	done, err := afterRestoring(ctx, w, s, r.Store)
+	if err != nil {
+		return errors.Join(err, r.GiveUp())
+	}
 	aside, err := r.Finish()
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", from, s.db)
+	tellRestored(w, done)
 	if aside != "" {
 		fmt.Fprintf(w.out, "What was there is kept as %s.\n", aside)
 	}
 	return nil
+}
+
+func restoredCommand(w world, s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "restored",
+		Short: "End tables in play after an older file was put back by other means than restore, while Knobel does not run",
+		Long: "An older file of the database throws the dice of before once more, which somebody may know by now. Tables in play are ended with all " +
+			"stakes given back, those in the lobby get a new seed, and everybody there is to agree again. knobel restore does so by itself.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return restored(c.Context(), w, s) },
+	}
+}
+
+// restored does what restore does to a database that is in its place already.
+func restored(ctx context.Context, w world, s *settings) (err error) {
+	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s", s.db)
+	}
+	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	done, err := afterRestoring(ctx, w, s, st)
+	if err == nil {
+		tellRestored(w, done)
+	}
+	return err
+}
+
+// afterRestoring sees to it that no die of before falls once more.
+func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (bot.Restored, error) {
+	b, err := newBot(st, s.logger(w))
+	if err != nil {
+		return bot.Restored{}, err
+	}
+	if err := b.CatchUp(ctx); err != nil {
+		return bot.Restored{}, err
+	}
+	return b.Restored(ctx)
+}
+
+func tellRestored(w world, done bot.Restored) {
+	fmt.Fprintf(w.out, "Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new seed, where everybody is to agree again: %d.\n",
+		done.Ended, done.Sealed)
 }
 
 // examined says what is wrong in a database: in the file and the books, and

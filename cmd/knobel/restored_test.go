@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// presses presses the newest board's button that carries this.
+func (v *visitor) presses(t *testing.T, id, what string) {
+	t.Helper()
+	for _, row := range v.newest().Buttons {
+		for _, b := range row {
+			if b.Press == what || strings.HasSuffix(b.Press, ":"+what) {
+				if a, err := v.press(id, b.Press); err != nil || a.Refused {
+					t.Fatalf("%s: %+v %v", what, a, err)
+				}
+				return
+			}
+		}
+	}
+	t.Fatalf("there is no button %s on %+v", what, v.newest().Buttons)
+}
+
+// thrownIn are the dice of a table so far.
+func thrownIn(t *testing.T, db string, table int64) (dice []int) {
+	t.Helper()
+	for _, m := range read(t, db)[table] {
+		dice = append(dice, m.Dice...)
+	}
+	return dice
+}
+
+// stateOf is a table as it is stored.
+func stateOf(t *testing.T, db string, table int64) (stored store.Table) {
+	t.Helper()
+	st, err := store.OpenReadOnly(context.Background(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if err := st.View(context.Background(), func(tx *store.Tx) (err error) { stored, err = tx.Table(table); return err }); err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}
+
+// A game that went on when a backup was made does not go on from it: its dice would
+// fall again.
+func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
+	program, listen := build(t), freePort(t)
+	folder := t.TempDir()
+	db, copied := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "copy.db")
+	env := []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + listen}
+	s := start(t, program, listen, db)
+	v, err := visit(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
+		t.Fatalf("no table: %v %+v", err, a)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); v.follow() }()
+	shows := func(what string) func() bool {
+		return func() bool {
+			return slices.ContainsFunc(v.newest().Buttons, func(row []bot.Button) bool {
+				return slices.ContainsFunc(row, func(b bot.Button) bool { return strings.HasSuffix(b.Press, ":"+what) })
+			})
+		}
+	}
+	s.until("the lobby is there", shows("!start"))
+	v.presses(t, "houses", "!page houses")
+	s.until("the house can be asked", shows("!house fewest"))
+	v.presses(t, "house", "!house fewest")
+	s.until("the house sits", shows("!start"))
+	v.presses(t, "start", "!start")
+	s.until("the game is there", shows("throw 2"))
+	v.presses(t, "throw", "throw 2")
+	if out := runOnce(t, program, env, "backup", copied); !strings.Contains(out, "copy.db") {
+		t.Errorf("backup says %s", out)
+	}
+	before := stateOf(t, copied, 1)
+	if before.State != store.Playing || len(thrownIn(t, copied, 1)) != 2 {
+		t.Fatalf("the table is %s with the dice %v", before.State, thrownIn(t, copied, 1))
+	}
+	s.kill()
+	<-done
+
+	out := runOnce(t, program, env, "restore", "--force", copied)
+	if !strings.Contains(out, "Tables in play that were ended, all stakes given back: 1.") {
+		t.Errorf("restore says\n%s", out)
+	}
+	if after := stateOf(t, db, 1); after.State != store.Abandoned {
+		t.Errorf("the table is %s", after.State)
+	}
+	if out := runOnce(t, program, env, "restored"); !strings.Contains(out, "ended, all stakes given back: 0.") {
+		t.Errorf("restored says\n%s", out)
+	}
+	examine(t, program, db)
+	s = start(t, program, listen, db)
+	done = make(chan struct{})
+	go func() { defer close(done); v.follow() }()
+	s.until("the board says why", func() bool { return strings.Contains(fmt.Sprint(v.newest().Lines), "an older copy of its data") })
+	v.presses(t, "rematch", "!rematch")
+	s.until("the rematch is there", shows("!start"))
+	if next := stateOf(t, db, 2); string(next.Seed) == string(before.Seed) {
+		t.Error("the rematch throws the same dice")
+	}
+	s.kill()
+	<-done
+}
+
+// runOnce runs a command of the program to its end, and returns what it says.
+func runOnce(t *testing.T, program string, env []string, args ...string) string {
+	t.Helper()
+	s := launch(t, program, env, args...)
+	<-s.ended
+	if s.err != nil {
+		t.Fatalf("%s: %v\n%s", args[0], s.err, s.said)
+	}
+	return s.said.String()
+}
