@@ -117,16 +117,39 @@ func (v *visit) fairCommand(wishes) error {
 		word := isolate(strings.Map(plainRune, s.Entropy))
 		lines = append(lines, games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": word}))
 	}
+	if last := lastWord(t); last >= 0 {
+		lines = append(lines, games.Say("bot.fair.last", games.Args{"Seat": games.Seat(last)}))
+	}
 	if thrown := thrownBy(moves); thrown != "" {
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
 	}
 	if t.Bare {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only a game that was played to its end has a record
-		lines = append(lines, games.Say("bot.fair.verify", games.Args{"Table": t.ID, "Scheme": dice.Scheme}))
+		checked := "bot.fair.verify"
+		if v.ev.Equals {
+			checked = "bot.fair.verify-here"
+		}
+		lines = append(lines, games.Say(checked, games.Args{"Scheme": dice.Scheme}))
 	}
-	v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
+	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
+	m := v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
+	if t.State == store.Over && !t.Bare {
+		m.Record = t.ID
+	}
 	return nil
+}
+
+// lastWord is the seat of whoever has given or changed their word for the dice last,
+// by sitting down or by /luck; -1: that is not known.
+func lastWord(t store.Table) int {
+	last := -1
+	for i, s := range t.Seats {
+		if s.House == "" && s.Worded > 0 && (last < 0 || s.Worded >= t.Seats[last].Worded) {
+			last = i
+		}
+	}
+	return last
 }
 
 // plainRune drops what would turn or hide the text around a word.
@@ -179,9 +202,9 @@ func (v *visit) luckCommand(w wishes) error {
 	case mine < 0:
 		return games.Refuse("bot.luck-sit", nil)
 	}
-	t.Seats[mine].Entropy = word
+	t.Seats[mine].Entropy, t.Seats[mine].Worded = word, v.at
 	v.toast("bot.luck", nil)
-	return v.tx.SaveTable(t)
+	return v.save(&t)
 }
 
 // languageCommand says or sets the language of the chat.

@@ -146,7 +146,13 @@ func (s *scribe) note(key string, args games.Args) {
 // smallPrint is the seal of the dice and the name of the rules.
 func (s *scribe) smallPrint() error {
 	rules, err := s.bot.rulesName(s.tx, s.g, s.t)
-	s.m.Small = s.say("bot.small", games.Args{"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": rules})
+	args := games.Args{"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": rules}
+	if last := lastWord(s.t); s.t.State == store.Lobby && last >= 0 && voters(s.t) > 1 {
+		args["Seat"] = games.Seat(last)
+		s.m.Small = s.say("bot.small-last", args)
+		return err
+	}
+	s.m.Small = s.say("bot.small", args)
 	return err
 }
 

@@ -151,6 +151,9 @@ type Message struct {
 	Picture *Picture `json:"picture,omitempty"`
 	// File is a file that goes with the message, nil: none. Boards have none.
 	File *File `json:"file,omitempty"`
+	// Record is the table that is over whose dice the message is about, so that the
+	// browser can throw them again; 0: none.
+	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board wears; -1: nobody's.
 	Accent int `json:"accent"`
 }

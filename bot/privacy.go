@@ -20,7 +20,7 @@ func (v *visit) privacyCommand(wishes) error {
 		sealed = games.Say("bot.privacy.sealed", nil)
 	}
 	m := v.private(games.Say("bot.privacy.head", nil), games.Say("bot.privacy.person", nil), games.Say("bot.privacy.games", nil),
-		games.Say("bot.privacy.luck", nil), games.Say("bot.privacy.never", nil), games.Say("bot.privacy.long", nil), sealed)
+		games.Say("bot.privacy.luck", nil), games.Say("bot.privacy.dice", nil), games.Say("bot.privacy.never", nil), games.Say("bot.privacy.long", nil), sealed)
 	list := v.button(games.Say("bot.privacy.unlist", nil), "/leaderboard me=hide", games.Plain)
 	off, err := v.tx.UnlistedOf(v.chat.ID, string(v.ev.User))
 	if err != nil {

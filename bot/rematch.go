@@ -39,6 +39,9 @@ func (v *visit) rematch(t *store.Table, _ string) error {
 		kept := store.Seat{Player: s.Player, Name: s.Name, House: s.House, Entropy: s.Entropy, Confirmed: s.Confirmed}
 		if s.House == "" {
 			kept.Entropy, kept.Confirmed = dice.NewEntropy(), i == mine
+			if i == mine {
+				kept.Worded = v.at
+			}
 		}
 		next.Seats = append(next.Seats, kept)
 	}

@@ -110,7 +110,7 @@ func (v *visit) unit() string {
 
 // seat is a seat for the person.
 func (v *visit) seat() store.Seat {
-	return store.Seat{Player: string(v.ev.User), Name: v.player.Name, Entropy: dice.NewEntropy(), Confirmed: true}
+	return store.Seat{Player: string(v.ev.User), Name: v.player.Name, Entropy: dice.NewEntropy(), Worded: v.at, Confirmed: true}
 }
 
 // seatAt is a seat for the person at a table in the lobby, on its terms.

@@ -107,6 +107,7 @@ type Seat struct {
 	Name      string // as shown at this table
 	House     string // the strategy, "" for a person
 	Entropy   string
+	Worded    int64 // when whoever sits there gave or changed it, in Unix milliseconds; 0: that was not noted
 	Confirmed bool  // false: reserved for a rematch, not yet taken
 	Ends      bool  // whoever sits there would end the table before its time
 	Agreed    int64 // the table's Terms that whoever sits there has agreed to; Unseen

@@ -3,9 +3,13 @@
 //
 // A table draws a secret seed when it opens and shows its SHA-256 at once, so
 // the seed cannot be exchanged later. Everybody who takes a seat adds a text
-// of their own, so whoever runs the table cannot have chosen the seed to suit
-// anybody. Seed, table and texts fix every die of the table; when the game is
+// of their own. Seed, table and texts fix every die of the table; when the game is
 // over the seed is published, and everybody can throw the same dice again.
+//
+// That proves that whoever runs the table fixed the seed before anybody sat down, and
+// that no die depends on who throws. It does not prove that nobody looked: who can
+// read the seed can know the dice to come, and who knows it and gives their text last
+// can choose that to suit them.
 package dice
 
 import (

@@ -251,10 +251,11 @@ function createButton() {
 }
 
 function drawMore(node, message) {
-  const wanted = Boolean(message.table) && won(message);
+  const table = message.record || (won(message) && message.table);
+  const wanted = Boolean(table);
   node.hidden = !wanted;
   if (!wanted) return;
   const [link] = fit(node, 1, () => make("a"));
-  link.href = `/fair?table=${message.table}`;
+  link.href = `/fair?table=${table}`;
   put(link, say("check-dice", {}, message.lang));
 }

@@ -1,0 +1,101 @@
+package bot_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games/shutbox"
+)
+
+// What the dice prove, and what they do not, in the languages of whatever tells of it.
+var halves = map[string][2]string{
+	"en": {"before anybody sat down", "not prove that nobody looked"},
+	"de": {"bevor jemand saß", "nicht, dass niemand"},
+}
+
+// bothHalves wants a text about fairness to say both, and to promise no more.
+func bothHalves(t *testing.T, lang, what, text string) {
+	t.Helper()
+	text = strings.Join(strings.Fields(text), " ")
+	for _, half := range halves[lang] {
+		if !strings.Contains(text, half) {
+			t.Errorf("%s (%s) does not say %q:\n%s", what, lang, half, text)
+		}
+	}
+	for _, more := range []string{"nobody can have", "cannot have chosen", "Niemand kann die Würfel"} {
+		if strings.Contains(text, more) {
+			t.Errorf("%s (%s) says %q", what, lang, more)
+		}
+	}
+}
+
+func TestEveryTextAboutFairnessSaysBothHalves(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.writes("/shutbox")
+	for lang, file := range map[string]string{"en": "../README.md", "de": "../README.de.md"} {
+		anna.locale = lang
+		for _, command := range []string{"/fair", "/privacy"} {
+			bothHalves(t, lang, command, strings.Join(anna.writes(command).Private.Lines, " "))
+		}
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bothHalves(t, lang, file, string(whole))
+		page, err := os.ReadFile("words/" + lang + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := 0
+		for line := range strings.Lines(string(page)) {
+			if strings.HasPrefix(line, "fair-how = ") {
+				bothHalves(t, lang, "the page", line)
+				said++
+			}
+		}
+		if said != 1 {
+			t.Errorf("the page explains itself %d times in %s", said, lang)
+		}
+	}
+	code, err := os.ReadFile("../games/dice/dice.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bothHalves(t, words.Default, "dice.go", strings.ReplaceAll(string(code), "//", ""))
+}
+
+func TestTheBoardTellsWhoGaveAWordLast(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/shutbox 10")
+	if small := anna.board().Small; strings.Contains(small, "last word") {
+		t.Errorf("alone: %s", small)
+	}
+	last := func(name string) {
+		t.Helper()
+		if small := anna.board().Small; !strings.Contains(small, "last word: "+name) {
+			t.Errorf("the board says %s", small)
+		}
+		if text := strings.Join(ben.writes("/fair").Private.Lines, "\n"); !strings.Contains(text, "Last to give or change a word: "+name) {
+			t.Errorf("/fair says %s", text)
+		}
+	}
+	h.wait(time.Second)
+	ben.presses("Sit down")
+	last("Ben")
+	h.wait(time.Second)
+	before := anna.table().Version
+	anna.writes("/luck fox")
+	if anna.table().Version == before {
+		t.Error("the board is not drawn anew")
+	}
+	last("Anna")
+	anna.presses("▶ Start")
+	if small := anna.board().Small; strings.Contains(small, "last word") {
+		t.Errorf("in play: %s", small)
+	}
+}
