@@ -64,6 +64,7 @@ var nobodys = map[string]string{
 	"seals":         "of the installation",
 	"settings":      "of the installation",
 	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
+	"ways":          "sealed by links that are not stored",
 }
 
 // About returns all that is stored about a person, table by table; tables that

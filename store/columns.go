@@ -151,4 +151,7 @@ var others = map[string]string{
 	"totals.kind":         "a kind",
 	"totals.rules":        "options of a game",
 	"totals.unit":         "the word of a chat for what it counts in",
+	"ways.code":           "a fingerprint of what is not stored",
+	"ways.owner":          "a fingerprint of what is not stored",
+	"ways.sealed":         "sealed by what is not stored",
 }

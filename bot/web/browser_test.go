@@ -42,6 +42,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
 		{"a link from elsewhere makes nobody somebody else", linkFromElsewhere},
+		{"a link of one's own leads to another browser", linkOfOnesOwn},
 		{"who comes by the secret is asked for a name", askedForAName},
 		{"a stranger plays a game", strangerPlays},
 		{"another language is files", anotherLanguage},

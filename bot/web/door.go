@@ -29,6 +29,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	inside.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) }))
 	inside.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) }))
 	inside.HandleFunc("POST /people", w.paced(w.acts, w.people))
+	inside.HandleFunc("POST /way", w.paced(w.acts, w.way))
 	inside.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) })))
 	inside.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) { w.command(b, rw, r) }))
 
@@ -37,6 +38,8 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	outside.Handle("GET /static/", w.pages.assets())
 	outside.HandleFunc("POST /look", w.pages.look)
 	outside.HandleFunc("POST /sign-in", w.signIn)
+	outside.HandleFunc("GET /take", w.pages.serve("take"))
+	outside.HandleFunc("POST /take", w.paced(w.comers, w.take))
 
 	root := http.NewServeMux()
 	root.Handle("/", w.known(http.NewCrossOriginProtection().Handler(outside)))

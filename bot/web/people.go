@@ -71,6 +71,7 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 	err := v.change(c)
 	if err == nil {
 		w.remember(rw, r, v)
+		w.refresh(r.Context(), v)
 	}
 	s := selfOf(v)
 	if err != nil {

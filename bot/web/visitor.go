@@ -34,6 +34,7 @@ type visitor struct {
 	People []person `json:"p"`            // never empty
 	Pass   string   `json:"in,omitempty"` // proves that the secret was known
 	Fresh  bool     `json:"f,omitempty"`  // the only name is one that was proposed
+	Way    string   `json:"w,omitempty"`  // the code of their own link, if it was made here
 }
 
 // person is one of the people at a browser.

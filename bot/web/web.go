@@ -50,6 +50,9 @@ type Config struct {
 	// Names returns how people of a chat are called, who need not be there: what
 	// a stranger is called until they say a name is none of them; nil: nobody is known.
 	Names func(ctx context.Context, chat bot.Chat) ([]string, error)
+	// Ways keep the links by which visitors take who they are to another browser;
+	// nil: they are forgotten at the end.
+	Ways Ways
 	// Listening is told the page's address once it can be opened.
 	Listening func(url string)
 	// Failed is told why the page cannot be served, such as a port that is taken,
@@ -115,6 +118,9 @@ func New(c Config) *Web {
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
+	}
+	if c.Ways == nil {
+		c.Ways = &shortWays{by: map[string]kept{}}
 	}
 	if c.Words == nil {
 		c.Words = must(words.New())

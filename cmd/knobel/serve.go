@@ -134,6 +134,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		Record: func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
 		},
+		Ways:     ways{st},
 		Names:    func(ctx context.Context, chat bot.Chat) ([]string, error) { return namesIn(ctx, st, chat) },
 		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
 		Failed:   stop,
@@ -206,6 +207,25 @@ func recordLine(ctx context.Context, b *bot.Bot, w bot.Wanted) (line []byte, err
 		return nil, nil
 	}
 	return line, err
+}
+
+// ways keep links in the database.
+type ways struct{ *store.Store }
+
+func (w ways) Save(ctx context.Context, owner, code, sealed string) error {
+	return w.Update(ctx, func(tx *store.Tx) error { return tx.SaveWay(owner, code, sealed) })
+}
+
+func (w ways) Find(ctx context.Context, code string) (sealed string, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
+		sealed, err = tx.Way(code)
+		return err
+	})
+	return sealed, err
+}
+
+func (w ways) Drop(ctx context.Context, owner string) error {
+	return w.Update(ctx, func(tx *store.Tx) error { return tx.DropWay(owner) })
 }
 
 // namesIn are how those are called whom the books of a chat know.

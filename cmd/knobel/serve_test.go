@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -264,7 +265,11 @@ func restartKeeps(t *testing.T, program string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := v.post("/people", map[string]any{"rename": map[string]any{"n": 0, "name": "Anna"}}); err != nil {
+		t.Fatal(err)
+	}
 	before := v.me(t)
+	code := v.link(t)
 	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=12"}); err != nil || a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
@@ -275,12 +280,37 @@ func restartKeeps(t *testing.T, program string) {
 	if after := v.me(t); after != before {
 		t.Errorf("before the restart the visitor was %s, then %s", before, after)
 	}
+	elsewhere, err := visit(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := elsewhere.post("/take", map[string]any{"code": code, "yes": true}); err != nil {
+		t.Error(err)
+	}
+	if after := elsewhere.me(t); after != before {
+		t.Errorf("who opens the link of %s is %s", before, after)
+	}
 	if a, err := v.press("old", open); err != nil || a.Refused {
 		t.Errorf("an old button does not work any more: %v %+v", err, a)
 	}
 	v.until(t, "Throw")
 	s.leave()
 	examine(t, program, db)
+}
+
+// link makes a link by which another browser becomes the visitor.
+func (v *visitor) link(t *testing.T) (code string) {
+	t.Helper()
+	resp, err := v.client.Post(v.base+"/way", "application/json", strings.NewReader(`{"make":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var shown struct{ Code string }
+	if err := json.NewDecoder(resp.Body).Decode(&shown); err != nil || shown.Code == "" {
+		t.Fatalf("no link: %v", err)
+	}
+	return shown.Code
 }
 
 // me is who the page takes the visitor for.

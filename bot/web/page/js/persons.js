@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { send } from "./net.js";
 import { toast } from "./toast.js";
+import { showWay } from "./way.js";
 import { say } from "./words.js";
 
 const key = "knobel-as";
@@ -49,6 +50,7 @@ export class Persons {
     if (!this.full) {
       this.group.append(this.button("plain small add", `+ ${say("add-person")}`, "add", () => this.form.ask(null, false)));
     }
+    this.group.append(this.button("plain small", say("way"), "way", showWay));
     if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus();
   }
 

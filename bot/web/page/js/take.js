@@ -1,0 +1,46 @@
+// A link of somebody's own, opened in another browser: it says who plays here
+// now and who would, and changes nothing before a press.
+
+import "./look.js";
+import { make } from "./dom.js";
+import { loadWords, say } from "./words.js";
+
+const place = document.getElementById("take");
+const code = location.hash.slice(1);
+
+/** ask tells the server of the link; yes: this browser is to become who it is. */
+async function ask(yes) {
+  const answer = await fetch("/take", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ code, yes }),
+  }).catch(() => null);
+  if (answer?.ok) return answer.json();
+  const problem = { 404: "take-wrong", 429: "sign-in-slowly" }[answer?.status] ?? "unsent";
+  place.replaceChildren(make("p", "problem", say(problem)));
+  return undefined;
+}
+
+const names = (people) => people.map((p) => p.name).join(", ");
+
+/** show asks the person, or says that there is nothing to ask. */
+function show({ now, then, same }) {
+  const who = names(then);
+  if (same) {
+    place.replaceChildren(make("p", "", say("take-same", { names: who })));
+    return;
+  }
+  const yes = make("button", "primary", say("take-yes", { names: who }));
+  yes.type = "button";
+  yes.addEventListener("click", async () => {
+    if (await ask(true)) location.replace("/");
+  });
+  const said = [make("p", "", say("take-then", { names: who }))];
+  if (now) said.push(make("p", "", say("take-now", { names: names(now) })));
+  said.forEach((p) => { p.dir = "auto"; });
+  place.replaceChildren(...said, yes);
+}
+
+await loadWords();
+const found = await ask(false);
+if (found) show(found);

@@ -1,0 +1,43 @@
+// The visitor's own link, by which another browser becomes this one's visitor.
+// It is shown on demand, and stands behind a "#": no server is told it.
+
+import { send } from "./net.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
+
+const node = document.getElementById("way");
+const link = document.getElementById("way-link");
+const about = document.getElementById("way-about");
+const fresh = document.getElementById("way-make");
+const copy = document.getElementById("way-copy");
+const revoke = document.getElementById("way-revoke");
+
+async function ask(what) {
+  const { code, toast: problem } = await send("/way", what);
+  if (problem) return toast(problem, true);
+  link.hidden = copy.hidden = !code;
+  link.value = code ? `${location.origin}/take#${code}` : "";
+  about.textContent = say(code ? "way-is" : "way-none");
+  fresh.textContent = say(code ? "way-new" : "way-make");
+  node.hidden = false;
+  return true;
+}
+
+/** showWay opens the panel with the link, if there is one. */
+export async function showWay() {
+  if (await ask({})) (link.hidden ? fresh : link).focus();
+}
+
+fresh.addEventListener("click", () => ask({ make: true }));
+revoke.addEventListener("click", async () => {
+  if (await ask({ revoke: true })) toast(say("way-revoked"));
+});
+copy.addEventListener("click", async () => {
+  link.select();
+  const copied = await navigator.clipboard?.writeText(link.value).then(() => true, () => false);
+  if (copied) toast(say("way-copied"));
+});
+document.getElementById("way-close").addEventListener("click", () => {
+  node.hidden = true;
+  link.value = "";
+});

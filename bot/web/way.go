@@ -1,0 +1,227 @@
+package web
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// Ways keep links by which a visitor is known in another browser, one for each
+// owner at most. All of it is fingerprints, and what only the link opens.
+type Ways interface {
+	// Save keeps a link in place of the owner's one before.
+	Save(ctx context.Context, owner, code, sealed string) error
+	// Find returns what the link of a code leads to, "" where there is none.
+	Find(ctx context.Context, code string) (sealed string, err error)
+	// Drop takes the owner's link away, if there is one.
+	Drop(ctx context.Context, owner string) error
+}
+
+// wayAct is what a page asks to do with its visitor's link: make a new one,
+// revoke it, or neither, to see it.
+type wayAct struct {
+	Make   bool `json:"make,omitempty"`
+	Revoke bool `json:"revoke,omitempty"`
+}
+
+// wayShown is the visitor's link, "" where there is none that was made here.
+type wayShown struct {
+	Code string `json:"code"`
+}
+
+// way shows, makes or revokes the link of the visitor's own.
+func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
+	v, ok := w.receiveJSON(rw, r)
+	if !ok {
+		return
+	}
+	var a wayAct
+	if err := readJSON(r.Body, &a); err != nil {
+		refuseBody(rw, err)
+		return
+	}
+	ctx, before := r.Context(), v.Way
+	var err error
+	switch {
+	case a.Make:
+		v.Way = rand.Text()
+		err = w.keepWay(ctx, v)
+	case a.Revoke:
+		v.Way = ""
+		err = w.config.Ways.Drop(ctx, v.fingerprint())
+	case v.Way != "":
+		var sealed string
+		if sealed, err = w.config.Ways.Find(ctx, codeprint(v.Way)); sealed == "" {
+			v.Way = ""
+		}
+	}
+	if err != nil {
+		w.failed(rw, "a link of somebody's own", err)
+		return
+	}
+	if v.Way != before {
+		w.remember(rw, r, v)
+	}
+	w.writeJSON(rw, wayShown{v.Way})
+}
+
+// taking is what the page of a link asks: who it is, or to become them.
+type taking struct {
+	Code string `json:"code"`
+	Yes  bool   `json:"yes,omitempty"`
+}
+
+// taken tells who plays in a browser now, and whom the link would make them.
+type taken struct {
+	Now  []person `json:"now,omitempty"`
+	Then []person `json:"then"`
+	Same bool     `json:"same,omitempty"` // they are the same visitor
+}
+
+// take makes the visitor of a link this browser's, once they say so: whoever
+// plays here is not replaced unasked.
+func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
+	var t taking
+	if err := readJSON(r.Body, &t); err != nil {
+		refuseBody(rw, err)
+		return
+	}
+	sealed, err := w.config.Ways.Find(r.Context(), codeprint(t.Code))
+	if err != nil {
+		w.failed(rw, "a link of somebody's own", err)
+		return
+	}
+	then, ok := w.openWay(t.Code, sealed)
+	if !ok {
+		if !w.knocks.allow(w.address(r)) {
+			http.Error(rw, "too many tries", http.StatusTooManyRequests)
+			return
+		}
+		http.Error(rw, "no such link", http.StatusNotFound)
+		return
+	}
+	now, found := w.visitorOf(r)
+	answer := taken{Then: then.People, Same: found && now.ID == then.ID}
+	if found {
+		answer.Now = now.People
+	}
+	if t.Yes && !answer.Same {
+		// Those who are added here and in the other browser must not be the same.
+		var chance [4]byte
+		rand.Read(chance[:]) // never fails
+		then.Next = 1_000_000
+		for _, b := range chance {
+			then.Next = then.Next*100 + int(b)%100
+		}
+		w.remember(rw, r, then)
+	}
+	w.writeJSON(rw, answer)
+}
+
+// refresh brings what the visitor's link leads to up to date, if it was made here.
+func (w *Web) refresh(ctx context.Context, v visitor) {
+	if v.Way == "" {
+		return
+	}
+	sealed, err := w.config.Ways.Find(ctx, codeprint(v.Way))
+	if err == nil && sealed != "" { // else it was revoked
+		err = w.keepWay(ctx, v)
+	}
+	if err != nil {
+		w.config.Log.Error("bring a link up to date", "error", err)
+	}
+}
+
+func (w *Web) keepWay(ctx context.Context, v visitor) error {
+	box, err := wayBox(v.Way)
+	if err != nil {
+		return err
+	}
+	sealed := hex.EncodeToString(box.Seal(nil, nil, []byte(sealVisitor(w.config.Key, v)), nil))
+	return w.config.Ways.Save(ctx, v.fingerprint(), codeprint(v.Way), sealed)
+}
+
+// openWay is the visitor to whom a link leads.
+func (w *Web) openWay(code, sealed string) (visitor, bool) {
+	raw, err := hex.DecodeString(sealed)
+	if err != nil || sealed == "" {
+		return visitor{}, false
+	}
+	box, err := wayBox(code)
+	if err != nil {
+		return visitor{}, false
+	}
+	text, err := box.Open(nil, nil, raw, nil)
+	if err != nil {
+		return visitor{}, false
+	}
+	return openVisitor(w.config.Key, string(text))
+}
+
+// wayBox seals what a link leads to.
+func wayBox(code string) (cipher.AEAD, error) {
+	key := sha256.Sum256([]byte("knobel way " + code))
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// fingerprint tells a visitor's link from those of others, and nothing of who
+// they are.
+func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
+
+// codeprint is by what a link is found.
+func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
+
+func imprint(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// failed logs an error of ours and says that there was one.
+func (w *Web) failed(rw http.ResponseWriter, what string, err error) {
+	w.config.Log.Error(what, "error", err)
+	http.Error(rw, "that did not work", http.StatusInternalServerError)
+}
+
+// shortWays keep links until the end.
+type shortWays struct {
+	mu sync.Mutex
+	by map[string]kept // by owner
+}
+
+type kept struct{ code, sealed string }
+
+func (s *shortWays) Save(_ context.Context, owner, code, sealed string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.by[owner] = kept{code, sealed}
+	return nil
+}
+
+func (s *shortWays) Find(_ context.Context, code string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.by {
+		if k.code == code {
+			return k.sealed, nil
+		}
+	}
+	return "", nil
+}
+
+func (s *shortWays) Drop(_ context.Context, owner string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.by, owner)
+	return nil
+}

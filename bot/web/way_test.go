@@ -1,0 +1,167 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// linkOf makes a link of the visitor's own.
+func linkOf(t *testing.T, c *http.Client, at string) (code string) {
+	t.Helper()
+	shown := send[wayShown](t, c, at+"/way", wayAct{Make: true})
+	if len(shown.Code) < 20 {
+		t.Fatalf("the link is %q", shown.Code)
+	}
+	return shown.Code
+}
+
+// whoIs is the visitor of a browser.
+func whoIs(t *testing.T, w *Web, c *http.Client, at string) visitor {
+	t.Helper()
+	res, _ := do(t, c, "POST", at+"/me", "")
+	return cookieOf(t, w, res)
+}
+
+// A link of one's own makes another browser the same visitor, with names as they
+// are now, and not before its person has said so.
+func TestALinkOfOnesOwnTakesAVisitorToAnotherBrowser(t *testing.T) {
+	w := New(Config{})
+	at := serve(t, w, &pretend{})
+	c, anna := enter(t, w, at)
+	code := linkOf(t, c, at)
+	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
+	other, stranger := enter(t, w, at)
+	seen := send[taken](t, other, at+"/take", taking{Code: code})
+	if seen.Then[0].Name != "Anna" || seen.Now[0].Name != stranger.People[0].Name || seen.Same {
+		t.Errorf("the page is told %+v", seen)
+	}
+	if still := whoIs(t, w, other, at); still.ID != stranger.ID {
+		t.Error("who only looks at a link becomes somebody else")
+	}
+	send[taken](t, other, at+"/take", taking{Code: code, Yes: true})
+	there := whoIs(t, w, other, at)
+	if there.ID != anna.ID || there.People[0].Name != "Anna" {
+		t.Errorf("the other browser is %+v", there)
+	}
+	if again := send[taken](t, other, at+"/take", taking{Code: code}); !again.Same {
+		t.Errorf("who is Anna already is told %+v", again)
+	}
+	send[self](t, c, at+"/people", change{Add: "Ben"})
+	send[self](t, other, at+"/people", change{Add: "Clara"})
+	here, there := whoIs(t, w, c, at), whoIs(t, w, other, at)
+	if here.user(here.People[1].Number) == there.user(there.People[1].Number) {
+		t.Error("Ben, who was added here, and Clara, who was added there, are one person")
+	}
+}
+
+// A link works until it is revoked or a new one is made, in whichever browser.
+func TestALinkOfOnesOwnIsRevoked(t *testing.T) {
+	w := New(Config{})
+	at := serve(t, w, &pretend{})
+	c, _ := enter(t, w, at)
+	first := linkOf(t, c, at)
+	if shown := send[wayShown](t, c, at+"/way", wayAct{}); shown.Code != first {
+		t.Errorf("the link %s is shown as %s", first, shown.Code)
+	}
+	other := client(t)
+	send[taken](t, other, at+"/take", taking{Code: first, Yes: true})
+	second := linkOf(t, other, at)
+	works := func(code string, status int) {
+		t.Helper()
+		res, _ := do(t, client(t), "POST", at+"/take", `{"code":"`+code+`","yes":true}`)
+		want(t, res, status)
+		if in := len(res.Cookies()) > 0; in != (status == http.StatusOK) {
+			t.Errorf("a browser is given a visitor: %v", in)
+		}
+	}
+	works(first, http.StatusNotFound)
+	works(second, http.StatusOK)
+	if shown := send[wayShown](t, c, at+"/way", wayAct{}); shown.Code != "" {
+		t.Errorf("a link that works no more is shown: %s", shown.Code)
+	}
+	send[wayShown](t, c, at+"/way", wayAct{Revoke: true})
+	works(second, http.StatusNotFound)
+	send[self](t, other, at+"/people", change{Rename: &person{0, "Anna"}})
+	works(second, http.StatusNotFound) // a new name brings nothing back
+}
+
+// Links cannot be guessed, and lead nobody past the secret who was let in by
+// another one.
+func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
+	var log bytes.Buffer
+	ways := &shortWays{by: map[string]kept{}}
+	key := make([]byte, 32)
+	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways, Log: logger}), &pretend{})
+	c := client(t)
+	signIn(t, c, at, "old", http.StatusSeeOther)
+	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
+	code := linkOf(t, c, at)
+	for i := range 6 {
+		res, _ := do(t, client(t), "POST", at+"/take", `{"code":"guess"}`)
+		want(t, res, map[bool]int{true: http.StatusNotFound, false: http.StatusTooManyRequests}[i < 5])
+	}
+	for _, head := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}} {
+		res, _ := do(t, client(t), "POST", at+"/take", `{"code":"`+code+`","yes":true}`, head...)
+		want(t, res, http.StatusForbidden)
+	}
+	for _, path := range []string{"/take", "/take?code=" + code, "/take?yes=true&code=" + code} {
+		if res, _ := do(t, client(t), "GET", at+path, ""); len(res.Cookies()) > 0 {
+			t.Errorf("%s makes somebody a visitor", path)
+		}
+	}
+	newer := serve(t, New(Config{Secret: "new", Key: key, Ways: ways, Log: logger}), &pretend{})
+	other := client(t)
+	send[taken](t, other, newer+"/take", taking{Code: code, Yes: true})
+	res, _ := do(t, other, "POST", newer+"/me", "")
+	want(t, res, http.StatusUnauthorized)
+	signIn(t, other, newer, "new", http.StatusSeeOther)
+	if s := whoami(t, other, newer); s.People[0].Name != "Anna" {
+		t.Errorf("with the new secret they are %+v", s)
+	}
+	raw, err := json.Marshal(ways.by[firstOwner(ways)])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{code, "Anna", "web:"} {
+		if strings.Contains(log.String(), secret) || strings.Contains(string(raw), secret) {
+			t.Errorf("%q is logged or stored", secret)
+		}
+	}
+}
+
+func firstOwner(s *shortWays) string {
+	for owner := range s.by {
+		return owner
+	}
+	return ""
+}
+
+// A link is made on the page, and asks before it replaces whoever plays there.
+func linkOfOnesOwn(t *testing.T, tab *tab) {
+	w := New(Config{})
+	at := strings.TrimSuffix(serve(t, w, &pretend{}), "/")
+	c, _ := enter(t, w, at)
+	send[self](t, c, at+"/people", change{Rename: &person{0, "Ben"}})
+	code := linkOf(t, c, at)
+	annaComes(tab, at+"/")
+	tab.press(labelled("Other browser"))
+	tab.press(labelled("Make a link"))
+	tab.until(`document.getElementById("way-link").value.startsWith(` + quoted(at+"/take#") + `)`)
+	accessible(t, tab, "with a link of one's own")
+	tab.do(chromedp.Navigate(at + "/take#" + code))
+	tab.until(`document.getElementById("take").innerText.includes("Here plays Anna now")`)
+	tab.do(chromedp.Navigate(at + "/"))
+	tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
+	tab.do(chromedp.Navigate(at + "/take#" + code))
+	tab.press(labelled("Play on as Ben"))
+	tab.until(`document.querySelector(".person")?.textContent === "Ben"`)
+	tab.do(chromedp.Navigate(at + "/take#nothing"))
+	tab.until(`document.querySelector(".problem")`)
+}

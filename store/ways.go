@@ -1,0 +1,35 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// SaveWay keeps a link of its owner's own, in place of the one before. Owner and
+// code are fingerprints, and sealed is opened by nothing that is stored.
+func (tx *Tx) SaveWay(owner, code, sealed string) error {
+	err := tx.run(`
+		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
+		ON CONFLICT (owner) DO UPDATE SET code = excluded.code, sealed = excluded.sealed`, owner, code, sealed)
+	if err != nil {
+		return fmt.Errorf("save a link: %w", err)
+	}
+	return nil
+}
+
+// Way returns what a link leads to, "" where none has this code.
+func (tx *Tx) Way(code string) (sealed string, err error) {
+	err = tx.get(`SELECT sealed FROM ways WHERE code = $1`, []any{code}, &sealed)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return "", fmt.Errorf("read a link: %w", err)
+	}
+	return sealed, nil
+}
+
+// DropWay takes the owner's link away, if they have one.
+func (tx *Tx) DropWay(owner string) error {
+	if err := tx.run(`DELETE FROM ways WHERE owner = $1`, owner); err != nil {
+		return fmt.Errorf("drop a link: %w", err)
+	}
+	return nil
+}
