@@ -54,7 +54,7 @@ func playEvening(ctx context.Context, file string) (err error) {
 	group.open(ctx, "3 golf", ben, anna)
 	group.play(ctx, 2)
 	group.do(ctx, bot.Event{User: ben, Command: "abandon"})
-	group.do(ctx, bot.Event{User: ben, Press: group.button(ctx, "!end yes")})
+	group.do(ctx, bot.Event{User: anna, Press: group.button(ctx, "!vote yes")})
 	group.open(ctx, "4 golf tiles=12", anna, ben)
 	group.play(ctx, 1)
 	return errors.Join(group.err, server.err)
