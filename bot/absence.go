@@ -164,7 +164,7 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Absent == store.IsOut && t.Stake > 0 && g.Pool() && stillIn(*t) > 1 {
-		s.Absence, s.Offered, s.Ends = store.Out, false, false
+		s.Absence, s.Offered, s.Taker, s.Ends = store.Out, false, "", false
 		return true
 	}
 	s.Absence = store.Late

@@ -55,7 +55,7 @@ func (s *scribe) clockLabel(at time.Time) games.Line {
 
 // absent adds to the people who is away, out, or would hand their seat over, and
 // draws the buttons that follow from it.
-func (s *scribe) absent() {
+func (s *scribe) absent() error {
 	var row []Button
 	for i, seat := range s.t.Seats {
 		switch {
@@ -76,18 +76,47 @@ func (s *scribe) absent() {
 		if !seat.Offered || seat.House != "" {
 			continue
 		}
-		if s.t.Stake > 0 {
-			s.note("bot.handover.offers", games.Args{"Seat": games.Seat(i), "Amount": amount(s.t.Unit, s.t.Stake)})
-		} else {
-			s.note("bot.handover.offers-plain", games.Args{"Seat": games.Seat(i)})
+		buttons, err := s.offer(i)
+		if err != nil {
+			return err
 		}
 		if len(row) < perRow-1 {
-			stay := s.key("stay", "!stay", games.Plain)
-			stay.For = User(seat.Player)
-			row = append(row, s.button(games.Say("bot.button.take", games.Args{"Seat": games.Seat(i)}), fmt.Sprint("!take ", i), games.Plain), stay)
+			row = append(row, buttons...)
 		}
 	}
 	s.row(once(row)...)
+	return nil
+}
+
+// offer says that a seat is offered, who would take it and who may agree to that,
+// and returns the buttons for it.
+func (s *scribe) offer(seat int) ([]Button, error) {
+	args := games.Args{"Seat": games.Seat(seat), "Amount": amount(s.t.Unit, s.t.Stake)}
+	if s.t.Stake > 0 {
+		s.note("bot.handover.offers", args)
+	} else {
+		s.note("bot.handover.offers-plain", args)
+	}
+	stay := s.key("stay", "!stay", games.Plain)
+	stay.For = User(s.t.Seats[seat].Player)
+	others := agreeing(s.t, seat)
+	if taker(s.t, seat) == "" || len(others) == 0 {
+		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
+		return []Button{take, stay}, nil
+	}
+	player, err := s.tx.Player(string(taker(s.t, seat)))
+	if err != nil {
+		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
+	}
+	var names []string
+	for _, other := range others {
+		names = append(names, s.names[other])
+	}
+	args["Name"], args["Names"] = s.bot.shownName(player.Name, s.lang), names
+	s.note("bot.handover.asks", args)
+	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.t, seat), " ", seat), games.Plain)
+	hand.For = User(s.t.Seats[others[0]].Player)
+	return []Button{hand, stay}, nil
 }
 
 // mark adds a word to the line of a seat.

@@ -33,6 +33,7 @@ var verbs = map[string]verb{
 	"keep":    {[]string{store.Lobby, store.Playing}, (*visit).keepTable},
 	"stay":    {[]string{store.Playing}, (*visit).withdrawOffer},
 	"take":    {[]string{store.Playing}, (*visit).take},
+	"hand":    {[]string{store.Playing}, (*visit).handOn},
 	"undo":    {[]string{store.Playing}, (*visit).undo},
 	"end":     {[]string{store.Lobby, store.Playing}, (*visit).end},
 	"vote":    {[]string{store.Lobby, store.Playing}, (*visit).vote},

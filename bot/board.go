@@ -183,7 +183,9 @@ func (s *scribe) playing() error {
 	} else {
 		s.moves(view, m.Turn())
 	}
-	s.absent()
+	if err := s.absent(); err != nil {
+		return err
+	}
 	if err := s.deadline(m); err != nil {
 		return err
 	}

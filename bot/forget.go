@@ -114,7 +114,7 @@ func (v *visit) leaveTo(table int64, left string) error {
 		return v.getUp(&t, i)
 	case i >= 0 && t.State == store.Playing:
 		s := &t.Seats[i]
-		if s.Offered, s.Ends = false, false; s.Absence != store.Out { // who is out stays so
+		if s.Offered, s.Taker, s.Ends = false, "", false; s.Absence != store.Out { // who is out stays so
 			s.Absence = store.Gone
 		}
 		if enough(t) {

@@ -1,8 +1,11 @@
 package bot
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 
 	"knobel/games"
 	"knobel/store"
@@ -11,7 +14,9 @@ import (
 // Handing a seat over. Whoever sits at a table offers their seat, on its board,
 // and somebody else takes it as it is: its standing, its stake, and the luck
 // that its dice have followed from since the lobby. The same dice come to
-// whoever sits there, so that leaving and coming back gives nothing new.
+// whoever sits there, so that leaving and coming back gives nothing new. Where it
+// is worth something, another of those seated agrees first: a loss is not handed
+// to somebody who will never pay it.
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *visit) handoverCommand(_ wishes) error {
@@ -39,6 +44,7 @@ func (v *visit) offerSeat(t *store.Table) error {
 		return games.Refuse("bot.away.out", nil)
 	}
 	s := &t.Seats[mine]
+	s.Taker = ""
 	if s.Offered = !s.Offered; s.Offered {
 		v.toast("bot.handover.offered", nil)
 	} else {
@@ -59,22 +65,99 @@ func (v *visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// take gives the person a seat that is offered. What its owner has paid in goes
-// back to them, and comes from whoever sits there now.
+// take is the press of somebody who would have a seat that is offered. It is
+// theirs at once where nobody else sits there or nothing can be lost.
 func (v *visit) take(t *store.Table, rest string) error {
-	seat, err := strconv.Atoi(rest)
-	if err != nil || seat < 0 || seat >= len(t.Seats) || !t.Seats[seat].Offered {
+	seat, ok := offered(*t, rest)
+	if !ok {
 		return games.Refuse("bot.handover.not", nil)
 	}
-	if seatOf(*t, v.ev.User) >= 0 {
+	s := &t.Seats[seat]
+	switch {
+	case seatOf(*t, v.ev.User) >= 0:
 		return games.Refuse("bot.handover.seated", nil)
+	case v.ev.Same != nil && v.ev.Same(User(s.Player)):
+		return games.Refuse("bot.handover.same", nil)
+	case taker(*t, seat) == v.ev.User:
+		return games.Refuse("bot.handover.asked", nil) // already
+	case taker(*t, seat) != "":
+		return games.Refuse("bot.handover.taken-first", nil)
 	}
-	if err := v.back(v.ev.User); err != nil {
+	if !weighty(*t) || len(agreeing(*t, seat)) == 0 {
+		return v.handSeat(t, seat, store.Player{ID: string(v.ev.User), Name: v.player.Name})
+	}
+	s.Taker = string(v.ev.User)
+	v.toast("bot.handover.asked", nil)
+	return v.redraw(t)
+}
+
+// handOn is the press of somebody seated who agrees that a seat changes hands.
+func (v *visit) handOn(t *store.Table, rest string) error {
+	who, number, _ := strings.Cut(rest, " ")
+	seat, ok := offered(*t, number)
+	mine := seatOf(*t, v.ev.User)
+	switch {
+	case mine < 0:
+		return notSeated(*t)
+	case !ok || taker(*t, seat) == "" || who != takerMark(*t, seat) || seatOf(*t, taker(*t, seat)) >= 0:
+		return games.Refuse("bot.moved-on", nil)
+	case mine == seat:
+		return games.Refuse("bot.handover.others", nil)
+	}
+	player, err := v.tx.Player(string(taker(*t, seat)))
+	if err != nil {
+		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
+	}
+	return v.handSeat(t, seat, player)
+}
+
+// offered reads the number of a seat that is offered.
+func offered(t store.Table, said string) (seat int, ok bool) {
+	seat, err := strconv.Atoi(said)
+	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
+}
+
+// taker is who would take over a seat, "" where nobody would, or is forgotten.
+func taker(t store.Table, seat int) User {
+	if store.Forgotten(t.Seats[seat].Taker) > 0 {
+		return ""
+	}
+	return User(t.Seats[seat].Taker)
+}
+
+// takerMark tells one who would take a seat over from the next, for a button.
+func takerMark(t store.Table, seat int) string {
+	mark := fnv.New32a()
+	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
+	return fmt.Sprintf("%08x", mark.Sum32())
+}
+
+// weighty reports whether somebody can lose something at a table: a stake, or a
+// point of a difference that is worth something.
+func weighty(t store.Table) bool {
+	return t.Stake > 0 || t.Rules["point"] != "" && t.Rules["point"] != "0"
+}
+
+// agreeing are the seats of the others at a table, who may agree that one of them
+// changes hands.
+func agreeing(t store.Table, seat int) (others []int) {
+	for i, s := range t.Seats {
+		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 {
+			others = append(others, i)
+		}
+	}
+	return others
+}
+
+// handSeat gives a person a seat. What its owner has paid in goes back to them, and
+// comes from whoever sits there now.
+func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
+	if err := v.back(User(to.ID)); err != nil {
 		return err
 	}
 	s := &t.Seats[seat]
 	left := account(*s)
-	s.Player, s.Name = string(v.ev.User), v.player.Name
+	s.Player, s.Name, s.Taker = to.ID, to.Name, ""
 	s.Missed, s.Absence, s.Offered, s.Ends = 0, store.Present, false, false
 	s.Since = t.Turn
 	entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}
@@ -92,7 +175,9 @@ func (v *visit) take(t *store.Table, rest string) error {
 		}
 	}
 	v.names = v.bot.namesAt(*t, v.lang)
-	if t.Stake > 0 {
+	if to.ID != string(v.ev.User) {
+		v.toast("bot.handover.handed", nil)
+	} else if t.Stake > 0 {
 		v.toast("bot.handover.taken", games.Args{"Amount": amount(t.Unit, t.Stake)})
 	} else {
 		v.toast("bot.handover.taken-plain", nil)

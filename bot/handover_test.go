@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"knobel/bot"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -31,7 +32,21 @@ func TestASeatIsHandedOver(t *testing.T) {
 	entropy := anna.table().Seats[0].Entropy
 	take := dora.button("Take Anna’s seat").Press
 	h.wait(5 * time.Minute)
-	told(t, dora.sends(take), "The seat is yours, and its stake: 10 chips.")
+	told(t, dora.sends(take), "Asked: the seat is yours once one of the others agrees.")
+	refused(t, dora.sends(take), "Asked: the seat is yours once one of the others agrees.")
+	refused(t, h.person("Emil").sends(take), "Somebody is to have it. Wait, or take the next one.")
+	if text := show(ben.board()); !strings.Contains(text, "Dora would take Anna's seat, once one of those seated agrees: Ben.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	h.restart()
+	hand := ben.button("Dora may sit there").Press
+	refused(t, anna.sends(hand), "One of the others agrees to that. Just ask.")
+	refused(t, dora.sends(hand), "You are watching this game. Join the next one.")
+	anna.presses("Keep my seat")
+	refused(t, ben.sends(hand), "The table has moved on. Look at the newest board.")
+	anna.writes("/handover")
+	dora.presses("Take Anna’s seat")
+	told(t, ben.sends(hand), "Agreed: the seat has changed hands.")
 	refused(t, h.person("Emil").sends(take), "Not offered. Whoever sits there can say /handover.")
 	table := anna.table()
 	if s := table.Seats[0]; s.Player != "test:Dora" || s.Entropy != entropy || s.Offered {
@@ -155,4 +170,52 @@ func TestQuietHoursStopTheClock(t *testing.T) {
 	if m := anna.board(); m.Deadline.String() != "The house plays this turn at 22:23." {
 		t.Errorf("the board says %v", m.Deadline)
 	}
+}
+
+// Nobody hands a seat to themselves at the same browser, and with nobody else there
+// it changes hands at once, as it does where nothing can be lost.
+func TestNobodyHandsALossToTheirSecondSelf(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10", "Anna", "Ben")
+	anna, dora := people[0], h.person("Dora")
+	anna.presses("▶ Start")
+	anna.writes("/handover")
+	ev := dora.event()
+	ev.Press, ev.Same = dora.button("Take Anna’s seat").Press, func(u bot.User) bool { return u == "test:Anna" }
+	refused(t, h.bot.Handle(t.Context(), ev), "Not to somebody at the same browser. Others may take it.")
+	h.balance("player:test:Dora", 0)
+	h.balance("player:test:Anna", -10)
+	h.sound()
+
+	h = newHouse(t, shutbox.Game{})
+	people = h.gather("/shutbox 0", "Anna", "Ben")
+	people[0].presses("▶ Start")
+	people[0].writes("/handover")
+	told(t, h.person("Dora").presses("Take Anna’s seat"), "The seat is yours.")
+
+	h = newHouse(t)
+	anna = h.person("Anna")
+	anna.writes("/coin 10")
+	anna.presses("+ House")
+	anna.presses("▶ Start")
+	anna.writes("/handover")
+	told(t, h.person("Dora").presses("Take Anna’s seat"), "The seat is yours, and its stake: 10 chips.")
+	h.sound()
+}
+
+// Who would take a seat and is forgotten meanwhile does not get it.
+func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10", "Anna", "Ben")
+	dora := h.person("Dora")
+	people[0].presses("▶ Start")
+	people[0].writes("/handover")
+	dora.presses("Take Anna’s seat")
+	hand := people[1].button("Dora may sit there").Press
+	dora.forgets()
+	refused(t, people[1].sends(hand), "The table has moved on. Look at the newest board.")
+	if text := show(people[1].board()); strings.Contains(text, "Dora") || !strings.Contains(text, "[Take Anna’s seat]") {
+		t.Errorf("the board says\n%s", text)
+	}
+	h.sound()
 }

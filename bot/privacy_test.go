@@ -89,6 +89,7 @@ func TestMyDataSaysWhatItIs(t *testing.T) {
 	anna.sends(anna.board().Buttons[0][0].Press)
 	ben.writes("/handover")
 	list.presses("Take Ben’s seat")
+	anna.sends(anna.board().Buttons[len(anna.board().Buttons)-1][0].Press) // she agrees to that
 	for _, who := range []*person{anna, list} {
 		f := who.writes("/mydata").Private.File
 		var told struct {

@@ -27,6 +27,9 @@ func TestNobodyTakesBackWhatAnotherHasWritten(t *testing.T) {
 			t.Helper()
 			from.writes("/handover")
 			to.presses("Take " + name + "’s seat")
+			if game == "/shutbox" { // which is for a stake
+				people[1].presses(to.name + " may sit there")
+			}
 			h.restart()
 			if text := show(to.board()); strings.Contains(text, "Undo") {
 				t.Errorf("%s: what another has chosen can be taken back:\n%s", game, text)

@@ -35,7 +35,7 @@ var abouts = []about{
 	{"tables", []string{"tables"}, `
 		SELECT id, chat, place, game, rules, stake, unit, opener, state, commitment, turn, opened, changed, ended FROM tables t
 		WHERE opener = $1 OR EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.player = $1) ORDER BY id`},
-	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player = $1 ORDER BY table_id, seat`},
+	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player = $1 OR taker = $1 ORDER BY table_id, seat`},
 	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + sat + `, x.number`},
 	{"results", []string{"results"}, `SELECT x.* FROM results` + sat},
 	{"faces", []string{"faces"}, `SELECT x.* FROM faces` + sat},

@@ -96,6 +96,7 @@ var sealedColumns = map[string]content{
 	"seats.name":         isName,
 	"seats.player":       isID,
 	"settings.value":     isSecret,
+	"seats.taker":        isID,
 	"tables.board":       isID,
 	"tables.chat":        isID,
 	"tables.opener":      isID,

@@ -195,12 +195,13 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 func (tx *Tx) seats(table int64) ([]Seat, error) {
 	var seats []Seat
 	err := tx.list(`
-		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed, worded
+		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed, worded,
+			COALESCE(taker, '')
 		FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
 			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy), &s.Confirmed, &s.Ends,
-				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded); err != nil {
+				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded, (*sealedID)(&s.Taker)); err != nil {
 				return err
 			}
 			seats = append(seats, s)
@@ -234,14 +235,15 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 		}
 	}
 	_, err := tx.execAt(table, `
-		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed, worded)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed, worded,
+			taker)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
 			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered, out_from = excluded.out_from,
-			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded`,
+			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker`,
 		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy), s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
-		s.Since, s.Agreed, s.Worded)
+		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker))
 	return err
 }
 

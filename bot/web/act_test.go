@@ -192,8 +192,12 @@ func TestTheHostsButtonsArePressedByTheHostOfTheScreen(t *testing.T) {
 		{c, 1, "start", v.user(0)}, {c, 1, "join", v.user(1)}, {c, 0, "join", v.user(0)}, {other, 0, "start", stranger.user(0)},
 	} {
 		send[answer](t, one.browser, url+"/press", act{ID: "x", As: one.as, Press: one.press, On: ref})
-		if ev, _ := b.last(); ev.User != one.want {
+		ev, _ := b.last()
+		if ev.User != one.want {
 			t.Errorf("%s was pressed as %s, want %s", one.press, ev.User, one.want)
+		}
+		if mine := one.browser == c; ev.Same(v.user(1)) != mine || ev.Same(v.user(7)) != mine || ev.Same(stranger.user(0)) == mine {
+			t.Errorf("%s does not tell who is at the same browser", one.press)
 		}
 	}
 }

@@ -244,6 +244,7 @@ func seatIsHandedOver(c *company) {
 	c.sit("/shutbox stake=5")
 	c.write(1, "/handover")
 	c.press(2, ":!take 1")
+	c.press(0, " 1") // to let Clara sit there
 	c.says(c.shows("Clara"), "Anna")
 	c.press(0, ":throw 2")
 	c.until("the same game goes on", func() bool { return c.carried(":throw 2") == "" || c.heard("Anna threw") })
