@@ -99,3 +99,24 @@ func TestTheBoardTellsWhoGaveAWordLast(t *testing.T) {
 		t.Errorf("in play: %s", small)
 	}
 }
+
+// How a finished game is checked is said as players can do it: nobody is sent to a shell.
+func TestPlayersCanCheckAFinishedGame(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.writes("/coin 0")
+	anna.presses("+ House")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	for equals, says := range map[bool]string{false: "ask whoever runs this bot for the record", true: "This link throws all dice again in your browser"} {
+		ev := anna.event()
+		ev.Command, ev.Equals = "fair", equals
+		m := anna.bot.Handle(t.Context(), ev).Private
+		if m == nil || m.Record != anna.table().ID {
+			t.Fatalf("among equals %t: %+v", equals, m)
+		}
+		if text := strings.Join(m.Lines, "\n"); !strings.Contains(text, says) || strings.Contains(text, "knobel export") {
+			t.Errorf("among equals %t:\n%s", equals, text)
+		}
+	}
+}
