@@ -36,7 +36,7 @@ func TestPrivacy(t *testing.T) {
 		}
 	}
 
-	if a := s.answer(s.hall.Slash(ben, "privacy")); !private(a, "Namen und Kennungen sind in meiner Datenbank verschlüsselt.") {
+	if a := s.answer(s.hall.Slash(ben, "privacy")); !private(a, "Namen, Kennungen, Startwerte und Glückswörter sind in meiner Datenbank verschlüsselt.") {
 		t.Errorf("answers %q", a.Message.Text())
 	}
 	a := s.answer(s.hall.Slash(anna, "mydata"))

@@ -35,7 +35,7 @@ func TestUndoAndWatchers(t *testing.T) {
 		t.Errorf("taken back, it is %d: %q, and was %q", a.Type, a.Message.Text(), thrown)
 	}
 	s.answer(s.hall.Slash(anna, "abandon"))
-	s.carries(anna, ":!end yes")
+	s.carries(ben, ":!vote yes")
 	s.carries(anna, ":!rematch")
 	if a := s.carries(clara, ":!join"); a.Type != 7 || !strings.Contains(a.Message.Text(), "Clara") {
 		t.Errorf("who watched joins: %d: %q", a.Type, a.Message.Text())

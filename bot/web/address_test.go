@@ -48,6 +48,9 @@ func TestAddressesBehindProxies(t *testing.T) {
 	}
 }
 
+// long is a secret that nobody finds by trying.
+const long = "sixteen-or-longer"
+
 // Behind a proxy one stranger's guesses keep nobody else out; who is no proxy
 // cannot pass for many.
 func TestGuessesAreCountedBehindAProxy(t *testing.T) {
@@ -55,7 +58,7 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := serve(t, New(Config{Secret: "s", Proxies: proxies}), &pretend{})
+	url := serve(t, New(Config{Secret: long, Proxies: proxies}), &pretend{})
 	ask := func(at, secret, from string, status int) {
 		t.Helper()
 		res, _ := do(t, client(t), "POST", at+"/sign-in", "secret="+secret, "Content-Type", "application/x-www-form-urlencoded", "X-Forwarded-For", from)
@@ -67,9 +70,9 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	ask(url, "guess", "198.51.100.1", http.StatusTooManyRequests)
 	ask(url, "guess", "198.51.100.2", http.StatusUnauthorized)
 	ask(url, "guess", "198.51.100.3, 198.51.100.1", http.StatusTooManyRequests)
-	ask(url, "s", "198.51.100.1", http.StatusSeeOther)
+	ask(url, long, "198.51.100.1", http.StatusSeeOther)
 
-	open := serve(t, New(Config{Secret: "s"}), &pretend{})
+	open := serve(t, New(Config{Secret: long}), &pretend{})
 	for i := range 5 {
 		ask(open, "guess", fmt.Sprint("198.51.100.", i), http.StatusUnauthorized)
 	}
@@ -80,15 +83,28 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 // address, and the operator is heard.
 func TestWhoKnowsTheSecretIsLetInWhoeverGuesses(t *testing.T) {
 	metrics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
-	url := serve(t, New(Config{Secret: "s", Operator: map[string]http.Handler{"GET /metrics": metrics}}), &pretend{})
+	url := serve(t, New(Config{Secret: long, Operator: map[string]http.Handler{"GET /metrics": metrics}}), &pretend{})
 	for range 20 {
 		do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type", "application/x-www-form-urlencoded")
 		do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer guess")
 	}
 	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
-	signIn(t, client(t), url, "s", http.StatusSeeOther)
-	res, _ := do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer s")
+	signIn(t, client(t), url, long, http.StatusSeeOther)
+	res, _ := do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer "+long)
 	want(t, res, http.StatusOK)
+}
+
+// A secret that is short enough to be found by trying is not found faster than the
+// count of wrong ones allows.
+func TestAShortSecretIsNotFoundByTrying(t *testing.T) {
+	metrics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	url := serve(t, New(Config{Secret: "s", Operator: map[string]http.Handler{"GET /metrics": metrics}}), &pretend{})
+	for range 20 {
+		do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type", "application/x-www-form-urlencoded")
+	}
+	signIn(t, client(t), url, "s", http.StatusTooManyRequests)
+	res, _ := do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer s")
+	want(t, res, http.StatusUnauthorized)
 }
 
 // A proxy that nobody has named is told of once, not at every request, and what it

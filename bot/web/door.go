@@ -163,16 +163,34 @@ func (w *Web) isSecret(text string) bool {
 	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
 }
 
-// knock admits who knows the secret and shows the room. Wrong ones are counted by
-// address; the right one lets everybody in, also those who share an address with
-// somebody who guesses.
+// unguessable is the length from which nobody finds a secret by trying.
+const unguessable = 16
+
+// knows reports whether who sent a request knows the secret, and whether they have
+// to wait. Wrong ones are counted by address. The right one is always heard, also
+// from an address that somebody else guesses at; only one so short that it could be
+// guessed waits like all others.
+func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
+	right = w.isSecret(secret)
+	if right && len(w.config.Secret) >= unguessable {
+		return true, false
+	}
+	from := w.address(r)
+	if right {
+		wait = !w.knocks.rests(from)
+		return !wait, wait
+	}
+	return false, !w.knocks.allow(from)
+}
+
+// knock admits who knows the secret and shows the room.
 func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string) {
-	if !w.isSecret(secret) {
-		if w.knocks.allow(w.address(r)) {
-			w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
-		} else {
-			w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
-		}
+	switch right, wait := w.knows(r, secret); {
+	case wait:
+		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
+		return
+	case !right:
+		w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
 		return
 	}
 	v, found := w.visitorOf(r)
@@ -218,6 +236,14 @@ func (l *limits) allow(from string) bool {
 	defer l.mu.Unlock()
 	one := l.of(from)
 	return one != nil && one.Allow()
+}
+
+// rests reports whether an address has room for one more, and counts nothing.
+func (l *limits) rests(from string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.of(from)
+	return one != nil && one.Tokens() >= 1
 }
 
 // of is the count of an address, nil: too many are known. The lock is held.

@@ -226,35 +226,35 @@ func TestFormsAtTheDoorAreBounded(t *testing.T) {
 }
 
 func TestTriesOfTheSecretAreCounted(t *testing.T) {
-	url := serve(t, New(Config{Secret: "s"}), &pretend{})
+	url := serve(t, New(Config{Secret: long}), &pretend{})
 	c := client(t)
 	for range 5 {
 		signIn(t, c, url, "guess", http.StatusUnauthorized)
 	}
 	signIn(t, c, url, "guess", http.StatusTooManyRequests)
-	signIn(t, c, url, "s", http.StatusSeeOther)
+	signIn(t, c, url, long, http.StatusSeeOther)
 	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
 }
 
 // The operator's way in is no way around that: what is guessed there counts, and
 // who is right is heard as often as they ask.
 func TestGuessesOfTheOperatorAreCountedToo(t *testing.T) {
-	url := serve(t, New(Config{Secret: "s", Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
+	url := serve(t, New(Config{Secret: long, Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
 	ask := func(path, secret string, status int) {
 		t.Helper()
 		res, _ := do(t, client(t), "GET", url+path, "", "Authorization", "Bearer "+secret)
 		want(t, res, status)
 	}
 	for range 40 {
-		ask("/metrics", "s", http.StatusNotFound)
+		ask("/metrics", long, http.StatusNotFound)
 	}
 	for range 5 {
 		ask("/metrics", "guess", http.StatusUnauthorized)
 	}
-	ask("/metrics", "s", http.StatusNotFound)
+	ask("/metrics", long, http.StatusNotFound)
 	ask("/readyz", "guess", http.StatusOK)
 	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
-	signIn(t, client(t), url, "s", http.StatusSeeOther)
+	signIn(t, client(t), url, long, http.StatusSeeOther)
 }
 
 func TestLimitsForgetWhoHasRested(t *testing.T) {
