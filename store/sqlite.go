@@ -343,6 +343,9 @@ func explain(file string, err error) error {
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%s is not a database: %w", file, err)
 	case sqlite3.SQLITE_CORRUPT:
+		if short, _ := cutShort(file); len(short) > 0 {
+			return damagedBy(file, short)
+		}
 		return fmt.Errorf("the database %s is damaged or cut short: restore a backup: %w", file, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN:
 		return fmt.Errorf("the database %s cannot be opened: the file and its folder have to be writable: %w", file, err)

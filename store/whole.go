@@ -79,7 +79,7 @@ func integrity(ctx context.Context, db *sql.DB, check string) (faults []string, 
 			return faults, err
 		}
 		if fault != "ok" {
-			faults = append(faults, fault)
+			faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some are of two lines
 		}
 	}
 	return faults, rows.Err()
@@ -107,7 +107,12 @@ func lookThrough(ctx context.Context, file string) error {
 		return err
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
+		return damagedBy(file, faults)
 	}
 	return nil
+}
+
+// damagedBy tells an operator what is wrong with a file.
+func damagedBy(file string, faults []string) error {
+	return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
 }

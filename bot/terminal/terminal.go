@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ type Terminal struct {
 	table Table
 	lines chan string
 	last  answer
+	votes int // that people at this keyboard have given since one asked to end a table
 }
 
 // answer is what somebody was told last, alone: its buttons can be pressed until
@@ -283,6 +285,7 @@ func (t *Terminal) meant(board bot.Message, line string) (bot.Event, bool) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
 		e.Command, e.Text, _ = strings.Cut(name, " ")
+		t.votes = 0
 		return e, true
 	}
 	button, ok := find(choices(board), line)
@@ -293,8 +296,27 @@ func (t *Terminal) meant(board bot.Message, line string) (bot.Event, bool) {
 			e = t.event(cmp.Or(button.For, t.last.to))
 		}
 	}
+	if ok && strings.HasSuffix(button.Press, ":!vote yes") {
+		e = t.event(t.nextVoter(board))
+	}
 	e.Press = button.Press
 	return e, ok
+}
+
+// nextVoter is whose vote a press is: people at one keyboard vote in the order of
+// their seats, beginning behind whoever is to move, who has asked for the vote.
+func (t *Terminal) nextVoter(board bot.Message) bot.User {
+	var people []bot.User
+	for _, p := range board.People {
+		if t.seat(p.User) >= 0 {
+			people = append(people, p.User)
+		}
+	}
+	if len(people) == 0 {
+		return actor(board)
+	}
+	t.votes++
+	return people[(slices.Index(people, actor(board))+t.votes)%len(people)]
 }
 
 // anew fills a lobby, as everybody is still here, and starts: that of a rematch,

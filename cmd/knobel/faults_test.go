@@ -46,9 +46,9 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 		mode    os.FileMode
 		says    string
 	}{
-		"cut short":    {content: whole[:len(whole)/2], says: "damaged or cut short: restore a backup"},
+		"cut short":    {content: whole[:len(whole)/2], says: ": restore a backup: "},
 		"a byte short": {content: whole[:len(whole)-1], says: "its last page is cut short"},
-		"flipped page": {content: flipped, says: "damaged or cut short: restore a backup"},
+		"flipped page": {content: flipped, says: ": restore a backup: "},
 		"a letter":     {content: []byte(strings.Repeat("Dear Anna, ", 500)), says: "is not a database"},
 		"read-only":    {content: whole, mode: 0o400, says: "is read-only: it has to be writable"},
 		"newer":        {content: whole, sql: "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)", says: "written by a newer version of knobel"},

@@ -40,7 +40,7 @@ func diceAreProved(c *company) {
 	c.says(c.write(1, "/fair"), "Seal", "secret until the game is over")
 	c.write(0, "/table")
 	c.finish()
-	c.says(c.write(1, "/fair"), "Seed:", "knobel verify")
+	c.says(c.write(1, "/fair"), "Seed:", "ask whoever runs this bot for the record")
 }
 
 func deadGameIsEnded(c *company) {
