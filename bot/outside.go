@@ -34,13 +34,7 @@ func (b *Bot) learn(ctx context.Context, v *visit, ended error) (again bool, err
 		v.admin, v.surely = &answer, true
 		return err == nil, err
 	case errors.Is(ended, errAskThread) && v.thread == "":
-		v.thread = b.opened.of(v.ev.ID)
-		if v.thread == "" {
-			v.thread, err = b.askThread(ctx, v.ev, v.threadName)
-		}
-		if err == nil {
-			b.opened.note(v.ev.ID, v.thread)
-		}
+		v.thread, err = b.threadOf(ctx, v)
 		return err == nil, err
 	case errors.Is(ended, errLook) && !v.looked:
 		b.look(ctx, v.sought)

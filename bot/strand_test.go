@@ -89,3 +89,27 @@ func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 		t.Errorf("the table in the thread is %s", table.State)
 	}
 }
+
+// Also where the bot has ended between the thread and the commit, no second one is
+// opened: nobody knows the first, and the person reads where to go.
+func TestAnEventThatComesAgainAfterARestartOpensNoThread(t *testing.T) {
+	h := newHouse(t)
+	times := 0
+	ev := h.person("Anna").event()
+	ev.Command, ev.Text = "coin", "thread"
+	ev.Thread = func(context.Context, string) (bot.Place, error) {
+		times++
+		if err := h.store.Close(); err != nil {
+			t.Error(err)
+		}
+		return "test:1/99", nil
+	}
+	if r := h.bot.Handle(t.Context(), ev); !r.Refused {
+		t.Fatalf("it was committed: %+v", r)
+	}
+	h.open()
+	refused(t, h.bot.Handle(t.Context(), ev), "A thread was opened for that already. Open a table in it.")
+	if times != 1 {
+		t.Errorf("%d threads for one event", times)
+	}
+}

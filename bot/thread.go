@@ -43,6 +43,33 @@ func (v *visit) openThread(t store.Table) error {
 	return nil
 }
 
+// threadOf is the thread for an event's table: the one that was opened for it, else a
+// new one. That one is asked for is stored before: where the bot ends in between,
+// nobody knows the thread, and the event that comes again opens no second one.
+func (b *Bot) threadOf(ctx context.Context, v *visit) (Place, error) {
+	if place := b.opened.of(v.ev.ID); place != "" {
+		return place, nil
+	}
+	if v.ev.ID != "" {
+		var asked bool
+		err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
+			asked, err = tx.Seen(v.ev.ID+":thread", v.at)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		if asked {
+			return "", games.Refuse("bot.thread.again", nil)
+		}
+	}
+	place, err := b.askThread(ctx, v.ev, v.threadName)
+	if err == nil {
+		b.opened.note(v.ev.ID, place)
+	}
+	return place, err
+}
+
 // askThread asks the platform for a thread. What the bot may not do there is
 // the person's to read.
 func (b *Bot) askThread(ctx context.Context, ev Event, name string) (place Place, err error) {
