@@ -74,7 +74,7 @@ func (v *visit) aboveOthers() (bool, error) {
 	return v.isAdmin()
 }
 
-// keptWaiting says whether the person at a seat has been kept waiting too long.
+// keptWaiting reports whether the person at a seat has been kept waiting too long.
 func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	still := time.Duration(v.at-t.Changed) * time.Millisecond
 	switch {
@@ -82,7 +82,7 @@ func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < patienceOf(t):
+	case still < patienceOf(t) || t.Due > v.at: // a turn that quiet hours or an outage have made longer goes on
 		return false, nil
 	}
 	_, m, err := v.bot.match(t)

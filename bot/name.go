@@ -111,7 +111,7 @@ func links(before, sign, after rune) bool {
 	within := unicode.IsLetter(after) || unicode.IsNumber(after)
 	switch sign {
 	case '.':
-		return unicode.IsLetter(after) && (unicode.IsLetter(before) || unicode.IsNumber(before))
+		return unicode.IsLetter(after) && !unicode.IsSpace(before) && (!unicode.IsPunct(before) || strings.ContainsRune("_-", before))
 	case ':':
 		return after == '/'
 	case '/':

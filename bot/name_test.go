@@ -10,9 +10,10 @@ import (
 )
 
 // links are what chat programs make links, commands, tags and calls of.
-var links = regexp.MustCompile(`evil\.c|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
+var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
 
-var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH", "+49 30"}
+var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH", "+49 30",
+	"cafe\u0301.com", "❤.ws", "a_.com"}
 
 // texts are all that people read of a message.
 func texts(m bot.Message) string {

@@ -60,5 +60,8 @@ func (v *visit) restored(id int64, done *Restored) error {
 	}
 	t.Seed, t.Commitment = seed[:], seed.Commitment()
 	t.Terms++ // so that nobody has agreed any longer
+	for i := range t.Seats {
+		t.Seats[i].Worded = 0 // their words are older than the seed: they get others when they agree
+	}
 	return v.save(&t)
 }

@@ -113,6 +113,9 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		answer.Now = now.People
 	}
 	if t.Yes && !answer.Same {
+		if found && w.admitted(now) {
+			then.Pass = now.Pass // the link may be older than the secret
+		}
 		// Those who are added here and in the other browser must not be the same.
 		var chance [4]byte
 		rand.Read(chance[:]) // never fails

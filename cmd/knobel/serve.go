@@ -153,6 +153,9 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 		fmt.Fprintf(w.out, "The browser table is open: %s\n", url)
 		if made {
 			fmt.Fprintf(w.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n", url, c.Secret)
+			if err := toldSecret(ctx, st); err != nil {
+				log.Error("that the secret was shown is not stored; it is shown again", "error", err)
+			}
 		}
 	}
 	return append(all, web.New(c)), nil
@@ -243,20 +246,34 @@ func namesIn(ctx context.Context, st *store.Store, chat bot.Chat) (names []strin
 // The installation's own settings.
 const (
 	settingSecret = "web-secret"
+	settingUntold = "web-secret-untold" // "": it was shown
 	settingKey    = "web-key"
 )
 
-// madeSecret returns a secret of this installation, made when it is first
-// asked for; made says whether that was now.
+// madeSecret returns a secret of this installation, made when it is first asked
+// for; made reports whether nobody has been shown it yet.
 func madeSecret(ctx context.Context, st *store.Store, name string) (secret string, made bool, err error) {
 	err = st.Update(ctx, func(tx *store.Tx) error {
-		if secret, err = tx.Setting(name); err != nil || secret != "" {
+		if secret, err = tx.Setting(name); err != nil {
+			return err
+		}
+		if secret != "" {
+			untold, err := tx.Setting(settingUntold)
+			made = untold != ""
 			return err
 		}
 		secret, made = rand.Text(), true
+		if err := tx.SaveSetting(settingUntold, "yes"); err != nil {
+			return err
+		}
 		return tx.SaveSetting(name, secret)
 	})
 	return secret, made, err
+}
+
+// toldSecret stores that the made secret was shown.
+func toldSecret(ctx context.Context, st *store.Store) error {
+	return st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingUntold, "") })
 }
 
 // cookieKey returns the key that signs the visitors' cookies.
