@@ -39,9 +39,9 @@ func TestWhatTheHouseHasPlayedStands(t *testing.T) {
 	})
 }
 
-// TestAVoteIsCountedAgain when fewer have one: what most of those who are left
-// want is done.
-func TestAVoteIsCountedAgain(t *testing.T) {
+// TestWhoIsAwayIsCounted where dice have fallen: nobody undoes a game alone because
+// the others are away for a while. Back again, they have their vote.
+func TestWhoIsAwayIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 match=rounds:9 turn=1m", "Anna", "Ben")
 		anna, ben := c.people[0], c.people[1]
@@ -55,8 +55,13 @@ func TestAVoteIsCountedAgain(t *testing.T) {
 			t.Fatalf("it says %s", m.Head)
 		}
 		c.misses()
+		if table := anna.table(); table.State != store.Playing || table.Seats[0].Absence != store.Gone {
+			t.Errorf("Ben would end it, and Anna is away; it is %s:\n%s", table.State, show(anna.board()))
+		}
+		anna.presses("I'm back")
+		anna.presses("End it (1 of 2)")
 		if table := anna.table(); table.State != store.Abandoned {
-			t.Errorf("Ben is alone and would end it; it is %s:\n%s", table.State, show(anna.board()))
+			t.Errorf("both would end it; it is %s:\n%s", table.State, show(anna.board()))
 		}
 		c.verified()
 	})

@@ -192,11 +192,10 @@ func (v *visit) confirm(said []string) error {
 // agreed enters a payment into the books that the person agrees to, where both
 // sides have said so or the other cannot say anything.
 func (v *visit) agreed(p store.Payment) error {
-	silent := store.Silent(p.Payer) || store.Silent(p.Payee)
-	if p.Teller == string(v.ev.User) && !silent {
-		return v.toldAlready(p)
-	}
-	if silent { // also where they had told of it themselves, and were forgotten since
+	if p.Teller == string(v.ev.User) {
+		if !store.Silent(otherSide(p)) {
+			return v.toldAlready(p)
+		}
 		if err := v.alone(p); err != nil {
 			return err
 		}

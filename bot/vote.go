@@ -6,7 +6,9 @@ import (
 )
 
 // A vote to end a table stands on its board. Everybody seated has one, but the
-// house and whoever is absent; more than half of these votes end the table. A
+// house and whoever is absent; more than half of these votes end the table, and once
+// dice have fallen, more than half of all the people who play: nobody is to undo
+// what the dice have done because the others are away for a while. A
 // vote stands until whoever gave it takes it back or plays on, so nobody is
 // surprised by one of long ago; a restart changes nothing.
 
@@ -15,11 +17,12 @@ func hasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
 
-// voters is how many seats of a table have a vote.
+// voters is how many seats a vote is counted of.
 func voters(t store.Table) int {
 	n := 0
 	for _, s := range t.Seats {
-		if hasVote(s) {
+		away := t.Thrown > 0 && s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
+		if hasVote(s) || away {
 			n++
 		}
 	}
