@@ -93,8 +93,10 @@ func TestComingBackGivesNothingNew(t *testing.T) {
 	ben.sends("1:1:0:!leave")
 	ben.writes("/handover")
 	h.person("Dora").presses("Take Ben’s seat")
+	anna.presses("Dora may sit there")
 	h.person("Dora").writes("/handover")
 	ben.presses("Take Dora’s seat")
+	anna.presses("Ben may sit there")
 	after := ben.table()
 	if before.Seats[1] != after.Seats[1] || before.Thrown != after.Thrown || after.Commitment != seal {
 		t.Errorf("Ben's seat was %+v and is %+v", before.Seats[1], after.Seats[1])
