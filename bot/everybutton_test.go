@@ -299,7 +299,7 @@ func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	evenings, steps, again := 3, 250, 150
 	switch {
 	case os.Getenv("KNOBEL_TEST_LONG") != "":
-		evenings, steps, again = 20, 1500, 4000
+		evenings, steps, again = 4, 300, 200
 	case testing.Short():
 		evenings, steps, again = 2, 120, 60
 	}
