@@ -87,9 +87,15 @@ type Link struct {
 
 // Linking keeps how a platform is connected. Its zero value has not been tried.
 type Linking struct {
-	mu   sync.Mutex
-	link Link
+	mu      sync.Mutex
+	link    Link
+	outages time.Duration // how long it was not up lately, with moments between in which it was
+	up      time.Duration // how long it was up before it went away
 }
+
+// maxMoment is the longest time for which a platform may have been up between two
+// outages that count as one: those who look at it may not have seen it meanwhile.
+const maxMoment = 5 * time.Second
 
 // Link tells how it stands now.
 func (l *Linking) Link() Link {
@@ -111,9 +117,15 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 		before = now.Sub(l.link.Since)
 	}
 	l.link = Link{Up: up, Since: now}
-	if up {
-		l.link.Away = before
+	if !up {
+		l.up = before
+		return true, before
 	}
+	if l.up > maxMoment {
+		l.outages, l.up = 0, 0
+	}
+	l.outages += before + l.up
+	l.link.Away = l.outages
 	return true, before
 }
 

@@ -63,7 +63,10 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 	if !ev.Admin(t.Context()) {
 		t.Error("whoever is in the room may not change it")
 	}
-	ev.Admin = nil
+	if !ev.Same(v.user(1)) || ev.Same("web:another:0") {
+		t.Error("who plays at the same browser is not told from others")
+	}
+	ev.Admin, ev.Same = nil, nil
 	if diff := cmp.Diff(bot.Event{
 		ID: v.eventID("abc"), Chat: "web:room", Place: "web:room", User: v.user(0), Name: v.People[0].Name,
 		Locale: "en", Press: "join:3", On: "web:x-1", Equals: true,

@@ -170,7 +170,7 @@ func TestDoctorOfDatabases(t *testing.T) {
 		{sealed, "", "are encrypted: KNOBEL_KEY_FILE has to name the file with their key"},
 		{sealed, "two.key", "encrypted with another key than the one that KNOBEL_KEY_FILE names"},
 		{plain, "two.key", "are not encrypted, but a key is given"},
-		{file("short.db", whole[:len(whole)/2]), "", "damaged or cut short: restore a backup"},
+		{file("short.db", whole[:len(whole)/2]), "", ": restore a backup: "},
 		{file("empty.db", nil), "", "is empty: knobel serve sets it up"},
 		{folder, "", "is a folder: the database needs a file in it"},
 	} {

@@ -1,0 +1,34 @@
+package bot_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot"
+)
+
+// Two outages with a moment between them are one: whoever looks from time to time
+// may not have seen the moment, and turns get time for both.
+func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l bot.Linking
+		turn := func(up bool, after time.Duration) {
+			time.Sleep(after)
+			l.Turn(up)
+		}
+		turn(true, 0)
+		turn(false, time.Hour)
+		turn(true, 2*time.Minute)
+		turn(false, time.Second)
+		turn(true, 10*time.Second)
+		if away := l.Link().Away; away != 2*time.Minute+11*time.Second {
+			t.Errorf("it was away for %v", away)
+		}
+		turn(false, time.Minute)
+		turn(true, 10*time.Second)
+		if away := l.Link().Away; away != 10*time.Second {
+			t.Errorf("long after, it was away for %v", away)
+		}
+	})
+}
