@@ -71,6 +71,29 @@ func (r *reader) take(ctx context.Context) (conn *connection, err error) {
 	return conn, nil
 }
 
+// shed closes the connections that nobody uses. What stands in their log goes into
+// the database first; where that cannot be, they stay.
+func (r *reader) shed() {
+	var kept []*connection
+	for range readers {
+		select {
+		case conn := <-r.free:
+			if conn != nil && !conn.emptied() {
+				kept = append(kept, conn)
+				continue
+			}
+			if conn != nil {
+				_ = conn.close() // nothing is open on it
+			}
+			kept = append(kept, nil)
+		default: // somebody reads
+		}
+	}
+	for _, conn := range kept {
+		r.free <- conn
+	}
+}
+
 // close closes the connections once nobody reads.
 func (r *reader) close() error {
 	close(r.done)

@@ -109,6 +109,7 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 	if s.reading, err = openReader(file, key); err != nil {
 		return nil, err
 	}
+	s.writing.others = s.reading.shed
 	return s, nil
 }
 
@@ -376,6 +377,25 @@ const strayReferences = `SELECT "table", COUNT(*) FROM pragma_foreign_key_check 
 func damaged(err error) bool {
 	failed, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (failed.Code()&0xff == sqlite3.SQLITE_CORRUPT || failed.Code()&0xff == sqlite3.SQLITE_NOTADB)
+}
+
+// isShort reports whether an error is that the log is shorter than its index tells.
+func isShort(err error) bool {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failed.Code() == sqlite3.SQLITE_IOERR_SHORT_READ
+}
+
+// emptied puts what stands in the log into the database, and reports whether all of it
+// is there: not where there was no room, or somebody reads an older state.
+func (c *connection) emptied() bool {
+	tx := &Tx{ctx: context.Background(), conn: c}
+	var busy, log, done int64
+	err := tx.get("PRAGMA wal_checkpoint", nil, &busy, &log, &done)
+	if err == nil {
+		return done >= log
+	}
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return !ok || failed.Code()&0xff != sqlite3.SQLITE_FULL // others come of a log that is not the one
 }
 
 // Passing reports whether an error is of the database and may be gone when the

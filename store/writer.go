@@ -34,6 +34,9 @@ type writer struct {
 	// trouble is told when changes cannot be made any more, and when they can; nil:
 	// nobody is.
 	trouble func(err error, lasted time.Duration)
+	// others closes the connections that read, as far as nothing is lost with them; nil:
+	// there are none.
+	others func()
 
 	counted committed
 
@@ -41,6 +44,7 @@ type writer struct {
 
 	conn    *connection // nil: to be opened
 	open    *batch      // nil: no transaction is open
+	doubted bool        // the log was too short: all connections are to be opened anew
 	last    int         // how many changes shared the last commit
 	failing time.Time   // since when nothing could be committed; zero: it can
 }
@@ -101,6 +105,7 @@ func (w *writer) run(j *job, s *Store, change func(*Tx) error) error {
 		if !stands {
 			tx.undo()
 		}
+		w.doubted = w.doubted || isShort(tx.failed)
 		j.with = w.end(stands)
 	}()
 	if err := change(tx); err != nil {
@@ -122,10 +127,14 @@ func (w *writer) begin() error {
 		w.fails(err)
 		return err
 	}
+	if w.doubted {
+		w.anew()
+	}
 	if w.conn == nil {
 		conn, err := dial(context.Background(), w.to, w.key)
 		if err != nil {
 			err = fmt.Errorf("begin: %w", err)
+			w.doubted = isShort(err)
 			w.fails(err)
 			return err
 		}
@@ -174,6 +183,7 @@ func (w *writer) do(statement string) error {
 		return nil
 	}
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
+	w.doubted = w.doubted || isShort(err)
 	w.fails(err)
 	// There is nobody left whom an error of closing would tell anything.
 	_ = w.conn.close()
@@ -182,6 +192,21 @@ func (w *writer) do(statement string) error {
 		w.over(err)
 	}
 	return err
+}
+
+// anew closes all connections, so that the next ones look at the files afresh. As long
+// as one is open, others share the index of its log: where another program has removed
+// that log, a new connection finds an empty one and can read nothing that the index
+// tells of. Those that read are older and come last, since they have the log.
+func (w *writer) anew() {
+	w.doubted = false
+	if w.conn != nil {
+		_ = w.conn.close() // nothing is open on it
+		w.conn = nil
+	}
+	if w.others != nil {
+		w.others()
+	}
 }
 
 // over ends the open transaction and tells all who wait for it.

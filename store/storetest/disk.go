@@ -18,12 +18,15 @@ import (
 
 // Disk is what happens when a database writes. Write and Flush are called
 // before the write or the flush itself: when they return false, the write fails
-// as on a disk that is full, the flush as on one that is broken. Flushed is
-// called after a flush. log says that it is one of the write-ahead log, which is
-// where commits are made. nil: nothing happens. Functions may be called by
-// several goroutines at once.
+// as on a disk that is full, the flush as on one that is broken. Grow is called
+// before a file becomes larger by a write, or the index of the log that connections
+// share: false means that there is no room. Flushed is called after a flush.
+// log says that it is one of the write-ahead log, which is where commits are
+// made. nil: nothing happens. Functions may be called by several goroutines at
+// once.
 type Disk struct {
 	Write   func(log bool) bool
+	Grow    func() bool
 	Flush   func(log bool) bool
 	Flushed func(log bool)
 	// Lazy says that flushes are not made but only said to be: for tests in
@@ -134,13 +137,45 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 		return rc
 	}))
 	at[sqlite3.Tsqlite3_io_methods](own).FxWrite = l.keep(pointerTo(func(tls *libc.TLS, file, from uintptr, length int32, offset int64) int32 {
-		if l.disk.Write != nil && !l.disk.Write(of.log) {
+		if l.disk.Write != nil && !l.disk.Write(of.log) || !l.room(tls, of, file, offset+int64(length)) {
 			return sqlite3.SQLITE_FULL
 		}
 		return write(tls, file, from, length, offset)
 	}))
+	if usual.FiVersion >= 2 {
+		at[sqlite3.Tsqlite3_io_methods](own).FxShmMap = l.keep(pointerTo(l.share(usual)))
+	}
 	l.methods[of] = own
 	return own
+}
+
+// room reports whether a file may be as large as a write makes it.
+func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool {
+	if l.disk.Grow == nil {
+		return true
+	}
+	sizeOf := *(*func(*libc.TLS, uintptr, uintptr) int32)(function(&at[sqlite3.Tsqlite3_io_methods](of.base).FxFileSize))
+	is := libc.Xmalloc(tls, 8)
+	defer libc.Xfree(tls, is)
+	return sizeOf(tls, file, is) != sqlite3.SQLITE_OK || size <= *at[int64](is) || l.disk.Grow()
+}
+
+// share returns how a part of the log's index is mapped. One that is not there yet
+// needs room.
+func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32 {
+	share := *(*func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32)(function(&usual.FxShmMap))
+	return func(tls *libc.TLS, file uintptr, part, size, extend int32, out uintptr) int32 {
+		if extend != 0 && l.disk.Grow != nil {
+			rc := share(tls, file, part, size, 0, out)
+			if rc != sqlite3.SQLITE_OK || *at[uintptr](out) != 0 {
+				return rc
+			}
+			if !l.disk.Grow() {
+				return sqlite3.SQLITE_IOERR_SHMSIZE
+			}
+		}
+		return share(tls, file, part, size, extend, out)
+	}
 }
 
 // keep keeps a function for as long as SQLite may call it.

@@ -1,0 +1,167 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// filling is a disk that is full after some more writes, until there is room again.
+type filling struct {
+	left    atomic.Int64
+	refused atomic.Bool
+}
+
+func (f *filling) take() bool {
+	if f.left.Add(-1) >= 0 {
+		return true
+	}
+	f.refused.Store(true)
+	return false
+}
+
+func (f *filling) empty() { f.left.Store(1 << 40) }
+
+// A disk may be full at any write: of the log, of the checkpoint that closes the
+// writing connection after a failed commit where nobody reads, of the log's index at
+// opening anew. Once there is room the next change is taken, and whatever was answered
+// is there, also for a process that begins with the files as a kill leaves them.
+func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
+	for what, disk := range map[string]func(*filling) storetest.Disk{
+		"nothing can be written": func(f *filling) storetest.Disk {
+			return storetest.Disk{Write: func(bool) bool { return f.take() }, Grow: func() bool { return f.left.Load() > 0 }}
+		},
+		"nothing can grow": func(f *filling) storetest.Disk { return storetest.Disk{Grow: f.take} },
+	} {
+		for _, read := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, read %t", what, read), func(t *testing.T) {
+				f := &filling{}
+				storetest.Use(t, disk(f))
+				writes, step := int64(0), int64(1)
+				if read {
+					step = 3 // no checkpoint closes a connection then
+				}
+				for fullAfter(t, f, writes, read) && !t.Failed() {
+					writes += step
+				}
+				if t.Failed() || writes < 15 {
+					t.Errorf("the disk was full after up to %d writes", writes)
+				}
+			})
+		}
+	}
+}
+
+// fullAfter fills a disk after some writes, and reports whether there were as many.
+// Where the database was read, a reading connection stays open meanwhile.
+func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
+	t.Helper()
+	f.empty()
+	s := reopen(t, storetest.Empty(t))
+	stand := map[string]bool{"before": true}
+	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("before", "1") })
+	if read {
+		wantSettings(t, s, stand)
+	}
+	f.refused.Store(false)
+	f.left.Store(writes)
+	tries := int(3 + writes%2) // while it is full, the connection is opened anew at each
+	for i := range tries {
+		name := fmt.Sprint("s", i)
+		stand[name] = s.Update(t.Context(), func(tx *store.Tx) error {
+			if err := tx.SaveSetting(name+" is long", strings.Repeat("x", 5000)); err != nil {
+				return err
+			}
+			return tx.SaveSetting(name, "1")
+		}) == nil
+	}
+	reached, killed := f.refused.Load(), filepath.Join(t.TempDir(), "knobel.db")
+	leave(t, s.File(), killed)
+	if began, err := store.Open(t.Context(), killed); err == nil { // may fail: the disk is full
+		_ = began.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("other", "1") })
+		_ = began.Close()
+	}
+	f.empty()
+	again := reopen(t, killed)
+	wantSettings(t, again, stand)
+	shut(t, again)
+	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("room", "1") })
+	stand["room"] = true
+	wantSettings(t, s, stand)
+	sound(t, s)
+	shut(t, s)
+	return reached
+}
+
+// shut closes a database before its disk is gone.
+func shut(t *testing.T, s *store.Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Another program that does not see the locks, as one that removes what lies beside a
+// database, takes the log away under the running program. Where a commit fails then,
+// the next connection has another log than those that read: once there is room, the
+// next change is taken, and whatever was answered is in the file.
+func TestTheLogIsRemovedUnderAFullDisk(t *testing.T) {
+	f := &filling{}
+	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return f.take() }})
+	f.empty()
+	s := reopen(t, storetest.Empty(t))
+	stand := map[string]bool{"before": true, "after": true, "room": true}
+	save := func(name string) error {
+		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") })
+	}
+	if err := save("before"); err != nil {
+		t.Fatal(err)
+	}
+	wantSettings(t, s, map[string]bool{"before": true}) // from now on a connection reads
+	if err := errors.Join(os.Remove(s.File()+"-wal"), os.Remove(s.File()+"-shm")); err != nil {
+		t.Fatal(err)
+	}
+	if err := save("after"); err != nil {
+		t.Fatal(err)
+	}
+	f.left.Store(0)
+	for range 3 {
+		if save("full") == nil {
+			t.Error("a full disk has taken a change")
+		}
+	}
+	f.empty()
+	if err := save("room"); err != nil {
+		t.Errorf("once there is room: %v", err)
+	}
+	wantSettings(t, s, stand)
+	sound(t, s)
+	killed := filepath.Join(t.TempDir(), "knobel.db")
+	leave(t, s.File(), killed)
+	again := reopen(t, killed)
+	wantSettings(t, again, stand)
+	shut(t, again)
+	shut(t, s)
+}
+
+// leave copies the files of a database as a kill leaves them.
+func leave(t *testing.T, file, to string) {
+	t.Helper()
+	for _, end := range []string{"", "-wal", "-shm"} {
+		content, err := os.ReadFile(file + end)
+		if err == nil {
+			err = os.WriteFile(to+end, content, 0o600)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+}
