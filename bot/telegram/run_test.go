@@ -293,6 +293,7 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 		s := open(t).run()
 		s.server.Group("Friends").Say(anna, "/shutbox")
 		s.events(1)
+		s.until("the poll that waits has acknowledged it", func() bool { return s.server.Pending() == 0 })
 		s.ended()
 	})
 	t.Run("in the middle of an answer", func(t *testing.T) {
@@ -327,8 +328,9 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 			if n := s.server.Clashes(); n > 0 {
 				t.Errorf("%d ms: %d polls came beside another", i, n)
 			}
-			// What was not begun comes again; what was, does not.
-			if handled, left := len(s.core.seen()), s.server.Pending(); handled+left != 3 {
+			// What was not begun comes again. What was may, too, where the bot gave up a poll
+			// before the server had read it: then it does nothing twice.
+			if handled, left := len(s.core.seen()), s.server.Pending(); handled+left < 3 {
 				t.Errorf("%d ms: %d were handled, and %d come again", i, handled, left)
 			}
 		}
