@@ -193,15 +193,24 @@ type spot struct {
 func (b *tab) press(button string) {
 	b.t.Helper()
 	for range 5 {
-		if b.click(button) {
+		if b.click(button, false) {
 			return
 		}
+		// The page may be moving to what is new just now.
+		ask[bool](b, `new Promise((done) => {
+			let frames = 20;
+			const next = () => frames-- ? requestAnimationFrame(next) : done(true);
+			next();
+		})`)
 	}
-	b.t.Fatalf("%s moves away from the mouse", button)
+	if !b.click(button, true) {
+		b.t.Fatalf("%s moves away from the mouse", button)
+	}
 }
 
-// click is one try to press; it is false where the click has missed.
-func (b *tab) click(button string) bool {
+// click is one try to press; it is false where the click has missed, and, unless it is
+// the last, where the button lies under something.
+func (b *tab) click(button string, last bool) bool {
 	b.t.Helper()
 	b.until(`Boolean(` + button + `)`)
 	at := ask[spot](b, `(() => {
@@ -219,6 +228,9 @@ func (b *tab) click(button string) bool {
 		if (!button.contains(top)) at.under = top ? top.outerHTML.slice(0, 200) : "nothing";
 		return at;
 	})()`)
+	if at.Under != "" && !last {
+		return false
+	}
 	if at.Under != "" {
 		b.t.Fatalf("%s lies under %s", button, at.Under)
 	}
