@@ -108,23 +108,24 @@ func (b *Bot) namesAt(t store.Table, lang string) []string {
 			houses++
 		}
 	}
-	names := make([]string, len(t.Seats))
+	called := make([]string, len(t.Seats))
 	house := 0
 	for i, s := range t.Seats {
 		switch {
 		case s.House != "" && houses == 1:
-			names[i] = b.words.Say(lang, games.Say("bot.house", nil), words.Context{})
+			called[i] = b.words.Say(lang, games.Say("bot.house", nil), words.Context{})
 		case s.House != "":
 			house++
-			names[i] = b.words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
+			called[i] = b.words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
 		default:
-			names[i] = b.shownName(s.Name, lang)
+			called[i] = b.shownName(s.Name, lang)
 		}
 	}
-	for i := range names {
-		names[i] = unlike(names[:i], names[i])
+	var taken names
+	for i := range called {
+		called[i] = taken.unlike(called[i])
 	}
-	return names
+	return called
 }
 
 // shownName is a person's name as it stands on boards.
