@@ -304,6 +304,7 @@ func TestGroupMoves(t *testing.T) {
 	anna := h.person("Anna")
 	anna.writes("/coin")
 	s.wantDone(t, "post test:m1")
+	h.settled(s) // the move finds a board that is known
 	for range 2 {
 		h.migrates()
 	}

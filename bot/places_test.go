@@ -121,6 +121,7 @@ func TestLostAndFound(t *testing.T) {
 			anna := h.person("Anna")
 			anna.writes("/coin 10")
 			s.wantDone(t, "post test:m1")
+			h.settled(s)
 			if err := h.bot.Lost(t.Context(), "test:1", c.lost); err != nil {
 				t.Fatal(err)
 			}
