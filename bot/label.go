@@ -139,15 +139,6 @@ func (b *Bot) shownName(name, lang string) string {
 	return isolate(name)
 }
 
-// unlike numbers a name that looks like one that others have before it.
-func unlike(before []string, name string) string {
-	var taken names
-	for _, other := range before {
-		taken.take(other)
-	}
-	return taken.unlike(name)
-}
-
 // names are those that are taken already, by what they look like.
 type names map[string]bool
 

@@ -292,14 +292,14 @@ func (v *visit) otherKind(l lens) []Button {
 
 // twoNames are the names of the asker and of the friend.
 func (v *visit) twoNames(s sight) [2]string {
-	mine := v.bot.shownName(v.player.Name, v.lang)
-	names := [2]string{mine, unlike([]string{mine}, s.friendName)}
+	var taken names
+	both := [2]string{taken.unlike(v.bot.shownName(v.player.Name, v.lang)), taken.unlike(s.friendName)}
 	for _, t := range s.all {
 		if t.Player == s.friend {
-			names[1] = t.Name
+			both[1] = t.Name
 		} else {
-			names[0] = t.Name
+			both[0] = t.Name
 		}
 	}
-	return names
+	return both
 }

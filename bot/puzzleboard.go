@@ -116,26 +116,27 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 		return games.Line{}, err
 	}
 	found := 0
-	var names []string
+	var finders []string
+	var taken names
 	for _, g := range guesses {
 		if !g.Found {
 			continue
 		}
 		found++
-		if unlisted[g.Player].Hidden || len(names) == mostListed {
+		if unlisted[g.Player].Hidden || len(finders) == mostListed {
 			continue
 		}
 		player, err := v.tx.Player(g.Player)
 		if err != nil {
 			return games.Line{}, err
 		}
-		names = append(names, unlike(names, v.bot.shownName(player.Name, v.lang)))
+		finders = append(finders, taken.unlike(v.bot.shownName(player.Name, v.lang)))
 	}
-	args := games.Args{"N": len(guesses), "Found": found, "Names": names}
+	args := games.Args{"N": len(guesses), "Found": found, "Names": finders}
 	switch {
 	case len(guesses) == 0:
 		return games.Say("bot.puzzle.nobody-tried", nil), nil
-	case len(names) == 0:
+	case len(finders) == 0:
 		return games.Say("bot.puzzle.so-many", args), nil
 	}
 	return games.Say("bot.puzzle.these", args), nil

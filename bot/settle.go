@@ -96,6 +96,7 @@ func (v *visit) books(unit string) (books, error) {
 	if b.parties, err = v.tx.Parties(v.chat.ID, unit); err != nil {
 		return b, err
 	}
+	var taken names
 	for _, p := range b.parties {
 		called, shown := "", v.say(games.Say("bot.settle.house", nil))
 		if p.Account != store.House {
@@ -106,7 +107,7 @@ func (v *visit) books(unit string) (books, error) {
 			called, shown = player.Name, v.bot.shownName(player.Name, v.lang)
 		}
 		b.called = append(b.called, called)
-		b.names = append(b.names, unlike(b.names, shown))
+		b.names = append(b.names, taken.unlike(shown))
 	}
 	return b, nil
 }

@@ -131,20 +131,19 @@ func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]string{}
-	var taken []string
+	shown := map[string]string{}
+	var taken names
 	for _, k := range sums {
-		if _, off := unlisted[k.Player]; off || names[k.Player] != "" {
+		if _, off := unlisted[k.Player]; off || shown[k.Player] != "" {
 			continue
 		}
 		player, err := v.tx.Player(k.Player)
 		if err != nil {
 			return nil, err
 		}
-		names[k.Player] = unlike(taken, v.bot.shownName(player.Name, v.lang))
-		taken = append(taken, names[k.Player])
+		shown[k.Player] = taken.unlike(v.bot.shownName(player.Name, v.lang))
 	}
-	return names, nil
+	return shown, nil
 }
 
 // kindOf is what can be compared: decisions by one set of rules, counted alike,
