@@ -22,11 +22,12 @@ import (
 
 // How much one answer holds.
 const (
-	mostTransfers = 6  // payments that have a button
-	mostListed    = 20 // payments or balances of one unit in a line
-	mostReasons   = 10 // games on a page
-	mostPaid      = 8  // recorded payments
-	mostWaiting   = 50 // payments of a chat that wait for the other side
+	mostTransfers = 6   // payments that have a button
+	mostListed    = 20  // payments or balances of one unit in a line
+	mostReasons   = 10  // games on a page
+	mostPaid      = 8   // recorded payments
+	maxWaiting    = 400 // payments of a chat that wait for the other side
+	maxTold       = 20  // those among them that one person has told of
 )
 
 // mostAmount is the largest payment that can be recorded.

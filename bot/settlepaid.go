@@ -42,8 +42,11 @@ func (v *visit) tell(said []string, got bool) error {
 	if err != nil {
 		return err
 	}
-	if !waits && b.grows(p) && !store.Silent(b.parties[p.From].Account) && !store.Silent(b.parties[p.To].Account) {
+	switch silent := b.silent(p); {
+	case !waits && !silent && b.grows(p):
 		return v.askWhich(b, p)
+	case silent:
+		return v.alike(b, p, waits || strings.HasPrefix(said[1], "#"))
 	}
 	return v.record(b, p)
 }
@@ -68,17 +71,27 @@ func (v *visit) meant(name string, n int64, got bool) (books, money.Payment, err
 	return b, payment(b, other), err
 }
 
-// waits finds a payment that was told of and waits to be confirmed, with how many
-// wait in all.
+// waits finds a payment that was told of and waits to be confirmed, and refuses one
+// more where too many do.
 func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
-	told, err := v.tx.Payments(v.chat.ID, store.Told, mostWaiting)
+	told, err := v.tx.Payments(v.chat.ID, store.Told, maxWaiting)
+	if err != nil {
+		return false, found, err
+	}
+	mine := 0
 	for _, t := range told {
 		same, ok := b.between(t)
 		if ok && t.Unit == b.unit && same == p {
-			return true, t, err
+			return true, t, nil
+		}
+		if t.Teller == string(v.ev.User) {
+			mine++
 		}
 	}
-	if err == nil && len(told) == mostWaiting {
+	switch {
+	case mine >= maxTold:
+		err = games.Refuse("bot.settle.too-many-told", games.Args{"N": mine})
+	case len(told) >= maxWaiting:
 		err = games.Refuse("bot.settle.too-many", nil)
 	}
 	return false, found, err
@@ -312,7 +325,7 @@ func (v *visit) paymentButtons(b books, p store.Payment) []Button {
 // waiting adds the payments that wait for the other side, the person's own
 // first.
 func (v *visit) waiting(m *Message) error {
-	told, err := v.tx.Payments(v.chat.ID, store.Told, mostWaiting)
+	told, err := v.tx.Payments(v.chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return err
 	}
