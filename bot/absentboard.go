@@ -116,7 +116,9 @@ func (s *scribe) offer(seat int) ([]Button, error) {
 	s.note("bot.handover.asks", args)
 	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.t, seat), " ", seat), games.Plain)
 	hand.For = User(s.t.Seats[others[0]].Player)
-	return []Button{hand, stay}, nil
+	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
+	not.For = taker(s.t, seat)
+	return []Button{hand, stay, not}, nil
 }
 
 // mark adds a word to the line of a seat.

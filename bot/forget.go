@@ -60,6 +60,9 @@ func (v *visit) forget() error {
 			return err
 		}
 	}
+	if err := v.withdraws(user, ""); err != nil {
+		return err
+	}
 	left, err := v.tx.Forget(user)
 	if err != nil {
 		return err

@@ -66,7 +66,8 @@ func (v *visit) withdrawOffer(t *store.Table, _ string) error {
 }
 
 // take is the press of somebody who would have a seat that is offered. It is
-// theirs at once where nobody else sits there or nothing can be lost.
+// theirs at once where nobody else sits there or nothing can be lost; else they ask
+// for it, and no longer once they press again.
 func (v *visit) take(t *store.Table, rest string) error {
 	seat, ok := offered(*t, rest)
 	if !ok {
@@ -78,17 +79,50 @@ func (v *visit) take(t *store.Table, rest string) error {
 		return games.Refuse("bot.handover.seated", nil)
 	case v.ev.Same != nil && v.ev.Same(User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
+	case !weighty(*t), len(agreeing(*t, seat)) == 0:
+		return v.handSeat(t, seat, store.Player{ID: string(v.ev.User), Name: v.player.Name})
 	case taker(*t, seat) == v.ev.User:
-		return games.Refuse("bot.handover.asked", nil) // already
+		s.Taker = ""
+		v.toast("bot.handover.withdrawn", nil)
 	case taker(*t, seat) != "":
 		return games.Refuse("bot.handover.taken-first", nil)
+	default:
+		s.Taker = string(v.ev.User)
+		v.toast("bot.handover.asked", nil)
 	}
-	if !weighty(*t) || len(agreeing(*t, seat)) == 0 {
-		return v.handSeat(t, seat, store.Player{ID: string(v.ev.User), Name: v.player.Name})
-	}
-	s.Taker = string(v.ev.User)
-	v.toast("bot.handover.asked", nil)
 	return v.redraw(t)
+}
+
+// asksNoMore ends what somebody has asked for at a table that they leave, or whose
+// chat they do: no seat there becomes theirs later.
+func asksNoMore(t *store.Table, user string) {
+	for i := range t.Seats {
+		if t.Seats[i].Taker == user {
+			t.Seats[i].Taker = ""
+		}
+	}
+}
+
+// withdraws ends what somebody has asked for at the tables of a chat, "": of all.
+func (v *visit) withdraws(user, chat string) error {
+	tables, err := v.tx.TablesAsked(user)
+	if err != nil {
+		return err
+	}
+	for _, id := range tables {
+		t, err := v.tx.Table(id)
+		if err != nil {
+			return fmt.Errorf("table %d: %w", id, err)
+		}
+		if chat != "" && t.Chat != chat {
+			continue
+		}
+		asksNoMore(&t, user)
+		if err := v.redraw(&t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // handOn is the press of somebody seated who agrees that a seat changes hands.
@@ -158,6 +192,7 @@ func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	s := &t.Seats[seat]
 	left := account(*s)
 	s.Player, s.Name, s.Taker = to.ID, to.Name, ""
+	asksNoMore(t, to.ID) // of two seats that were offered they have one
 	s.Missed, s.Absence, s.Offered, s.Ends = 0, store.Present, false, false
 	s.Since = t.Turn
 	entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}

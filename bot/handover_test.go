@@ -33,7 +33,11 @@ func TestASeatIsHandedOver(t *testing.T) {
 	take := dora.button("Take Anna’s seat").Press
 	h.wait(5 * time.Minute)
 	told(t, dora.sends(take), "Asked: the seat is yours once one of the others agrees.")
-	refused(t, dora.sends(take), "Asked: the seat is yours once one of the others agrees.")
+	told(t, dora.sends(take), "Withdrawn: you no longer ask for the seat.")
+	refused(t, ben.sends("1:1:0:!hand 0 0"), "The table has moved on. Look at the newest board.")
+	told(t, dora.presses("Take Anna’s seat"), "Asked: the seat is yours once one of the others agrees.")
+	told(t, dora.presses("Not me after all"), "Withdrawn: you no longer ask for the seat.")
+	told(t, dora.presses("Take Anna’s seat"), "Asked: the seat is yours once one of the others agrees.")
 	refused(t, h.person("Emil").sends(take), "Somebody is to have it. Wait, or take the next one.")
 	if text := show(ben.board()); !strings.Contains(text, "Dora would take Anna's seat, once one of those seated agrees: Ben.") {
 		t.Errorf("the board says\n%s", text)
@@ -216,8 +220,69 @@ func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
 	hand := people[1].button("Dora may sit there").Press
 	dora.forgets()
 	refused(t, people[1].sends(hand), "The table has moved on. Look at the newest board.")
+	if s := people[0].table().Seats[0]; s.Taker != "" {
+		t.Errorf("the seat is asked for by %s", s.Taker)
+	}
 	if text := show(people[1].board()); strings.Contains(text, "Dora") || !strings.Contains(text, "[Take Anna’s seat]") {
 		t.Errorf("the board says\n%s", text)
 	}
+	h.sound()
+}
+
+// What somebody has asked for falls away once they leave the chat or are forgotten,
+// and the board says so.
+func TestWhoeverLeavesAsksForNoSeat(t *testing.T) {
+	for how, leaves := range map[string]func(*house, *person){
+		"the chat": func(h *house, dora *person) {
+			h.bot.Handle(t.Context(), bot.Event{Chat: "test:1", Left: []bot.User{"test:Dora"}})
+		},
+		"for good": func(_ *house, dora *person) { dora.forgets() },
+	} {
+		t.Run(how, func(t *testing.T) {
+			h := newHouse(t, shutbox.Game{})
+			people := h.gather("/shutbox 10", "Anna", "Ben")
+			dora := h.person("Dora")
+			people[0].presses("▶ Start")
+			people[0].writes("/handover")
+			dora.presses("Take Anna’s seat")
+			s := newStage()
+			h.onStage(s)
+			shows := func(name bool) func([]string) bool {
+				return func([]string) bool {
+					s.mu.Lock()
+					defer s.mu.Unlock()
+					m, drawn := s.boards[1]
+					return drawn && strings.Contains(show(m), "Dora would take") == name
+				}
+			}
+			s.until(t, "a board with what Dora asks", shows(true))
+			h.settled(s)
+			leaves(h, dora)
+			s.until(t, "a board without", shows(false))
+			if seat := people[0].table().Seats[0]; seat.Taker != "" || !seat.Offered {
+				t.Errorf("the seat is %+v", seat)
+			}
+		})
+	}
+}
+
+// Who asks for two seats and gets one asks for the other no more.
+func TestOfTwoSeatsOfferedSomebodyGetsOne(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10", "Anna", "Ben", "Clara")
+	anna, ben, clara, dora := people[0], people[1], people[2], h.person("Dora")
+	anna.presses("▶ Start")
+	anna.writes("/handover")
+	ben.writes("/handover")
+	dora.presses("Take Ben’s seat")
+	dora.sends("1:1:0:!take 0")
+	ben.writes("/handover") // Ben keeps his seat,
+	ben.writes("/handover") // and offers it again
+	dora.sends("1:1:0:!take 1")
+	told(t, clara.presses("Dora may sit there"), "Agreed: the seat has changed hands.")
+	if seats := clara.table().Seats; seats[0].Player != "test:Dora" || seats[1].Taker != "" {
+		t.Errorf("the seats are %+v", seats)
+	}
+	told(t, h.person("Emil").presses("Take Ben’s seat"), "Asked: the seat is yours once one of the others agrees.")
 	h.sound()
 }

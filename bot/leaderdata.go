@@ -260,6 +260,9 @@ func (v *visit) comings() error {
 		if err := v.tx.Leave(string(v.ev.Chat), string(player), true); err != nil {
 			return err
 		}
+		if err := v.withdraws(string(player), string(v.ev.Chat)); err != nil {
+			return err
+		}
 	}
 	for _, player := range v.ev.Joined {
 		if err := v.back(player); err != nil {

@@ -134,6 +134,20 @@ func (tx *Tx) replace(column, player, left string) error {
 	return nil
 }
 
+// TablesAsked returns the tables that go on and at which a player has asked for a
+// seat.
+func (tx *Tx) TablesAsked(player string) ([]int64, error) {
+	tables, err := collect[int64](tx, asked, sealedID(player))
+	if err != nil {
+		return nil, fmt.Errorf("tables at which a person has asked for a seat: %w", err)
+	}
+	return tables, nil
+}
+
+const asked = `
+	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
+	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
+
 // TablesShowing returns the tables that are to be seen in chats and at which a
 // player sits: those that are not over, and at each place the newest one.
 func (tx *Tx) TablesShowing(player string) ([]int64, error) {

@@ -32,6 +32,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		lastOfOthers,
 		lastIsAuto,
 		activeTables,
+		asked,
 		idleTables,
 		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,
