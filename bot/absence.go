@@ -151,7 +151,7 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 	if err := v.noteOut(&t, out); err != nil {
 		return err
 	}
-	if enough(t) {
+	if v.bot.enough(t) {
 		return v.abandon(&t)
 	}
 	t.Page = pageGame // what was asked at this turn is not asked at the next

@@ -99,7 +99,7 @@ func (s *scribe) offer(seat int) ([]Button, error) {
 	}
 	stay := s.key("stay", "!stay", games.Plain)
 	stay.For = User(s.t.Seats[seat].Player)
-	others := agreeing(s.t, seat)
+	others := s.bot.agreeing(s.t, seat, taker(s.t, seat))
 	if taker(s.t, seat) == "" || len(others) == 0 {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
 		return []Button{take, stay}, nil

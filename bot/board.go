@@ -147,7 +147,7 @@ func (s *scribe) note(key string, args games.Args) {
 func (s *scribe) smallPrint() error {
 	rules, err := s.bot.rulesName(s.tx, s.g, s.t)
 	args := games.Args{"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": rules}
-	if last := lastWord(s.t); s.t.State == store.Lobby && last >= 0 && voters(s.t) > 1 {
+	if last := lastWord(s.t); s.t.State == store.Lobby && last >= 0 && len(voting(s.t)) > 1 {
 		args["Seat"] = games.Seat(last)
 		s.m.Small = s.say("bot.small-last", args)
 		return err

@@ -34,6 +34,9 @@ type Config struct {
 	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
 	Rand io.Reader
+	// Same reports whether two people are at the same device: of several who press
+	// at one browser, any may be the same one. nil: nobody is.
+	Same func(one, other User) bool
 	// KeepMoves is how long the moves of games that have ended are kept, LeastKept
 	// at least; 0: for ever.
 	KeepMoves time.Duration
@@ -62,6 +65,7 @@ type Bot struct {
 	log       *slog.Logger
 	version   string
 	meter     Meter
+	same      func(one, other User) bool
 	keepMoves time.Duration
 	sweep     time.Duration
 	commands  []command
@@ -91,13 +95,16 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
-		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, keepMoves: c.KeepMoves, sweep: c.Sweep,
+		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, keepMoves: c.KeepMoves, sweep: c.Sweep,
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), forgetting: newBell(), due: newBell(),
 	}
 	if b.clock == nil {
 		b.clock = systemClock{}
 	}
 	b.carried.clock = b.clock
+	if b.same == nil {
+		b.same = func(User, User) bool { return false }
+	}
 	if b.zone == nil {
 		b.zone = time.Local
 	}

@@ -63,7 +63,7 @@ func onlyOne(t store.Table, seat int) bool {
 			people++
 		}
 	}
-	return people == 1 && t.Seats[seat].Confirmed || hasVote(t.Seats[seat]) && voters(t) == 1
+	return people == 1 && t.Seats[seat].Confirmed || hasVote(t.Seats[seat]) && len(voting(t)) == 1
 }
 
 // aboveOthers reports whether the person may change the chat and others may not.
@@ -89,7 +89,9 @@ func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return !slices.Contains(m.Turn(), games.Seat(mine)), nil
+	return !slices.ContainsFunc(m.Turn(), func(s games.Seat) bool {
+		return int(s) == mine || v.bot.same(v.ev.User, User(t.Seats[s].Player)) // who may be the same person
+	}), nil
 }
 
 func anybodySits(t store.Table) bool {
@@ -156,7 +158,7 @@ func (v *visit) askEnd(t *store.Table) error {
 	case mine < 0 || !hasVote(t.Seats[mine]):
 		return v.refuseEnd(*t)
 	default:
-		if votes(*t) == 0 {
+		if !voted(*t) {
 			t.Seats[mine].Ends = true
 		}
 		t.Page = pageGame // a question to somebody else does not hide the vote

@@ -81,9 +81,6 @@ type Event struct {
 	// Equals says that everybody here may change the chat, so that nobody is above
 	// the others: whoever is no opener ends a table by a vote.
 	Equals bool
-	// Same reports whether another person is at the same device as this one: of
-	// several who press at one browser, any may be the same one. nil: nobody is.
-	Same func(User) bool
 }
 
 // Reply is what the person is told, at once and alone. An adapter shows every

@@ -120,7 +120,7 @@ func (v *visit) leaveTo(table int64, left string) error {
 		if s.Offered, s.Taker, s.Ends = false, "", false; s.Absence != store.Out { // who is out stays so
 			s.Absence = store.Gone
 		}
-		if enough(t) {
+		if v.bot.enough(t) {
 			return v.abandon(&t)
 		}
 		g, m, err := v.bot.match(t)

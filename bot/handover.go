@@ -16,7 +16,8 @@ import (
 // that its dice have followed from since the lobby. The same dice come to
 // whoever sits there, so that leaving and coming back gives nothing new. Where it
 // is worth something, another of those seated agrees first: a loss is not handed
-// to somebody who will never pay it.
+// to somebody who will never pay it. Of several at one browser, any may be the same
+// person: none of them takes a seat from another, nor agrees to what one would do.
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *visit) handoverCommand(_ wishes) error {
@@ -77,9 +78,9 @@ func (v *visit) take(t *store.Table, rest string) error {
 	switch {
 	case seatOf(*t, v.ev.User) >= 0:
 		return games.Refuse("bot.handover.seated", nil)
-	case v.ev.Same != nil && v.ev.Same(User(s.Player)):
+	case v.bot.same(v.ev.User, User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
-	case !weighty(*t), len(agreeing(*t, seat)) == 0:
+	case !weighty(*t), len(v.bot.agreeing(*t, seat, v.ev.User)) == 0:
 		return v.handSeat(t, seat, store.Player{ID: string(v.ev.User), Name: v.player.Name})
 	case taker(*t, seat) == v.ev.User:
 		s.Taker = ""
@@ -137,6 +138,8 @@ func (v *visit) handOn(t *store.Table, rest string) error {
 		return games.Refuse("bot.moved-on", nil)
 	case mine == seat:
 		return games.Refuse("bot.handover.others", nil)
+	case !slices.Contains(v.bot.agreeing(*t, seat, taker(*t, seat)), mine):
+		return games.Refuse("bot.handover.elsewhere", nil)
 	}
 	player, err := v.tx.Player(string(taker(*t, seat)))
 	if err != nil {
@@ -173,10 +176,11 @@ func weighty(t store.Table) bool {
 }
 
 // agreeing are the seats of the others at a table, who may agree that one of them
-// changes hands.
-func agreeing(t store.Table, seat int) (others []int) {
+// goes to somebody: nobody at the same device as either, who may be the same person.
+func (b *Bot) agreeing(t store.Table, seat int, taker User) (others []int) {
 	for i, s := range t.Seats {
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 {
+		user := User(s.Player)
+		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.same(user, User(t.Seats[seat].Player)) && !b.same(user, taker) {
 			others = append(others, i)
 		}
 	}

@@ -183,13 +183,12 @@ func TestQuietHoursStopTheClock(t *testing.T) {
 func TestNobodyHandsALossToTheirSecondSelf(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	people := h.gather("/shutbox 10", "Anna", "Ben")
-	anna, dora := people[0], h.person("Dora")
+	anna := people[0]
 	anna.presses("▶ Start")
 	anna.writes("/handover")
-	ev := dora.event()
-	ev.Press, ev.Same = dora.button("Take Anna’s seat").Press, func(u bot.User) bool { return u == "test:Anna" }
-	refused(t, h.bot.Handle(t.Context(), ev), "Not to somebody at the same browser. Others may take it.")
-	h.balance("player:test:Dora", 0)
+	h.same = true
+	refused(t, h.person("Ada").presses("Take Anna’s seat"), "Not to somebody at the same browser. Others may take it.")
+	h.balance("player:test:Ada", 0)
 	h.balance("player:test:Anna", -10)
 	h.sound()
 
@@ -284,5 +283,39 @@ func TestOfTwoSeatsOfferedSomebodyGetsOne(t *testing.T) {
 		t.Errorf("the seats are %+v", seats)
 	}
 	told(t, h.person("Emil").presses("Take Ben’s seat"), "Asked: the seat is yours once one of the others agrees.")
+	h.sound()
+}
+
+// Whoever sits at the same browser as who gives a seat, or as who takes it, may be
+// the same person, and does not agree to that. With nobody else seated it changes
+// hands at once.
+func TestNobodyAgreesToWhatTheirSecondSelfWould(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	h.same = true
+	people := h.gather("/shutbox 10", "Anna", "Ada", "Dieter", "Ben")
+	anna, ada, dieter, ben, dora := people[0], people[1], people[2], people[3], h.person("Dora")
+	anna.presses("▶ Start")
+	anna.writes("/handover")
+	dora.presses("Take Anna’s seat")
+	if text := show(ben.board()); !strings.Contains(text, "once one of those seated agrees: Ben.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	hand := ben.button("Dora may sit there")
+	if hand.For != "test:Ben" {
+		t.Errorf("at one screen it is pressed by %s", hand.For)
+	}
+	refused(t, ada.sends(hand.Press), "Somebody at another browser agrees to that. Ask them.")
+	refused(t, dieter.sends(hand.Press), "Somebody at another browser agrees to that. Ask them.")
+	h.balance("player:test:Anna", -10)
+	ben.forgets()
+	told(t, dora.presses("Take Anna’s seat"), "The seat is yours, and its stake: 10 chips.")
+	h.sound()
+
+	h = newHouse(t, shutbox.Game{})
+	h.same = true
+	people = h.gather("/shutbox 10", "Anna", "Ada")
+	people[0].presses("▶ Start")
+	people[0].writes("/handover")
+	told(t, h.person("Dora").presses("Take Anna’s seat"), "The seat is yours, and its stake: 10 chips.")
 	h.sound()
 }

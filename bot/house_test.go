@@ -42,6 +42,7 @@ type house struct {
 	meter bot.Meter     // nil: nobody counts
 	zone  *time.Location
 	said  *words.Words // nil: in the languages that there are
+	same  bool         // who has the same first letter is at the same browser
 
 	clock    *standin.Clock
 	restless bool // time goes by whenever the bot looks at the clock
@@ -99,6 +100,9 @@ func (h *house) open() {
 		clock = restless{h.clock}
 	}
 	h.bot = bot.New(bot.Config{
+		Same: func(one, other bot.User) bool {
+			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
+		},
 		Store: h.store, Games: h.games, Words: said, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})

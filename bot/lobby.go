@@ -78,7 +78,7 @@ func (v *visit) leave(t *store.Table, _ string) error {
 // table closed, it is.
 func (v *visit) getUp(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
-	if enough(*t) {
+	if v.bot.enough(*t) {
 		return v.abandon(t)
 	}
 	return v.save(t)

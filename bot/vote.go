@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+
 	"knobel/games"
 	"knobel/store"
 )
@@ -12,39 +14,56 @@ import (
 // vote stands until whoever gave it takes it back or plays on, so nobody is
 // surprised by one of long ago; a restart changes nothing.
 
-// hasVote says whether whoever sits at a seat has a vote.
+// hasVote reports whether whoever sits at a seat has a vote.
 func hasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
 
-// voters is how many seats a vote is counted of.
-func voters(t store.Table) int {
-	n := 0
+// voting are the seats that a vote is counted of.
+func voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
 		away := t.Thrown > 0 && s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
 		if hasVote(s) || away {
-			n++
+			seats = append(seats, s)
 		}
 	}
-	return n
+	return seats
 }
 
-// votes is how many of them would end it, needed how many do.
-func votes(t store.Table) int {
+// ballot is how a vote stands: how many would end the table, and how many
+// have to. Those who play at one device have one vote together, because any of them
+// may be the same person; only where all do are they counted one by one.
+func (b *Bot) ballot(t store.Table) (votes, needed int) {
+	all := voting(t)
+	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !hasVote(s) })
+	if b.devices(all) == 1 {
+		return len(ending), len(all)/2 + 1
+	}
+	return b.devices(ending), b.devices(all)/2 + 1
+}
+
+// devices is at how many devices the people of some seats play.
+func (b *Bot) devices(seats []store.Seat) int {
 	n := 0
-	for _, s := range t.Seats {
-		if s.Ends && hasVote(s) {
+	for i, s := range seats {
+		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.same(User(o.Player), User(s.Player)) }) {
 			n++
 		}
 	}
 	return n
 }
 
-func needed(t store.Table) int { return voters(t)/2 + 1 }
+// enough reports whether so many would end a table that it ends: also because
+// others have no vote any more.
+func (b *Bot) enough(t store.Table) bool {
+	votes, needed := b.ballot(t)
+	return votes >= needed
+}
 
-// enough says whether so many would end a table that it ends: also because others
-// have no vote any more.
-func enough(t store.Table) bool { return votes(t) >= needed(t) }
+// voted reports whether anybody would end a table.
+func voted(t store.Table) bool {
+	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && hasVote(s) })
+}
 
 // noVotes forgets all votes of a table.
 func noVotes(t *store.Table) {
@@ -63,20 +82,25 @@ func (v *visit) vote(t *store.Table, rest string) error {
 	case !hasVote(t.Seats[mine]):
 		return games.Refuse("bot.no-vote", nil)
 	case rest != "yes" && !t.Seats[mine].Ends:
-		v.toast("bot.vote-others", games.Args{"Votes": votes(*t), "Needed": needed(*t)})
+		v.toast("bot.vote-others", v.bot.ballotArgs(*t))
 		return nil
 	case rest != "yes":
 		t.Seats[mine].Ends = false
 		v.toast("bot.vote-back", nil)
 		return v.redraw(t)
-	case votes(*t) == 0: // an old button: the vote was taken back
+	case !voted(*t): // an old button: the vote was taken back
 		return v.askEnd(t)
 	}
+	before, _ := v.bot.ballot(*t)
+	again := t.Seats[mine].Ends
 	t.Seats[mine].Ends = true
-	if enough(*t) {
+	if v.bot.enough(*t) {
 		return v.abandon(t)
 	}
 	v.tellVotes(*t)
+	if after, _ := v.bot.ballot(*t); after == before && !again {
+		v.toast("bot.voted-same", v.bot.ballotArgs(*t))
+	}
 	return v.redraw(t)
 }
 
@@ -86,7 +110,13 @@ func (v *visit) tellVotes(t store.Table) {
 	if v.ev.Press == "" {
 		return
 	}
-	v.toast("bot.voted", games.Args{"Votes": votes(t), "Needed": needed(t)})
+	v.toast("bot.voted", v.bot.ballotArgs(t))
+}
+
+// ballotArgs tell how a vote stands.
+func (b *Bot) ballotArgs(t store.Table) games.Args {
+	votes, needed := b.ballot(t)
+	return games.Args{"Votes": votes, "Needed": needed}
 }
 
 // ending asks whether to end the table, shows who would, or offers it, where
@@ -101,8 +131,9 @@ func (s *scribe) ending() {
 		s.m.Head = s.say(question, nil) + " " + s.m.Head
 		s.refunds()
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
-	case votes(s.t) > 0:
-		args := games.Args{"Votes": votes(s.t), "Needed": needed(s.t), "Names": s.endNames()}
+	case voted(s.t):
+		args := s.bot.ballotArgs(s.t)
+		args["Names"] = s.endNames()
 		s.m.Head = s.say("bot.vote", args) + " " + s.m.Head
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain)

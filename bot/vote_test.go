@@ -194,3 +194,54 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 		t.Errorf("to look at the unit: %s", r.Toast)
 	}
 }
+
+// Of several at one browser any may be the same person: they have one vote. Where
+// all are at one browser nobody else is there to lose by that.
+func TestOneBrowserHasOneVote(t *testing.T) {
+	h := newHouse(t)
+	h.same = true
+	people := h.gather("/coin 10", "Anna", "Ada", "Abel", "Ben", "Clara")
+	anna, ada, clara := people[0], people[1], people[4]
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	told(t, anna.writes("/abandon"), "")
+	told(t, ada.presses("End it (1 of 2)"), "One browser has one vote. To end it: 1 of 2.")
+	told(t, ada.presses("End it (1 of 2)"), "To end it: 1 of 2 votes.") // theirs stands already
+	if m := clara.board(); !strings.HasPrefix(m.Head, "To end this table: Anna and Ada, 1 of 2 votes. ") {
+		t.Errorf("the board says %s", m.Head)
+	}
+	told(t, anna.presses("Play on"), "You would play on.")
+	told(t, clara.presses("End it (1 of 2)"), "The table is closed, all stakes are back.")
+	h.sound()
+
+	h = newHouse(t)
+	h.same = true
+	people = h.gather("/coin 10", "Anna", "Ada", "Abel")
+	people[0].presses("▶ Start")
+	people[0].presses("Throw")
+	people[0].writes("/abandon")
+	told(t, people[1].presses("End it (1 of 2)"), "The table is closed, all stakes are back.")
+}
+
+// Whoever waits for their second self is kept waiting by nobody else.
+func TestNobodyIsKeptWaitingByTheirSecondSelf(t *testing.T) {
+	h := newHouse(t)
+	h.same = true
+	people := h.gather("/coin 10", "Anna", "Ada", "Ben", "Clara")
+	anna, ada, ben := people[0], people[1], people[2]
+	anna.presses("▶ Start")
+	for anna.table().Turn == 0 {
+		anna.presses("Throw")
+	}
+	h.tamper(`UPDATE tables SET patience = 0, due = 0`)
+	h.wait(25 * time.Hour)
+	told(t, anna.sends("1:1:1:!end"), "To end it: 1 of 2 votes.") // it waits for Ada
+	told(t, ada.presses("Play on"), "You play on. To end it: 1 of 2 votes.")
+	anna.presses("Play on")
+	ben.writes("/abandon")
+	ben.presses("Yes, end it")
+	if text := show(ben.board()); !strings.Contains(text, "It had waited too long for Ada.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	h.sound()
+}

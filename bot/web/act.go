@@ -196,7 +196,6 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
 		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
 		// Whoever is in the room may change it: there is nobody above them.
 		Admin: everybody, Equals: true,
-		Same: func(u bot.User) bool { _, own := v.owns(u); return own },
 	}
 	if a.ID != "" {
 		ev.ID = v.eventID(a.ID)

@@ -77,6 +77,12 @@ func (v visitor) owns(u bot.User) (number int, ok bool) {
 	return number, err == nil
 }
 
+// Same reports whether two people play at one browser: for bot.Config.
+func Same(one, other bot.User) bool {
+	a, b := strings.LastIndexByte(string(one), ':'), strings.LastIndexByte(string(other), ':')
+	return a > len("web:") && a == b && strings.HasPrefix(string(one), "web:") && one[:a] == other[:b]
+}
+
 // person returns one of the people.
 func (v visitor) person(number int) (person, bool) {
 	i := slices.IndexFunc(v.People, func(p person) bool { return p.Number == number })

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"log/slog"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -72,6 +74,40 @@ func TestEveryPlatformIsRunWithAllItsAbilities(t *testing.T) {
 	}
 	if !adapters["web"].Implements(abilities["Caller"]) || adapters["web"].Implements(abilities["Budgeted"]) {
 		t.Error("the browser table's abilities are not told apart")
+	}
+}
+
+// The program's bot knows who is at one browser.
+func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
+	st, err := store.Open(t.Context(), storetest.Empty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last bot.Reply
+	for i, step := range []struct {
+		user          bot.User
+		command, what string
+	}{
+		{"web:aa:0", "shutbox", "10"}, {"web:bb:0", "", "1:1:0:!join"}, {"web:aa:0", "", "1:1:0:!start"},
+		{"web:aa:0", "handover", ""}, {"web:aa:1", "", "1:1:0:!take 0"},
+	} {
+		ev := bot.Event{ID: fmt.Sprint("web:", i), Chat: "web:room", Place: "web:room", User: step.user, Name: string(step.user), Locale: "en"}
+		if ev.Command, ev.Text = step.command, step.what; step.command == "" {
+			ev.Press, ev.Text = step.what, ""
+		}
+		last = b.Handle(t.Context(), ev)
+	}
+	if last.Toast != "Not to somebody at the same browser. Others may take it." {
+		t.Errorf("told %q", last.Toast)
 	}
 }
 

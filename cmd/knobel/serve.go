@@ -182,7 +182,7 @@ func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*bot.B
 	if err != nil {
 		return nil, err
 	}
-	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep}), nil
+	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same}), nil
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.
