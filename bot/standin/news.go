@@ -3,6 +3,7 @@ package standin
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // News wakes those who wait for something to happen. Its zero value is ready.
@@ -31,9 +32,15 @@ func (n *News) Next() <-chan struct{} {
 	return n.changed
 }
 
-// Wait returns once the condition holds, asking anew after every Tell, or
-// returns ctx's error.
+// lookAgain is how often Wait asks though nobody has told: what the bot stores
+// tells nobody.
+const lookAgain = 20 * time.Millisecond
+
+// Wait returns once the condition holds, asking anew after every Tell and now
+// and then besides, or returns ctx's error.
 func (n *News) Wait(ctx context.Context, holds func() bool) error {
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
 	for {
 		next := n.Next()
 		if holds() {
@@ -41,6 +48,7 @@ func (n *News) Wait(ctx context.Context, holds func() bool) error {
 		}
 		select {
 		case <-next:
+		case <-again.C:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
