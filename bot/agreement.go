@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"knobel/games"
+	"knobel/games/dice"
 	"knobel/store"
 )
 
@@ -76,9 +77,20 @@ func (v *visit) countTerms(t *store.Table) error {
 	mine := seatOf(*t, v.ev.User)
 	agrees := mine >= 0 && (!toAgree(*t, mine) || v.pressed.table == t.ID && v.pressed.turn == t.Terms)
 	if t.Terms++; agrees {
-		t.Seats[mine].Agreed = t.Terms
+		v.agrees(t, mine)
 	}
 	return nil
+}
+
+// agrees has the person at a seat agree to the present terms of a table. A word for
+// the dice that is older than the seed, as at a table that was restored, gives way
+// to a new one.
+func (v *visit) agrees(t *store.Table, seat int) {
+	s := &t.Seats[seat]
+	s.Agreed = t.Terms
+	if s.Worded == 0 {
+		s.Entropy, s.Worded = dice.NewEntropy(), v.at
+	}
 }
 
 // shown reports whether the pressed button stands on a board with the terms of a
@@ -111,7 +123,7 @@ func (v *visit) agreeNow(t *store.Table, _ string) error {
 func (v *visit) allAgree(t *store.Table) error {
 	mine := seatOf(*t, v.ev.User)
 	if v.pressed.table == t.ID && v.pressed.turn == t.Terms {
-		t.Seats[mine].Agreed = t.Terms
+		v.agrees(t, mine)
 	}
 	if toAgree(*t, mine) {
 		return games.Refuse("bot.agreement.changed", nil)

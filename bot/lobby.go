@@ -46,10 +46,8 @@ func (v *visit) join(t *store.Table, _ string) error {
 		} else {
 			v.toast("bot.confirmed", nil)
 		}
-		s.Confirmed, s.Agreed, s.Name = true, t.Terms, v.player.Name
-		if s.Worded == 0 { // of a table that was restored, with a new seed
-			s.Entropy, s.Worded = dice.NewEntropy(), v.at
-		}
+		s.Confirmed, s.Name = true, v.player.Name
+		v.agrees(t, mine)
 		return v.save(t)
 	}
 	g, err := v.bot.game(t.Game)

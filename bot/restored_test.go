@@ -88,9 +88,28 @@ func TestARestoredLobbyHasNewDiceAndIsAgreedToAgain(t *testing.T) {
 		t.Errorf("it starts without Ben's word: %+v", r)
 	}
 	ben.presses("Agree")
+	for i, s := range anna.table().Seats {
+		if s.Entropy == before.Seats[i].Entropy {
+			t.Errorf("the word of seat %d is older than the seed", i)
+		}
+	}
 	anna.presses("▶ Start")
 	if t2 := anna.table(); t2.State != store.Playing || len(t2.Seats) != 2 {
 		t.Errorf("the table is %s with %d seats", t2.State, len(t2.Seats))
 	}
 	h.sound()
+}
+
+// Whoever starts agrees by that, and their word is new, too.
+func TestARestoredLobbyIsStartedWithANewWord(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.writes("/shutbox")
+	before := anna.table().Seats[0].Entropy
+	h.restored()
+	anna.writes("/table")
+	anna.presses("▶ Start")
+	if after := anna.table(); after.State != store.Playing || after.Seats[0].Entropy == before {
+		t.Errorf("the table is %s, its word %q, before %q", after.State, after.Seats[0].Entropy, before)
+	}
 }
