@@ -26,7 +26,7 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 		}
 	}
 	paths := []string{"/", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/", "/static/base.css",
-		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/?secret=s", "/?secret=no"}
+		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/take", "/way", "/?secret=s", "/?secret=no"}
 	for _, secret := range []string{"", "s"} {
 		at := serve(t, New(Config{Secret: secret}), &pretend{})
 		for _, head := range led {
