@@ -56,6 +56,10 @@ type Event struct {
 	// reply is empty.
 	Joined, Left []User
 
+	// Renamed says that the person is called by Name from now on, where the platform
+	// tells: no command and no press either, and the reply is empty.
+	Renamed bool
+
 	// Own says that the chat is a conversation of the person with the bot alone.
 	Own bool
 	// Carries says that the adapter will draw Reply.Board with this answer,

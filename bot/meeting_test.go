@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -202,4 +203,49 @@ func TestAQuestionGivesWay(t *testing.T) {
 		}
 		c.verified()
 	})
+}
+
+// A new name is on the board of a lobby at once, whether the platform tells of it or
+// the person does something else; a game that goes on keeps its names.
+func TestANewNameReachesTheLobby(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10")
+	ben.presses("Sit down")
+	called := func(name string, does func(ev *bot.Event)) {
+		t.Helper()
+		ev := ben.event()
+		ev.Name = name
+		does(&ev)
+		h.bot.Handle(context.Background(), ev)
+	}
+	renamed := func(ev *bot.Event) { ev.Renamed = true }
+
+	called("Benedikt", renamed)
+	if text := show(anna.board()); !strings.Contains(text, "Benedikt") || strings.Contains(text, "to agree") {
+		t.Errorf("once told:\n%s", text)
+	}
+	called("Beppo", func(ev *bot.Event) { ev.Command = "help" })
+	if text := show(anna.board()); !strings.Contains(text, "Beppo") {
+		t.Errorf("by a command:\n%s", text)
+	}
+	anna.presses("▶ Start")
+	called("Benjamin", renamed)
+	if text := show(anna.board()); !strings.Contains(text, "Beppo") || strings.Contains(text, "Benjamin") {
+		t.Errorf("in a game:\n%s", text)
+	}
+
+	stranger := h.person("Dora").event()
+	stranger.Renamed = true
+	h.bot.Handle(context.Background(), stranger)
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		met, err := tx.Player(string(stranger.User))
+		if err == nil && met.Name != "" {
+			t.Errorf("somebody whom nobody has met is remembered as %q", met.Name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

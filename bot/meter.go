@@ -24,7 +24,7 @@ type Deed string
 const (
 	Commanded Deed = "command"
 	Pressed   Deed = "press"
-	Came      Deed = "coming" // or went
+	Came      Deed = "coming" // or went, or took another name
 )
 
 // Outcome is what came of an event.

@@ -102,6 +102,9 @@ func (v *visit) run() error {
 	if len(v.ev.Joined)+len(v.ev.Left) > 0 {
 		return v.comings()
 	}
+	if v.ev.Renamed {
+		return v.renamed()
+	}
 	if err := v.meet(); err != nil {
 		return err
 	}
@@ -154,8 +157,47 @@ func (v *visit) meetPlayer() error {
 	if now == v.player {
 		return nil
 	}
+	was := v.player.Name
 	v.player = now
-	return v.tx.SavePlayer(now)
+	if err := v.tx.SavePlayer(now); err != nil || now.Name == was {
+		return err
+	}
+	return v.renameSeats()
+}
+
+// renamed has somebody whom the bot has met be called otherwise. Of others it keeps
+// nothing.
+func (v *visit) renamed() (err error) {
+	if v.chat, err = v.tx.Chat(string(v.ev.Chat)); err != nil {
+		return fmt.Errorf("chat: %w", err)
+	}
+	if v.player, err = v.tx.Player(string(v.ev.User)); err != nil {
+		return fmt.Errorf("player: %w", err)
+	}
+	if v.player.Name == "" && v.player.Language == "" {
+		return nil
+	}
+	return v.meetPlayer()
+}
+
+// renameSeats has the boards of a chat's lobbies show the person's new name. A game
+// that goes on keeps the names with which it began, as its record does.
+func (v *visit) renameSeats() error {
+	tables, err := v.active(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		mine := seatOf(t, v.ev.User)
+		if t.State != store.Lobby || mine < 0 || t.Seats[mine].Name == v.player.Name {
+			continue
+		}
+		t.Seats[mine].Name = v.player.Name
+		if err := v.redraw(&t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // say puts a line into words for the person.

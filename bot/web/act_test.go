@@ -172,6 +172,23 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 	want(t, res, http.StatusForbidden)
 }
 
+// Whoever is called otherwise is so at once on boards, too: the bot is told.
+func TestANewNameIsToldToTheBot(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	send[self](t, c, url+"/people", change{Add: "Ben"})
+	send[self](t, c, url+"/people", change{Rename: &person{1, " "}})
+	if _, n := b.last(); n != 0 {
+		t.Errorf("nobody is called otherwise, and the bot was told %d times", n)
+	}
+	send[self](t, c, url+"/people", change{Rename: &person{1, "Clara"}})
+	if ev, n := b.last(); n != 1 || !ev.Renamed || ev.User != v.user(1) || ev.Name != "Clara" || ev.Command+ev.Press != "" {
+		t.Errorf("the bot was told %d times, at last %+v", n, ev)
+	}
+}
+
 func TestTheHostsButtonsArePressedByTheHostOfTheScreen(t *testing.T) {
 	b := &pretend{}
 	w := New(Config{})

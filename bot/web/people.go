@@ -58,7 +58,7 @@ func selfOf(v visitor) self {
 }
 
 // people adds, renames or removes somebody at this browser.
-func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
+func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.receiveJSON(rw, r)
 	if !ok {
 		return
@@ -72,6 +72,12 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		w.remember(rw, r, v)
 		w.refresh(r.Context(), v)
+	}
+	if c.Rename != nil && err == nil {
+		who, _ := v.person(c.Rename.Number)
+		ev := w.event(r, v, act{}, who)
+		ev.Renamed = true
+		b.Handle(r.Context(), ev)
 	}
 	s := selfOf(v)
 	if err != nil {
