@@ -110,6 +110,10 @@ type Reply struct {
 	// Public says that Private is news for all in the place: an adapter that
 	// can show it to them in answering does so.
 	Public bool
+	// Instead says that Private, which is public, is about what the message tells
+	// whose button was pressed: an adapter that can edit puts it in that message's
+	// place. With Refused, Toast is said as well.
+	Instead bool
 	// Board is the table whose board this event changed or asked for; 0:
 	// none.
 	Board int64

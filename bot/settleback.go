@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"knobel/games"
 	"knobel/store"
 )
 
@@ -16,24 +15,27 @@ func (v *visit) takeBack(said []string) error {
 	if err != nil {
 		return err
 	}
-	if err := v.mayTakeBack(p); err != nil {
+	if err := v.mayTakeBack(p.Payment); err != nil {
 		return err
 	}
 	if p.State != store.Confirmed {
-		return games.Refuse("bot.settle.moved-on", nil)
+		return v.movedOn(p)
 	}
-	switch byAdmin := oneSided(p) && !v.ev.Equals; {
+	switch byAdmin := oneSided(p.Payment) && !v.ev.Equals; {
 	case byAdmin:
 	case p.Asker == string(v.ev.User):
-		return v.toldAlready(p)
+		return v.toldAlready(p.Payment)
 	case p.Asker == "":
 		p.Asker = string(v.ev.User)
-		if err := v.tx.AskBack(p, p.Asker); err != nil {
+		if err := v.tx.AskBack(p.Payment, p.Asker); err != nil {
 			return err
 		}
 		return v.showPayment(p)
 	}
-	if err := v.tx.TakeBack(p, v.at); err != nil {
+	if asked, err := v.anew(p); err != nil || asked {
+		return err
+	}
+	if err := v.tx.TakeBack(p.Payment, v.at); err != nil {
 		return err
 	}
 	p.State = store.Back
@@ -57,14 +59,14 @@ func (v *visit) keep(said []string) error {
 	if err != nil {
 		return err
 	}
-	if err := v.mayTakeBack(p); err != nil {
+	if err := v.mayTakeBack(p.Payment); err != nil {
 		return err
 	}
 	if p.State != store.Confirmed || p.Asker == "" {
-		return games.Refuse("bot.settle.moved-on", nil)
+		return v.movedOn(p)
 	}
 	p.Asker = ""
-	if err := v.tx.AskBack(p, ""); err != nil {
+	if err := v.tx.AskBack(p.Payment, ""); err != nil {
 		return err
 	}
 	return v.showPayment(p)

@@ -80,6 +80,16 @@ func (s stamps) of(p money.Payment) string {
 	return spelled[:min(len(spelled), stampLength)]
 }
 
+// ofStored is the same for a stored payment, "0" where one side has no books any
+// more.
+func (s stamps) ofStored(p store.Payment) string {
+	found, ok := s.b.between(p)
+	if !ok {
+		return "0"
+	}
+	return s.of(found)
+}
+
 // command is what the button of a payment carries.
 func (s stamps) command(p money.Payment) string {
 	return fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, s.b.parties[p.From].Number, s.b.parties[p.To].Number, s.of(p))

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -105,7 +104,7 @@ func (v *visit) record(b books, p money.Payment) error {
 	case err != nil:
 		return err
 	case waits:
-		return v.agreed(payment)
+		return v.agreed(namedPayment{Payment: payment})
 	}
 	payment = store.Payment{
 		Chat: v.chat.ID, Unit: b.unit, Payer: b.parties[p.From].Account, Payee: b.parties[p.To].Account,
@@ -115,9 +114,9 @@ func (v *visit) record(b books, p money.Payment) error {
 		return err
 	}
 	if store.Silent(otherSide(payment)) {
-		return v.agreed(payment)
+		return v.agreed(namedPayment{Payment: payment})
 	}
-	return v.showPayment(payment)
+	return v.showPayment(namedPayment{Payment: payment})
 }
 
 // otherSide is the account of the side that has not told of a payment.
@@ -135,38 +134,6 @@ func otherThan(p store.Payment, player string) string {
 func touches(p store.Payment, user User) bool {
 	account := "player:" + string(user)
 	return p.Payer == account || p.Payee == account
-}
-
-// stored finds the payment of a button.
-func (v *visit) stored(said []string) (store.Payment, error) {
-	if len(said) != 1 {
-		return store.Payment{}, games.Refuse("bot.settle-how", nil)
-	}
-	id, err := strconv.ParseInt(strings.TrimPrefix(said[0], "#"), 10, 64)
-	if err != nil {
-		return store.Payment{}, games.Refuse("bot.settle-how", nil)
-	}
-	p, err := v.tx.Payment(v.chat.ID, id)
-	if errors.Is(err, store.ErrNotFound) {
-		err = games.Refuse("bot.settle.no-payment", nil)
-	}
-	return p, err
-}
-
-// told finds the payment of a button, which has to be the person's own and to
-// wait for the other side.
-func (v *visit) told(said []string) (store.Payment, error) {
-	p, err := v.stored(said)
-	if err != nil {
-		return p, err
-	}
-	if err := v.own(p); err != nil {
-		return p, err
-	}
-	if p.State != store.Told {
-		return p, games.Refuse("bot.settle.moved-on", nil)
-	}
-	return p, nil
 }
 
 // own refuses other people's payments.
@@ -191,69 +158,6 @@ func (v *visit) toldAlready(p store.Payment) error {
 		return games.Refuse("bot.settle.needs-another", nil)
 	}
 	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(b, p)})
-}
-
-// confirm is what the other side says to a payment.
-func (v *visit) confirm(said []string) error {
-	p, err := v.told(said)
-	if err != nil {
-		return err
-	}
-	return v.agreed(p)
-}
-
-// agreed enters a payment into the books that the person agrees to, where both
-// sides have said so or the other cannot say anything.
-func (v *visit) agreed(p store.Payment) error {
-	if p.Teller == string(v.ev.User) {
-		if !store.Silent(otherSide(p)) {
-			return v.toldAlready(p)
-		}
-		if err := v.alone(p); err != nil {
-			return err
-		}
-	}
-	if err := v.tx.Confirm(p, v.at); err != nil {
-		return err
-	}
-	p.State = store.Confirmed
-	return v.showPayment(p)
-}
-
-// withdraw ends a payment that nobody has confirmed; either side may.
-func (v *visit) withdraw(said []string) error {
-	p, err := v.told(said)
-	if err != nil {
-		return err
-	}
-	if err := v.tx.Withdraw(p, v.at); err != nil {
-		return err
-	}
-	p.State = store.Withdrawn
-	return v.showPayment(p)
-}
-
-// showPayment tells everybody how a payment now stands.
-func (v *visit) showPayment(p store.Payment) error {
-	return v.public(func() error { return v.writePayment(p) })
-}
-
-func (v *visit) writePayment(p store.Payment) error {
-	b, err := v.books(p.Unit)
-	if err != nil {
-		return err
-	}
-	line, err := v.standsAs(b, p)
-	if err != nil {
-		return err
-	}
-	m := v.private(line)
-	if found, ok := b.between(p); ok && p.State == store.Told && b.grows(found) {
-		m.Lines = append(m.Lines, v.say(b.after(found)))
-	}
-	m.row(v.paymentButtons(b, p)...)
-	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
-	return nil
 }
 
 // standsAs says how a payment stands.
@@ -293,11 +197,13 @@ func (v *visit) awaited(b books, p store.Payment) string {
 	return b.nameOf(otherThan(p, p.Asker))
 }
 
-// paymentButtons are what can be done to a payment.
-func (v *visit) paymentButtons(b books, p store.Payment) []Button {
+// paymentButtons are what can be done to a payment. Each carries the balances that
+// it was made for, and a mark.
+func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []Button {
+	b := s.b
 	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
 	button := func(key, verb string, style games.Style, account string) Button {
-		made := v.button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d", verb, p.ID), style)
+		made := v.button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d @%s%s", verb, p.ID, s.ofStored(p), mark), style)
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
 			made.For = User(id)
 		}
@@ -364,22 +270,25 @@ func (v *visit) payments([]string) error {
 
 // list adds a line for each payment, and the buttons of each in a row.
 func (v *visit) list(m *Message, all []store.Payment) error {
-	known := map[string]books{}
+	known := map[string]stamps{}
 	for _, p := range all {
-		b, met := known[p.Unit]
+		s, met := known[p.Unit]
 		if !met {
-			var err error
-			if b, err = v.books(p.Unit); err != nil {
+			b, err := v.books(p.Unit)
+			if err != nil {
 				return err
 			}
-			known[p.Unit] = b
+			if s, err = v.stamps(b); err != nil {
+				return err
+			}
+			known[p.Unit] = s
 		}
-		line, err := v.standsAs(b, p)
+		line, err := v.standsAs(s.b, p)
 		if err != nil {
 			return err
 		}
 		m.Lines = append(m.Lines, v.say(line))
-		m.row(v.paymentButtons(b, p)...)
+		m.row(v.paymentButtons(s, p, "")...)
 	}
 	return nil
 }

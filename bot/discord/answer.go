@@ -95,6 +95,10 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 	kind := c.given()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
 	switch {
+	case r.Private != nil && r.Public && r.Instead && c.replaced(ctx, *r.Private):
+		if r.Refused {
+			c.alone(ctx, pointing(r))
+		}
 	case r.Private != nil && r.Public:
 		c.aloud(ctx, kind, letters(*r.Private))
 	case r.Private != nil:
@@ -202,7 +206,18 @@ func (c *conversation) posted(ctx context.Context, r bot.Reply, m bot.Message) (
 // and all. It is false where no such page was pressed, where it is not there,
 // and for what has no buttons: nobody could turn back from it.
 func (c *conversation) turned(ctx context.Context, m bot.Message) bool {
-	if c.in.Type != didPress || c.in.Message == nil || c.in.Message.Flags&flagPrivate == 0 || len(m.Buttons) == 0 {
+	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
+}
+
+// replaced draws news for all over the message for all whose button was pressed. It
+// is false where no such message was.
+func (c *conversation) replaced(ctx context.Context, m bot.Message) bool {
+	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate == 0 && c.over(ctx, m)
+}
+
+// over draws an answer with buttons over the message that was pressed.
+func (c *conversation) over(ctx context.Context, m bot.Message) bool {
+	if len(m.Buttons) == 0 {
 		return false
 	}
 	all := letters(m)

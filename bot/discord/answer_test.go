@@ -16,6 +16,7 @@ import (
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	private := &bot.Message{Head: "For you.", Accent: -1}
+	turning := &bot.Message{Head: "Changed.", Accent: -1, Buttons: [][]bot.Button{{{Label: "Go", Press: "1:0:0:/x"}}}}
 	for _, c := range []answered{
 		{"a command with a board", false, bot.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
 		{"a command with a board and a word", false, bot.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
@@ -34,6 +35,10 @@ func TestAnswers(t *testing.T) {
 		{"a press with nothing", true, bot.Reply{}, later, later, "", "", false, 0},
 		{"a command with news for all", false, bot.Reply{Private: private, Public: true}, public4, thinking, "", done, false, 1},
 		{"a press with news for all", true, bot.Reply{Private: private, Public: true}, public4, later, "", "", false, 1},
+		{"a press with news where it stood", true, bot.Reply{Private: turning, Public: true, Instead: true}, update, later, "", "", true, 0},
+		{"a press that is refused, with news where it stood", true,
+			bot.Reply{Toast: "Moved on.", Refused: true, Private: turning, Public: true, Instead: true}, update, later, "Moved on.", "Moved on.", true, 0},
+		{"a command with news that stood nowhere", false, bot.Reply{Private: private, Public: true, Instead: true}, public4, thinking, "", done, false, 1},
 		{"a press with a fresh board", true, bot.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {
@@ -101,7 +106,7 @@ func (c answered) try(t *testing.T, late bool) {
 	if got := all[0].Text() == "Changed."; got != c.changed {
 		t.Errorf("the pressed board has changed: %v", got)
 	}
-	if last := all[len(all)-1]; c.reply.Public && last.Text() != "For you." {
+	if last := all[len(all)-1]; c.reply.Public && !c.changed && last.Text() != "For you." {
 		t.Errorf("everybody reads %q", last.Text())
 	} else if c.reply.Fresh && (last.Text() != "Changed." || s.core.at() != refID(s.hall.ID, last.ID)) {
 		t.Errorf("the new board is %q at %s, and remembered at %s", last.Text(), last.ID, s.core.at())

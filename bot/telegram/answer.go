@@ -71,7 +71,10 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast) {
-			text = ""
+			text, window = "", false
+			if r.Instead && r.Refused {
+				text = clean(r.Toast)
+			}
 			t.pressed(ctx, c, self, turn, r)
 		}
 	}
@@ -94,7 +97,10 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 // nobody could turn back from it.
 func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r bot.Reply) {
 	p, own := t.page(c, self)
-	if !own || r.Public || len(r.Private.Buttons) == 0 {
+	if r.Instead {
+		p, own = c.answer()
+	}
+	if !own || r.Public && !r.Instead || len(r.Private.Buttons) == 0 {
 		t.send(ctx, *c.Message, *r.Private)
 		return
 	}

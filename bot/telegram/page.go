@@ -57,6 +57,18 @@ func (c callback) page(self int64) (p page, ok bool) {
 	return p, true
 }
 
+// answer is the pressed message as a page of everybody's, whoever it answers. It is
+// false for boards, which answer nobody.
+func (c callback) answer() (p page, ok bool) {
+	var to struct {
+		ID int64 `json:"message_id"`
+	}
+	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
+		return page{}, false
+	}
+	return page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID, topic: c.Message.topic()}, true
+}
+
 // above knows the pictures that stand above a text too long for a caption, by
 // chat and message. After a restart they are forgotten, and stay.
 type above map[[2]int64]int64

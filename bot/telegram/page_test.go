@@ -127,6 +127,33 @@ func TestPagesOfOthersStay(t *testing.T) {
 	s.until("and so is what all are to see", func() bool { return strings.HasSuffix(shown(group), "Anna 4. / [60] Anna 5.") })
 }
 
+// News for all take the place of the message that told of them, whoever it answers.
+func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
+	s := open(t)
+	s.core.commands = menuOf("settle")
+	s.core.answer = func(ev bot.Event) bot.Reply {
+		r := bot.Reply{Private: pageOf("Told.", nil), Public: true, Instead: ev.Press != ""}
+		if ev.Press != "" {
+			r.Private.Head = "Paid."
+		}
+		if ev.Press == "late" {
+			r.Toast, r.Refused, r.Private.Head = "Moved on.", true, "Paid, and so."
+		}
+		return r
+	}
+	s.run()
+	group := s.server.Group("Friends")
+	group.Say(anna, "/settle")
+	s.until("it is told of", func() bool { return shown(group) == "Told." })
+	m, _ := group.With("Turn")
+	s.answer(group.PressData(clara, m.ID, "confirm"))
+	s.until("it stands there", func() bool { return shown(group) == "Paid." })
+	if a := s.answer(group.PressData(ben, m.ID, "late")); a.Text != "Moved on." {
+		t.Errorf("the late press is answered %q", a.Text)
+	}
+	s.until("and the late press draws it", func() bool { return shown(group) == "Paid, and so." })
+}
+
 // Pages that are turned quicker than Telegram takes edits are not all drawn,
 // but the last is.
 func TestPagesTurnedQuickly(t *testing.T) {

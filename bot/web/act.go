@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,7 +85,22 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
 	who := w.actor(v, a)
 	ev := w.event(r, v, a, who)
 	ev.Press, ev.On = a.Press, a.On
-	w.reply(rw, b.Handle(r.Context(), ev), who)
+	reply := b.Handle(r.Context(), ev)
+	if reply.Instead && reply.Public && w.replaced(a, *reply.Private) {
+		reply.Private = nil
+	}
+	w.reply(rw, reply, who)
+}
+
+// replaced puts news for all into the place of the message whose button was
+// pressed. It is false where no such message stands in the room.
+func (w *Web) replaced(a act, m bot.Message) bool {
+	old, ok := w.room.find(a.On)
+	pressed := func(b bot.Button) bool { return b.Press == a.Press }
+	if !ok || !slices.ContainsFunc(slices.Concat(old.Buttons...), pressed) {
+		return false
+	}
+	return w.room.edit(a.On, m) == nil
 }
 
 // command hands a typed command to the bot.

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -107,6 +108,34 @@ func TestNewsForAllStandInTheRoom(t *testing.T) {
 	_, entries, _, _ := w.room.since(0)
 	if len(entries) != 1 || entries[0].message.Head != "Paid." {
 		t.Errorf("the room shows %+v", entries)
+	}
+}
+
+// News take the place of the message whose button was pressed, and of no other.
+func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
+	told := bot.Message{Lang: "en", Head: "Told.", Buttons: [][]bot.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
+	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true}}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	first, board := w.room.post(told), w.room.post(bot.Message{Lang: "en", Head: "Board.", Table: 1})
+	heads := func() (all []string) {
+		_, entries, _, _ := w.room.since(0)
+		for _, e := range entries {
+			all = append(all, e.message.Head)
+		}
+		return all
+	}
+	press := func(on bot.Ref) {
+		send[answer](t, c, url+"/press", act{ID: string(on), Press: told.Buttons[0][0].Press, On: on})
+	}
+	press(first)
+	if got := fmt.Sprint(heads()); got != "[Paid. Board.]" {
+		t.Errorf("the room shows %s", got)
+	}
+	press(board) // which has no such button
+	if got := fmt.Sprint(heads()); got != "[Paid. Board. Paid.]" {
+		t.Errorf("the room shows %s", got)
 	}
 }
 

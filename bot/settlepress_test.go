@@ -1,0 +1,114 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+
+	"knobel/bot"
+)
+
+// inPlace is what an answer puts into the place of the message that was pressed.
+func inPlace(t *testing.T, r bot.Reply) string {
+	t.Helper()
+	if !r.Instead || !r.Public {
+		t.Errorf("the message that was pressed stays: %+v", r)
+	}
+	return said(t, r)
+}
+
+// What becomes of a payment stands where it was told of, whichever side presses, and
+// a button that does nothing any more takes itself away.
+func TestWhatBecomesOfAPaymentStandsWhereItWasToldOf(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	owing(h, "chips", map[string]int64{"Anna": -50, "Ben": 50})
+	first := anna.writes("/settle paid 7 Ben")
+	if first.Instead {
+		t.Error("a command has no message to stand in the place of")
+	}
+	const confirmed = "#1 Anna → Ben 7 chips: paid and confirmed.\n[Take back Anna → Ben 7]\n[Settle up]\n"
+	confirm := pressOn(t, first, "✓ Anna → Ben 7")
+	done := ben.sends(confirm)
+	if got := inPlace(t, done); got != confirmed {
+		t.Errorf("got\n%s", got)
+	}
+	for _, p := range []*person{ben, anna} { // the message is old where it was confirmed otherwise
+		late := p.sends(confirm)
+		refused(t, late, "That payment has moved on. /settle payments shows it.")
+		if got := inPlace(t, late); got != confirmed {
+			t.Errorf("got\n%s", got)
+		}
+	}
+	refused(t, clara.sends(confirm), "That is between Anna and Ben. Ask one of them.")
+	back := pressOn(t, done, "Take back Anna → Ben 7")
+	asked := anna.sends(back)
+	if got := inPlace(t, asked); !strings.HasPrefix(got, "#1 Anna → Ben 7 chips: paid. Anna takes it back if Ben agrees.\n") {
+		t.Errorf("got\n%s", got)
+	}
+	inPlace(t, ben.sends(pressOn(t, asked, "Keep Anna → Ben 7")))
+	inPlace(t, ben.sends(pressOn(t, asked, "Keep Anna → Ben 7"))) // refused, and drawn anew
+
+	second := ben.writes("/settle got 8 Anna")
+	if got := inPlace(t, ben.sends(pressOn(t, second, "✗ Anna → Ben 8"))); !strings.Contains(got, "withdrawn, nothing was booked.\n[Settle up]\n") {
+		t.Errorf("got\n%s", got)
+	}
+	anna.writes("/settle paid 9 Ben")
+	if r := ben.sends(pressOn(t, ben.writes("/settle"), "✓ Anna → Ben 9")); r.Instead || !r.Public {
+		t.Errorf("news for all stand in a list: %+v", r)
+	}
+	h.sound()
+}
+
+// A button that books a payment, or takes one back, counts for the balances that it
+// was made for; where these have moved it says so and offers itself anew.
+func TestAConfirmButtonOfOtherBalancesBooksNothing(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	owing(h, "chips", map[string]int64{"Anna": -10, "Ben": 10})
+	stands := func(want int64) {
+		t.Helper()
+		if now := h.stands("chips")["player:test:Anna"]; now != want {
+			t.Errorf("Anna stands at %d, not %d", now, want)
+		}
+	}
+	confirm := pressOn(t, anna.writes("/settle paid 7 Ben"), "✓ Anna → Ben 7")
+	listed := pressOn(t, ben.writes("/settle"), "✓ Anna → Ben 7")
+	owing(h, "chips", map[string]int64{"Anna": 20, "Ben": -20}) // they play on
+	moved := ben.sends(confirm)
+	const then = `
+#1 Anna → Ben 7 chips: Ben is to confirm it.
+The balances have moved since. Press once more if it holds.
+Then: Anna +17 · Ben −17
+[✓ Anna → Ben 7][✗ Anna → Ben 7]
+[Settle up]
+`
+	if got := inPlace(t, moved); got != then[1:] {
+		t.Errorf("got\n%s", got)
+	}
+	private := ben.sends(listed)
+	if got := said(t, private); got != then[1:] || private.Public {
+		t.Errorf("got\n%s", got)
+	}
+	unstamped, _, _ := strings.Cut(confirm, " @") // as buttons were once
+	ben.sends(unstamped)
+	stands(10)
+	done := ben.sends(pressOn(t, moved, "✓ Anna → Ben 7"))
+	stands(17)
+
+	back := pressOn(t, done, "Take back Anna → Ben 7")
+	anna.sends(back)
+	owing(h, "chips", map[string]int64{"Anna": 1, "Ben": -1})
+	again := ben.sends(back)
+	if got := inPlace(t, again); !strings.Contains(got, "\nThe balances have moved since. Press once more if it holds.\nThen: Ben −11 · Anna +11\n") {
+		t.Errorf("got\n%s", got)
+	}
+	stands(18)
+	ben.sends(pressOn(t, again, "Take back Anna → Ben 7"))
+	stands(11)
+	owing(h, "chips", map[string]int64{"Anna": 5, "Ben": -5})
+	anna.writes("/settle got 3 Ben")
+	owing(h, "chips", map[string]int64{"Anna": 5, "Ben": -5})
+	ben.writes("/settle confirm 2") // what is typed names the payment itself
+	stands(18)
+	h.sound()
+}
