@@ -192,3 +192,34 @@ func focusStays(t *testing.T, tab *tab) {
 		t.Errorf("the first line is announced %q", live)
 	}
 }
+
+// Whoever goes through the page by keyboard sees where they are: neither the bar nor
+// the line at the bottom, which is high on a phone while no game goes on, covers it.
+func focusIsSeen(t *testing.T, tab *tab) {
+	answer := bot.Message{Head: "What there is"}
+	for i := range 30 {
+		answer.Buttons = append(answer.Buttons, []bot.Button{{Label: fmt.Sprint("Button ", i), Press: fmt.Sprint("b", i)}})
+	}
+	b := &pretend{answer: bot.Reply{Private: &answer}}
+	url := serve(t, New(Config{}), b)
+	for _, width := range []int64{390, 1280} {
+		tab.look(width, "light")
+		tab.do(chromedp.Navigate(url))
+		tab.until(`document.getElementById("quick").checkVisibility()`)
+		command(tab, "/help")
+		tab.until(`document.querySelectorAll(".note .buttons button").length === 30`)
+		const covered = `(() => {
+			const bar = document.querySelector(".bar").getBoundingClientRect().bottom;
+			const line = document.querySelector(".composer").getBoundingClientRect().top;
+			const buttons = [...document.querySelectorAll(".note button")];
+			return [...buttons, ...buttons.toReversed()].filter((button) => {
+				button.focus();
+				const { top, bottom } = button.getBoundingClientRect();
+				return top < bar || bottom > line;
+			}).map((button) => button.textContent).join(", ");
+		})()`
+		if names := ask[string](tab, covered); names != "" {
+			t.Errorf("at %d pixels these are covered when they have the focus: %s", width, names)
+		}
+	}
+}

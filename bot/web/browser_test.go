@@ -36,6 +36,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"faults of a page are found", faultsAreFound},
 		{"state is told in words", stateInWords},
 		{"the focus stays on the same place", focusStays},
+		{"what has the focus is not covered", focusIsSeen},
 		{"a command is typed without a mouse", typedCommand},
 		{"theme and language are kept", lookIsKept},
 		{"a page shows its picture", pictureShown},
