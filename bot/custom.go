@@ -36,7 +36,7 @@ func settingTable() []setting {
 	return []setting{
 		{
 			name: "zone", label: "bot.settings.zone", about: "bot.settings.zone-about", how: "bot.settings.zone-how",
-			reads: readZone, says: sayZone, changed: (*visit).quietChanged,
+			reads: readZone, says: sayZone, changed: (*visit).zoneChanged,
 			offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 		},
 		{

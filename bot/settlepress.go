@@ -103,6 +103,11 @@ func (v *visit) agreed(p namedPayment) error {
 			return err
 		}
 	}
+	evening, err := v.evening()
+	if err != nil {
+		return err
+	}
+	p.Evening = evening
 	if err := v.tx.Confirm(p.Payment, v.at); err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (v *visit) stands(b books, who int) games.Line {
 // reason says one game or payment of a balance.
 func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	day := r.Evening
-	if day == 0 { // a payment's is that of the evening that it was made in
+	if day == 0 { // of a payment of before evenings were kept
 		var err error
 		if day, err = v.eveningIn(v.chat.ID, r.At); err != nil {
 			return games.Line{}, err
@@ -134,6 +134,21 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 		return games.Say(key, args), nil
 	}
 	return games.Say("bot.settle.otherwise", args), nil
+}
+
+// zoneChanged keeps the evenings of payments that tell none, by the zone of before,
+// and does what follows for quiet hours.
+func (v *visit) zoneChanged(was, now custom) error {
+	undated, err := v.tx.Undated(v.chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, p := range undated {
+		if err := v.tx.DatePayment(p.ID, eveningOf(time.UnixMilli(p.Changed), was.zone(v.bot))); err != nil {
+			return err
+		}
+	}
+	return v.quietChanged(was, now)
 }
 
 // nameOf is how an account's party is shown.

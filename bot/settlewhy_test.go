@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"knobel/store"
 )
 
 // TestWhyDatesGamesAsTheHistoryDoes plays and pays by clocks far from Greenwich,
@@ -40,11 +42,33 @@ func TestWhyDatesGamesAsTheHistoryDoes(t *testing.T) {
 		}
 		wantLines(t, show(*anna.writes("/history").Private), fmt.Sprintf("#%d · %s", anna.table().ID, test.evening))
 		said(t, anna.writes("/settings zone=Pacific/Kiritimati"))
-		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) {
-			t.Errorf("%v: where the zone changes, the game was played on another day\n%s", test, why)
+		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) || !strings.Contains(why, test.evening+" · paid ") {
+			t.Errorf("%v: where the zone changes, the game was played, or paid for, on another day\n%s", test, why)
 		}
 		h.sound()
 	}
+}
+
+// Payments of before evenings were kept stay where they were, too, when the zone
+// changes.
+func TestPastPaymentsStayInTheirEveningsWhereTheZoneChanges(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	said(t, anna.writes("/settings zone=America/Los_Angeles"))
+	now, err := time.Parse(time.RFC3339, "2026-11-21T20:30:00-08:00")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.wait(now.Sub(h.time()))
+	booked(h, store.Payment{Payer: "player:test:Anna", Payee: "player:test:Ben", Amount: 15, Teller: "test:Anna"})
+	for _, zone := range []string{"America/Los_Angeles", "Pacific/Kiritimati", "Europe/Berlin"} {
+		said(t, anna.writes("/settings zone="+zone))
+		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, "2026-11-21 · paid ") {
+			t.Errorf("in %s it was paid on another day\n%s", zone, why)
+		}
+	}
+	h.sound()
 }
 
 func TestWhyAfterATieSaysThatNothingWasWon(t *testing.T) {

@@ -120,7 +120,7 @@ type Reason struct {
 	Payment int64 // 0: no payment
 	Amount  int64
 	At      int64 // Unix milliseconds
-	Evening Day   // of a game that is over, 0: none
+	Evening Day   // of a game that is over or a payment, 0: none is kept
 }
 
 // Reasons returns what the balance of a party comes from, newest first. The
@@ -128,14 +128,15 @@ type Reason struct {
 // as a payment that was taken back, is left out.
 func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
-		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at), COALESCE(t.evening, 0)
+		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at), COALESCE(t.evening, m.evening, 0)
 		FROM accounts a
 		JOIN entries e ON e.account_id = a.id
 		JOIN postings p ON p.id = e.posting_id
 		LEFT JOIN tables t ON t.id = p.table_id
+		LEFT JOIN payments m ON m.id = p.payment_id
 		WHERE a.chat = $1 AND a.unit = $2 AND COALESCE(t.state, '') <> 'playing' AND `
 	const by = `
-		GROUP BY p.table_id, t.game, t.evening, p.payment_id
+		GROUP BY p.table_id, t.game, t.evening, m.evening, p.payment_id
 		HAVING SUM(e.amount) <> 0
 		ORDER BY MAX(p.id) DESC`
 	query, args := from+`a.name = $3`+by, []any{sealedID(chat), unit, sealedAccount(account)}

@@ -27,6 +27,8 @@ type Payment struct {
 	Changed int64  // Unix milliseconds of the last change of its state
 	// Asker is the player who wants a confirmed payment taken back, "": nobody does.
 	Asker string
+	// Evening is when it was booked; 0: it was not, or before that was kept.
+	Evening Day
 }
 
 // Silent reports whether nobody is there to confirm a payment of an account: it is
@@ -35,11 +37,12 @@ func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
 
-const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed, COALESCE(asker, '')`
+const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed, COALESCE(asker, ''),
+	COALESCE(evening, 0)`
 
 func (p *Payment) into() []any {
 	return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount,
-		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker)}
+		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker), &p.Evening}
 }
 
 // TellPayment stores a payment that one side tells of and returns its number.
@@ -74,18 +77,21 @@ func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
 // Payments returns the newest payments of a chat that are in a state, newest
 // first.
 func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
-	var all []Payment
-	err := tx.list(`SELECT `+paymentColumns+` FROM payments WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`,
-		[]any{sealedID(chat), state, most}, func(scan func(...any) error) error {
-			var p Payment
-			if err := scan(p.into()...); err != nil {
-				return err
-			}
-			all = append(all, p)
-			return nil
-		})
+	return tx.readPayments(`WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
+}
+
+// readPayments reads the payments of a query that goes on so.
+func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error) {
+	err = tx.list(`SELECT `+paymentColumns+` FROM payments `+where, args, func(scan func(...any) error) error {
+		var p Payment
+		if err := scan(p.into()...); err != nil {
+			return err
+		}
+		all = append(all, p)
+		return nil
+	})
 	if err != nil {
-		return nil, fmt.Errorf("read payments of %s: %w", chat, err)
+		return nil, fmt.Errorf("read payments: %w", err)
 	}
 	return all, nil
 }
@@ -94,13 +100,32 @@ func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
 func (tx *Tx) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at) }
 
 // Confirm enters a payment that was told of into the books: what the payer
-// owes grows less, and so does what the payee is owed.
+// owes grows less, and so does what the payee is owed. That is in p.Evening.
 func (tx *Tx) Confirm(p Payment, at int64) error {
 	if err := tx.turn(p, Told, Confirmed, at); err != nil {
 		return err
 	}
+	if err := tx.DatePayment(p.ID, p.Evening); err != nil {
+		return err
+	}
 	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: Paid, At: at,
 		Entries: []Entry{{Account: p.Payer, Amount: p.Amount}, {Account: p.Payee, Amount: -p.Amount}}})
+}
+
+// Undated returns the confirmed payments of a chat of which no evening is kept.
+func (tx *Tx) Undated(chat string) ([]Payment, error) {
+	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
+}
+
+// DatePayment keeps the evening in which a payment was booked; 0 leaves it open.
+func (tx *Tx) DatePayment(id int64, evening Day) error {
+	if evening == 0 {
+		return nil
+	}
+	if err := tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)); err != nil {
+		return fmt.Errorf("date payment %d: %w", id, err)
+	}
+	return nil
 }
 
 // TakeBack enters a confirmed payment the other way round.
