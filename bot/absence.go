@@ -207,7 +207,9 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 	if err != nil {
 		return err
 	}
-	v.begun = slices.Contains(m.Turn(), games.Seat(mine))
+	if v.begun = slices.Contains(m.Turn(), games.Seat(mine)); v.begun {
+		t.Moved = v.at
+	}
 	v.toast("bot.away.back", nil)
 	return v.carryOn(t, g, m)
 }

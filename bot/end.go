@@ -74,9 +74,15 @@ func (v *visit) aboveOthers() (bool, error) {
 	return v.isAdmin()
 }
 
-// keptWaiting reports whether the person at a seat has been kept waiting too long.
+// keptWaiting reports whether the person at a seat has been kept waiting too long:
+// in a lobby by nobody touching it, in a match since it last moved on. What is only
+// picked, shown or kept moves nothing.
 func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
-	still := time.Duration(v.at-t.Changed) * time.Millisecond
+	since := t.Moved
+	if t.State == store.Lobby {
+		since = t.Changed
+	}
+	still := time.Duration(v.at-since) * time.Millisecond
 	switch {
 	case mine < 0 || still < idle:
 		return false, nil

@@ -134,6 +134,46 @@ func TestKeptWaiting(t *testing.T) {
 	h.sound()
 }
 
+// Whoever toggles dice, turns the board or takes back what they write keeps the
+// others waiting all the same: only what the match has made of it counts.
+func TestWhoeverOnlyTogglesKeepsTheOthersWaiting(t *testing.T) {
+	for what, busy := range map[string]func(anna *person){
+		"picks": func(anna *person) { anna.sends("1:1:1:!pick 0") },
+		"turns": func(anna *person) {
+			anna.sends("1:1:1:!show write")
+			anna.sends("1:1:1:!show")
+		},
+		"keeps": func(anna *person) { anna.sends("1:1:1:!keep") },
+		"takes back": func(anna *person) {
+			for _, press := range []string{"!pick 0", "write fives", "!undo"} {
+				anna.sends(fmt.Sprintf("1:1:%d:%s", anna.table().Turn, press))
+			}
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			people := pokerTable(t, "/wuerfelpoker point=1", "Anna", "Ben")
+			anna, ben := people[0], people[1]
+			anna.presses("▶ Start")
+			anna.wait(10 * time.Minute) // before the first throw
+			anna.presses("Throw")
+			anna.tamper(`UPDATE tables SET due = 0`) // no clock is to be minded
+			for range 6 {
+				anna.restart()
+				told(t, ben.sends(fmt.Sprintf("1:1:%d:!end", ben.table().Turn)), "To end it: 1 of 2 votes.")
+				ben.presses("Play on")
+				anna.wait(10 * time.Minute)
+				busy(anna)
+			}
+			ben.writes("/abandon")
+			ben.presses("Yes, end it")
+			if text := show(ben.board()); !strings.Contains(text, "It had waited too long for Anna.") {
+				t.Errorf("the board says\n%s", text)
+			}
+			anna.sound()
+		})
+	}
+}
+
 func TestOneTableInAPlace(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")

@@ -208,7 +208,7 @@ func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		return err
 	}
 	if slices.Contains(m.Turn(), games.Seat(seat)) {
-		v.begun = true
+		v.begun, t.Moved = true, v.at
 		if err := v.callNobody(*t); err != nil { // whoever was called has left
 			return err
 		}

@@ -217,7 +217,7 @@ func (v *visit) start(t *store.Table) error {
 		return err
 	}
 	noVotes(t)
-	t.State, t.Page, t.BoxIn = store.Playing, pageGame, pool.Box
+	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, pageGame, pool.Box, v.at
 	v.begun = true
 	v.names = v.bot.namesAt(*t, v.lang)
 	if err := v.tx.SaveTable(*t); err != nil { // seats must stand before moves name them
@@ -257,7 +257,7 @@ func (v *visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	if err != nil {
 		return m, nil, err
 	}
-	t.Thrown, t.Draft = int64(fair.Next), ""
+	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.at
 	t.Turn++
 	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.at}
 	if err := v.tx.AddMove(t.ID, fact); err != nil {

@@ -96,12 +96,15 @@ func (v *visit) undo(t *store.Table, _ string) error {
 		t.Seats[i].OutFrom = min(t.Seats[i].OutFrom, int64(len(moves))+1)
 	}
 	t.Turn++
+	if last := len(moves) - 1; last >= 0 { // whoever writes and takes it back keeps the others waiting
+		t.Moved = moves[last].At
+	}
 	t.Waits = false // it is a person's turn again
 	t.Page, t.Draft = pageGame, opening(m.View()).String()
 	if err := v.callNext(*t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if err := v.backToClock(t, m, seat, moves); err != nil {
+	if err := v.backToClock(t, m, seat, moves, back); err != nil {
 		return err
 	}
 	v.toast("bot.undone", nil)
@@ -119,8 +122,9 @@ func tooLate(history []store.Move, turn int64) error {
 
 // backToClock gives a turn the time that it would have had if nothing had been
 // chosen: from when others moved last, or from its first move, as far as that is
-// known.
-func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves []store.Move) error {
+// known. Whoever takes something back has time to choose again, but only once after
+// the move that stands: else nobody would ever get on who does so again and again.
+func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.at
 	for _, move := range slices.Backward(moves) {
 		began = move.At
@@ -133,7 +137,17 @@ func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		return err
 	}
 	t.Due = clock.after(time.UnixMilli(began), turnLimit(*t)).UnixMilli()
-	v.playing = true
+	stood := int64(0)
+	if last := len(moves) - 1; last >= 0 {
+		stood = moves[last].At
+	}
+	took := 0
+	for _, move := range history {
+		if move.Move == takenBack && move.At >= stood {
+			took++
+		}
+	}
+	v.playing = took == 1
 	return v.runClock(t, m)
 }
 

@@ -61,6 +61,7 @@ type Table struct {
 	Repost  bool   // the board is to be posted anew, at the bottom of its place; until then Drawn is below Version
 	Away    bool   // the board cannot be drawn at present: its place is away
 	Changed int64  // Unix milliseconds of the last change
+	Moved   int64  // Unix milliseconds when the match last moved on or its turn began; 0: it has not begun
 	Posted  int64  // Unix milliseconds when the present board's message was posted
 	Opened  int64  // Unix milliseconds
 

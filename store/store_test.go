@@ -93,6 +93,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	table.Rules["one-die"], table.Stake, table.Unit = "never", 20, "coffees"
 	table.Page, table.Draft, table.Board, table.Away = "", "", "test:message", true
 	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Drawn = 1, 2, 1, 9, 8
+	table.Moved = 1950
 	table.Changed, table.Posted, table.Patience, table.Absent, table.Due, table.Warned = 2000, 1900, 60_000, store.IsOut, 62_000, 1950
 	table.Seats = []store.Seat{table.Seats[2],
 		{Player: "test:clara", Name: "Clara", Confirmed: true, Missed: 2, Absence: store.Gone, Offered: true}}

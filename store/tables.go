@@ -10,7 +10,7 @@ import (
 const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
-	COALESCE(patience, -1), absent, due, warned, bare, terms, repost`
+	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved`
 
 // AddTable stores a new table and returns its number, counted from 1. A chat
 // or person that is not known yet gets to be known. The place must have no
@@ -30,15 +30,15 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	err = tx.get(`
 		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown, saved,
 			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits, house_rules,
-			patience, absent, due, warned, terms, repost)
+			patience, absent, due, warned, terms, repost, moved)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33)
+			$28, $29, $30, $31, $32, $33, $34)
 		RETURNING id`,
 		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Page, t.Draft,
 			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
 			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
-			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned, t.Terms, t.Repost},
+			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -131,10 +131,11 @@ func (tx *Tx) saveProgress(t Table) (int64, error) {
 	return tx.execAt(t.ID, `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
-			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16, repost = $17
+			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16, repost = $17,
+			moved = $18
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
-		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost)
+		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on. Writing it
@@ -177,7 +178,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit, (*sealedID)(&t.Opener), &t.State, &t.Page,
 		&t.Draft, &t.Commitment, (*sealedSeed)(&t.Seed), &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits, &t.HouseRules,
-		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost)
+		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost, &t.Moved)
 	if err != nil {
 		return Table{}, err
 	}
