@@ -211,6 +211,30 @@ func TestPlaceThatIsAwayIsKept(t *testing.T) {
 	}
 }
 
+// Somebody acts in a place while a board is refused there: it may be open again, and
+// the board is tried once more.
+func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
+	h, s := newHouse(t), newStage()
+	anna := h.person("Anna")
+	s.fail = func(what string, _ bot.Place) error {
+		if what != "edit" {
+			return nil
+		}
+		anna.writes("/table")
+		return bot.ErrAway
+	}
+	h.onStage(s)
+	anna.writes("/coin")
+	s.wantDone(t, "post test:m1")
+	h.settled(s)
+	anna.sends("1:1:0:!stake more")
+	s.wantDone(t, "post test:m1", "edit test:m1 failed", "post test:m2", "retire test:m1")
+	h.settled(s)
+	if anna.table().Away {
+		t.Error("the place is away")
+	}
+}
+
 func TestDrawingIsTriedAgain(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	var tries atomic.Int32

@@ -182,9 +182,9 @@ func (e *easel) draw(d drawing) (err error) {
 	if err != nil || !behind {
 		return err
 	}
-	_, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, d.fresh, e.drawer(d))
+	t, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, d.fresh, e.drawer(d))
 	if errors.Is(err, ErrAway) {
-		return e.away(d)
+		return e.away(d, t.Version)
 	}
 	if err != nil {
 		return err
@@ -239,19 +239,27 @@ func needOf(t store.Table) Need {
 }
 
 // away remembers that a place cannot be reached, until an event comes from
-// there. A table that has left it meanwhile is not away.
-func (e *easel) away(d drawing) error {
+// there. A table that has left it meanwhile is not away; one that has changed since
+// the version that could not be drawn is tried again, because somebody may be there.
+func (e *easel) away(d drawing, version int64) error {
 	e.bot.log.InfoContext(e.ctx, "place is away", "table", d.table)
+	again := false
 	err := e.bot.store.Update(context.WithoutCancel(e.ctx), func(tx *store.Tx) error {
 		t, err := tx.Table(d.table)
 		if err != nil || Place(t.Place) != d.place {
 			return err
+		}
+		if again = t.Version != version; again {
+			return nil
 		}
 		t.Away = true
 		return tx.SaveTable(t)
 	})
 	if err != nil {
 		return fmt.Errorf("remember that table %d is away: %w", d.table, err)
+	}
+	if again {
+		e.bot.want(d)
 	}
 	return nil
 }

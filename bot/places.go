@@ -196,9 +196,9 @@ func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
 		return nil
 	}
 	d := drawing{place: Place(t.Place), table: table}
-	_, _, err = b.drawOnce(ctx, table, d.place, false, e.drawer(d))
+	t, _, err = b.drawOnce(ctx, table, d.place, false, e.drawer(d))
 	if errors.Is(err, ErrAway) {
-		return e.away(d)
+		return e.away(d, t.Version)
 	}
 	return err
 }

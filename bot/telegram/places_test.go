@@ -91,7 +91,7 @@ func TestTheTopicIsClosed(t *testing.T) {
 	m, data, _ := there.turn("")
 	forum.CloseTopic(topic, true)
 	there.answered(forum.PressData(anna, m.ID, data))
-	there.until("the board cannot be drawn", func() bool { return there.refused("TOPIC_CLOSED") > 0 })
+	there.until("the board cannot be drawn, and the bot knows", func() bool { return there.refused("TOPIC_CLOSED") > 0 && e.away(1) })
 	q := forum.PressData(anna, m.ID, "1:1:1:!show sheet")
 	there.answered(q)
 	told := there.answer(forum.PressData(ben, m.ID, strings.Replace(data, ":0:", ":1:", 1))).Text

@@ -110,6 +110,7 @@ func rematchByOnePress(c *company) {
 	c.until("Ben sits there", func() bool { text, _ := c.board(); return !strings.Contains(text, "reserved") })
 	c.press(0, ":!start")
 	c.until("the game has begun", func() bool { return c.carried(":throw 2") != "" })
+	c.until("the game of before offers no rematch any more", func() bool { return c.carried(":!rematch") == "" })
 	c.finish()
 	c.twice(0, 1, ":!rematch")
 	c.says(c.shows("opens a table"), "Anna", "Ben")
