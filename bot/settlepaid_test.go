@@ -326,7 +326,7 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 }
 
 // doubts are the payments that the operator is told of.
-func (h *house) doubts() (found []store.Payment) {
+func (h *house) doubts() (found []store.Doubt) {
 	h.t.Helper()
 	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
 		found, err = tx.Doubtful()

@@ -1,28 +1,41 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
+
+// Doubt is a payment that one person's word may have entered into the books.
+type Doubt struct {
+	Payment
+	// Perhaps says that it waited before it was booked: the other side may have
+	// agreed to it before they were forgotten.
+	Perhaps bool
+}
 
 // Doubtful returns the confirmed payments, of all chats, that one person's word
-// has entered into the books though it made a balance grow or turned its sign: to
-// or from the House or somebody who was forgotten, as that could be done once.
-func (tx *Tx) Doubtful() ([]Payment, error) {
-	var silent []Payment
-	err := tx.list(`SELECT `+paymentColumns+` FROM payments WHERE state = 'confirmed' ORDER BY id`, nil, func(scan func(...any) error) error {
-		var p Payment
-		if err := scan(p.into()...); err != nil {
-			return err
-		}
-		// What two people have agreed on before one was forgotten took a moment.
-		if p.Payer == House || p.Payee == House || p.Told == p.Changed && (Silent(p.Payer) || Silent(p.Payee)) {
-			silent = append(silent, p)
-		}
-		return nil
-	})
+// has entered into the books, or may have, though it made a balance grow or turned
+// its sign: to or from the House or somebody who was forgotten, as that could be
+// done once.
+func (tx *Tx) Doubtful() ([]Doubt, error) {
+	confirmed, err := tx.readPayments(`WHERE state = 'confirmed' ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("payments by one word: %w", err)
 	}
-	var all []Payment
-	for _, p := range silent {
+	var all []Doubt
+	for _, p := range confirmed {
+		d := Doubt{Payment: p}
+		if p.Payer != House && p.Payee != House && p.Told != p.Changed {
+			if d.Perhaps, err = tx.perhapsAlone(p); err != nil {
+				return nil, err
+			}
+			if !d.Perhaps {
+				continue
+			}
+		}
+		if !Silent(p.Payer) && !Silent(p.Payee) {
+			continue
+		}
 		payer, err := tx.stoodAt(p, p.Payer)
 		if err != nil {
 			return nil, err
@@ -32,10 +45,34 @@ func (tx *Tx) Doubtful() ([]Payment, error) {
 			return nil, err
 		}
 		if -payer < p.Amount || payee < p.Amount {
-			all = append(all, p)
+			all = append(all, d)
 		}
 	}
 	return all, nil
+}
+
+// perhapsAlone reports whether a payment that waited may have been booked by whoever
+// had told of it, since the other side was forgotten: nothing shows that they were
+// there later. When they were forgotten is not stored. A payment that tells its
+// evening was booked by a program that keeps one word within bounds.
+func (tx *Tx) perhapsAlone(p Payment) (bool, error) {
+	other := p.Payer
+	if other == ofPlayer+p.Teller {
+		other = p.Payee
+	}
+	player := strings.TrimPrefix(other, ofPlayer)
+	if p.Evening != 0 || Forgotten(player) == 0 {
+		return false, nil
+	}
+	var there bool
+	err := tx.get(`
+		SELECT EXISTS (SELECT 1 FROM payments WHERE teller = $1 AND told > $2)
+			OR EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1 AND t.opened > $2)`,
+		[]any{sealedID(player), p.Changed}, &there)
+	if err != nil {
+		return false, fmt.Errorf("who agreed to payment %d: %w", p.ID, err)
+	}
+	return !there, nil
 }
 
 // stoodAt is what a party stood at when a confirmed payment was entered, as

@@ -166,8 +166,12 @@ func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 	return st.View(ctx, func(tx *store.Tx) error {
 		doubtful, err := tx.Doubtful()
 		for _, p := range doubtful {
-			d.warn("payment %d in the chat %s: %d %s from %s to %s made a balance grow or turn on one person's word; "+
-				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer, p.Payee, p.ID)
+			word := "on one person's word"
+			if p.Perhaps {
+				word = "perhaps on one person's word, once the other was forgotten"
+			}
+			d.warn("payment %d in the chat %s: %d %s from %s to %s made a balance grow or turn %s; "+
+				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer, p.Payee, word, p.ID)
 		}
 		return err
 	})
