@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -158,7 +159,7 @@ func (a *auditor) audit(did act) {
 		a.once[key] = true
 		switch p.kind {
 		case store.Stakes:
-			a.charged(did, p.table)
+			a.charged(did, p.table, tables)
 		case store.Payout, store.Refund:
 			settled = true
 		case store.Paid, store.PaidBack:
@@ -200,15 +201,29 @@ func (a *auditor) audit(did act) {
 	a.stands, a.tables, a.payments, a.units = now, tables, payments, units
 }
 
-// charged fails where a table has begun with somebody who had not agreed to it.
-func (a *auditor) charged(did act, table int64) {
+// charged fails where a table has begun with somebody who had not agreed to its
+// terms as they stood then.
+func (a *auditor) charged(did act, table int64, now map[int64]store.Table) {
 	a.t.Helper()
 	before, open := a.tables[table]
 	if !open || before.State != store.Lobby {
 		return // it was opened and has begun within one event: nobody else sat there
 	}
-	for _, s := range before.Seats {
-		if s.Player != "" && !s.Confirmed && s.Player != "test:"+did.who.name {
+	began, goesOn := now[table]
+	switch {
+	case !goesOn:
+		began = before // it is over already
+	case began.Stake != before.Stake || began.Terms != before.Terms:
+		a.t.Errorf("%+v: table %d begins for %d, and its board said %d", did, table, began.Stake, before.Stake)
+	}
+	for _, s := range began.Seats {
+		if s.Player == "" || s.Player == "test:"+did.who.name {
+			continue
+		}
+		agreed := slices.ContainsFunc(before.Seats, func(was store.Seat) bool {
+			return was.Player == s.Player && was.Confirmed && was.Agreed == before.Terms
+		})
+		if !agreed {
 			a.t.Errorf("%+v: table %d charges %s, who has not agreed", did, table, s.Name)
 		}
 	}

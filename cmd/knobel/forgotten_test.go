@@ -67,16 +67,22 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	own := fnv.New32a()
 	own.Write([]byte(people[0]))
 	id := strings.Split(people[0], ":")[1]
+	if _, err := v.post("/people", map[string]any{"rename": map[string]any{"n": 0, "name": "Adelgunde"}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(holding(t, folder, "Adelgunde")) == 0 {
+		t.Fatal("their name was never there")
+	}
 	if len(holding(t, folder, id)) == 0 {
 		t.Fatal("they were never there")
 	}
 	command("forget", fmt.Sprintf("/forget yes %08x", own.Sum32()))
-	s.until("the file is written anew", func() bool { return len(holding(t, folder, id)) == 0 })
+	s.until("the file is written anew", func() bool { return len(holding(t, folder, id, "Adelgunde")) == 0 })
 	s.leave()
-	if found := holding(t, folder, id, "press-3"); len(found) > 0 {
+	if found := holding(t, folder, id, "Adelgunde", "press-3"); len(found) > 0 {
 		t.Errorf("found %v", found)
 	}
-	if strings.Contains(s.said.String(), id) {
+	if said := s.said.String(); strings.Contains(said, id) || strings.Contains(said, "Adelgunde") {
 		t.Errorf("the log tells who it was:\n%s", s.said)
 	}
 }
