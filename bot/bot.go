@@ -118,7 +118,10 @@ func New(c Config) *Bot {
 		b.sweep = 15 * time.Second
 	}
 	b.callers, b.puzzling = &callers{errands: newErrands(b.clock, callAgain)}, newErrands(b.clock, b.sweep)
-	b.solutions = newSolutions(c.Solutions, b.log, b.woken.ring)
+	b.solutions = newSolutions(c.Solutions, b.log, func() {
+		b.woken.ring()
+		b.reviewing.ring()
+	})
 	b.commands = b.commandTable()
 	for i, c := range b.commands {
 		b.commands[i].aliases = b.called(c)

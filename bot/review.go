@@ -66,10 +66,13 @@ func (v *visit) wantReview(t store.Table, g games.Game) error {
 }
 
 // lookReviews works out every review that is wanted, one after the other, the
-// newest first: perfect play for tables that people wait at comes before.
+// newest first: perfect play for tables that people wait at comes before. Reviews
+// that need perfect play which takes seconds keep no others waiting: that of the
+// newest is worked out meanwhile, and the loop looks again once it is there.
 func (b *Bot) lookReviews(ctx context.Context) error {
 	const many = 64
 	var faults []error
+	var later *games.Problem
 	below := int64(math.MaxInt64)
 	for {
 		var tables []int64
@@ -82,6 +85,12 @@ func (b *Bot) lookReviews(ctx context.Context) error {
 		}
 		for _, id := range tables {
 			below = id
+			if problem, slow := b.takesLong(ctx, id); slow {
+				if later == nil {
+					later = &problem
+				}
+				continue
+			}
 			if err := b.reviewTable(ctx, id); err != nil {
 				faults = append(faults, fmt.Errorf("review of table %d: %w", id, err))
 			}
@@ -90,9 +99,34 @@ func (b *Bot) lookReviews(ctx context.Context) error {
 			}
 		}
 		if len(tables) < many {
+			if later != nil {
+				b.solutions.ask(*later)
+			}
 			return errors.Join(faults...)
 		}
 	}
+}
+
+// takesLong reports whether the review of a table has to wait for perfect play that
+// takes seconds, and which that is. What cannot be read is the review's to tell.
+func (b *Bot) takesLong(ctx context.Context, table int64) (problem games.Problem, slow bool) {
+	var t store.Table
+	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil {
+		return problem, false
+	}
+	g, err := b.game(t.Game)
+	if err != nil {
+		return problem, false
+	}
+	if problem, err = problemOf(g, t); err != nil || !problem.Laborious() {
+		return problem, false
+	}
+	_, there, _ := b.solutions.look(problem)
+	return problem, !there
 }
 
 // errUnsolved: perfect play is not known, and the operator has been told why.

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/png"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/games"
 	"knobel/games/wuerfelpoker"
 )
 
@@ -176,5 +178,45 @@ func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
 	}
 	if lags := len(s.until(t, "what was done", func([]string) bool { return true })); lags > 1 {
 		t.Errorf("%d boards were drawn for a game of the day before yesterday", lags)
+	}
+}
+
+// dawdling is Würfelpoker whose perfect play with all rows free takes until it may go on.
+type dawdling struct {
+	wuerfelpoker.Game
+	goOn chan struct{}
+}
+
+func (d dawdling) Solve(rules games.Rules, seats int) (games.Perfect, error) {
+	if d.Laborious(rules, seats) {
+		<-d.goOn
+		return nil, errors.New("that would be too much for a test")
+	}
+	return d.Game.Solve(rules, seats)
+}
+
+// A review whose perfect play takes long keeps no other waiting, and has its turn.
+func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
+	d := dawdling{goOn: make(chan struct{})}
+	h := newHouse(t, d)
+	anna := h.person("Anna")
+	soon := h.pokered("Anna", "Ben")
+	people := h.gather("/wuerfelpoker order=free", "Anna", "Ben") // which is the newer
+	people[0].presses("▶ Start")
+	h.pressOut(people)
+	h.reviewed(soon)
+	if r := anna.writes("/review"); r.Toast != "It is being worked out. Ask again in a moment." {
+		t.Fatalf("the other was not waited for: %+v", r)
+	}
+	h.reviewed(h.pokered("Anna", "Ben")) // also one that comes while it is worked out
+	defer h.onStage(newStage())()
+	close(d.goOn)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if anna.writes(fmt.Sprint("/review ", soon+1)).Toast == "This game has no review. /history shows others." {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("its turn never came")
+		}
 	}
 }

@@ -37,6 +37,14 @@ type Solver interface {
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
+// Laborious is a Solver that needs seconds for some rules, and for the others a
+// moment only. What does not have to be there soon is solved in that order.
+type Laborious interface {
+	Solver
+	// Laborious reports whether rules, as Alike returns them, need seconds.
+	Laborious(rules Rules, seats int) bool
+}
+
 // Perfect is the perfect play of a game under one set of rules by a number of
 // seats: every seat plays for the most of its own measure and knows that the
 // others do. It is safe for concurrent use. Errors say that a match is not one

@@ -29,6 +29,12 @@ func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 // Solve computes perfect play, as Solver.Solve does.
 func (p Problem) Solve() (Perfect, error) { return p.solver.Solve(p.rules, p.seats) }
 
+// Laborious reports whether Solve needs seconds, as far as its game knows.
+func (p Problem) Laborious() bool {
+	solver, knows := p.solver.(Laborious)
+	return knows && solver.Laborious(p.rules, p.seats)
+}
+
 // String spells the problem: equal problems of the same games alike, others
 // otherwise. It is for the log and for maps.
 func (p Problem) String() string {

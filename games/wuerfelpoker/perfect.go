@@ -83,6 +83,9 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	return canonical, 1, nil
 }
 
+// Laborious reports whether all rows are solved together.
+func (g Game) Laborious(rules games.Rules, _ int) bool { return rules["order"] == free }
+
 // Measure is the difference to the average of the game.
 func (p *Perfect) Measure() games.Measure { return games.Difference }
 
