@@ -17,6 +17,15 @@ func (tx *Tx) SaveWay(owner, code, sealed string) error {
 	return nil
 }
 
+// RenewWay changes what the owner's link leads to, if it has this code still: one
+// that was revoked, or has made room for another, does not come back.
+func (tx *Tx) RenewWay(owner, code, sealed string) error {
+	if err := tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed); err != nil {
+		return fmt.Errorf("renew a link: %w", err)
+	}
+	return nil
+}
+
 // Way returns what a link leads to, "" where none has this code.
 func (tx *Tx) Way(code string) (sealed string, err error) {
 	err = tx.get(`SELECT sealed FROM ways WHERE code = $1`, []any{code}, &sealed)

@@ -6,6 +6,7 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"net/http"
 	"strings"
@@ -17,6 +18,9 @@ import (
 type Ways interface {
 	// Save keeps a link in place of the owner's one before.
 	Save(ctx context.Context, owner, code, sealed string) error
+	// Renew changes what the owner's link of a code leads to, and does nothing
+	// where they have revoked it or have another one by now.
+	Renew(ctx context.Context, owner, code, sealed string) error
 	// Find returns what the link of a code leads to, "" where there is none.
 	Find(ctx context.Context, code string) (sealed string, err error)
 	// Drop takes the owner's link away, if there is one.
@@ -51,7 +55,7 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	switch {
 	case a.Make:
 		v.Way = rand.Text()
-		err = w.keepWay(ctx, v)
+		err = w.keepWay(ctx, v, w.config.Ways.Save)
 	case a.Revoke:
 		v.Way = ""
 		err = w.config.Ways.Drop(ctx, v.fingerprint())
@@ -118,37 +122,32 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		}
 		// Those who are added here and in the other browser must not be the same.
 		var chance [4]byte
-		rand.Read(chance[:]) // never fails
-		then.Next = 1_000_000
-		for _, b := range chance {
-			then.Next = then.Next*100 + int(b)%100
-		}
+		rand.Read(chance[:])                                                          // never fails
+		then.Next = 1_000_000 + int(binary.BigEndian.Uint32(chance[:])%2_000_000_000) // an int of 32 bits holds it
 		w.remember(rw, r, then)
 	}
 	w.writeJSON(rw, answer)
 }
 
-// refresh brings what the visitor's link leads to up to date, if it was made here.
+// refresh brings what the visitor's link leads to up to date, if it was made here
+// and works still.
 func (w *Web) refresh(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
 	}
-	sealed, err := w.config.Ways.Find(ctx, codeprint(v.Way))
-	if err == nil && sealed != "" { // else it was revoked
-		err = w.keepWay(ctx, v)
-	}
-	if err != nil {
+	if err := w.keepWay(ctx, v, w.config.Ways.Renew); err != nil {
 		w.config.Log.Error("bring a link up to date", "error", err)
 	}
 }
 
-func (w *Web) keepWay(ctx context.Context, v visitor) error {
+// keepWay hands what the visitor's link leads to to one of the methods that keep it.
+func (w *Web) keepWay(ctx context.Context, v visitor, keep func(ctx context.Context, owner, code, sealed string) error) error {
 	box, err := wayBox(v.Way)
 	if err != nil {
 		return err
 	}
 	sealed := hex.EncodeToString(box.Seal(nil, nil, []byte(sealVisitor(w.config.Key, v)), nil))
-	return w.config.Ways.Save(ctx, v.fingerprint(), codeprint(v.Way), sealed)
+	return keep(ctx, v.fingerprint(), codeprint(v.Way), sealed)
 }
 
 // openWay is the visitor to whom a link leads.
@@ -208,6 +207,15 @@ func (s *shortWays) Save(_ context.Context, owner, code, sealed string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.by[owner] = kept{code, sealed}
+	return nil
+}
+
+func (s *shortWays) Renew(_ context.Context, owner, code, sealed string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.by[owner].code == code {
+		s.by[owner] = kept{code, sealed}
+	}
 	return nil
 }
 

@@ -2,8 +2,11 @@ package web
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -89,6 +92,61 @@ func TestALinkOfOnesOwnIsRevoked(t *testing.T) {
 	works(second, http.StatusNotFound)
 	send[self](t, other, at+"/people", change{Rename: &person{0, "Anna"}})
 	works(second, http.StatusNotFound) // a new name brings nothing back
+}
+
+// revoking are links that are revoked in the moment in which they are kept.
+type revoking struct {
+	shortWays
+	now bool
+}
+
+func (r *revoking) Save(ctx context.Context, owner, code, sealed string) error {
+	return errors.Join(r.revoke(ctx, owner), r.shortWays.Save(ctx, owner, code, sealed))
+}
+
+func (r *revoking) Renew(ctx context.Context, owner, code, sealed string) error {
+	return errors.Join(r.revoke(ctx, owner), r.shortWays.Renew(ctx, owner, code, sealed))
+}
+
+func (r *revoking) revoke(ctx context.Context, owner string) error {
+	if !r.now {
+		return nil
+	}
+	return r.Drop(ctx, owner)
+}
+
+// A link that is revoked while a new name is on its way to it stays revoked.
+func TestALinkRevokedInTheMomentOfARefreshStaysRevoked(t *testing.T) {
+	ways := &revoking{shortWays: shortWays{by: map[string]kept{}}}
+	at := serve(t, New(Config{Ways: ways}), &pretend{})
+	c := client(t)
+	do(t, c, "POST", at+"/me", "")
+	code := linkOf(t, c, at)
+	ways.now = true
+	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
+	res, _ := do(t, client(t), "POST", at+"/take", `{"code":"`+code+`"}`)
+	want(t, res, http.StatusNotFound)
+}
+
+// Whoever signs in anew, after the secret was changed, has done so for the other
+// browsers that their link leads to, too. The numbers of those who are added there
+// fit whatever machine the program runs on.
+func TestALinkLeadsInOnceItsOwnerHasSaidTheNewSecret(t *testing.T) {
+	ways, key := &shortWays{by: map[string]kept{}}, make([]byte, 32)
+	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways}), &pretend{})
+	c := client(t)
+	signIn(t, c, at, "old", http.StatusSeeOther)
+	code := linkOf(t, c, at)
+	w := New(Config{Secret: "new", Key: key, Ways: ways})
+	at = serve(t, w, &pretend{})
+	signIn(t, c, at, "new", http.StatusSeeOther)
+	other := client(t)
+	send[taken](t, other, at+"/take", taking{Code: code, Yes: true})
+	res, _ := do(t, other, "POST", at+"/me", "")
+	want(t, res, http.StatusOK)
+	if v := cookieOf(t, w, res); v.Next < 1_000_000 || v.Next > math.MaxInt32-maxPeople {
+		t.Errorf("whoever is added next has the number %d", v.Next)
+	}
 }
 
 // Links cannot be guessed, and lead nobody past the secret who was let in by

@@ -219,6 +219,10 @@ func (w ways) Save(ctx context.Context, owner, code, sealed string) error {
 	return w.Update(ctx, func(tx *store.Tx) error { return tx.SaveWay(owner, code, sealed) })
 }
 
+func (w ways) Renew(ctx context.Context, owner, code, sealed string) error {
+	return w.Update(ctx, func(tx *store.Tx) error { return tx.RenewWay(owner, code, sealed) })
+}
+
 func (w ways) Find(ctx context.Context, code string) (sealed string, err error) {
 	err = w.View(ctx, func(tx *store.Tx) error {
 		sealed, err = tx.Way(code)
