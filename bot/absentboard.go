@@ -35,13 +35,13 @@ func (s *scribe) deadline(m games.Match) error {
 	if key == "" || key == "bot.due.out" && stillIn(s.t) < 2 {
 		key = "bot.due.house"
 	}
-	before, after, _ := strings.Cut(s.say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": dueMark})}), dueMark)
+	before, after, _ := strings.Cut(s.say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": gapMark})}), gapMark)
 	s.m.Deadline = &Deadline{At: s.t.Due / 1000, Before: before, After: after, Clock: s.line(s.clockLabel(at))}
 	return nil
 }
 
-// dueMark stands where the time will be: no text of people holds it.
-const dueMark = "\x00"
+// gapMark stands in a sentence where something will be: no text of people holds it.
+const gapMark = "\x00"
 
 // clockLabel says a time of day, with the day where that is not today.
 func (s *scribe) clockLabel(at time.Time) games.Line {

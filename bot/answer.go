@@ -107,15 +107,16 @@ func (v *visit) fairCommand(wishes) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	ended := t.State == store.Over || t.State == store.Abandoned
-	lines := []games.Line{games.Say("bot.fair.seal", games.Args{"Seal": t.Commitment})}
+	exact := []Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": gapMark}), t.Commitment)}
+	var lines []games.Line
 	if ended {
-		lines = append(lines, games.Say("bot.fair.seed", games.Args{"Seed": fmt.Sprintf("%x", t.Seed)}))
+		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": gapMark}), fmt.Sprintf("%x", t.Seed)))
 	} else {
 		lines = append(lines, games.Say("bot.fair.secret", nil))
 	}
 	for i, s := range t.Seats {
-		word := isolate(strings.Map(plainRune, s.Entropy))
-		lines = append(lines, games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": word}))
+		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": gapMark})
+		exact = append(exact, v.exact(said, strings.Map(plainRune, s.Entropy)))
 	}
 	if last := lastWord(t); last >= 0 {
 		lines = append(lines, games.Say("bot.fair.last", games.Args{"Seat": games.Seat(last)}))
@@ -134,10 +135,17 @@ func (v *visit) fairCommand(wishes) error {
 	}
 	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
 	m := v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
+	m.Exact = exact
 	if t.State == store.Over && !t.Bare {
 		m.Record = t.ID
 	}
 	return nil
+}
+
+// exact puts a text that people copy into the gap of a sentence.
+func (v *visit) exact(said games.Line, text string) Exact {
+	before, after, _ := strings.Cut(v.say(said), gapMark)
+	return Exact{Before: before, Text: text, After: after}
 }
 
 // lastWord is the seat of whoever has given or changed their word for the dice last,

@@ -71,7 +71,7 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	refused(t, anna.writes("/luck late"), "The dice are sealed by now. Give your word in a lobby.")
 
 	table := anna.table()
-	before := strings.Join(anna.writes("/fair").Private.Lines, "\n")
+	before := show(*anna.writes("/fair").Private)
 	for _, want := range []string{table.Commitment, "secret", "Luck of Anna: <b>*_[x](y)@everyone", "Luck of House: house"} {
 		if !strings.Contains(before, want) {
 			t.Errorf("%q is missing in\n%s", want, before)
@@ -82,7 +82,7 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	}
 	anna.presses("Throw")
 	m := anna.presses("Dice ✓").Private
-	after := strings.Join(m.Lines, "\n")
+	after := show(*m)
 	moves := h.moves(1)
 	for _, want := range []string{hex.EncodeToString(table.Seed), "Thrown: " + fmt.Sprintf("%d · %d", moves[0].Dice[0], moves[1].Dice[0]), "ask whoever runs this bot for the record"} {
 		if !strings.Contains(after, want) {

@@ -142,6 +142,8 @@ type Message struct {
 	Sheet *Sheet `json:"sheet,omitempty"`
 	// People has one line for each seat.
 	People []Person `json:"people,omitempty"`
+	// Exact are lines with something that people copy, above the further lines.
+	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
 	// Deadline is when the present turn has to be over, nil: no clock runs.
@@ -181,6 +183,19 @@ type Deadline struct {
 
 // String is the whole sentence with the time as the chat's clock will show it.
 func (d Deadline) String() string { return d.Before + d.Clock + d.After }
+
+// Exact is a sentence around a text that people copy: whoever does must get it as it
+// is, with no mark inside, so platforms set it as code, in which they make nothing a
+// link or a call. Before, the text and After make the sentence up.
+type Exact struct {
+	Before string `json:"before"`
+	// Text is of one line and holds nothing that is not seen.
+	Text  string `json:"text"`
+	After string `json:"after"`
+}
+
+// String is the whole sentence.
+func (e Exact) String() string { return e.Before + e.Text + e.After }
 
 // Picture is a drawing that says what lines could only list.
 type Picture struct {

@@ -1,12 +1,16 @@
 package bot_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"knobel/bot/words"
+	"knobel/games/dice"
 	"knobel/games/shutbox"
 )
 
@@ -117,6 +121,35 @@ func TestPlayersCanCheckAFinishedGame(t *testing.T) {
 		}
 		if text := strings.Join(m.Lines, "\n"); !strings.Contains(text, says) || strings.Contains(text, "knobel export") {
 			t.Errorf("among equals %t:\n%s", equals, text)
+		}
+	}
+}
+
+// Whoever copies seed and words out of /fair throws the same dice, whatever the words
+// are like.
+func TestTheDiceFollowFromWhatFairShows(t *testing.T) {
+	for _, word := range append([]string{"fox", "evil.com", "שלום.com", "a `b` <c>", "👩‍👩‍👧 @everyone", "1. *two*"}, hostileWords...) {
+		h := newHouse(t)
+		anna := h.person("Anna")
+		anna.writes("/coin 0")
+		told(t, anna.writes("/luck "+word), "Your word is in the dice.")
+		anna.presses("+ House")
+		anna.presses("▶ Start")
+		anna.presses("Throw")
+		m := anna.writes("/fair").Private
+		if len(m.Exact) != 4 {
+			t.Fatalf("to be copied are %q", m.Exact)
+		}
+		sum := sha256.New()
+		seed, err := dice.ParseSeed(m.Exact[1].Text)
+		if sum.Write(seed[:]); err != nil || hex.EncodeToString(sum.Sum(nil)) != m.Exact[0].Text {
+			t.Errorf("seal and seed are %q (%v)", m.Exact[:2], err)
+		}
+		fair := &dice.Fair{Seed: seed, Table: "1", Entropies: []string{m.Exact[2].Text, m.Exact[3].Text}}
+		for _, moved := range h.moves(1) {
+			if thrown := fair.Throw(len(moved.Dice), 2); !slices.Equal(thrown, moved.Dice) {
+				t.Errorf("with %q copied as %q fell %v, and they throw %v", word, m.Exact[2].Text, moved.Dice, thrown)
+			}
 		}
 	}
 }

@@ -294,6 +294,9 @@ func show(m bot.Message) string {
 	for _, p := range m.People {
 		fmt.Fprintln(&b, strings.TrimSpace(p.Name+" "+p.Text))
 	}
+	for _, e := range m.Exact {
+		fmt.Fprintln(&b, e)
+	}
 	for _, line := range m.Lines {
 		fmt.Fprintln(&b, line)
 	}

@@ -15,9 +15,11 @@ var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilwo
 var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH", "+49 30",
 	"cafe\u0301.com", "❤.ws", "a_.com"}
 
-// texts are all that people read of a message.
+// texts are all that people read of a message but what is set as code, of which no
+// platform makes anything.
 func texts(m bot.Message) string {
 	var b strings.Builder
+	m.Exact = nil
 	b.WriteString(show(m))
 	for _, s := range m.People {
 		b.WriteString("\n" + s.Name)

@@ -140,6 +140,9 @@ func layout(m bot.Message, flags int) body {
 // below is what stands below the game: the people and the further lines.
 func below(m bot.Message) []string {
 	lines := people(m.People)
+	for _, e := range m.Exact {
+		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
+	}
 	for _, l := range m.Lines {
 		lines = append(lines, paragraphs(l)...)
 	}

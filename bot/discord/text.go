@@ -38,6 +38,17 @@ func escape(line string) string {
 	return listing.ReplaceAllString(line, `$1\$2`)
 }
 
+var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
+
+// code is a text of one line as it is: Discord makes nothing of what stands in code,
+// nor, where the text would end that, of a sign behind a backslash.
+func code(text string) string {
+	if text == "" || strings.Contains(text, "`") {
+		return marked.ReplaceAllString(text, `\$0`)
+	}
+	return "`" + text + "`"
+}
+
 // size is the length of a text as clients count it, in UTF-16 units; Discord
 // itself never counts more.
 func size(text string) int {

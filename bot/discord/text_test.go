@@ -1,10 +1,13 @@
 package discord
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"knobel/bot"
 )
 
 func TestEscape(t *testing.T) {
@@ -28,6 +31,25 @@ func TestEscape(t *testing.T) {
 	} {
 		if got := escape(text); got != want {
 			t.Errorf("%q is escaped as %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A word that people copy stands in code, where Discord makes nothing of it; one that
+// would end the code has each of its signs behind a backslash, which Discord takes out.
+func TestAWordIsCopiedAsItIs(t *testing.T) {
+	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b", "`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
+		m := bot.Message{Head: "The dice", Exact: []bot.Exact{{Before: "Luck of @anna: ", Text: word}}, Accent: -1}
+		content := letters(m)[0].Components[0].Components[1].Content
+		drawn, ok := strings.CutPrefix(content, "Luck of @"+joiner+"anna: ")
+		copied := regexp.MustCompile(`\\([[:punct:]])`).ReplaceAllString(drawn, "$1")
+		if strings.HasPrefix(drawn, "`") {
+			if copied = strings.Trim(drawn, "`"); strings.Count(drawn, "`") != 2 {
+				t.Errorf("%q ends the code: %q", word, drawn)
+			}
+		}
+		if copied != word || !ok {
+			t.Errorf("%q is drawn as %q", word, content)
 		}
 	}
 }

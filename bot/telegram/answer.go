@@ -111,8 +111,11 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 
 // private is a message as plain text, for a window without markup.
 func private(m bot.Message) string {
-	parts := append([]string{m.Head}, m.Lines...)
-	parts = append(parts, m.Small)
+	parts := []string{m.Head}
+	for _, e := range m.Exact {
+		parts = append(parts, e.String())
+	}
+	parts = append(append(parts, m.Lines...), m.Small)
 	var lines []string
 	for _, p := range parts {
 		for l := range strings.SplitSeq(p, "\n") {

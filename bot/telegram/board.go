@@ -41,8 +41,12 @@ func lines(m bot.Message) []line {
 			lines = append(lines, block...)
 		}
 	}
-	if len(m.People) == 0 && len(m.Lines) > 0 && len(lines) > 0 {
+	if len(m.People) == 0 && len(m.Exact)+len(m.Lines) > 0 && len(lines) > 0 {
 		lines = append(lines, line{})
+	}
+	for _, e := range m.Exact {
+		said := bot.Exact{Before: uncalled(clean(e.Before)), Text: e.Text, After: uncalled(clean(e.After))}
+		lines = append(lines, line{text: said.String(), exact: &said})
 	}
 	for _, l := range m.Lines {
 		lines = append(lines, paragraph(l, limit(board, longestLine))...)

@@ -132,6 +132,30 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
+// exactWords are words that people copy, and what platforms like to make of them.
+var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b", "`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
+
+// A word that people copy stands in code, where Telegram makes nothing of it, and is
+// in no character another one.
+func TestAWordIsCopiedAsItIs(t *testing.T) {
+	for _, word := range exactWords {
+		m := bot.Message{Head: "The dice", Exact: []bot.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
+		before, after, ok := strings.Cut(draw(m), "<code>")
+		copied, end, closed := strings.Cut(after, "</code>")
+		if unmarked(copied) != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " || end != "!" {
+			t.Errorf("%q is drawn as %q", word, draw(m))
+		}
+		if text := seen(t, m); !strings.HasSuffix(text, word+"!") {
+			t.Errorf("%q is seen as %q", word, text)
+		}
+	}
+}
+
+// unmarked is what Telegram makes of escaped text.
+func unmarked(text string) string {
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(text)
+}
+
 // Whatever the core makes, Telegram takes it.
 func TestAnyMessageIsTaken(t *testing.T) {
 	spec := telegramtest.Described()
@@ -146,6 +170,7 @@ func TestAnyMessageIsTaken(t *testing.T) {
 		m := bot.Message{
 			Table: rapid.Int64Range(0, 2).Draw(t, "table"), Head: words.Draw(t, "head"), Small: words.Draw(t, "small"),
 			Lines:   rapid.SliceOfN(words, 0, 5).Draw(t, "lines"),
+			Exact:   []bot.Exact{{Before: words.Draw(t, "before"), Text: rapid.SampledFrom(exactWords).Draw(t, "word")}},
 			Buttons: rapid.SliceOfN(rapid.SliceOfN(buttons, 0, 12), 0, 12).Draw(t, "buttons"),
 		}
 		for _, name := range rapid.SliceOfN(words, 0, 10).Draw(t, "people") {

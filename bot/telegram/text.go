@@ -14,6 +14,7 @@ type line struct {
 	tag      string // "code", "i" or none
 	text     string
 	deadline *bot.Deadline // nil, or what the text says, with a time that counts
+	exact    *bot.Exact    // nil, or what the text says, with a part to be copied
 }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -80,7 +81,7 @@ func clip(text string, most int) string {
 func total(lines []line) int {
 	n := max(len(lines)-1, 0)
 	for _, l := range lines {
-		n += length(uncalled(l.text))
+		n += length(l.plain())
 	}
 	return n
 }
@@ -92,8 +93,21 @@ func counting(d bot.Deadline) string {
 		markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
 }
 
+// copied is a line with a text in code.
+func copied(e bot.Exact) string {
+	return markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
+}
+
 // uncalled is a text that calls nobody.
 func uncalled(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
+
+// plain is the text of a line, which calls nobody. In code nobody is called.
+func (l line) plain() string {
+	if l.exact != nil {
+		return l.text
+	}
+	return uncalled(l.text)
+}
 
 // html joins lines into at most longest characters, as counted after parsing.
 // Nothing in their text is markup, and nobody is called by it.
@@ -110,12 +124,18 @@ func html(lines []line, longest int) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		text := clip(uncalled(l.text), left)
+		text := clip(l.plain(), left)
 		left -= length(text)
-		whole := l.deadline != nil && text == uncalled(l.deadline.String())
+		whole := text == l.plain()
+		if l.exact != nil && !whole {
+			text = uncalled(text)
+		}
 		text = markup.Replace(text)
-		if whole { // Telegram counts by itself
+		switch {
+		case whole && l.deadline != nil && l.text == l.deadline.String(): // Telegram counts by itself
 			text = counting(*l.deadline)
+		case whole && l.exact != nil && l.exact.Text != "":
+			text = copied(*l.exact)
 		}
 		if l.tag != "" && text != "" {
 			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"

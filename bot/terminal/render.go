@@ -53,6 +53,9 @@ func drawn(m bot.Message, all []choice) string {
 		}
 		fmt.Fprintf(&b, "%s %s  %s\n", mark, clean(p.Name), clean(p.Text))
 	}
+	for _, e := range m.Exact {
+		fmt.Fprintf(&b, "  %s\n", clean(e.String()))
+	}
 	for _, line := range m.Lines {
 		fmt.Fprintf(&b, "  %s\n", clean(line))
 	}

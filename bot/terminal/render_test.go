@@ -19,6 +19,7 @@ func board() bot.Message {
 			{Seat: 0, User: "terminal:0", Name: "Anna", Text: "19 open", State: games.ToMove},
 			{Seat: 1, User: "terminal:1", Name: "Ben"},
 		},
+		Exact:   []bot.Exact{{Before: "Luck of Anna: ", Text: "@evil.com"}},
 		Lines:   []string{"Pool 20 chips"},
 		Small:   "Dice seal 3fa9c1d20b77",
 		Buttons: [][]bot.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}}, {{Label: "Dice ✓", Press: "c"}}},
@@ -32,6 +33,7 @@ Anna threw 5 and 6: close 11.
   [5] [6] 
 > Anna  19 open
   Ben  
+  Luck of Anna: @evil.com
   Pool 20 chips
   (Dice seal 3fa9c1d20b77)
   1) 9+2  2) 8+3

@@ -40,6 +40,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a command is typed without a mouse", typedCommand},
 		{"theme and language are kept", lookIsKept},
 		{"a page shows its picture", pictureShown},
+		{"a word is copied as it is", wordCopied},
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
 		{"a link from elsewhere makes nobody somebody else", linkFromElsewhere},

@@ -2,9 +2,11 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -63,4 +65,35 @@ func pictureShown(t *testing.T, tab *tab) {
 	if broken := ask[[]string](tab, `globalThis.broken`); len(broken) > 0 {
 		t.Errorf("the page broke its own policy: %v", broken)
 	}
+}
+
+// A word that people copy is the same when they have, and stands above the lines,
+// also where another answer takes its place.
+func wordCopied(t *testing.T, tab *tab) {
+	answer := func(number int, words ...string) bot.Reply {
+		m := &bot.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)}, Buttons: [][]bot.Button{{{Label: "Turn", Press: "/turn"}}}}
+		for _, word := range words {
+			m.Exact = append(m.Exact, bot.Exact{Before: "Luck of Anna: ", Text: word, After: "!"})
+		}
+		return bot.Reply{Private: m}
+	}
+	b := &pretend{answer: answer(0, "a  b")}
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	tab.do(chromedp.KeyEvent("/fair\r"))
+	for number, words := range [][]string{{"a  b"}, {"https://evil.com/x", "<b>@everyone</b>", "שלום.com"}, {}, {"▶ 👩‍👩‍👧"}} {
+		b.says(answer(1+number, words...))
+		tab.press(labelled("Turn"))
+		tab.until(fmt.Sprintf(`document.querySelectorAll(".note .lines p").length === %d && document.querySelector(".note .lines p:last-child").textContent === "Thrown: %d"`,
+			len(words)+1, 1+number))
+		copied := ask[[]string](tab, `Array.from(document.querySelectorAll(".note .lines code"), (code) => {
+			getSelection().selectAllChildren(code);
+			return getSelection().toString();
+		})`)
+		if !slices.Equal(copied, words) {
+			t.Errorf("%q are copied as %q", words, copied)
+		}
+	}
+	accessible(t, tab, "with a word to copy")
 }

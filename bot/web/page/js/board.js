@@ -189,10 +189,29 @@ function createSeat() {
   return item;
 }
 
+/** drawLines draws further lines, below those with a text that people copy. */
 function drawLines(node, message) {
+  const exact = message.exact ?? [];
   const lines = message.lines ?? [];
-  node.hidden = lines.length === 0;
-  fit(node, lines.length, () => make("p")).forEach((p, i) => dress(p, lines[i]));
+  node.hidden = exact.length + lines.length === 0;
+  const copied = node.querySelectorAll("code").length;
+  if (copied !== exact.length) node.replaceChildren();
+  fit(node, exact.length + lines.length, (i) => (i < exact.length ? createExact() : make("p"))).forEach((p, i) => {
+    if (i < exact.length) drawExact(p, exact[i]);
+    else dress(p, lines[i - exact.length]);
+  });
+}
+
+function createExact() {
+  const p = make("p");
+  const code = make("code");
+  code.dir = "auto";
+  p.append(make("span"), code, make("span"));
+  return p;
+}
+
+function drawExact(p, exact) {
+  [exact.before, exact.text, exact.after].forEach((text, i) => put(p.children[i], text));
 }
 
 /** drawPicture shows a picture in a place of its size: it is there at once. */
