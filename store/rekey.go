@@ -44,7 +44,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	if texts, err = rekey(ctx, conn, from, to); err != nil {
 		return 0, fmt.Errorf("rekey %s: %w", file, err)
 	}
-	if err := clean(ctx, conn); err != nil {
+	if err := clean(ctx, file); err != nil {
 		return texts, fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: rekey %s again: %w", file, err)
 	}
 	return texts, (&Tx{ctx: ctx, conn: conn}).swept()

@@ -51,7 +51,7 @@ func sealSecrets(ctx context.Context, db *sql.DB, file string, key Sealer) error
 	if err != nil {
 		return errors.Join(fmt.Errorf("encrypt the secrets: %w", err), conn.close())
 	}
-	if secrets == secretsSealed && clean(ctx, conn) == nil {
+	if secrets == secretsSealed && clean(ctx, file) == nil {
 		err = tx.swept()
 	}
 	return errors.Join(err, conn.close())

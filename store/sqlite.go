@@ -29,9 +29,11 @@ var (
 		"temp_store(MEMORY)", "journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
 	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
-	// What is written here is the whole file, so it need not go through the memory.
+	// What is written here is the whole file as it is, which does not go through the
+	// memory. While it is sealed, it does: nothing of before may stay in a folder of
+	// the system's.
 	forCleaning = []string{"busy_timeout(2000)", "synchronous(FULL)", "journal_size_limit(16777216)"}
-	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)"}, forCleaning...)
+	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
 
 // elsewhere is another number whenever other connections have written.

@@ -13,9 +13,17 @@ import (
 // errRead says that somebody reads an old state, which has to stay meanwhile.
 var errRead = errors.New("an old state of the database is being read")
 
-// clean writes the whole file anew on a connection that is in no transaction,
-// and empties the log.
-func clean(ctx context.Context, conn *connection) error {
+// clean writes the whole file anew, and empties the log.
+func clean(ctx context.Context, file string) (err error) {
+	to, err := connector(file, forCleaning)
+	if err != nil {
+		return explain(file, err)
+	}
+	conn, err := dial(ctx, to, nil)
+	if err != nil {
+		return explain(file, err)
+	}
+	defer func() { err = errors.Join(err, conn.close()) }()
 	if _, err := conn.exec(ctx, "VACUUM"); err != nil {
 		return fmt.Errorf("vacuum: %w", err)
 	}
@@ -49,20 +57,11 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	if err != nil || len(forgotten) == 0 && !unswept {
 		return false, err
 	}
-	err = s.writing.alone(ctx, func() (err error) {
+	err = s.writing.alone(ctx, func() error {
 		if err := s.There(); err != nil {
 			return err // what lies there is another's by now
 		}
-		to, err := connector(s.file, forCleaning)
-		if err != nil {
-			return explain(s.file, err)
-		}
-		conn, err := dial(ctx, to, nil)
-		if err != nil {
-			return explain(s.file, err)
-		}
-		defer func() { err = errors.Join(err, conn.close()) }()
-		return clean(ctx, conn)
+		return clean(ctx, s.file)
 	})
 	if err != nil {
 		return false, fmt.Errorf("sweep: %w", err)
