@@ -183,6 +183,37 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
+// Who is forgotten is named by no board any longer: not where they only asked for a
+// seat, nor where they opened the table and got up.
+func TestNoBoardNamesWhoIsForgotten(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10", "Anna", "Ben")
+	anna, ben, dora := people[0], people[1], h.person("Wilhelmine")
+	anna.presses("▶ Start")
+	anna.writes("/handover")
+	dora.presses("Take Anna’s seat")
+	if text := show(ben.board()); !strings.Contains(text, "Wilhelmine would take Anna's seat") {
+		t.Fatalf("the board says\n%s", text)
+	}
+	there := h.person("Ben")
+	there.place, dora.place = "test:1/2", "test:1/2"
+	dora.writes("/shutbox 5")
+	there.presses("Sit down")
+	dora.presses("Get up")
+	if text := show(there.board()); !strings.Contains(text, "Wilhelmine opens") {
+		t.Fatalf("the board says\n%s", text)
+	}
+	dora.forgets()
+	for _, p := range []*person{ben, there} {
+		if text := show(p.board()); strings.Contains(text, "Wilhelmine") {
+			t.Errorf("the board says\n%s", text)
+		}
+	}
+	if text := show(ben.board()); !strings.Contains(text, "Anna would hand the seat over") {
+		t.Errorf("the seat is not offered any more:\n%s", text)
+	}
+}
+
 // sound wants nothing wrong with the books and the tables.
 func sound(t *testing.T, h *house) {
 	t.Helper()

@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -56,6 +59,78 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 	for column := range others {
 		if !known[column] {
 			t.Errorf("columns.go lists %s, which is no column of text", column)
+		}
+	}
+}
+
+// offBoards are the columns that tell who somebody is and by which no table's board
+// names them, and why.
+var offBoards = map[string]string{
+	"accounts.name":   "books are told to who asks",
+	"boxes.holder":    "who holds the box is marked where they sit",
+	"chats.owner":     "a conversation of theirs is theirs alone, and ends with them",
+	"guesses.player":  "who has found it is told once a puzzle is closed, in a message that stays",
+	"payments.asker":  "books are told to who asks",
+	"payments.payee":  "books are told to who asks",
+	"payments.payer":  "books are told to who asks",
+	"payments.teller": "books are told to who asks",
+	"players.id":      "by it the names are found",
+	"players.name":    "by the ids of others",
+	"puzzles.asker":   "a puzzle does not say who asked for it",
+	"seasons.starter": "told when it began",
+	"seats.name":      "that of seats.player",
+	"totals.player":   "leaderboards are told to who asks",
+	"unlisted.player": "who is not listed is named nowhere",
+}
+
+// Boards that name somebody who was forgotten are drawn anew: a new column of ids or
+// names has to say whether one does.
+func TestEveryColumnOfPeopleIsOnBoardsOrNot(t *testing.T) {
+	places := []string{"chat", "place", "message", "board"}
+	for column, holds := range sealedColumns {
+		_, name, _ := strings.Cut(column, ".")
+		_, off := offBoards[column]
+		_, on := onBoards[column]
+		if !holds.tells() || slices.Contains(places, name) || column == "chats.id" || column == "updates.id" {
+			continue
+		}
+		if on == off {
+			t.Errorf("%s has to be in onBoards, so that boards that name somebody forgotten are drawn anew, or in offBoards", column)
+		}
+	}
+}
+
+// Who only asks for a seat, or has opened a table and sits there no more, is named by
+// its board, too.
+func TestTablesThatShowSomebody(t *testing.T) {
+	for column, number := range onBoards {
+		file := filepath.Join(t.TempDir(), "knobel.db")
+		s, err := Open(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Update(t.Context(), func(tx *Tx) error {
+			for _, id := range []string{"test:anna", "test:ben"} {
+				if err := tx.SavePlayer(Player{ID: id, Name: id}); err != nil {
+					return err
+				}
+			}
+			shown, err := tx.AddTable(Table{Chat: "test:chat", Place: "test:place", Game: "coin", Unit: "chips", State: Lobby, Opener: "test:ben", Seed: make([]byte, 32),
+				Match: []byte("{}"), Seats: []Seat{{Player: "test:ben", Name: "Ben", Entropy: "b"}}})
+			if err != nil {
+				return err
+			}
+			table, name, _ := strings.Cut(column, ".")
+			if err := tx.run(`UPDATE `+table+` SET `+name+` = $1 WHERE `+number+` = $2`, sealedID("test:anna"), shown); err != nil {
+				return err
+			}
+			if all, err := tx.TablesShowing("test:anna"); err != nil || !slices.Equal(all, []int64{shown}) {
+				t.Errorf("by %s the boards %v name her (%v)", column, all, err)
+			}
+			return nil
+		})
+		if err := errors.Join(err, s.Close()); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -148,18 +148,29 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// TablesShowing returns the tables that are to be seen in chats and at which a
-// player sits: those that are not over, and at each place the newest one.
+// onBoards are the columns by which a table's board names somebody, and the columns
+// with its number.
+var onBoards = map[string]string{
+	"seats.player":  "table_id",
+	"seats.taker":   "table_id",
+	"tables.opener": "id",
+}
+
+// TablesShowing returns the tables that are to be seen in chats and whose boards
+// name a player: those that are not over, and at each place the newest one.
 func (tx *Tx) TablesShowing(player string) ([]int64, error) {
-	tables, err := collect[int64](tx, showing, sealedID(player))
+	var naming []string
+	for _, column := range slices.Sorted(maps.Keys(onBoards)) {
+		table, name, _ := strings.Cut(column, ".")
+		naming = append(naming, `SELECT `+onBoards[column]+` FROM `+table+` WHERE `+name+` = $1`)
+	}
+	tables, err := collect[int64](tx, `
+		SELECT t.id FROM tables t
+		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
+			OR t.board <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
+		ORDER BY t.id`, sealedID(player))
 	if err != nil {
 		return nil, fmt.Errorf("tables of a person: %w", err)
 	}
 	return tables, nil
 }
-
-const showing = `
-	SELECT t.id FROM seats s JOIN tables t ON t.id = s.table_id
-	WHERE s.player = $1 AND (t.state IN ('lobby', 'playing')
-		OR t.board <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
-	ORDER BY t.id`
