@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"os"
+)
 
 // Alone has each change commit alone from now on, which nobody but a yardstick
 // wants, or not so any longer.
@@ -36,4 +39,26 @@ var Counted = counted
 // Tells is what a column tells of somebody, "id", "account" or "name", or "".
 func Tells(column string) string {
 	return map[content]string{isID: "id", isAccount: "account", isName: "name"}[sealedColumns[column]]
+}
+
+// CutOff is Finish of a process that ends after some of its steps, as a crash ends
+// it, without links where the file system knows none. It reports whether these were all.
+func (r *Restoring) CutOff(after int, links bool) (all bool, err error) {
+	part := r.Store.File()
+	if err := r.Store.Close(); err != nil {
+		return false, err
+	}
+	aside := r.to + "." + moment() + ".aside"
+	steps := r.steps(part, aside)
+	for _, step := range steps[:after] {
+		if err := step(); err != nil {
+			return false, err
+		}
+		if is, err := os.Stat(r.to); err == nil && names(is) > 1 && !links {
+			if err := os.Remove(r.to); err != nil {
+				return false, err
+			}
+		}
+	}
+	return after == len(steps), r.lock.release()
 }

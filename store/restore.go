@@ -20,8 +20,13 @@ type Restoring struct {
 	from, to string
 	key      Sealer
 	force    bool
+	found    []string
 	lock     *lock // of the database that it is to be
 }
+
+// Found tells what a restore of before has left that ended in a crash, and what has
+// become of it.
+func (r *Restoring) Found() []string { return r.found }
 
 // Restore begins to put the backup in from in the place of the database in to.
 // It refuses a backup that is damaged, of a newer version, another program's, or
@@ -55,9 +60,15 @@ func restore(ctx context.Context, from, to string, force bool, key Sealer) (_ *R
 	}
 	defer func() {
 		if err != nil {
+			for _, found := range r.found { // else nobody would hear of it
+				err = fmt.Errorf("%w; %s", err, found)
+			}
 			err = errors.Join(err, r.lock.release())
 		}
 	}()
+	if r.found, err = tidy(r.to, true); err != nil {
+		return nil, err
+	}
 	if _, err := os.Lstat(r.to); err == nil && !force {
 		return nil, fmt.Errorf("there is a database at %s: with --force the backup takes its place, and it is kept aside", r.to)
 	}
@@ -130,33 +141,51 @@ func (r *Restoring) GiveUp() error {
 	return errors.Join(r.Store.Close(), forget(part), r.lock.release())
 }
 
-// swap keeps the database aside and gives its name to the backup. Log and journal
-// go first: one that stayed beside another database would be taken for its own.
+// swap keeps the database aside and gives its name to the backup.
 func (r *Restoring) swap(part string) (aside string, err error) {
-	if err := flush(part); err != nil {
-		return "", err
-	}
-	keeping := fmt.Sprintf("%s.%s.aside", r.to, moment())
 	if _, err := os.Lstat(r.to); err == nil {
-		aside = keeping
-		if err := os.Link(r.to, aside); err != nil { // a file system without links
-			if err := os.Rename(r.to, aside); err != nil {
-				return "", err
-			}
-		}
+		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
 	}
-	for _, end := range besides {
-		if err := os.Rename(r.to+end, keeping+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, step := range r.steps(part, aside) {
+		if err := step(); err != nil {
 			return aside, err
 		}
 	}
-	if err := os.Remove(r.to + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return aside, err
+	return aside, nil
+}
+
+// steps are those of swap; the program may end between any two of them, and what is
+// there then tidy puts right. Log and journal go first: one that stayed beside another
+// database would be taken for its own.
+func (r *Restoring) steps(part, aside string) []func() error {
+	steps := []func() error{func() error { return flush(part) }}
+	keeping := aside
+	if aside == "" {
+		keeping = fmt.Sprintf("%s.%s.aside", r.to, moment())
+	} else {
+		steps = append(steps, func() error {
+			if os.Link(r.to, aside) == nil {
+				return nil
+			}
+			return os.Rename(r.to, aside) // a file system without links
+		})
 	}
-	if err := os.Rename(part, r.to); err != nil {
-		return aside, err
+	for _, end := range besides {
+		steps = append(steps, func() error { return absent(os.Rename(r.to+end, keeping+end)) })
 	}
-	return aside, syncFolder(r.to)
+	return append(steps,
+		func() error { return absent(os.Remove(r.to + "-shm")) },
+		func() error { return os.Rename(part, r.to) },
+		func() error { return syncFolder(r.to) },
+	)
+}
+
+// absent is an error but where it says that a file is not there.
+func absent(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // flush makes sure of a file on the disk.

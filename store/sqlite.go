@@ -85,6 +85,9 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 			err = errors.Join(err, s.close())
 		}
 	}()
+	if s.found, err = tidy(file, false); err != nil {
+		return nil, err
+	}
 	if err := create(file); err != nil {
 		return nil, err
 	}

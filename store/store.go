@@ -38,7 +38,8 @@ type Store struct {
 	key  Sealer // nil: nothing is sealed
 	lock *lock  // nil: open for reading only
 
-	upgraded Upgrade // what opening it has done
+	upgraded Upgrade  // what opening it has done
+	found    []string // what a crash has left beside it
 
 	writing *writer // nil: open for reading only
 	reading *reader
@@ -116,6 +117,10 @@ func (s *Store) close() error {
 
 // Sealed says whether names and ids are sealed in the database.
 func (s *Store) Sealed() bool { return s.key != nil }
+
+// Found tells what a restore that ended in a crash has left beside the database, and
+// what Open has done with it: it is as it was before the restore.
+func (s *Store) Found() []string { return s.found }
 
 // File is the absolute path of the database.
 func (s *Store) File() string { return s.file }

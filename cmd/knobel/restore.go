@@ -34,6 +34,9 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	if err != nil {
 		return err
 	}
+	for _, found := range r.Found() {
+		fmt.Fprintf(w.out, "Found: %s.\n", found)
+	}
 	faults, err := examined(ctx, w, s, r.Store)
 	if err != nil {
 		return errors.Join(err, r.GiveUp())

@@ -86,6 +86,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 // begun logs what is going to run, and what it has done to the database.
 func begun(log *slog.Logger, st *store.Store) {
 	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
+	for _, found := range st.Found() {
+		log.Warn(found)
+	}
 	if u := st.Upgraded(); u.Backup != "" {
 		log.Info("the database was brought up to date; as it was before, it is kept", "from", u.From, "to", u.To, "kept", u.Backup)
 	}
