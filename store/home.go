@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 )
@@ -22,6 +24,9 @@ type home struct {
 
 	looked time.Time
 	err    error // what was found then
+	// log is what lay beside the file when the writing connection began, nil: there was
+	// none, as where the file system takes none. While it is open SQLite removes none.
+	log os.FileInfo
 }
 
 func homeOf(file string, held *lock) (home, error) {
@@ -32,12 +37,34 @@ func homeOf(file string, held *lock) (home, error) {
 	return home{file: file, was: was, lock: held}, nil
 }
 
-// look says whether the file is not there any more, as it was a moment ago.
-func (h *home) look() error {
-	if now := time.Now(); h.looked.IsZero() || h.err != nil || now.Sub(h.looked) > lookEvery || now.Before(h.looked) {
-		h.looked, h.err = now, h.there()
+// look says whether the file is not there any more, as it was a moment ago, and
+// reports whether it has looked just now.
+func (h *home) look() (now bool, err error) {
+	if at := time.Now(); h.looked.IsZero() || h.err != nil || at.Sub(h.looked) > lookEvery || at.Before(h.looked) {
+		now, h.looked, h.err = true, at, h.there()
 	}
-	return h.err
+	return now, h.err
+}
+
+// began notes the log of a writing connection. One that cannot be seen is not looked for.
+func (h *home) began() {
+	if is, err := os.Stat(h.file + "-wal"); err == nil {
+		h.log = is
+	}
+}
+
+// unlogged reports whether the log of the writing connection lies beside the file no
+// longer; foreign is that another one does, in which something is written.
+func (h *home) unlogged() (gone, foreign bool) {
+	if h.log == nil {
+		return false, false
+	}
+	is, err := os.Stat(h.file + "-wal")
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist), false
+	}
+	gone = !os.SameFile(h.log, is)
+	return gone, gone && is.Size() > 0
 }
 
 // there says whether the file is not there any more, or belongs to another instance

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,6 +57,114 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 					t.Errorf("told was %q", told)
 				}
 				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// Another program removes the log beside a running database, with everything that was
+// answered and is not in the database yet. It is put there at the next look, also where
+// somebody reads meanwhile or the other program has left an empty log: a kill then loses
+// nothing. Where that program has written, changes are refused.
+func TestALogThatIsRemovedIsPutBack(t *testing.T) {
+	for what, c := range map[string]struct {
+		left  []byte // in the place of the log, nil: nothing
+		reads bool
+		says  string
+	}{
+		"removed":                     {},
+		"removed, and somebody reads": {reads: true},
+		"an empty one is there":       {left: []byte{}},
+		"another one is there":        {left: []byte("a log"), says: "another program has written to it"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				file := filepath.Join(dir, "knobel.db")
+				var noticed []string
+				s, err := store.Open(t.Context(), file, store.Noticed(func(what string) { noticed = append(noticed, what) }))
+				if err != nil {
+					t.Fatal(err)
+				}
+				stand := map[string]bool{}
+				save := func(name string) error {
+					err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") })
+					stand[name] = err == nil
+					if !strings.Contains(name, "at once") {
+						time.Sleep(2 * time.Second) // by the bubble's clock: it is looked at the next change
+					}
+					return err
+				}
+				for _, name := range []string{"a", "b", "c"} {
+					if err := errors.Join(save(name), s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Setting(name); return err })); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if len(noticed) > 0 {
+					t.Errorf("nothing has happened, and is told: %q", noticed)
+				}
+				ends, begun, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+				if c.reads {
+					go func() {
+						ended <- s.View(t.Context(), func(tx *store.Tx) error {
+							_, err := tx.Setting("a")
+							close(begun)
+							<-ends
+							return err
+						})
+					}()
+					<-begun
+				}
+				if err := errors.Join(os.Remove(file+"-wal"), os.Remove(file+"-shm")); err != nil {
+					t.Fatal(err)
+				}
+				if c.left != nil {
+					if err := os.WriteFile(file+"-wal", c.left, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if c.reads {
+					if err := save("while somebody reads"); err != nil || len(noticed) > 0 {
+						t.Errorf("%v, told %q", err, noticed)
+					}
+					close(ends)
+					if err := <-ended; err != nil {
+						t.Error(err)
+					}
+				}
+				if c.says != "" && save("after, the next at once") == nil {
+					t.Error("a change is taken")
+				}
+				switch err := save("after"); {
+				case c.says == "" && err != nil:
+					t.Error(err)
+				case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+					t.Errorf("refused by %v", err)
+				case c.says == "" && (len(noticed) != 1 || !strings.Contains(noticed[0], "was removed while it was open")):
+					t.Errorf("told %q", noticed)
+				}
+				killed := filepath.Join(t.TempDir(), "knobel.db")
+				leave(t, file, killed)
+				if c.says != "" {
+					if err := os.Remove(killed + "-wal"); err != nil {
+						t.Fatal(err)
+					}
+				} else if err := save("later"); err != nil || len(noticed) != 1 {
+					t.Errorf("later: %v, told %q", err, noticed)
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				again, err := store.Open(t.Context(), killed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				delete(stand, "later")
+				wantSettings(t, again, stand)
+				sound(t, again)
+				if err := again.Close(); err != nil {
 					t.Error(err)
 				}
 			})

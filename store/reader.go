@@ -94,6 +94,32 @@ func (r *reader) shed() {
 	}
 }
 
+// idle closes all connections, unless somebody reads. Nothing may stand in their log
+// that is not in the database.
+func (r *reader) idle() bool {
+	var all []*connection
+	defer func() {
+		for _, conn := range all {
+			r.free <- conn
+		}
+	}()
+	for range readers {
+		select {
+		case conn := <-r.free:
+			all = append(all, conn)
+		default:
+			return false
+		}
+	}
+	for i, conn := range all {
+		if conn != nil {
+			_ = conn.close() // nothing is open on it
+			all[i] = nil
+		}
+	}
+	return true
+}
+
 // close closes the connections once nobody reads.
 func (r *reader) close() error {
 	close(r.done)

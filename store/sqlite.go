@@ -108,11 +108,11 @@ func open(ctx context.Context, file string, o options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.writing = &writer{to: to, key: key, most: mostTogether, home: at, trouble: o.trouble}
+	s.writing = &writer{to: to, key: key, most: mostTogether, home: at, trouble: o.trouble, noticed: o.noticed}
 	if s.reading, err = openReader(file, key); err != nil {
 		return nil, err
 	}
-	s.writing.others = s.reading.shed
+	s.writing.others, s.writing.idle = s.reading.shed, s.reading.idle
 	return s, nil
 }
 
@@ -312,14 +312,23 @@ func isShort(err error) bool {
 // emptied puts what stands in the log into the database, and reports whether all of it
 // is there: not where there was no room, or somebody reads an older state.
 func (c *connection) emptied() bool {
+	in, err := c.checkpoint()
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return in || err != nil && (!ok || failed.Code()&0xff != sqlite3.SQLITE_FULL) // others come of a log that is not the one
+}
+
+// allIn puts what stands in the log into the database, and reports whether all of it
+// is there for certain.
+func (c *connection) allIn() bool {
+	in, err := c.checkpoint()
+	return in && err == nil
+}
+
+func (c *connection) checkpoint() (in bool, err error) {
 	tx := &Tx{ctx: context.Background(), conn: c}
 	var busy, log, done int64
-	err := tx.get("PRAGMA wal_checkpoint", nil, &busy, &log, &done)
-	if err == nil {
-		return done >= log
-	}
-	failed, ok := errors.AsType[*sqlite.Error](err)
-	return !ok || failed.Code()&0xff != sqlite3.SQLITE_FULL // others come of a log that is not the one
+	err = tx.get("PRAGMA wal_checkpoint", nil, &busy, &log, &done)
+	return err == nil && done >= log, err
 }
 
 // Passing reports whether an error is of the database and may be gone when the

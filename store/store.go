@@ -70,7 +70,12 @@ type options struct {
 	key     Sealer
 	bare    bool // no copy is kept of an older schema
 	trouble func(err error, lasted time.Duration)
+	noticed func(what string)
 }
+
+// Noticed has somebody told what was found wrong beside the database while it is open,
+// and was put right. told keeps changes waiting while it runs, and must not begin any.
+func Noticed(told func(what string)) Option { return func(o *options) { o.noticed = told } }
 
 // Troubled has somebody told when the disk takes no changes any more, with the
 // error, and when it takes them again, with nil and how long it did not. told

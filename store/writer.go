@@ -34,6 +34,10 @@ type writer struct {
 	// trouble is told when changes cannot be made any more, and when they can; nil:
 	// nobody is.
 	trouble func(err error, lasted time.Duration)
+	// noticed is told what was found wrong beside the database and put right; nil: nobody is.
+	noticed func(what string)
+	// idle closes all connections that read, unless somebody reads; nil: there are none.
+	idle func() bool
 	// others closes the connections that read, as far as nothing is lost with them; nil:
 	// there are none.
 	others func()
@@ -123,7 +127,11 @@ func (w *writer) begin() error {
 	if w.open != nil {
 		return w.do("SAVEPOINT change")
 	}
-	if err := w.home.look(); err != nil {
+	looked, err := w.home.look()
+	if err == nil && looked && w.conn != nil {
+		err = w.rescue()
+	}
+	if err != nil {
 		w.fails(err)
 		return err
 	}
@@ -139,10 +147,13 @@ func (w *writer) begin() error {
 			return err
 		}
 		conn.desk.tables = map[int64]Table{}
-		w.conn = conn
+		w.conn, w.home.log = conn, nil
 	}
 	if err := w.do("BEGIN IMMEDIATE"); err != nil {
 		return err
+	}
+	if w.home.log == nil {
+		w.home.began()
 	}
 	w.conn.dust()
 	w.open = &batch{}
@@ -207,6 +218,35 @@ func (w *writer) anew() {
 	if w.others != nil {
 		w.others()
 	}
+}
+
+// rescue looks whether somebody has removed the log of the connections, which are all
+// that knows of it then: a kill would lose what was answered and stands in it alone. It
+// is put into the database, and all connections are opened anew, with a log that has a
+// name. While somebody reads an older state that cannot be; the next look tries again.
+func (w *writer) rescue() error {
+	gone, foreign := w.home.unlogged()
+	if !gone {
+		return nil
+	}
+	if !w.conn.allIn() {
+		return nil
+	}
+	if foreign {
+		w.home.err = fmt.Errorf("the log of the database %s was replaced while it was open, and another program has written to it: "+
+			"stop that program, and start anew", w.home.file) // so that the next change looks again
+		return w.home.err
+	}
+	if w.idle != nil && !w.idle() {
+		return nil
+	}
+	_ = w.conn.close() // nothing is open on it
+	w.conn = nil
+	if w.noticed != nil {
+		w.noticed(fmt.Sprintf("the log of the database %s was removed while it was open: "+
+			"what stood in it is in the database now, and there is another log", w.home.file))
+	}
+	return nil
 }
 
 // over ends the open transaction and tells all who wait for it.

@@ -44,7 +44,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 			return
 		}
 		log.Info("the database takes changes again", "after", lasted)
-	}))
+	}), store.Noticed(func(what string) { log.Warn(what) }))
 	if err != nil {
 		return err
 	}
