@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/time/rate"
 )
@@ -163,8 +164,11 @@ func (w *Web) isSecret(text string) bool {
 	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
 }
 
-// unguessable is the length from which nobody finds a secret by trying.
-const unguessable = 16
+// MinSecret is how many characters a secret has that nobody finds by trying.
+const MinSecret = 16
+
+// Guessable reports whether a secret is so short that somebody may find it by trying.
+func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < MinSecret }
 
 // knows reports whether who sent a request knows the secret, and whether they have
 // to wait. Wrong ones are counted by address. The right one is always heard, also
@@ -172,7 +176,7 @@ const unguessable = 16
 // guessed waits like all others.
 func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	right = w.isSecret(secret)
-	if right && len(w.config.Secret) >= unguessable {
+	if right && !Guessable(w.config.Secret) {
 		return true, false
 	}
 	from := w.address(r)

@@ -106,6 +106,15 @@ type shown struct {
 	Problem     string // a sentence, or ""
 	Secret      string // that stands in the page's address
 	words       map[string]string
+
+	Title, Script string // of a sheet
+}
+
+// Sheet is what the top of a page is filled with that is one sheet: the key of its
+// title, and the script that it runs.
+func (s shown) Sheet(title, script string) shown {
+	s.Title, s.Script = title, script
+	return s
 }
 
 // W is the sentence of a key.

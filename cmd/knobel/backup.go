@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +27,18 @@ func backupCommand(w world, s *settings) *cobra.Command {
 			})
 		},
 	}
+}
+
+// changing opens the database, which has to be there, while no Knobel works with it.
+func (s *settings) changing(ctx context.Context, change func(*store.Store) error) error {
+	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s", s.db)
+	}
+	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
+	if err != nil {
+		return err
+	}
+	return errors.Join(change(st), st.Close())
 }
 
 // reading opens the database for reading, beside a running Knobel.

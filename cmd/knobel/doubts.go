@@ -54,9 +54,6 @@ func unlike(text string, token bool) string {
 	return ""
 }
 
-// minWebSecret is how many characters a secret has that nobody guesses.
-const minWebSecret = 16
-
 // doubts are sentences about settings that work, and let more people in than was
 // meant, or are not what was meant.
 func (s *settings) doubts() (all []string) {
@@ -64,9 +61,9 @@ func (s *settings) doubts() (all []string) {
 		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such as Europe/Berlin", s.zone))
 	}
 	strangers := s.listen != "" && !web.Loopback(s.listen) || s.telegramHook != "" || s.discordKey != nil || len(s.proxies) > 0
-	if n := utf8.RuneCountInString(s.webSecret); s.listen != "" && strangers && n > 0 && n < minWebSecret {
+	if s.listen != "" && strangers && s.webSecret != "" && web.Guessable(s.webSecret) {
 		all = append(all, fmt.Sprintf("the secret of the browser table has %d characters, so that it can be guessed: "+
-			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes", n, minWebSecret))
+			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes", utf8.RuneCountInString(s.webSecret), web.MinSecret))
 	}
 	for _, network := range s.proxies {
 		if wide(network) {

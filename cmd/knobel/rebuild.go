@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +19,7 @@ func rebuildCommand(w world, s *settings) *cobra.Command {
 			if check {
 				return s.reading(c.Context(), func(st *store.Store) error { return compare(c.Context(), w, st) })
 			}
-			return rebuild(c.Context(), w, s)
+			return s.changing(c.Context(), func(st *store.Store) error { return rebuild(c.Context(), w, s, st) })
 		},
 	}
 	c.Flags().BoolVar(&check, "check", false, "change nothing, also while Knobel runs; exit 1 when they differ")
@@ -45,15 +42,7 @@ func compare(ctx context.Context, w world, st *store.Store) error {
 }
 
 // rebuild replaces the totals where they are not what the results add up to.
-func rebuild(ctx context.Context, w world, s *settings) (err error) {
-	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database at %s", s.db)
-	}
-	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, st.Close()) }()
+func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -71,20 +69,14 @@ func restoredCommand(w world, s *settings) *cobra.Command {
 		Long: "An older file of the database throws the dice of before once more, which somebody may know by now. Tables in play are ended with all " +
 			"stakes given back, those in the lobby get a new seed, and everybody there is to agree again. knobel restore does so by itself.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return restored(c.Context(), w, s) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return s.changing(c.Context(), func(st *store.Store) error { return restored(c.Context(), w, s, st) })
+		},
 	}
 }
 
 // restored does what restore does to a database that is in its place already.
-func restored(ctx context.Context, w world, s *settings) (err error) {
-	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database at %s", s.db)
-	}
-	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, st.Close()) }()
+func restored(ctx context.Context, w world, s *settings, st *store.Store) error {
 	done, err := afterRestoring(ctx, w, s, st)
 	if err == nil {
 		tellRestored(w, done)
