@@ -27,7 +27,7 @@ func enter(t *testing.T, w *Web, url string) (*http.Client, visitor) {
 func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
 	t.Helper()
 	for _, cookie := range res.Cookies() {
-		if v, ok := openVisitor(w.config.Key, cookie.Value); ok && cookie.Name == visitorCookie {
+		if v, ok := openVisitor(w.config.Key, cookie.Value); ok && strings.HasPrefix(cookie.Name, visitorCookie) {
 			return v
 		}
 	}

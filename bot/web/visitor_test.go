@@ -136,3 +136,35 @@ func FuzzCookie(f *testing.F) {
 		}
 	})
 }
+
+// Two installations on one machine, at two ports, leave each other's visitors alone,
+// although a browser shares its cookies among all ports. Whoever has a cookie of a
+// version before, or of another port of the same installation, stays who they are.
+func TestInstallationsAtTwoPortsShareNoVisitor(t *testing.T) {
+	key := make([]byte, 32)
+	ours, others := New(Config{Key: key}), New(Config{})
+	at, there := serve(t, ours, &pretend{}), serve(t, others, &pretend{})
+	c, anna := enter(t, ours, at)
+	if res, _ := do(t, c, "POST", there+"/me", ""); cookieOf(t, others, res).ID == anna.ID {
+		t.Error("both have the same visitor")
+	}
+	if again := whoIs(t, ours, c, at); again.ID != anna.ID {
+		t.Error("the other installation's cookie has taken the place of ours")
+	}
+	moved := New(Config{Key: key})
+	if still := whoIs(t, moved, c, serve(t, moved, &pretend{})); still.ID != anna.ID {
+		t.Error("at another port Anna is somebody else")
+	}
+	before := newVisitor("Ben")
+	res, _ := do(t, client(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, before))
+	if v := cookieOf(t, ours, res); v.ID != before.ID {
+		t.Error("who came with a cookie of before is somebody else")
+	}
+	older := anna
+	older.People = []person{{0, "Old"}}
+	port := at[strings.LastIndexByte(at, ':')+1:]
+	res, _ = do(t, client(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, older)+"; "+visitorCookie+"_"+port+"="+sealVisitor(key, anna))
+	if v := cookieOf(t, ours, res); v.People[0].Name == "Old" {
+		t.Error("the older cookie counts")
+	}
+}
