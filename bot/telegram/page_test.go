@@ -203,9 +203,11 @@ func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 			for third := range kinds {
 				m, _ := group.With("Turn")
 				name := fmt.Sprintf("%d%d%d", first, second, third)
+				var presses []string
 				for i, kind := range []int{first, second, third} {
-					group.PressData(anna, m.ID, fmt.Sprintf("%d of %s, %d", kind, name, i))
+					presses = append(presses, fmt.Sprintf("%d of %s, %d", kind, name, i))
 				}
+				group.PressQuickly(anna, m.ID, presses...)
 				last := fmt.Sprintf("%d of %s, 2.", third, name)
 				want := []string{last, "[60] " + last, "[70] Falling. / " + last}[third]
 				s.until("there is only "+want, func() bool { return shown(group) == want && len(s.server.Unanswered()) == 0 })

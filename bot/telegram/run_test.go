@@ -170,16 +170,6 @@ func touch(s *stage) bool {
 	return false
 }
 
-func TestHandledUpdatesAreAcknowledgedAtTheEnd(t *testing.T) {
-	s := open(t).run()
-	s.server.Group("Friends").Say(anna, "/help")
-	s.until("it is handled", func() bool { return len(s.core.seen()) == 1 || touch(s) })
-	s.end()
-	if n := s.server.Pending(); n != 0 {
-		t.Errorf("%d updates come again", n)
-	}
-}
-
 func TestTelegramAway(t *testing.T) {
 	s := open(t)
 	s.server.Away(true)

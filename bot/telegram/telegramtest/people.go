@@ -120,6 +120,21 @@ func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 func (c *Chat) PressData(p Person, message int64, data string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
+	return c.press(p, message, data)
+}
+
+// PressQuickly is PressData for several buttons one after the other, before the bot
+// hears of the first: all are pressed on the message as it is now.
+func (c *Chat) PressQuickly(p Person, message int64, data ...string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	for _, d := range data {
+		c.press(p, message, d)
+	}
+}
+
+// press queues a press. The caller holds the lock.
+func (c *Chat) press(p Person, message int64, data string) string {
 	c.s.lastQuery++
 	id := strconv.FormatInt(4_382_000_000_000+c.s.lastQuery, 10)
 	on := map[string]any{"chat": c.json(), "message_id": message, "date": 0}
