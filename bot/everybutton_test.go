@@ -56,14 +56,37 @@ func (b *buttons) Edit(ctx context.Context, place bot.Place, ref bot.Ref, m bot.
 type auditor struct {
 	*house
 	db       *sql.DB
-	last     int64                    // the newest posting that it has seen
-	once     map[string]bool          // what may be booked once
-	stands   map[string]int64         // of parties, by unit and number of account
-	tables   map[int64]store.Table    // that were not over
-	payments map[int64]store.Payment  // of the chat
-	by       map[int64]string         // the button by which a payment was told of
-	booked   map[string]int           // how many payments each button has booked
-	units    map[string][]store.Party // before the last event
+	last     int64                               // the newest posting that it has seen
+	once     map[string]bool                     // what may be booked once
+	stands   map[string]int64                    // of parties, by unit and number of account
+	tables   map[int64]store.Table               // that were not over
+	payments map[int64]store.Payment             // of the chat
+	by       map[int64]string                    // the button by which a payment was told of
+	booked   map[string]int                      // how many payments each button has booked
+	units    map[string][]store.Party            // before the last event
+	made     map[string]map[string][]store.Party // when each button was made
+}
+
+// auditor looks at the house's books from now on, until it is done.
+func (h *house) auditor() (a *auditor, done func()) {
+	h.t.Helper()
+	db, err := sql.Open("sqlite", h.file+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	a = &auditor{
+		house: h, db: db, once: map[string]bool{}, stands: map[string]int64{}, tables: map[int64]store.Table{},
+		payments: map[int64]store.Payment{}, by: map[int64]string{}, booked: map[string]int{},
+		made: map[string]map[string][]store.Party{},
+	}
+	return a, func() { db.Close() }
+}
+
+// makes notes the balances for which new buttons were made.
+func (a *auditor) makes(all []string) {
+	for _, button := range all[len(a.made):] {
+		a.made[button] = a.units
+	}
 }
 
 // act is what somebody has just done.
@@ -167,22 +190,7 @@ func (a *auditor) audit(did act) {
 			a.paid(did, payments[p.payment], p.kind)
 		}
 	}
-	now := map[string]int64{}
-	for unit, parties := range units {
-		sum, house := int64(0), int64(0)
-		for _, party := range parties {
-			sum += party.Balance
-			if party.Account == store.House {
-				house = party.Balance
-				continue
-			}
-			now[fmt.Sprint(unit, " ", party.Number)] = party.Balance
-		}
-		now[unit] = house
-		if sum != 0 {
-			a.t.Errorf("%+v: the books in %s add up to %d", did, unit, sum)
-		}
-	}
+	now := a.standing(units)
 	for key, balance := range now {
 		if balance != a.stands[key] && !settled {
 			a.t.Errorf("%+v: %s goes from %d to %d, and nothing was settled", did, key, a.stands[key], balance)
@@ -199,6 +207,28 @@ func (a *auditor) audit(did act) {
 		}
 	}
 	a.stands, a.tables, a.payments, a.units = now, tables, payments, units
+}
+
+// standing is what each party stands at, by unit and number; the books add up.
+func (a *auditor) standing(units map[string][]store.Party) map[string]int64 {
+	a.t.Helper()
+	now := map[string]int64{}
+	for unit, parties := range units {
+		sum, house := int64(0), int64(0)
+		for _, party := range parties {
+			sum += party.Balance
+			if party.Account == store.House {
+				house = party.Balance
+				continue
+			}
+			now[fmt.Sprint(unit, " ", party.Number)] = party.Balance
+		}
+		now[unit] = house
+		if sum != 0 {
+			a.t.Errorf("the books in %s add up to %d", unit, sum)
+		}
+	}
+	return now
 }
 
 // charged fails where a table has begun with somebody who had not agreed to its
@@ -234,6 +264,7 @@ func (a *auditor) charged(did act, table int64, now map[int64]store.Table) {
 func (a *auditor) paid(did act, p store.Payment, kind string) {
 	a.t.Helper()
 	me := "player:test:" + did.who.name
+	a.asMade(did, p)
 	before, told := a.payments[p.ID]
 	mine := p.Payer == me || p.Payee == me
 	oneSided := store.Silent(p.Payer) || store.Silent(p.Payee)
@@ -255,6 +286,27 @@ func (a *auditor) paid(did act, p store.Payment, kind string) {
 		for _, party := range a.units[p.Unit] {
 			if party.Account == p.Payer && party.Balance+p.Amount > 0 || party.Account == p.Payee && party.Balance-p.Amount < 0 {
 				a.t.Errorf("%+v: %+v goes beyond zero of %+v", did, p, party)
+			}
+		}
+	}
+}
+
+// asMade fails where a button has moved a payment in or out of the books though the
+// balances are others than those that it was made for.
+func (a *auditor) asMade(did act, p store.Payment) {
+	a.t.Helper()
+	then, seen := a.made[did.press]
+	if !seen {
+		return
+	}
+	for _, now := range a.units[p.Unit] {
+		if now.Account != p.Payer && now.Account != p.Payee {
+			continue
+		}
+		for _, was := range then[p.Unit] {
+			same := was.Number == now.Number || was.Account == store.House && now.Account == store.House
+			if same && was.Balance != now.Balance {
+				a.t.Errorf("%+v: %+v counts by a button that was made when %+v stood at %d", did, p, now, was.Balance)
 			}
 		}
 	}
@@ -328,17 +380,10 @@ func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	chance := rand.New(rand.NewPCG(seed, 11))
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
-	db, err := sql.Open("sqlite", h.file+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
 	b := &buttons{stage: newStage(), seen: map[string]bool{}}
 	defer h.onStage(b)()
-	a := &auditor{
-		house: h, db: db, once: map[string]bool{}, stands: map[string]int64{}, tables: map[int64]store.Table{},
-		payments: map[int64]store.Payment{}, by: map[int64]string{}, booked: map[string]int{},
-	}
+	a, done := h.auditor()
+	defer done()
 	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara"), h.person("Dora")}
 	people[0].admin, people[3].locale = true, "de"
 	somebody := func() *person { return people[chance.IntN(len(people))] }
@@ -352,6 +397,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 			b.see(*r.Private)
 		}
 		a.audit(act{p, press})
+		a.makes(b.all)
 	}
 	press := func(p *person, press string) { did(p, press, p.sends(press)) }
 	byAll := func(what string) {

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -111,4 +112,67 @@ Then: Anna +17 · Ben −17
 	ben.writes("/settle confirm 2") // what is typed names the payment itself
 	stands(18)
 	h.sound()
+}
+
+// TestEveryButtonOfPayments pays at random, among balances that move, and presses
+// buttons in and out of order, by everybody: each books once, for the balances that
+// it was made for, with the word of both sides.
+func TestEveryButtonOfPayments(t *testing.T) {
+	lines := []string{
+		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara", "/settle got 4 Clara",
+		"/settle paid 5 house", "/settle got 5 house", "/settle paid 1 gone 1", "/settle got 1 gone 1",
+	}
+	for seed := range uint64(3) {
+		chance := rand.New(rand.NewPCG(seed, 6))
+		h := newHouse(t)
+		b := &buttons{seen: map[string]bool{}}
+		a, done := h.auditor()
+		defer done()
+		people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
+		people[0].admin = true
+		counted := 0
+		did := func(p *person, press string, r bot.Reply) {
+			t.Helper()
+			if strings.Contains(r.Toast, "our side") {
+				t.Fatalf("an error of ours at %q", press)
+			}
+			before := a.last
+			a.audit(act{p, press})
+			if press != "" && a.last > before {
+				counted++
+			}
+			if r.Private != nil {
+				b.see(*r.Private)
+			}
+			a.makes(b.all)
+		}
+		for step := range 250 {
+			p := people[chance.IntN(len(people))]
+			switch kind := chance.IntN(12); {
+			case step%40 == 0:
+				x, y, z := chance.Int64N(21)-10, chance.Int64N(21)-10, chance.Int64N(21)-10
+				owing(h, []string{"chips", "coffees"}[chance.IntN(2)], map[string]int64{"Anna": x, "Ben": y, "Clara": z, "house": -x - y - z})
+				a.postings()
+				a.units, a.tables, a.payments = a.state()
+				a.stands = a.standing(a.units)
+			case step == 150:
+				did(people[1], "", people[1].sends(pressOn(t, people[1].writes("/forget"), "Forget me")))
+			case kind < 3 || len(b.all) == 0:
+				did(p, "", p.writes(lines[chance.IntN(len(lines))]))
+			default:
+				press := b.all[len(b.all)-1-chance.IntN(len(b.all))]
+				if kind < 9 {
+					press = b.all[len(b.all)-1-chance.IntN(min(len(b.all), 6))]
+				}
+				for _, p := range people {
+					did(p, press, p.sends(press))
+				}
+			}
+		}
+		if counted < 5 {
+			t.Errorf("seed %d: only %d presses have moved anything", seed, counted)
+		}
+		t.Logf("%d buttons, %d of whose presses counted, %v", len(b.all), counted, a)
+		h.sound()
+	}
 }
