@@ -124,7 +124,7 @@ func TestKeptWaiting(t *testing.T) {
 		h.wait(time.Minute)
 		ben.writes("/abandon")
 		ben.presses("Yes, end it")
-		if text := show(ben.board()); !strings.Contains(text, "It had waited too long for Anna.") {
+		if text := show(ben.board()); !strings.Contains(text, "The table had waited too long for Anna.") {
 			t.Errorf("the board says\n%s", text)
 		}
 		if table := ben.table(); table.State != store.Abandoned {
@@ -166,7 +166,7 @@ func TestWhoeverOnlyTogglesKeepsTheOthersWaiting(t *testing.T) {
 			}
 			ben.writes("/abandon")
 			ben.presses("Yes, end it")
-			if text := show(ben.board()); !strings.Contains(text, "It had waited too long for Anna.") {
+			if text := show(ben.board()); !strings.Contains(text, "The table had waited too long for Anna.") {
 				t.Errorf("the board says\n%s", text)
 			}
 			anna.sound()

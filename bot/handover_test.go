@@ -38,13 +38,13 @@ func TestASeatIsHandedOver(t *testing.T) {
 	told(t, dora.presses("Take Anna’s seat"), "Asked: the seat is yours once one of the others agrees.")
 	told(t, dora.presses("Not me after all"), "Withdrawn: you no longer ask for the seat.")
 	told(t, dora.presses("Take Anna’s seat"), "Asked: the seat is yours once one of the others agrees.")
-	refused(t, h.person("Emil").sends(take), "Somebody is to have it. Wait, or take the next one.")
+	refused(t, h.person("Emil").sends(take), "Somebody has asked for that seat already. Wait a moment.")
 	if text := show(ben.board()); !strings.Contains(text, "Dora would take Anna's seat, once one of those seated agrees: Ben.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	h.restart()
 	hand := ben.button("Dora may sit there").Press
-	refused(t, anna.sends(hand), "One of the others agrees to that. Just ask.")
+	refused(t, anna.sends(hand), "One of the others has to agree to that. Just ask.")
 	refused(t, dora.sends(hand), "You are watching this game. Join the next one.")
 	anna.presses("Keep my seat")
 	refused(t, ben.sends(hand), "The table has moved on. Look at the newest board.")

@@ -198,7 +198,7 @@ Anna?
 Anna 10 (−1/3)
 Ben 10 (−1/3)
 Clara 11 (+2/3)
-In brackets: what lies between each and the average.
+In brackets: the difference to the average.
 [↻ Rematch][Dice ✓]`)
 	house, m := saying(t, "/tally point=7", 12, 0, -2, 5)
 	want(t, m, `
@@ -207,7 +207,7 @@ Anna 12 (+8 1/4, +58 chips)
 Ben 0 (−3 3/4, −26 chips)
 Clara -2 (−5 3/4, −40 chips)
 Dora 5 (+1 1/4, +8 chips)
-In brackets: what lies between each and the average.
+In brackets: the difference to the average.
 [↻ Rematch][Dice ✓]`)
 	line := house.export(bot.Wanted{})[0]
 	if !strings.Contains(line, `{"seat":1,"total":0,"place":3,"difference":{"n":-15,"d":4},"settlement":-26}`) || strings.Contains(line, "pool") {

@@ -192,7 +192,7 @@ func TestWhereAllAreAlikeTwoPeopleTakeBackWhatOneSideCannotAnswer(t *testing.T) 
 	if got := said(t, alike("Anna", "settle back 1")); !strings.HasPrefix(got, "#1 Anna → the house 15 chips: paid. Anna takes it back if somebody else agrees.\n") {
 		t.Error(got)
 	}
-	refused(t, alike("Anna", "settle back 1"), "That is noted. Somebody else is to agree, too.")
+	refused(t, alike("Anna", "settle back 1"), "Noted. Somebody else has to agree, too.")
 	h.balance("player:test:Anna", 0)
 	alike("Ben", "settle back 1")
 	h.balance("player:test:Anna", -15)

@@ -240,7 +240,7 @@ func TestNobodyIsKeptWaitingByTheirSecondSelf(t *testing.T) {
 	anna.presses("Play on")
 	ben.writes("/abandon")
 	ben.presses("Yes, end it")
-	if text := show(ben.board()); !strings.Contains(text, "It had waited too long for Ada.") {
+	if text := show(ben.board()); !strings.Contains(text, "The table had waited too long for Ada.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	h.sound()
