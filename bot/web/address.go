@@ -97,7 +97,7 @@ func (w *Web) unnamed(r *http.Request) {
 // proxy adds behind it. So does HTTP/1.0, which no browser has spoken for decades,
 // and nginx speaks to what stands behind it unless it is told otherwise.
 func passedOn(r *http.Request) bool {
-	return !r.ProtoAtLeast(1, 1) || slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip"}, func(name string) bool {
+	return !r.ProtoAtLeast(1, 1) || slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, func(name string) bool {
 		return len(r.Header.Values(name)) > 0
 	})
 }

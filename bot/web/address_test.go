@@ -166,7 +166,7 @@ func TestWithoutASecretAForeignOriginIsRefused(t *testing.T) {
 // this machine.
 func TestWithoutASecretNobodyComesThroughAProxy(t *testing.T) {
 	url := serve(t, New(Config{Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
-	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "X-Real-IP"} {
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via"} {
 		for _, path := range []string{"/", "/me", "/events", "/metrics"} {
 			for _, said := range []string{"for=198.51.100.1", ""} { // a proxy's word may stand behind an empty one
 				res, _ := do(t, client(t), "GET", url+path, "", name, said)
