@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -222,4 +223,31 @@ func focusIsSeen(t *testing.T, tab *tab) {
 			t.Errorf("at %d pixels these are covered when they have the focus: %s", width, names)
 		}
 	}
+}
+
+// Whoever is to move sees a button without looking for it, however high the board.
+func moverSeesButtons(t *testing.T, tab *tab) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	m := board(1, "Anna opens a table.")
+	ref := w.room.post(m)
+	tab.look(1280, "light")
+	tab.do(chromedp.Navigate(url))
+	tab.press(labelled("Throw"))
+	tab.until(`!document.querySelector(".busy")`)
+	ev, _ := b.last()
+	const seen = `document.querySelector(".buttons button").getBoundingClientRect().bottom <= document.querySelector(".composer").getBoundingClientRect().top`
+	for i, state := range []games.StandState{games.Waiting, games.ToMove} {
+		m.Head, m.People = fmt.Sprint("News ", i), []bot.Person{{Seat: 0, User: ev.User, Name: "Anna", State: state}}
+		m.Lines = slices.Repeat([]string{"A line of news."}, 40)
+		if err := w.room.edit(ref, m); err != nil {
+			t.Fatal(err)
+		}
+		tab.until(`document.querySelector(".board .head").textContent === ` + quoted(m.Head))
+		if state == games.Waiting && ask[bool](tab, seen) {
+			t.Fatal("the button is seen as it is: nothing was tested")
+		}
+	}
+	tab.until(seen)
 }

@@ -37,6 +37,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"state is told in words", stateInWords},
 		{"the focus stays on the same place", focusStays},
 		{"what has the focus is not covered", focusIsSeen},
+		{"whoever is to move sees what to press", moverSeesButtons},
 		{"a command is typed without a mouse", typedCommand},
 		{"theme and language are kept", lookIsKept},
 		{"a page shows its picture", pictureShown},

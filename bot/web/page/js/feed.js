@@ -31,7 +31,9 @@ export class Feed {
     });
     entries.forEach((entry) => this.draw(this.boards.get(entry.ref)));
     this.onChange(Array.from(this.boards.values(), (shown) => shown.entry.message));
-    if (added.length) reveal(this.boards.get(added.at(-1)).board.node);
+    const mine = entries.map((entry) => this.boards.get(entry.ref)).findLast(({ entry }) => this.look(entry).mover !== undefined);
+    if (mine) revealButtons(mine.board.node);
+    else if (added.length) reveal(this.boards.get(added.at(-1)).board.node);
     else if (bottom && fits(this.list.lastElementChild)) toBottom();
   }
 
@@ -121,6 +123,15 @@ function reveal(node) {
   if (top >= bar && bottom <= innerHeight - composer) return;
   const up = height > most ? top - bar - 8 : bottom - innerHeight + composer + 12;
   scrollBy({ top: up, behavior: calm() ? "instant" : "smooth" });
+}
+
+/** revealButtons brings the first button of a board up into sight: whoever is to
+ * move has to find it. */
+function revealButtons(board) {
+  const button = board.querySelector(".buttons button");
+  if (!button) return;
+  const hidden = button.getBoundingClientRect().bottom - innerHeight + room().composer;
+  if (hidden > 0) scrollBy({ top: hidden + 12, behavior: calm() ? "instant" : "smooth" });
 }
 
 /** anyLive says whether a table is open: its board has buttons and no winner. */
