@@ -203,8 +203,12 @@ func TestNoBoardNamesWhoIsForgotten(t *testing.T) {
 	if text := show(there.board()); !strings.Contains(text, "Wilhelmine opens") {
 		t.Fatalf("the board says\n%s", text)
 	}
+	before := []int64{ben.table().Version, there.table().Version}
 	dora.forgets()
-	for _, p := range []*person{ben, there} {
+	for i, p := range []*person{ben, there} {
+		if p.table().Version == before[i] {
+			t.Errorf("the board is not drawn anew that says\n%s", show(p.board()))
+		}
 		if text := show(p.board()); strings.Contains(text, "Wilhelmine") {
 			t.Errorf("the board says\n%s", text)
 		}
