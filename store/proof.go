@@ -28,15 +28,15 @@ func fits(ctx context.Context, db *sql.DB, file string, key Sealer) error {
 			return explain(file, err)
 		}
 		if some {
-			return otherKey("names and ids in the database %s are not encrypted, but a key is given: "+
+			return otherKey("names, ids and secrets in the database %s are not encrypted, but a key is given: "+
 				"knobel rekey encrypts them, or start without KNOBEL_KEY_FILE", file)
 		}
 		return nil
 	case key == nil:
-		return otherKey("names and ids in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", file)
+		return otherKey("names, ids and secrets in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", file)
 	}
 	if text, err := key.Open(proof, ofProof); err != nil || text != proven {
-		return otherKey("names and ids in the database %s are encrypted with another key than the one that KNOBEL_KEY_FILE names", file)
+		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that KNOBEL_KEY_FILE names", file)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func Troubled(told func(err error, lasted time.Duration)) Option {
 	return func(o *options) { o.trouble = told }
 }
 
-// SealedBy gives the key with which names and ids are sealed in the database;
+// SealedBy gives the key with which names, ids and secrets are sealed in the database;
 // nil: they are not.
 func SealedBy(key Sealer) Option { return func(o *options) { o.key = key } }
 
@@ -120,7 +120,7 @@ func (s *Store) close() error {
 	return errors.Join(errs...)
 }
 
-// Sealed says whether names and ids are sealed in the database.
+// Sealed reports whether names, ids and secrets are sealed in the database.
 func (s *Store) Sealed() bool { return s.key != nil }
 
 // Found tells what a restore that ended in a crash has left beside the database, and

@@ -177,22 +177,22 @@ func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 	})
 }
 
-// key says whether names and ids are encrypted. Telegram's terms for bots demand
+// key says whether names, ids and secrets are encrypted. Telegram's terms for bots demand
 // that they are.
 func (d *doctor) key(s *settings) {
 	switch {
 	case s.key != nil:
-		d.fine("names and ids in the database are encrypted with the key in %s: keep it elsewhere than the backups", s.keyFile)
+		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the backups", s.keyFile)
 	case s.telegramToken != "":
-		d.warn("names and ids in the database are not encrypted, as Telegram's terms for bots demand: " +
+		d.warn("names, ids and secrets in the database are not encrypted, as Telegram's terms for bots demand: " +
 			"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey")
 	default:
-		d.off("names and ids in the database are not encrypted: KNOBEL_KEY_FILE is not set")
+		d.off("names, ids and secrets in the database are not encrypted: KNOBEL_KEY_FILE is not set")
 	}
 }
 
 // keyFile warns of a key that others than its owner can read: whoever has it and a
-// backup reads names and ids.
+// backup reads names, ids and secrets.
 func (d *doctor) keyFile(s *settings) {
 	if s.keyFile == "" || runtime.GOOS == "windows" { // where modes tell nothing of readers
 		return

@@ -59,7 +59,7 @@ func TestDoctorAsksTelegram(t *testing.T) {
 	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
 	diagnosis(t, env, true, "ok     Telegram: reached as @KnobelBot\n", "ok     Telegram: updates come by polling\n",
 		"off    Discord: KNOBEL_DISCORD_TOKEN is not set\n", "All is well.\n",
-		"warn   names and ids in the database are not encrypted, as Telegram's terms for bots demand: ")
+		"warn   names, ids and secrets in the database are not encrypted, as Telegram's terms for bots demand: ")
 	if polls := server.Calls("getUpdates"); len(polls) > 0 {
 		t.Error("doctor takes updates that are not its own")
 	}
@@ -180,7 +180,7 @@ func TestDoctorOfDatabases(t *testing.T) {
 		if code != 1 || strings.Count(out, "WRONG") != 1 || !strings.Contains(out, test.says) || !strings.HasSuffix(out, "1 found wrong.\n") {
 			t.Errorf("of %s doctor ends with %d and says\n%s", test.db, code, out)
 		}
-		if strings.Contains(out, "names and ids in the database are") {
+		if strings.Contains(out, "names, ids and secrets in the database are") {
 			t.Errorf("of %s doctor does not know how names are kept:\n%s", test.db, out)
 		}
 	}

@@ -43,10 +43,10 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 	}
 	texts, err := store.Rekey(ctx, s.db, old, to)
 	if errors.Is(err, store.ErrKey) && old == nil {
-		return fmt.Errorf("names and ids in the database %s are encrypted already: --from has to name the file with their key", s.db)
+		return fmt.Errorf("names, ids and secrets in the database %s are encrypted already: --from has to name the file with their key", s.db)
 	}
 	if errors.Is(err, store.ErrKey) {
-		return fmt.Errorf("names and ids in the database %s are not encrypted with the key that --from names", s.db)
+		return fmt.Errorf("names, ids and secrets in the database %s are not encrypted with the key that --from names", s.db)
 	}
 	if err != nil {
 		return err

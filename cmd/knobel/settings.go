@@ -40,7 +40,7 @@ type settings struct {
 	discordToken  string            // from the environment or a file, never a flag
 	telegramToken string
 	keyFile       string
-	key           store.Sealer // nil: names and ids are not encrypted
+	key           store.Sealer // nil: names, ids and secrets are not encrypted
 	keepMoves     string
 	profile       string        // where profiles are served, "" nowhere
 	keep          time.Duration // how long moves of games that have ended are kept, 0: for ever
@@ -58,7 +58,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		return otherwise
 	}
 	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
-	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names and ids in the database are encrypted (KNOBEL_KEY_FILE)")
+	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"), "address on this machine where profiles are served (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever), "how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+web.DefaultListen)
