@@ -122,8 +122,8 @@ func tooLate(history []store.Move, turn int64) error {
 
 // backToClock gives a turn the time that it would have had if nothing had been
 // chosen: from when others moved last, or from its first move, as far as that is
-// known. Whoever takes something back has time to choose again, but only once after
-// the move that stands: else nobody would ever get on who does so again and again.
+// known. Whoever takes something back has a minute at the least, from the first time
+// after the move that stands: who does so again and again keeps the others waiting.
 func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.at
 	for _, move := range slices.Backward(moves) {
@@ -141,13 +141,12 @@ func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	if last := len(moves) - 1; last >= 0 {
 		stood = moves[last].At
 	}
-	took := 0
 	for _, move := range history {
 		if move.Move == takenBack && move.At >= stood {
-			took++
+			t.Due = max(t.Due, clock.after(time.UnixMilli(move.At), leastPatience).UnixMilli())
+			break
 		}
 	}
-	v.playing = took == 1
 	return v.runClock(t, m)
 }
 

@@ -62,7 +62,7 @@ func TestNobodyIsOfferedWhatOnlyTheForgottenCouldTakeBack(t *testing.T) {
 }
 
 // Taking back gives no time: a turn has what it would have had, and a minute at
-// the least.
+// the least from the first time that something of it is taken back.
 func TestTakingBackGivesNoTime(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	people := h.gather("/wuerfelpoker turn=10m", "Anna", "Ben")
@@ -92,6 +92,16 @@ func TestTakingBackGivesNoTime(t *testing.T) {
 	undoes(ben, began.Add(10*time.Minute))
 	h.wait(90 * time.Second)
 	writes(ben)
-	undoes(ben, h.time().Add(time.Minute))
+	undoes(ben, began.Add(10*time.Minute))
+	writes(ben)
+	h.wait(time.Minute)
+	anna.presses("Throw")
+	h.wait(8*time.Minute + 50*time.Second)
+	writes(anna)
+	late := h.time()
+	undoes(anna, late.Add(time.Minute))
+	h.wait(30 * time.Second)
+	writes(anna)
+	undoes(anna, late.Add(time.Minute))
 	h.sound()
 }
