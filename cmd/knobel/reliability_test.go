@@ -52,3 +52,26 @@ func testsIn(t *testing.T, folder string) string {
 	}
 	return all.String()
 }
+
+// Lists that many write at say nothing twice.
+func TestListsSayNothingTwice(t *testing.T) {
+	for file, begins := range map[string]string{"../../docs/reliability.md": "| ", "../../CHANGELOG.md": "- "} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, begins) || strings.HasPrefix(line, "| fault |") {
+				continue
+			}
+			if seen[line] {
+				t.Errorf("%s says twice: %s", filepath.Base(file), line)
+			}
+			seen[line] = true
+		}
+		if len(seen) < 20 {
+			t.Errorf("%s has %d lines", filepath.Base(file), len(seen))
+		}
+	}
+}
