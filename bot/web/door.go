@@ -131,10 +131,14 @@ func trimBrackets(host string) string {
 func (w *Web) guard(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
+		admitted := found && w.admitted(v) || w.config.Secret == ""
+		invited := r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret")
 		switch {
-		case found && w.admitted(v) || w.config.Secret == "":
+		case admitted && invited:
+			http.Redirect(rw, r, "/", http.StatusSeeOther) // so that no secret stays in the address
+		case admitted:
 			inside.ServeHTTP(rw, r)
-		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret"):
+		case invited:
 			w.pages.write(rw, r, http.StatusUnauthorized, "knock", "")
 		case r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/fair"):
 			page := "sign-in"

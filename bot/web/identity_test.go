@@ -57,6 +57,18 @@ func TestSigningInAgainChangesNobody(t *testing.T) {
 	}
 }
 
+// Who is in already and opens an invitation again is led to the room, so that the
+// secret does not stay in the address.
+func TestNoSecretStaysInTheAddress(t *testing.T) {
+	at, c := serve(t, New(Config{Secret: "s"}), &pretend{}), client(t)
+	signIn(t, c, at, "s", http.StatusSeeOther)
+	res, _ := do(t, c, "GET", at+"/?secret=s", "")
+	want(t, res, http.StatusSeeOther)
+	if to := res.Header.Get("Location"); to != "/" {
+		t.Errorf("led to %q", to)
+	}
+}
+
 // whoami is who plays at a browser.
 func whoami(t *testing.T, c *http.Client, at string) self {
 	t.Helper()
