@@ -26,6 +26,7 @@ func begins(text string) string {
 // command types a command into the line at the bottom.
 func command(tab *tab, text string) {
 	tab.t.Helper()
+	tab.until(`document.querySelector("#new-tables button")`) // the page's script is there
 	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
 	tab.do(chromedp.KeyEvent(text))
 	tab.until(`document.getElementById("text").value === ` + quoted(text))
