@@ -119,6 +119,20 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 	return nil
 }
 
+// wholeTurn gives whoever is to move now all the time of a turn, and leaves what
+// an outage has given to it: more, where turns are short.
+func (v *visit) wholeTurn(t *store.Table) error {
+	limit := turnLimit(*t)
+	if limit == 0 || t.Due == 0 {
+		return nil // a clock that does not run, or is to begin
+	}
+	clock, err := v.clockOf(*t)
+	if err == nil {
+		t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), limit).UnixMilli())
+	}
+	return err
+}
+
 // runOut does what was agreed for a turn that had to be over by a moment, in Unix
 // milliseconds. It looks again: somebody may have moved meanwhile, or it was done
 // already. On a platform that is deaf nothing is over: nobody there can press.
@@ -207,8 +221,11 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 	if err != nil {
 		return err
 	}
-	if v.begun = slices.Contains(m.Turn(), games.Seat(mine)); v.begun {
+	if slices.Contains(m.Turn(), games.Seat(mine)) {
 		t.Moved = v.at
+		if err := v.wholeTurn(t); err != nil {
+			return err
+		}
 	}
 	v.toast("bot.away.back", nil)
 	return v.carryOn(t, g, m)

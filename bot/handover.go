@@ -208,7 +208,10 @@ func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		return err
 	}
 	if slices.Contains(m.Turn(), games.Seat(seat)) {
-		v.begun, t.Moved = true, v.at
+		t.Moved = v.at
+		if err := v.wholeTurn(t); err != nil {
+			return err
+		}
 		if err := v.callNobody(*t); err != nil { // whoever was called has left
 			return err
 		}

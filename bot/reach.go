@@ -33,6 +33,30 @@ func (b *Bot) hears(place string) bool {
 	return !knows || linked.Link().Up
 }
 
+// owed is what is left of the time that an outage of a place's platform has given
+// to a turn that has lasted for so long; 0: it began when the platform was back, or
+// that time is over.
+func (b *Bot) owed(place Place, lasts time.Duration) time.Duration {
+	e := b.easelOf(place)
+	if e == nil {
+		return 0
+	}
+	linked, knows := e.platform.(Linked)
+	if !knows {
+		return 0
+	}
+	link := linked.Link()
+	up := time.Since(link.Since)
+	if !link.Up || lasts <= up {
+		return 0
+	}
+	away := link.Away
+	if away == 0 { // since the bot began: nobody knows how long it was
+		away = grace
+	}
+	return max(0, min(away, grace)-up)
+}
+
 // links are how the platforms are connected that can tell.
 func (b *Bot) links() map[string]Link {
 	b.mu.Lock()

@@ -1,12 +1,14 @@
 package bot_test
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"knobel/bot"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
@@ -126,6 +128,49 @@ func TestATurnGetsBackWhatAnOutageHasTaken(t *testing.T) {
 				}
 				if n := len(c.moves(c.people[0].table().ID)); n > 0 {
 					t.Errorf("%d moves were played", n)
+				}
+			})
+		})
+	}
+}
+
+// What an outage has given to a turn is not lost by what somebody does then who is
+// there again.
+func TestNothingTakesAwayWhatAnOutageHasGiven(t *testing.T) {
+	for what, does := range map[string]func(anna *person){
+		"a choice taken back": func(anna *person) {
+			anna.presses("Write…")
+			anna.sends(anna.board().Buttons[0][0].Press)
+			told(t, anna.presses("↶ Undo"), "Taken back.")
+		},
+		"a seat handed over": func(anna *person) {
+			anna.writes("/handover")
+			anna.person("Clara").sends(fmt.Sprintf("1:1:%d:!take 0", anna.table().Turn))
+			if seat := anna.table().Seats[0]; seat.Name != "Clara" {
+				t.Errorf("at the seat is %q", seat.Name)
+			}
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHouse(t, wuerfelpoker.Game{})
+				h.sweep = seldom
+				h.restart()
+				c := cutOff{&clocked{house: h, stage: newStage(), people: h.gather("/wuerfelpoker turn=1m", "Anna", "Ben")}, &wired{stage: newStage()}, nil}
+				c.wire.Turn(true)
+				c.onStage(c.wire)
+				anna := c.people[0]
+				anna.presses("▶ Start")
+				anna.presses("Throw")
+				synctest.Wait()
+				c.passes(30 * time.Second)
+				c.wire.Turn(false)
+				c.passes(5 * time.Minute)
+				c.wire.Turn(true)
+				c.passes(seldom)
+				does(anna)
+				if left := c.left(anna); left < 2*time.Minute-seldom {
+					t.Errorf("%v are left", left)
 				}
 			})
 		})

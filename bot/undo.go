@@ -122,8 +122,9 @@ func tooLate(history []store.Move, turn int64) error {
 
 // backToClock gives a turn the time that it would have had if nothing had been
 // chosen: from when others moved last, or from its first move, as far as that is
-// known. Whoever takes something back has a minute at the least, from the first time
-// after the move that stands: who does so again and again keeps the others waiting.
+// known, and what an outage meanwhile has given to it. Whoever takes something back
+// has a minute at the least, from the first time after the move that stands: who does
+// so again and again keeps the others waiting.
 func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.at
 	for _, move := range slices.Backward(moves) {
@@ -137,6 +138,8 @@ func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		return err
 	}
 	t.Due = clock.after(time.UnixMilli(began), turnLimit(*t)).UnixMilli()
+	owed := v.bot.owed(Place(t.Place), time.Duration(v.at-began)*time.Millisecond)
+	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), owed).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {
 		stood = moves[last].At
