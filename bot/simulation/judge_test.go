@@ -63,8 +63,10 @@ func (w *town) stored(d *deed, said string) {
 			return err
 		}
 		seat := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player == d.who.user() })
-		if seat < 0 || int64(len(moves)) <= turn || moves[turn].Seat != seat || moves[turn].Move != what {
-			w.Errorf("seed %d: %s was told %q for %s, and it is not stored", w.seed, d.who.called, said, d.data)
+		if int64(len(moves)) <= turn || moves[turn].Move != what {
+			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called, said, d.data, turn, len(moves))
+		} else if by := moves[turn].Seat; by != seat && t.Seats[by].Since <= turn { // else they have given the seat away since
+			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, said, d.data, by)
 		}
 		if int64(len(moves)) != t.Turn {
 			w.Errorf("seed %d: table %d is at turn %d with %d moves", w.seed, number, t.Turn, len(moves))

@@ -6,15 +6,17 @@ import (
 	"testing/synctest"
 	"time"
 
+	"knobel/bot"
 	"knobel/store"
 )
 
 // outage is a time in which a platform cannot be reached; it ends at zero while
-// it lasts.
-type outage struct{ from, to time.Time }
+// it lasts. known is since when the bot had known of it in the end, zero: it had not.
+type outage struct{ from, to, known time.Time }
 
 // cut has a platform be away, or back.
 func (w *town) cut(platform string, away bool) {
+	link := map[string]bot.Linked{"telegram": w.bureau, "discord": w.phone}[platform].Link()
 	map[string]func(bool){"telegram": w.telegram.Away, "discord": w.discord.Away}[platform](away)
 	if platform == "discord" { // there is no connection that could break
 		w.phone.Turn(!away)
@@ -25,7 +27,10 @@ func (w *town) cut(platform string, away bool) {
 	case away && !lasts:
 		w.cuts[platform] = append(all, outage{from: time.Now()})
 	case !away && lasts:
-		all[len(all)-1].to = time.Now()
+		last := &all[len(all)-1]
+		if last.to = time.Now(); !link.Up {
+			last.known = link.Since
+		}
 	}
 }
 
@@ -50,7 +55,10 @@ func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
 			until = time.Now()
 		}
 		known := o.from.Add(unnoticed)
-		if !until.After(known) {
+		if !o.to.IsZero() {
+			known = o.known
+		}
+		if known.IsZero() || !until.After(known) {
 			continue
 		}
 		if !o.to.IsZero() {

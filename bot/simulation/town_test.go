@@ -65,6 +65,7 @@ type town struct {
 	store  *store.Store
 	bot    *bot.Bot
 	phone  *discord.Discord
+	bureau *telegram.Telegram
 	stop   context.CancelFunc
 	ended  chan struct{}
 }
@@ -144,11 +145,12 @@ func (w *town) open() {
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop, w.ended = stop, make(chan struct{})
 	w.fate.revive(stop)
+	w.bureau = telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial})
 	w.phone = discord.New(discord.Options{
 		Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
 	})
 	platforms := []bot.Platform{
-		onTelegram{telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial}), w.fate.gate},
+		onTelegram{w.bureau, w.fate.gate},
 		onDiscord{w.phone, w.fate.gate},
 	}
 	w.opened = time.Now()
