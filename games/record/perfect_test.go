@@ -109,7 +109,7 @@ func TestPerfectPlayIsWorthWhatIsSolved(t *testing.T) {
 		}
 		count := plays * c.times
 		if long {
-			count *= 6
+			count *= 3
 		}
 		start, err := c.game.New(c.rules, c.seats)
 		if err != nil {
