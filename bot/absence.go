@@ -119,9 +119,10 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 	return nil
 }
 
-// wholeTurn gives whoever is to move now all the time of a turn, and leaves what
-// an outage has given to it: more, where turns are short.
+// wholeTurn has the present turn begin for whoever is to move now: with all the time
+// of a turn, and what an outage has given to it, which is more where turns are short.
 func (v *visit) wholeTurn(t *store.Table) error {
+	t.Moved = v.at
 	limit := turnLimit(*t)
 	if limit == 0 || t.Due == 0 {
 		return nil // a clock that does not run, or is to begin
@@ -222,7 +223,6 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 		return err
 	}
 	if slices.Contains(m.Turn(), games.Seat(mine)) {
-		t.Moved = v.at
 		if err := v.wholeTurn(t); err != nil {
 			return err
 		}

@@ -208,7 +208,6 @@ func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		return err
 	}
 	if slices.Contains(m.Turn(), games.Seat(seat)) {
-		t.Moved = v.at
 		if err := v.wholeTurn(t); err != nil {
 			return err
 		}

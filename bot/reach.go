@@ -22,32 +22,33 @@ func platformOf(place string) string {
 	return name
 }
 
-// hears says whether people at a place are heard at present, as far as anybody
-// knows.
-func (b *Bot) hears(place string) bool {
-	e := b.easelOf(Place(place))
-	if e == nil {
-		return true
-	}
-	linked, knows := e.platform.(Linked)
-	return !knows || linked.Link().Up
-}
-
-// owed is what is left of the time that an outage of a place's platform has given
-// to a turn that has lasted for so long; 0: it began when the platform was back, or
-// that time is over.
-func (b *Bot) owed(place Place, lasts time.Duration) time.Duration {
+// linkAt is how the platform of a place is connected; false: it cannot tell.
+func (b *Bot) linkAt(place Place) (Link, bool) {
 	e := b.easelOf(place)
 	if e == nil {
-		return 0
+		return Link{}, false
 	}
 	linked, knows := e.platform.(Linked)
 	if !knows {
-		return 0
+		return Link{}, false
 	}
-	link := linked.Link()
+	return linked.Link(), true
+}
+
+// hears reports whether people at a place are heard at present, as far as anybody
+// knows.
+func (b *Bot) hears(place string) bool {
+	link, knows := b.linkAt(Place(place))
+	return !knows || link.Up
+}
+
+// graceLeft is what is left of the time that an outage of a place's platform has
+// given to a turn that has lasted for so long; 0: it began when the platform was back,
+// or that time is over.
+func (b *Bot) graceLeft(place Place, lasts time.Duration) time.Duration {
+	link, knows := b.linkAt(place)
 	up := time.Since(link.Since)
-	if !link.Up || lasts <= up {
+	if !knows || !link.Up || lasts <= up {
 		return 0
 	}
 	away := link.Away

@@ -70,11 +70,11 @@ func (v *visit) told(said []string) (p namedPayment, waits bool, err error) {
 // movedOn refuses what cannot be done to a payment any more. The message that
 // offered it tells how the payment stands.
 func (v *visit) movedOn(p namedPayment) error {
-	refusal := games.Refuse("bot.settle.moved-on", nil)
 	if !p.here {
-		return refusal
+		return games.Refuse("bot.settle.moved-on", nil)
 	}
-	v.reply.Toast, v.reply.Refused = v.say(games.Say("bot.settle.moved-on", nil)), true
+	v.toast("bot.settle.moved-on", nil)
+	v.reply.Refused = true
 	return v.showPayment(p)
 }
 

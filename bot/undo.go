@@ -138,8 +138,8 @@ func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		return err
 	}
 	t.Due = clock.after(time.UnixMilli(began), turnLimit(*t)).UnixMilli()
-	owed := v.bot.owed(Place(t.Place), time.Duration(v.at-began)*time.Millisecond)
-	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), owed).UnixMilli())
+	left := v.bot.graceLeft(Place(t.Place), time.Duration(v.at-began)*time.Millisecond)
+	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), left).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {
 		stood = moves[last].At

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"knobel/bot"
-	"knobel/store"
-	"knobel/store/storetest"
 )
 
 // jumping is a clock that somebody keeps setting: by days, by years, back
@@ -33,15 +31,7 @@ func (j *jumping) After(time.Duration) <-chan time.Time { return nil }
 
 // Games are played to their ends and books add up whatever the clock says.
 func TestAClockThatJumps(t *testing.T) {
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	st := emptyStore(t)
 	said, err := sentences()
 	if err != nil {
 		t.Fatal(err)
