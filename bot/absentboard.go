@@ -80,7 +80,7 @@ func (s *scribe) absent() error {
 		if err != nil {
 			return err
 		}
-		if len(row) < perRow-1 {
+		if len(row) < ChoiceRow-1 {
 			row = append(row, buttons...)
 		}
 	}

@@ -32,7 +32,7 @@ func (v *visit) public(answer func() error) error {
 // button is a button of a private answer: it carries a command.
 func (v *visit) button(label games.Line, command string, style games.Style) Button {
 	p := press{table: v.pressed.table, what: command}
-	return Button{Label: shorten(v.say(label), mostButton), Press: p.String(), Style: style}
+	return Button{Label: shorten(v.say(label), MaxButton), Press: p.String(), Style: style}
 }
 
 // rulesCommand explains the rules of a variant or a game, or of the table here,
@@ -224,7 +224,7 @@ func (v *visit) languageCommand(w wishes) error {
 		for _, lang := range v.bot.words.Languages() {
 			row = append(row, v.button(v.bot.languageLabel(lang), "/language "+lang, games.Plain))
 		}
-		m.rows(perRow, row...)
+		m.Rows(ChoiceRow, row...)
 		return nil
 	}
 	lang := v.bot.spoken(asked)

@@ -10,9 +10,6 @@ import (
 	"knobel/store"
 )
 
-// mostButton is the largest number of characters of a button's label.
-const mostButton = 34
-
 // shownSeal is how much of the dice seal stands on a board.
 const shownSeal = 12
 
@@ -116,7 +113,7 @@ func (s *scribe) press(what string) string {
 }
 
 func (s *scribe) button(label games.Line, what string, style games.Style) Button {
-	return Button{Label: shorten(s.line(label), mostButton), Press: s.press(what), Style: style}
+	return Button{Label: shorten(s.line(label), MaxButton), Press: s.press(what), Style: style}
 }
 
 // key is a button whose label is a sentence of the bot's own.
@@ -124,10 +121,10 @@ func (s *scribe) key(name, what string, style games.Style) Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }
 
-func (s *scribe) row(buttons ...Button) { s.m.row(buttons...) }
+func (s *scribe) row(buttons ...Button) { s.m.Row(buttons...) }
 
 // rows adds buttons in rows of so many.
-func (s *scribe) rows(wide int, buttons ...Button) { s.m.rows(wide, buttons...) }
+func (s *scribe) rows(wide int, buttons ...Button) { s.m.Rows(wide, buttons...) }
 
 // people writes one line for each seat; text says how it stands.
 func (s *scribe) people(text func(i int) (string, games.StandState)) {
@@ -260,9 +257,6 @@ func (s *scribe) picked(p *games.Pick) map[int]bool {
 	return numbers
 }
 
-// perRow is how many buttons of a choice stand in a row.
-const perRow = 5
-
 // moves draws the buttons of the match, and with them those that look at its
 // sheet, take a move back and ask for the best one.
 func (s *scribe) moves(view games.View, turn []games.Seat) {
@@ -277,7 +271,7 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 		for _, b := range row {
 			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
 		}
-		s.rows(perRow, drawn...)
+		s.rows(ChoiceRow, drawn...)
 	}
 	switch {
 	case keeping(view.Pick):
@@ -318,7 +312,7 @@ func (s *scribe) items(view games.View) {
 		}
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
 	}
-	s.rows(perRow, row...)
+	s.rows(ChoiceRow, row...)
 	if _, whole := d.whole(*view.Pick); whole {
 		s.row(s.button(view.Pick.Done, "!play", games.Primary))
 	}
@@ -328,7 +322,7 @@ func (s *scribe) items(view games.View) {
 // with room: a board with many moves has no row to spare.
 func (s *scribe) beside(buttons ...Button) {
 	last := len(s.m.Buttons) - 1
-	if last < 0 || !s.paper || len(s.m.Buttons[last])+len(buttons) > perRow {
+	if last < 0 || !s.paper || len(s.m.Buttons[last])+len(buttons) > ChoiceRow {
 		s.row(buttons...)
 		return
 	}

@@ -99,7 +99,7 @@ func New(c Config) *Bot {
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), forgetting: newBell(), due: newBell(),
 	}
 	if b.clock == nil {
-		b.clock = systemClock{}
+		b.clock = SystemClock{}
 	}
 	b.carried.clock = b.clock
 	if b.same == nil {
@@ -149,9 +149,9 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 	b.measure(ev, reply, err, b.clock.Now().Sub(began))
 	switch {
 	case err != nil && reply.Toast != "":
-		b.log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.platform(), "did", b.gist(ev), "error", err)
+		b.log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 	case err != nil:
-		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.platform(), "did", b.gist(ev), "error", err)
+		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 		return Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
 	}
 	for _, d := range drawings {
@@ -172,7 +172,7 @@ func (b *Bot) measure(ev Event, reply Reply, err error, took time.Duration) {
 	case reply.Refused:
 		came = Refused
 	}
-	b.meter.Handled(ev.platform(), ev.deed(), came, took)
+	b.meter.Handled(ev.Platform(), deedOf(ev), came, took)
 }
 
 // handle runs the event's transaction, and runs it again when it wants to

@@ -76,7 +76,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 			return
 		}
 		seen[c.ID] = true
-		b.callers.see(ctx, platformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+		b.callers.see(ctx, PlatformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
 	}
 	for _, c := range over {
 		seeTo(c, b.dismiss)

@@ -61,7 +61,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 
 // However many calls of one platform wait, those of another are sent.
 func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
-	c := newErrands(systemClock{}, time.Minute)
+	c := newErrands(SystemClock{}, time.Minute)
 	for id := range int64(mostErrands) {
 		c.begin(t.Context(), "test", id)
 	}
@@ -76,7 +76,7 @@ func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
 // Where more calls are due than are seen to at once, the loop looks again once one
 // of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
-	c := newErrands(systemClock{}, time.Minute)
+	c := newErrands(SystemClock{}, time.Minute)
 	for id := range int64(mostErrands) {
 		if _, ok := c.begin(t.Context(), "test", id); !ok {
 			t.Fatalf("no room for call %d", id)

@@ -279,7 +279,7 @@ func (b *Bot) calling(t store.Table, c store.Call, chat store.Chat, who store.Pl
 		// A number can come again once a call was dropped: its turn does not.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: User(who.ID), Name: b.namesAt(t, lang)[c.Seat], Lang: lang, Board: Ref(t.Board),
 		Off: Button{
-			Label: shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), mostButton),
+			Label: shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), MaxButton),
 			Press: press{table: t.ID, what: "/notify off"}.String(), Style: games.Plain,
 		},
 	}

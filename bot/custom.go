@@ -318,5 +318,5 @@ func (v *visit) settingPage(s setting, now custom) {
 		style := chosen(value == now[s.name])
 		row = append(row, v.button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
 	}
-	m.rows(menuRow, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
+	m.Rows(MenuRow, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

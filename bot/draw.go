@@ -163,7 +163,7 @@ func (b *Bot) wantTable(ctx context.Context, table int64, fresh bool) {
 
 // easelOf finds the loops of a place's platform.
 func (b *Bot) easelOf(place Place) *easel {
-	name := platformOf(string(place))
+	name := PlatformOf(string(place))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.easels[name]

@@ -54,7 +54,7 @@ func (v *visit) helpSubject(subject string) {
 		m.Lines = append(m.Lines, v.say(v.bot.introduce(c)))
 		row = append(row, v.button(games.Say("bot.help.command", games.Args{"Name": c.name}), "/help "+c.name, games.Plain))
 	}
-	m.rows(4, append(row, v.button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
+	m.Rows(4, append(row, v.button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
 }
 
 // introduce says what a command does: "/rules – The rules, in words".

@@ -76,8 +76,8 @@ func (v *visit) pastGames(before int64) error {
 	if more {
 		turn = append(turn, v.button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[mostPast-1].ID), games.Plain))
 	}
-	m.row(looks...)
-	m.row(turn...)
+	m.Row(looks...)
+	m.Row(turn...)
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (v *visit) listHouse() error {
 		label := games.Say("bot.button.open", games.Args{"Game": isolate(h.Name)})
 		open = append(open, v.button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
-	m.rows(menuRow, open[:min(len(open), mostOpened)]...)
+	m.Rows(MenuRow, open[:min(len(open), mostOpened)]...)
 	return nil
 }
 

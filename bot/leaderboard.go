@@ -206,9 +206,9 @@ func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
 	if err != nil {
 		return err
 	}
-	m.row(append(times, v.otherKind(l)...)...)
-	m.row(v.pageButtons(s.lens, p)...)
-	m.row(
+	m.Row(append(times, v.otherKind(l)...)...)
+	m.Row(v.pageButtons(s.lens, p)...)
+	m.Row(
 		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
 		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
 		v.lensButton(games.Say("bot.button.game", nil), l.with(menuGame)),
@@ -221,28 +221,14 @@ func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
 	if s.hidden {
 		hide = v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow))
 	}
-	m.row(against, hide)
-	m.row(v.chartButton(s.unit), v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
+	m.Row(against, hide)
+	m.Row(v.chartButton(s.unit), v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
 	return nil
-}
-
-// row adds a row of buttons, where there are any.
-func (m *Message) row(buttons ...Button) {
-	if len(buttons) > 0 {
-		m.Buttons = append(m.Buttons, buttons)
-	}
-}
-
-// rows adds buttons in rows of so many.
-func (m *Message) rows(wide int, buttons ...Button) {
-	for some := range slices.Chunk(buttons, wide) {
-		m.row(some...)
-	}
 }
 
 // lensButton leads to another view of the leaderboard.
 func (v *visit) lensButton(label games.Line, to lens) Button {
-	return Button{Label: shorten(capital(v.say(label)), mostButton), Press: to.press()}
+	return Button{Label: shorten(capital(v.say(label)), MaxButton), Press: to.press()}
 }
 
 // capital is a text that begins as a sentence does.

@@ -142,16 +142,12 @@ func (v *visit) menuButtons(m *Message, s sight) error {
 	}
 	for _, group := range groups { // what one looks at already is no choice
 		group = slices.DeleteFunc(group, func(b Button) bool { return b.Press == l.press() })
-		m.rows(menuRow, group...)
+		m.Rows(MenuRow, group...)
 	}
 	l.page = s.page
-	m.row(v.lensButton(games.Say("bot.button.back", nil), l))
+	m.Row(v.lensButton(games.Say("bot.button.back", nil), l))
 	return nil
 }
-
-// menuRow is how many buttons of a menu stand side by side, so that a phone
-// shows them whole.
-const menuRow = 3
 
 // menus are what each menu offers: groups of buttons that belong together.
 var menus = map[menu]func(*visit, *Message, lens) ([][]Button, error){
@@ -274,7 +270,7 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 			label = versionLabel(h)
 		}
 		b := lead(label, houseScope(h))
-		b.Label = shorten(v.say(label), mostButton) // as they are written, in small letters too
+		b.Label = shorten(v.say(label), MaxButton) // as they are written, in small letters too
 		house = append(house, b)
 	}
 	return [][]Button{all, variants, house}, nil
@@ -322,7 +318,7 @@ func (v *visit) friendMenu(m *Message, l lens) ([][]Button, error) {
 	for _, t := range people[:min(len(people), mostFriends)] {
 		to := l
 		to.against, to.houses = personTag(t.Player), false
-		row = append(row, Button{Label: shorten(t.Name, mostButton), Press: to.press()})
+		row = append(row, Button{Label: shorten(t.Name, MaxButton), Press: to.press()})
 	}
 	return [][]Button{row}, nil
 }

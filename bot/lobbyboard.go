@@ -265,7 +265,7 @@ func (s *scribe) variants() {
 		label := games.Say("bot.text", games.Args{"Text": isolate(h.Name)})
 		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), chosen(h.ID == s.t.HouseRules)))
 	}
-	s.rows(menuRow, row...)
+	s.rows(MenuRow, row...)
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 }
 

@@ -6,9 +6,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"knobel/bot/words"
-	"knobel/games"
 )
 
 // mostName is the largest number of characters of a name on a board.
@@ -141,33 +138,6 @@ var lookalikes = strings.NewReplacer(
 func skeleton(name string) string {
 	name = strings.ToLower(norm.NFKC.String(unmarked.Replace(name)))
 	return strings.Join(strings.Fields(lookalikes.Replace(name)), " ")
-}
-
-// ownName is how a person is called: their name on the platform, made fit for a
-// board. One that could be taken for the house, or for somebody who was forgotten,
-// in any language stands in quotation marks.
-func (b *Bot) ownName(name string) string {
-	name = cleanName(name)
-	whole := skeleton(name)
-	bare := strings.TrimRight(whole, " .0123456789")
-	if numberedOnly, taken := b.reserved[bare]; taken && (!numberedOnly || bare != whole) {
-		return "“" + shorten(name, mostName-2) + "”"
-	}
-	return name
-}
-
-// reservedNames are the skeletons of what is nobody's name, in all languages, with
-// or without a number behind; true: with a number only.
-func reservedNames(said *words.Words) map[string]bool {
-	reserved := map[string]bool{}
-	for _, lang := range said.Languages() {
-		gone := said.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
-		reserved[skeleton(strings.TrimSuffix(gone, "7"))] = true
-		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
-			reserved[skeleton(said.Say(lang, games.Say(key, nil), words.Context{}))] = false
-		}
-	}
-	return reserved
 }
 
 // shorten cuts a text to a number of characters, the last of them an ellipsis

@@ -50,7 +50,7 @@ func (v *visit) balancePicture(tag string) error {
 	}
 	lines, rest := balances(steps, all)
 	m := v.private(games.Say("bot.picture.no-balances", games.Args{"Unit": unitLabel(unit)}))
-	m.row(v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain), v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
+	m.Row(v.button(games.Say("bot.button.stats", nil), "/stats", games.Plain), v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
 	if len(lines) == 0 {
 		return nil
 	}

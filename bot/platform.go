@@ -20,7 +20,7 @@ type Platform interface {
 	// Run listens until ctx is done and then returns nil, having handled
 	// what it had accepted. That the platform cannot be reached is no reason
 	// to return: Run tries again, ever more slowly.
-	Run(ctx context.Context, b *Bot) error
+	Run(ctx context.Context, core Core) error
 	// Ready waits until one more board may be drawn in place, or one more
 	// person called, without breaking the platform's limits. Where several
 	// wait for the same limit, need says who goes first. What is drawn is
@@ -34,6 +34,32 @@ type Platform interface {
 	// Retire takes an earlier board away, or its buttons, because a newer
 	// one stands below it.
 	Retire(ctx context.Context, place Place, ref Ref) error
+}
+
+// Core is the bot as platforms know it. All methods are safe for concurrent use.
+type Core interface {
+	// Handle carries out what a person did and returns what to tell them.
+	Handle(ctx context.Context, ev Event) Reply
+	// Draw draws the newest state of a table through the adapter's own means: the
+	// answer to the event whose Reply named the table.
+	Draw(ctx context.Context, table int64, fresh bool, by Drawer) error
+	// Redraw posts the board of a place's table, or of its last one, anew.
+	Redraw(ctx context.Context, place Place) error
+	// Commands returns the command table, with labels and descriptions in all
+	// languages.
+	Commands() []Command
+	// Complete returns at most 25 values for an option that somebody is typing.
+	Complete(ctx context.Context, ev Event, option, typed string) []CommandChoice
+	// Languages returns the languages that there are sentences in, that of people
+	// who have agreed on none first.
+	Languages() []Language
+	// Lacks is what whoever has written a command reads elsewhere about ev.Missing.
+	Lacks(ev Event) Message
+	// Lost remembers that a place cannot be reached any more, "" for every place of
+	// the chat.
+	Lost(ctx context.Context, chat Chat, place Place) error
+	// Migrate moves a chat to a new id; place tells the new id of each of its places.
+	Migrate(ctx context.Context, from, to Chat, place func(Place) Place) error
 }
 
 // Need is why somebody waits to write, the most urgent first. What is less

@@ -96,7 +96,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]Button {
 			wide = 2
 		}
 		press := press{what: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}
-		row = append(row, Button{Label: shorten(capital(t.label), mostButton), Press: press.String()})
+		row = append(row, Button{Label: shorten(capital(t.label), MaxButton), Press: press.String()})
 	}
 	rows := slices.Collect(slices.Chunk(row, wide))
 	end := v.button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 	"time"
 
 	"knobel/store"
@@ -15,12 +14,6 @@ import (
 // there can press: no turn is over meanwhile, and when the platform is back
 // everybody there has as long again as it was away, grace at most. Tables of
 // other platforms are left alone.
-
-// platformOf is what the ids of a place begin with, before the colon.
-func platformOf(place string) string {
-	name, _, _ := strings.Cut(place, ":")
-	return name
-}
 
 // linkAt is how the platform of a place is connected; false: it cannot tell.
 func (b *Bot) linkAt(place Place) (Link, bool) {

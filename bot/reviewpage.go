@@ -300,7 +300,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	if to < len(moves) {
 		turn("bot.button.next", to)
 	}
-	m.row(pages...)
+	m.Row(pages...)
 	m.Buttons = append(m.Buttons, v.reviewButtons(t, "moves"))
 	return nil
 }

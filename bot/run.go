@@ -5,8 +5,6 @@ import (
 	"errors"
 	"sync"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 )
 
 // flushWithin is how long lagging boards are still drawn after the platforms
@@ -80,15 +78,6 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 	case <-done:
 	case <-ctx.Done():
 	}
-}
-
-// Pauses are how long to wait between tries to reach a platform: a second, then
-// ever longer, up to a minute. Nothing is left to chance, which would only keep
-// several from trying at once: there is one of us.
-func Pauses() *backoff.ExponentialBackOff {
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0
-	return wait
 }
 
 // listen runs a platform until ctx is done, whatever it does.

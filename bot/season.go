@@ -44,7 +44,7 @@ func (v *visit) seasonCommand(w wishes) error {
 	}
 	begin := press{what: fmt.Sprintf("/renew %d %s", number, packed(name))}
 	label := v.say(games.Say("bot.button.begin-season", nil))
-	m.Buttons = [][]Button{{{Label: shorten(label, mostButton), Press: begin.String(), Style: games.Primary}}}
+	m.Buttons = [][]Button{{{Label: shorten(label, MaxButton), Press: begin.String(), Style: games.Primary}}}
 	return nil
 }
 

@@ -208,7 +208,7 @@ func (v *visit) settle() error {
 		head = games.Say("bot.settle.needed", games.Args{"N": total})
 	}
 	m := v.private(head, lines...)
-	m.row(buttons[:min(len(buttons), mostTransfers)]...)
+	m.Row(buttons[:min(len(buttons), mostTransfers)]...)
 	if err := v.waiting(m); err != nil {
 		return err
 	}

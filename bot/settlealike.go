@@ -96,6 +96,6 @@ func (v *visit) askUnit(key string, all []owed) error {
 		paid.For = v.ev.User
 		row = append(row, paid)
 	}
-	m.rows(perRow, row[:min(len(row), mostTransfers)]...)
+	m.Rows(ChoiceRow, row[:min(len(row), mostTransfers)]...)
 	return nil
 }

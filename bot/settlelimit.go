@@ -153,7 +153,7 @@ func (v *visit) askWhich(b books, p money.Payment) error {
 		paid.For = v.ev.User
 		row = append(row, paid)
 	}
-	m.row(row...)
+	m.Row(row...)
 	return nil
 }
 

@@ -288,7 +288,7 @@ func (v *visit) list(m *Message, all []store.Payment) error {
 			return err
 		}
 		m.Lines = append(m.Lines, v.say(line))
-		m.row(v.paymentButtons(s, p, "")...)
+		m.Row(v.paymentButtons(s, p, "")...)
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func (v *visit) writePayment(p store.Payment, moved bool) error {
 	if v.reply.Public {
 		mark = " " + onItsOwn
 	}
-	m.row(v.paymentButtons(s, p, mark)...)
+	m.Row(v.paymentButtons(s, p, mark)...)
 	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
 	return nil
 }

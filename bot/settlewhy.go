@@ -77,7 +77,7 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	if page < last {
 		turn("bot.button.older", page+1)
 	}
-	m.row(pages...)
+	m.Row(pages...)
 	others, err := v.whyButtons(b, who)
 	m.Buttons = append(m.Buttons, others...)
 	return err

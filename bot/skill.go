@@ -121,7 +121,7 @@ func (v *visit) skills(when period) error {
 			periods = append(periods, v.button(games.Say("bot.text", games.Args{"Text": capital(v.say(p.label))}), "/skill "+p.value, games.Plain))
 		}
 	}
-	m.row(periods...)
+	m.Row(periods...)
 	return nil
 }
 

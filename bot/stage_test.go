@@ -32,7 +32,7 @@ func newStage() *stage {
 
 func (s *stage) Name() string { return "test" }
 
-func (s *stage) Run(ctx context.Context, _ *bot.Bot) error {
+func (s *stage) Run(ctx context.Context, _ bot.Core) error {
 	if s.run != nil {
 		return s.run(ctx)
 	}

@@ -188,8 +188,8 @@ func (v *visit) statsButtons(m *Message, c companion, all []companion, played []
 		others = append(others, v.button(name, "/stats "+other.tagged(), games.Plain))
 	}
 	looks = append(looks, v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
-	m.row(looks...)
-	m.rows(mostAsked/2, others...)
+	m.Row(looks...)
+	m.Rows(mostAsked/2, others...)
 }
 
 // companionChoices are the players whose statistics the person may see.

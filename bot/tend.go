@@ -5,21 +5,6 @@ import (
 	"time"
 )
 
-// Clock is the time that a bot keeps.
-type Clock interface {
-	// Now is the present time.
-	Now() time.Time
-	// After returns a channel that gets the time once d has passed by this
-	// clock. What is not read any more costs nothing.
-	After(d time.Duration) <-chan time.Time
-}
-
-// systemClock is the clock of the system.
-type systemClock struct{}
-
-func (systemClock) Now() time.Time                         { return time.Now() }
-func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
-
 // bell has a loop look at once for what it tends. It can be rung from anywhere
 // and never blocks: rung twice before the loop looks, it is one ring.
 type bell chan struct{}

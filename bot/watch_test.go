@@ -199,7 +199,7 @@ func change(t *testing.T, b *Bot, as func(*store.Table)) {
 // The clock with which Go measures stands still while a machine sleeps, the one
 // on the wall does not: the watch goes by that one.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
-	w := newWatch(watched(t, systemClock{}))
+	w := newWatch(watched(t, SystemClock{}))
 	if _, err := w.look(t.Context()); err != nil {
 		t.Fatal(err)
 	}

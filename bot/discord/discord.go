@@ -153,7 +153,7 @@ func New(o Options) *Discord {
 func (d *Discord) Name() string { return name }
 
 // Run listens until ctx is done. It never gives up on a Discord that is away.
-func (d *Discord) Run(ctx context.Context, b *bot.Bot) error { return d.run(ctx, b) }
+func (d *Discord) Run(ctx context.Context, b bot.Core) error { return d.run(ctx, b) }
 
 func (d *Discord) run(ctx context.Context, core core) error {
 	if d.broken != nil {

@@ -126,7 +126,7 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 const lingering = 3 * time.Second
 
 // Run listens until ctx is done. It never gives up on a Telegram that is away.
-func (t *Telegram) Run(ctx context.Context, b *bot.Bot) error { return t.run(ctx, b) }
+func (t *Telegram) Run(ctx context.Context, b bot.Core) error { return t.run(ctx, b) }
 
 func (t *Telegram) run(ctx context.Context, core core) error {
 	work, stop := linger(ctx, lingering)

@@ -145,7 +145,7 @@ func (w *Web) Name() string { return "web" }
 // Run serves the page until ctx is done, then closes it within seconds and
 // returns nil. It returns an error at once where the address cannot be
 // listened on, or may not be without a secret.
-func (w *Web) Run(ctx context.Context, b *bot.Bot) error {
+func (w *Web) Run(ctx context.Context, b bot.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
 		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave KNOBEL_PROXIES out")
 	}

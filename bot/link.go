@@ -1,0 +1,74 @@
+package bot
+
+// How a platform is connected, and how it tells.
+
+import (
+	"sync"
+	"time"
+)
+
+// Linked is a platform that knows whether it is connected. While it is not, no
+// turn at its tables is over.
+type Linked interface {
+	// Link tells how it stands now. It asks nobody and keeps nobody waiting.
+	Link() Link
+}
+
+// Link is a connection to a platform.
+type Link struct {
+	Up    bool          // people are heard
+	Since time.Time     // since when it has been up, or has not; zero: it was never tried
+	Away  time.Duration // how long it had not been up before; 0: it was never tried before, or is not up
+	Why   string        // why nothing is tried any more, for the operator; "": it is up, or is being tried
+}
+
+// Linking keeps how a platform is connected. Its zero value has not been tried.
+type Linking struct {
+	mu      sync.Mutex
+	link    Link
+	outages time.Duration // how long it was not up lately, with moments between in which it was
+	up      time.Duration // how long it was up before it went away
+}
+
+// maxMoment is the longest time for which a platform may have been up between two
+// outages that count as one: those who look at it may not have seen it meanwhile.
+const maxMoment = 5 * time.Second
+
+// Link tells how it stands now.
+func (l *Linking) Link() Link {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.link
+}
+
+// Turn notes whether people are heard from now on. Where that is a change, it
+// says so, and how long it was otherwise before.
+func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if up == l.link.Up && !l.link.Since.IsZero() {
+		return false, 0
+	}
+	now := time.Now()
+	if !l.link.Since.IsZero() {
+		before = now.Sub(l.link.Since)
+	}
+	l.link = Link{Up: up, Since: now}
+	if !up {
+		l.up = before
+		return true, before
+	}
+	if l.up > maxMoment {
+		l.outages, l.up = 0, 0
+	}
+	l.outages += before + l.up
+	l.link.Away = l.outages
+	return true, before
+}
+
+// GiveUp notes why a platform that is not up is not tried any more.
+func (l *Linking) GiveUp(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.link.Why = why
+}

@@ -1,0 +1,208 @@
+package bot
+
+// Messages as every platform draws them: boards, answers, and what they are made of.
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// The sizes of what is drawn with buttons.
+const (
+	// MaxButton is the largest number of characters of a button's label.
+	MaxButton = 34
+	// ChoiceRow is how many buttons of a choice stand in a row.
+	ChoiceRow = 5
+	// MenuRow is how many buttons of a menu stand side by side, so that a phone
+	// shows their labels whole.
+	MenuRow = 3
+)
+
+// Message is one message in the reader's language, structured so that each
+// platform can draw it as well as it is able to. All text is plain and may be
+// hostile: adapters escape it. The JSON form is what the browser table gets.
+type Message struct {
+	// Table is the table of a board; 0: the message is no board.
+	Table int64 `json:"table,omitempty"`
+	// Lang is the language that the message is in, as a BCP 47 tag: "en".
+	Lang string `json:"lang"`
+	// Head is the first line, plain sentences: what a screen reader reads.
+	Head  string    `json:"head"`
+	Tiles []TileRow `json:"tiles,omitempty"`
+	Dice  []Die     `json:"dice,omitempty"`
+	// Sheet is the paper of a game that is written down, nil in others and
+	// where the board has no room for it.
+	Sheet *Sheet `json:"sheet,omitempty"`
+	// People has one line for each seat.
+	People []Person `json:"people,omitempty"`
+	// Exact are lines with something that people copy, above the further lines.
+	Exact []Exact `json:"exact,omitempty"`
+	// Lines are further lines or, in a message that is no board, paragraphs.
+	Lines []string `json:"lines,omitempty"`
+	// Deadline is when the present turn has to be over, nil: no clock runs.
+	// Platforms that count by themselves show the time left, others the clock;
+	// no board is drawn anew for it.
+	Deadline *Deadline `json:"deadline,omitempty"`
+	// Guide says what to do to those who are new to it, at most one line.
+	Guide string `json:"guide,omitempty"`
+	// Small is the small print, at most one line.
+	Small string `json:"small,omitempty"`
+	// Buttons stand in rows that belong together. Adapters break rows that
+	// are wider than their platform.
+	Buttons [][]Button `json:"buttons,omitempty"`
+	// Picture is shown with the message, nil: none. Boards have none.
+	Picture *Picture `json:"picture,omitempty"`
+	// File is a file that goes with the message, nil: none. Boards have none.
+	File *File `json:"file,omitempty"`
+	// Record is the table that is over whose dice the message is about, so that the
+	// browser can throw them again; 0: none.
+	Record int64 `json:"record,omitempty"`
+	// Accent is the seat whose colour the board wears; -1: nobody's.
+	Accent int `json:"accent"`
+}
+
+// Deadline is a sentence around a moment. Before, the time and After make it
+// up: "The house plays this turn ", "in 9 minutes", ".".
+type Deadline struct {
+	// At is the moment in Unix seconds.
+	At int64 `json:"at"`
+	// Before and After stand around the time.
+	Before string `json:"before"`
+	After  string `json:"after"`
+	// Clock is the time as the chat's clock will show it, "at 21:40": for
+	// platforms that cannot count.
+	Clock string `json:"clock"`
+}
+
+// String is the whole sentence with the time as the chat's clock will show it.
+func (d Deadline) String() string { return d.Before + d.Clock + d.After }
+
+// Exact is a sentence around a text that people copy: whoever does must get it as it
+// is, with no mark inside, so platforms set it as code, in which they make nothing a
+// link or a call. Before, the text and After make the sentence up.
+type Exact struct {
+	Before string `json:"before"`
+	// Text is of one line and holds nothing that is not seen.
+	Text  string `json:"text"`
+	After string `json:"after"`
+}
+
+// String is the whole sentence.
+func (e Exact) String() string { return e.Before + e.Text + e.After }
+
+// Picture is a drawing that says what lines could only list.
+type Picture struct {
+	// Name is its file name, "balance.png".
+	Name string `json:"name"`
+	// PNG is the picture itself, readable on light and on dark ground, and on a
+	// phone that shows it 340 points wide.
+	PNG []byte `json:"png"`
+	// Alt says in words what the picture shows, at most 1024 characters.
+	Alt string `json:"alt"`
+}
+
+// File is a file that somebody is given.
+type File struct {
+	// Name is its name, letters, digits and points: "knobel.json".
+	Name string `json:"name"`
+	// Type is its media type: "application/json".
+	Type  string `json:"type"`
+	Bytes []byte `json:"bytes"`
+}
+
+// TileRow is a row of tiles with the name of its owner, or none.
+type TileRow struct {
+	Owner string `json:"owner,omitempty"`
+	Tiles []Tile `json:"tiles"`
+	// Sum says in a word or two how the row stands: "open 45".
+	Sum string `json:"sum,omitempty"`
+}
+
+// Tile is one tile of a row.
+type Tile struct {
+	Number int  `json:"number"`
+	Open   bool `json:"open"`
+	// Picked tiles are chosen but not yet shut.
+	Picked bool `json:"picked,omitempty"`
+}
+
+// Die is one die as it lies.
+type Die struct {
+	Face  int  `json:"face"`
+	Sides int  `json:"sides"`
+	Kept  bool `json:"kept,omitempty"`
+	// Press is what pressing the die itself carries, "" where it cannot be
+	// picked: for adapters whose dice can be pressed.
+	Press string `json:"press,omitempty"`
+}
+
+// Sheet is a paper with a column for each of some seats, all texts ready to be
+// shown.
+type Sheet struct {
+	// Asked says that somebody wants to see it, or that the game is over. Where
+	// space is dear it is shown only then.
+	Asked   bool          `json:"asked,omitempty"`
+	Columns []SheetColumn `json:"columns"`
+	Rows    []SheetRow    `json:"rows"`
+}
+
+// SheetColumn is one seat's column.
+type SheetColumn struct {
+	Seat int    `json:"seat"`
+	Name string `json:"name"`
+}
+
+// SheetRow is one row: its name, the same in at most ten characters, and one
+// cell a column.
+type SheetRow struct {
+	Label string      `json:"label"`
+	Short string      `json:"short"`
+	Sum   bool        `json:"sum,omitempty"` // it adds up others
+	Cells []SheetCell `json:"cells"`
+}
+
+// SheetCell is one cell: its text ("24*", "+3", "—", "·") and what it means.
+type SheetCell struct {
+	Text string     `json:"text"`
+	Mark games.Mark `json:"mark"`
+}
+
+// Person is one seat's line.
+type Person struct {
+	Seat int `json:"seat"`
+	// User is who sits there, "" for a house seat: for an adapter on which
+	// one visitor plays for several people. It is never shown.
+	User User   `json:"-"`
+	Name string `json:"name"`
+	// Text is how the seat stands: "12", "9 open", "reserved"; may be "".
+	Text  string           `json:"text,omitempty"`
+	State games.StandState `json:"state,omitempty"`
+	House bool             `json:"house,omitempty"`
+}
+
+// Button is one button: what it says and what its press carries.
+type Button struct {
+	// Label is at most 34 characters, usually below 16.
+	Label string `json:"label"`
+	// Press is at most 64 bytes of printable ASCII, for Event.Press.
+	Press string      `json:"press"`
+	Style games.Style `json:"style,omitempty"`
+	// For is whose business it is, where it is one person's: an adapter on
+	// which one visitor plays for several presses as them.
+	For User `json:"-"`
+}
+
+// Row adds a row of buttons, where there are any.
+func (m *Message) Row(buttons ...Button) {
+	if len(buttons) > 0 {
+		m.Buttons = append(m.Buttons, buttons)
+	}
+}
+
+// Rows adds buttons in rows of so many.
+func (m *Message) Rows(wide int, buttons ...Button) {
+	for some := range slices.Chunk(buttons, wide) {
+		m.Row(some...)
+	}
+}

@@ -1,0 +1,69 @@
+package bot
+
+// What people are called here, and what they are told where the bot may not do what it needs.
+
+import (
+	"strings"
+
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+// ownName is how a person is called: their name on the platform, made fit for a
+// board. One that could be taken for the house, or for somebody who was forgotten,
+// in any language stands in quotation marks.
+func (b *Bot) ownName(name string) string {
+	name = cleanName(name)
+	whole := skeleton(name)
+	bare := strings.TrimRight(whole, " .0123456789")
+	if numberedOnly, taken := b.reserved[bare]; taken && (!numberedOnly || bare != whole) {
+		return "“" + shorten(name, mostName-2) + "”"
+	}
+	return name
+}
+
+// reservedNames are the skeletons of what is nobody's name, in all languages, with
+// or without a number behind; true: with a number only.
+func reservedNames(said *words.Words) map[string]bool {
+	reserved := map[string]bool{}
+	for _, lang := range said.Languages() {
+		gone := said.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
+		reserved[skeleton(strings.TrimSuffix(gone, "7"))] = true
+		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
+			reserved[skeleton(said.Say(lang, games.Say(key, nil), words.Context{}))] = false
+		}
+	}
+	return reserved
+}
+
+// Lacks is what the person who has written a command reads elsewhere about
+// ev.Missing: for an adapter that could not answer where it was written.
+func (b *Bot) Lacks(ev Event) Message {
+	lang := b.languageOf(ev, "")
+	line := ev.Missing.line("bot.missing-there")
+	line.Args["Command"] = repeated(ev.Command, mostName)
+	return Message{Lang: lang, Head: b.words.Say(lang, line, words.Context{}), Accent: -1}
+}
+
+// lacks tells whoever asks for a board what keeps the bot from drawing it here,
+// and whoever presses a button of one that cannot follow.
+func (v *visit) lacks() {
+	lack := v.ev.Missing
+	if lack.None() || v.reply.Board == 0 {
+		return
+	}
+	if v.ev.Command != "" {
+		if v.reply.Private == nil {
+			v.private(lack.line("bot.missing"))
+		}
+		return
+	}
+	if v.ev.Carries || v.reply.Private != nil {
+		return // the answer to the press draws it
+	}
+	said := v.say(games.Say("bot.missing-briefly", games.Args{"Permissions": lack.Permissions}))
+	if v.reply.Toast != "" {
+		said = v.reply.Toast + " " + said
+	}
+	v.reply.Toast = shorten(said, mostToast)
+}
