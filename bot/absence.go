@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -142,7 +143,7 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
 	}
-	if deaf[PlatformOf(t.Place)] || !v.bot.hears(t.Place) {
+	if deaf[chat.PlatformOf(t.Place)] || !v.bot.hears(t.Place) {
 		return v.spare(table, grace)
 	}
 	g, m, err := v.bot.match(t)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -306,7 +307,7 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 			anna := c.people[0]
 			throw := anna.button("🎲 Throw").Press
 			before := anna.table()
-			answers := make(chan bot.Reply, 2)
+			answers := make(chan chat.Reply, 2)
 			for range 2 {
 				go func() { answers <- anna.sends(throw) }()
 			}

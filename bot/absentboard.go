@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -36,7 +37,7 @@ func (s *scribe) deadline(m games.Match) error {
 		key = "bot.due.house"
 	}
 	before, after, _ := strings.Cut(s.say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": gapMark})}), gapMark)
-	s.m.Deadline = &Deadline{At: s.t.Due / 1000, Before: before, After: after, Clock: s.line(s.clockLabel(at))}
+	s.m.Deadline = &chat.Deadline{At: s.t.Due / 1000, Before: before, After: after, Clock: s.line(s.clockLabel(at))}
 	return nil
 }
 
@@ -56,7 +57,7 @@ func (s *scribe) clockLabel(at time.Time) games.Line {
 // absent adds to the people who is away, out, or would hand their seat over, and
 // draws the buttons that follow from it.
 func (s *scribe) absent() error {
-	var row []Button
+	var row []chat.Button
 	for i, seat := range s.t.Seats {
 		switch {
 		case seat.Absence == store.Gone:
@@ -68,7 +69,7 @@ func (s *scribe) absent() error {
 		}
 		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(row) == 0 {
 			back := s.key("back-again", "!back", games.Success)
-			back.For = User(seat.Player)
+			back.For = chat.User(seat.Player)
 			row = append(row, back)
 		}
 	}
@@ -80,7 +81,7 @@ func (s *scribe) absent() error {
 		if err != nil {
 			return err
 		}
-		if len(row) < ChoiceRow-1 {
+		if len(row) < chat.ChoiceRow-1 {
 			row = append(row, buttons...)
 		}
 	}
@@ -90,7 +91,7 @@ func (s *scribe) absent() error {
 
 // offer says that a seat is offered, who would take it and who may agree to that,
 // and returns the buttons for it.
-func (s *scribe) offer(seat int) ([]Button, error) {
+func (s *scribe) offer(seat int) ([]chat.Button, error) {
 	args := games.Args{"Seat": games.Seat(seat), "Amount": amount(s.t.Unit, s.t.Stake)}
 	if s.t.Stake > 0 {
 		s.note("bot.handover.offers", args)
@@ -98,11 +99,11 @@ func (s *scribe) offer(seat int) ([]Button, error) {
 		s.note("bot.handover.offers-plain", args)
 	}
 	stay := s.key("stay", "!stay", games.Plain)
-	stay.For = User(s.t.Seats[seat].Player)
+	stay.For = chat.User(s.t.Seats[seat].Player)
 	others := s.bot.agreeing(s.t, seat, taker(s.t, seat))
 	if taker(s.t, seat) == "" || len(others) == 0 {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
-		return []Button{take, stay}, nil
+		return []chat.Button{take, stay}, nil
 	}
 	player, err := s.tx.Player(string(taker(s.t, seat)))
 	if err != nil {
@@ -115,10 +116,10 @@ func (s *scribe) offer(seat int) ([]Button, error) {
 	args["Name"], args["Names"] = s.bot.shownName(player.Name, s.lang), names
 	s.note("bot.handover.asks", args)
 	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.t, seat), " ", seat), games.Plain)
-	hand.For = User(s.t.Seats[others[0]].Player)
+	hand.For = chat.User(s.t.Seats[others[0]].Player)
 	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
 	not.For = taker(s.t, seat)
-	return []Button{hand, stay, not}, nil
+	return []chat.Button{hand, stay, not}, nil
 }
 
 // mark adds a word to the line of a seat.
@@ -144,8 +145,8 @@ func (s *scribe) forfeits() {
 }
 
 // once leaves out buttons that carry the same as one before.
-func once(row []Button) []Button {
-	var all []Button
+func once(row []chat.Button) []chat.Button {
+	var all []chat.Button
 	seen := map[string]bool{}
 	for _, b := range row {
 		if !seen[b.Press] {

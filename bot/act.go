@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -41,22 +42,22 @@ var verbs = map[string]verb{
 }
 
 // press carries out a pressed button.
-func (v *visit) press(p press) error {
+func (v *visit) press(p chat.Press) error {
 	if v.ev.User == "" {
 		return games.Refuse("bot.hidden", nil)
 	}
 	v.pressed = p
-	if name, text, ok := p.command(); ok {
+	if name, text, ok := p.Command(); ok {
 		return v.command(name, nil, text)
 	}
-	v.onBoard = p.table
-	t, err := v.load(p.table)
+	v.onBoard = p.Table
+	t, err := v.load(p.Table)
 	if err != nil {
 		return err
 	}
-	name, rest, ok := p.verb()
+	name, rest, ok := p.Verb()
 	if !ok {
-		return v.move(&t, games.Move(p.what))
+		return v.move(&t, games.Move(p.What))
 	}
 	does, known := verbs[name]
 	if !known {
@@ -82,7 +83,7 @@ func gone(t store.Table) error {
 }
 
 // seatOf is the seat of a person at a table, or -1.
-func seatOf(t store.Table, user User) int {
+func seatOf(t store.Table, user chat.User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
@@ -101,7 +102,7 @@ func notSeated(t store.Table) error {
 // the pressed button was made for.
 func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
 	seat, err := v.inPlay(t)
-	if err == nil && v.pressed.turn != t.Turn {
+	if err == nil && v.pressed.Turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)
 	}
 	return seat, err

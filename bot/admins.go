@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -34,7 +35,7 @@ type adminAnswer struct {
 
 // known is what a platform has said not long before a moment, nil where it has
 // to be asked.
-func (a *admins) known(ev Event, at int64) *bool {
+func (a *admins) known(ev chat.Event, at int64) *bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	answer, there := a.answers[[2]string{string(ev.Chat), string(ev.User)}]
@@ -45,7 +46,7 @@ func (a *admins) known(ev Event, at int64) *bool {
 }
 
 // learn keeps an answer that was given at a moment.
-func (a *admins) learn(ev Event, admin bool, at int64) {
+func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.answers == nil {
@@ -70,7 +71,7 @@ func (a *admins) learn(ev Event, admin bool, at int64) {
 
 // askAdmin asks the platform, with whose faults we live, and remembers what it
 // says. It is called outside transactions only.
-func (b *Bot) askAdmin(ctx context.Context, ev Event) (admin bool, err error) {
+func (b *Bot) askAdmin(ctx context.Context, ev chat.Event) (admin bool, err error) {
 	defer rescue(&err)
 	admin = ev.Admin(ctx)
 	b.admins.learn(ev, admin, b.now())

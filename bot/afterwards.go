@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -30,8 +31,8 @@ func (v *visit) conclude(ctx context.Context) error {
 
 // broken is the answer in place of one that could not be finished: what the event
 // has changed stands, and its board is drawn.
-func (v *visit) broken() Reply {
-	return Reply{Toast: v.say(games.Say("bot.sorry-late", nil)), Board: v.reply.Board, Fresh: v.reply.Fresh}
+func (v *visit) broken() chat.Reply {
+	return chat.Reply{Toast: v.say(games.Say("bot.sorry-late", nil)), Board: v.reply.Board, Fresh: v.reply.Fresh}
 }
 
 // afterwards has read and answered what a command asks that changes nothing: after
@@ -66,8 +67,8 @@ func (v *visit) read(ctx context.Context) error {
 }
 
 // refusal tells the person why nothing comes of what they wanted.
-func (v *visit) refusal(r *games.Refusal) Reply {
-	return Reply{Toast: shorten(v.say(r.Line), mostToast), Refused: true}
+func (v *visit) refusal(r *games.Refusal) chat.Reply {
+	return chat.Reply{Toast: chat.Shorten(v.say(r.Line), mostToast), Refused: true}
 }
 
 // paint draws the picture of the private answer, outside the transaction. An

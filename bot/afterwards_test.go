@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/shutbox"
 )
@@ -87,7 +88,7 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 		{"/settle why", "Name", "1:2:0:!leave"},
 	} {
 		keeper.shutAt(c.waitsAt)
-		answered := make(chan bot.Reply)
+		answered := make(chan chat.Reply)
 		go func() { answered <- anna.writes(c.writes) }()
 		select {
 		case <-keeper.reached:

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -215,13 +215,13 @@ type lobbies struct {
 
 // lookedAt is a board, with the stake that it shows.
 type lookedAt struct {
-	bot.Message
+	chat.Message
 	stake int64
 }
 
 func (l *lobbies) step() {
 	p := l.people[l.chance.Intn(len(l.people))]
-	var r bot.Reply
+	var r chat.Reply
 	var pressed string
 	seen := int64(-1) // the stake on the pressed board
 	if len(l.boards) == 0 || l.chance.Intn(8) == 0 {
@@ -240,7 +240,7 @@ func (l *lobbies) step() {
 }
 
 // look notes what a press has led to.
-func (l *lobbies) look(p *person, pressed string, seen int64, r bot.Reply) {
+func (l *lobbies) look(p *person, pressed string, seen int64, r chat.Reply) {
 	table := p.table()
 	sits := slices.ContainsFunc(table.Seats, func(s store.Seat) bool { return s.Player == "test:"+p.name })
 	_, verb, _ := strings.Cut(pressed, "!")
@@ -276,6 +276,6 @@ func (l *lobbies) last() lookedAt {
 func (h *house) agree(people ...*person) {
 	h.t.Helper()
 	for _, p := range people {
-		p.sends(bot.LobbyPressOn(p.board(), "agree"))
+		p.sends(chat.LobbyPressOn(p.board(), "agree"))
 	}
 }

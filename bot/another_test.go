@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/words/wordstest"
 	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
@@ -25,7 +25,7 @@ func another(t *testing.T) (anna, ben *person) {
 
 // speaksOnly fails where a message says something in a language of the code,
 // or is longer than any platform takes.
-func speaksOnly(t *testing.T, what string, m bot.Message) {
+func speaksOnly(t *testing.T, what string, m chat.Message) {
 	t.Helper()
 	proper(t, m)
 	text := show(m) + m.Guide + "\n" + m.Small
@@ -49,7 +49,7 @@ func speaksOnly(t *testing.T, what string, m bot.Message) {
 }
 
 // tells fails where an answer is not in the made-up language.
-func tells(t *testing.T, what string, r bot.Reply) {
+func tells(t *testing.T, what string, r chat.Reply) {
 	t.Helper()
 	if n := utf8.RuneCountInString(r.Toast); n > 200 {
 		t.Errorf("%s is answered with %d characters", what, n)
@@ -82,7 +82,7 @@ func TestAnotherLanguage(t *testing.T) {
 		for _, v := range g.Variants() {
 			t.Run(g.Name()+" "+v.Name, func(t *testing.T) {
 				anna.t, ben.t = t, t
-				anna.place, ben.place = bot.Place("test:1/"+g.Name()+v.Name), bot.Place("test:1/"+g.Name()+v.Name)
+				anna.place, ben.place = chat.Place("test:1/"+g.Name()+v.Name), chat.Place("test:1/"+g.Name()+v.Name)
 				opens := "/" + g.Name()
 				if len(g.Variants()) > 1 {
 					opens += " variant=" + v.Name
@@ -100,11 +100,11 @@ func wholeGame(t *testing.T, anna, ben *person, opens string) {
 	m := anna.board()
 	speaksOnly(t, opens, m)
 	for _, page := range []string{"!page rules", "!page variants", "!page houses", "!page"} {
-		tells(t, page, anna.sends(bot.LobbyPress(m.Table, page[1:])))
+		tells(t, page, anna.sends(chat.LobbyPress(m.Table, page[1:])))
 		speaksOnly(t, page, anna.board())
 	}
-	tells(t, "sitting down", ben.sends(bot.LobbyPress(m.Table, "join")))
-	tells(t, "starting", anna.sends(bot.LobbyPress(m.Table, "start")))
+	tells(t, "sitting down", ben.sends(chat.LobbyPress(m.Table, "join")))
+	tells(t, "starting", anna.sends(chat.LobbyPress(m.Table, "start")))
 	for range 12 {
 		board := anna.board()
 		speaksOnly(t, "a board", board)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -13,8 +14,8 @@ import (
 )
 
 // private is a longer answer for the person alone, in their language.
-func (v *visit) private(head games.Line, lines ...games.Line) *Message {
-	m := &Message{Lang: v.lang, Head: v.say(head), Accent: -1}
+func (v *visit) private(head games.Line, lines ...games.Line) *chat.Message {
+	m := &chat.Message{Lang: v.lang, Head: v.say(head), Accent: -1}
 	for _, line := range lines {
 		m.Lines = append(m.Lines, v.say(line))
 	}
@@ -30,9 +31,9 @@ func (v *visit) public(answer func() error) error {
 }
 
 // button is a button of a private answer: it carries a command.
-func (v *visit) button(label games.Line, command string, style games.Style) Button {
-	p := press{table: v.pressed.table, what: command}
-	return Button{Label: shorten(v.say(label), MaxButton), Press: p.String(), Style: style}
+func (v *visit) button(label games.Line, command string, style games.Style) chat.Button {
+	p := chat.Press{Table: v.pressed.Table, What: command}
+	return chat.Button{Label: chat.Shorten(v.say(label), chat.MaxButton), Press: p.String(), Style: style}
 }
 
 // rulesCommand explains the rules of a variant or a game, or of the table here,
@@ -87,8 +88,8 @@ func (v *visit) explain(name string, rules games.Rules) error {
 // asked is the table that a pressed button or a command is about: the one on
 // the button, else the one that is here.
 func (v *visit) asked() (store.Table, error) {
-	if v.pressed.table != 0 {
-		return v.load(v.pressed.table)
+	if v.pressed.Table != 0 {
+		return v.load(v.pressed.Table)
 	}
 	return v.here()
 }
@@ -107,7 +108,7 @@ func (v *visit) fairCommand(wishes) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	ended := t.State == store.Over || t.State == store.Abandoned
-	exact := []Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": gapMark}), t.Commitment)}
+	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": gapMark}), t.Commitment)}
 	var lines []games.Line
 	if ended {
 		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": gapMark}), fmt.Sprintf("%x", t.Seed)))
@@ -143,9 +144,9 @@ func (v *visit) fairCommand(wishes) error {
 }
 
 // exact puts a text that people copy into the gap of a sentence.
-func (v *visit) exact(said games.Line, text string) Exact {
+func (v *visit) exact(said games.Line, text string) chat.Exact {
 	before, after, _ := strings.Cut(v.say(said), gapMark)
-	return Exact{Before: before, Text: text, After: after}
+	return chat.Exact{Before: before, Text: text, After: after}
 }
 
 // lastWord is the seat of whoever has given or changed their word for the dice last,
@@ -162,7 +163,7 @@ func lastWord(t store.Table) int {
 
 // plainRune drops what would turn or hide the text around a word.
 func plainRune(r rune) rune {
-	if !shows(r) {
+	if !chat.Shows(r) {
 		return -1
 	}
 	return r
@@ -196,7 +197,7 @@ func (v *visit) luckCommand(w wishes) error {
 	if err := dice.CheckEntropy(word); err != nil {
 		return err
 	}
-	if strings.ContainsFunc(word, func(r rune) bool { return !shows(r) }) {
+	if strings.ContainsFunc(word, func(r rune) bool { return !chat.Shows(r) }) {
 		return games.Refuse("games.luck-control", nil) // it would turn, or hide, what stands beside it
 	}
 	t, err := v.goesOn()
@@ -220,11 +221,11 @@ func (v *visit) languageCommand(w wishes) error {
 	asked := w["language"]
 	if asked == "" {
 		m := v.private(games.Say("bot.language-now", games.Args{"Language": v.bot.languageLabel(cmp.Or(v.chat.Language, v.lang))}))
-		var row []Button
+		var row []chat.Button
 		for _, lang := range v.bot.words.Languages() {
 			row = append(row, v.button(v.bot.languageLabel(lang), "/language "+lang, games.Plain))
 		}
-		m.Rows(ChoiceRow, row...)
+		m.Rows(chat.ChoiceRow, row...)
 		return nil
 	}
 	lang := v.bot.spoken(asked)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -239,7 +240,7 @@ func TestCompletion(t *testing.T) {
 	h := newHouse(t, pile{}, shutbox.Game{})
 	complete := func(command, option, typed string) string {
 		var values []string
-		for _, c := range h.bot.Complete(context.Background(), bot.Event{Command: command, Locale: "de"}, option, typed) {
+		for _, c := range h.bot.Complete(context.Background(), chat.Event{Command: command, Locale: "de"}, option, typed) {
 			values = append(values, c.Value)
 		}
 		return strings.Join(values, " ")
@@ -322,8 +323,8 @@ func TestGroupMoves(t *testing.T) {
 // migrates has the chat "test:1" become "test:9".
 func (h *house) migrates() {
 	h.t.Helper()
-	err := h.bot.Migrate(context.Background(), "test:1", "test:9", func(p bot.Place) bot.Place {
-		return bot.Place(strings.Replace(string(p), "test:1", "test:9", 1))
+	err := h.bot.Migrate(context.Background(), "test:1", "test:9", func(p chat.Place) chat.Place {
+		return chat.Place(strings.Replace(string(p), "test:1", "test:9", 1))
 	})
 	if err != nil {
 		h.t.Error(err)
@@ -334,7 +335,7 @@ func (h *house) migrates() {
 // away there: the new one gets its own.
 func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 	h, s := newHouse(t), newStage()
-	s.fail = func(what string, place bot.Place) error {
+	s.fail = func(what string, place chat.Place) error {
 		if what == "post" && place == "test:1/1" {
 			h.migrates()
 		}

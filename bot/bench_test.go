@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 	"knobel/store/storetest"
@@ -106,7 +106,7 @@ type seated struct {
 func (h *house) seat(i int) *seated {
 	s := &seated{people: [2]*person{h.person(fmt.Sprint("A", i)), h.person(fmt.Sprint("B", i))}}
 	for _, p := range s.people {
-		p.place = bot.Place(fmt.Sprint("test:1/", i))
+		p.place = chat.Place(fmt.Sprint("test:1/", i))
 	}
 	s.people[0].writes("/relay 10")
 	s.table = s.people[0].table().ID
@@ -119,7 +119,7 @@ func (h *house) seat(i int) *seated {
 }
 
 // press is the next throw at the table.
-func (s *seated) press() bot.Event {
+func (s *seated) press() chat.Event {
 	ev := s.people[s.turn%2].event()
 	ev.Press = fmt.Sprintf("1:%d:%d:throw 2", s.table, s.turn)
 	s.turn++
@@ -133,7 +133,7 @@ var errKeep = errors.New("only looked at")
 func BenchmarkBoard(b *testing.B) {
 	h := newHouse(b, relay{})
 	s := h.seat(0)
-	keep := func(_ context.Context, _ bot.Message, ref bot.Ref) (bot.Ref, error) { return ref, errKeep }
+	keep := func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) { return ref, errKeep }
 	b.ReportAllocs()
 	for b.Loop() {
 		// An error of the drawer leaves nothing to be written.

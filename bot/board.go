@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -25,7 +26,7 @@ type scribe struct {
 	paper bool               // the game has a sheet
 	kept  []store.HouseRules // of the chat, in a lobby
 	set   custom             // what the chat has set, once it is known
-	m     Message
+	m     chat.Message
 }
 
 // scene is a table with what its board tells of beside it.
@@ -53,14 +54,14 @@ func (b *Bot) scene(tx *store.Tx, table int64) (s scene, err error) {
 }
 
 // board renders a table.
-func (b *Bot) board(tx *store.Tx, of scene) (Message, error) {
+func (b *Bot) board(tx *store.Tx, of scene) (chat.Message, error) {
 	t, lang := of.Table, of.lang
 	g, err := b.game(t.Game)
 	if err != nil {
-		return Message{}, err
+		return chat.Message{}, err
 	}
 	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: of.host, set: of.set}
-	s.m = Message{Table: t.ID, Lang: lang, Accent: -1}
+	s.m = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {
 	case store.Lobby:
 		err = s.lobby()
@@ -72,7 +73,7 @@ func (b *Bot) board(tx *store.Tx, of scene) (Message, error) {
 		err = s.abandoned()
 	}
 	if err != nil {
-		return Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
+		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
 	return s.m, nil
 }
@@ -109,29 +110,29 @@ func (s *scribe) sentences(lines []games.Line) string {
 
 // press is what a button of this board carries.
 func (s *scribe) press(what string) string {
-	return press{table: s.t.ID, turn: boardTurn(s.t), what: what}.String()
+	return chat.Press{Table: s.t.ID, Turn: boardTurn(s.t), What: what}.String()
 }
 
-func (s *scribe) button(label games.Line, what string, style games.Style) Button {
-	return Button{Label: shorten(s.line(label), MaxButton), Press: s.press(what), Style: style}
+func (s *scribe) button(label games.Line, what string, style games.Style) chat.Button {
+	return chat.Button{Label: chat.Shorten(s.line(label), chat.MaxButton), Press: s.press(what), Style: style}
 }
 
 // key is a button whose label is a sentence of the bot's own.
-func (s *scribe) key(name, what string, style games.Style) Button {
+func (s *scribe) key(name, what string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }
 
-func (s *scribe) row(buttons ...Button) { s.m.Row(buttons...) }
+func (s *scribe) row(buttons ...chat.Button) { s.m.Row(buttons...) }
 
 // rows adds buttons in rows of so many.
-func (s *scribe) rows(wide int, buttons ...Button) { s.m.Rows(wide, buttons...) }
+func (s *scribe) rows(wide int, buttons ...chat.Button) { s.m.Rows(wide, buttons...) }
 
 // people writes one line for each seat; text says how it stands.
 func (s *scribe) people(text func(i int) (string, games.StandState)) {
 	for i, seat := range s.t.Seats {
 		said, state := text(i)
-		s.m.People = append(s.m.People, Person{
-			Seat: i, User: User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
+		s.m.People = append(s.m.People, chat.Person{
+			Seat: i, User: chat.User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
 		})
 	}
 }
@@ -213,7 +214,7 @@ func (s *scribe) thinking(view games.View, turn []games.Seat) {
 func (s *scribe) game(view games.View) {
 	picked := s.picked(view.Pick)
 	for _, row := range view.Tiles {
-		drawn := TileRow{}
+		drawn := chat.TileRow{}
 		if row.Owner != games.Nobody {
 			drawn.Owner = s.name(row.Owner)
 		}
@@ -222,7 +223,7 @@ func (s *scribe) game(view games.View) {
 			if tile.Open {
 				sum += tile.Number
 			}
-			drawn.Tiles = append(drawn.Tiles, Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
+			drawn.Tiles = append(drawn.Tiles, chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
 		}
 		drawn.Sum = s.say("bot.open-sum", games.Args{"Sum": sum})
 		s.m.Tiles = append(s.m.Tiles, drawn)
@@ -267,15 +268,15 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 		return
 	}
 	for _, row := range view.Buttons {
-		var drawn []Button
+		var drawn []chat.Button
 		for _, b := range row {
 			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
 		}
-		s.rows(ChoiceRow, drawn...)
+		s.rows(chat.ChoiceRow, drawn...)
 	}
 	switch {
 	case keeping(view.Pick):
-		s.row(append([]Button{s.key("back", "!show", games.Plain)}, nav...)...)
+		s.row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
 		return
 	case len(s.m.Buttons) == 1 && len(s.m.Buttons[0]) == 1:
 		s.m.Buttons[0] = append(s.m.Buttons[0], nav...)
@@ -288,20 +289,20 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 }
 
 // sheetButton leads to the sheet and away from it.
-func (s *scribe) sheetButton(view games.View) []Button {
+func (s *scribe) sheetButton(view games.View) []chat.Button {
 	switch {
 	case view.Sheet == nil:
 		return nil
 	case s.t.Page == pageSheet:
-		return []Button{s.key("sheet-off", "!show sheet", games.Plain)}
+		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
 	}
-	return []Button{s.key("sheet", "!show sheet", games.Plain)}
+	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
 }
 
 // items draws those items of a choice that can still lead to a move.
 func (s *scribe) items(view games.View) {
 	d := parseDraft(s.t.Draft)
-	var row []Button
+	var row []chat.Button
 	for i, number := range view.Pick.Items {
 		if !d.toggle(i).leads(*view.Pick) {
 			continue
@@ -312,7 +313,7 @@ func (s *scribe) items(view games.View) {
 		}
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
 	}
-	s.rows(ChoiceRow, row...)
+	s.rows(chat.ChoiceRow, row...)
 	if _, whole := d.whole(*view.Pick); whole {
 		s.row(s.button(view.Pick.Done, "!play", games.Primary))
 	}
@@ -320,9 +321,9 @@ func (s *scribe) items(view games.View) {
 
 // beside puts buttons into the row that leads to the sheet, where there is one
 // with room: a board with many moves has no row to spare.
-func (s *scribe) beside(buttons ...Button) {
+func (s *scribe) beside(buttons ...chat.Button) {
 	last := len(s.m.Buttons) - 1
-	if last < 0 || !s.paper || len(s.m.Buttons[last])+len(buttons) > ChoiceRow {
+	if last < 0 || !s.paper || len(s.m.Buttons[last])+len(buttons) > chat.ChoiceRow {
 		s.row(buttons...)
 		return
 	}

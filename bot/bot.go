@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -29,14 +30,14 @@ type Config struct {
 	Words *words.Words
 	// Clock is the time that deadlines, loops and pauses keep; nil: the clock of
 	// the system. Only what bounds one request to the outside is real time always.
-	Clock Clock
+	Clock chat.Clock
 	// Zone is whose clock evenings keep; nil: that of the system.
 	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
 	Rand io.Reader
 	// Same reports whether two people are at the same device: of several who press
 	// at one browser, any may be the same one. nil: nobody is.
-	Same func(one, other User) bool
+	Same func(one, other chat.User) bool
 	// KeepMoves is how long the moves of games that have ended are kept, LeastKept
 	// at least; 0: for ever.
 	KeepMoves time.Duration
@@ -59,13 +60,13 @@ type Bot struct {
 	store     *store.Store
 	games     []games.Game
 	words     *words.Words
-	clock     Clock
+	clock     chat.Clock
 	zone      *time.Location
 	rand      io.Reader
 	log       *slog.Logger
 	version   string
 	meter     Meter
-	same      func(one, other User) bool
+	same      func(one, other chat.User) bool
 	keepMoves time.Duration
 	sweep     time.Duration
 	commands  []command
@@ -99,11 +100,11 @@ func New(c Config) *Bot {
 		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), forgetting: newBell(), due: newBell(),
 	}
 	if b.clock == nil {
-		b.clock = SystemClock{}
+		b.clock = chat.SystemClock{}
 	}
 	b.carried.clock = b.clock
 	if b.same == nil {
-		b.same = func(User, User) bool { return false }
+		b.same = func(chat.User, chat.User) bool { return false }
 	}
 	if b.zone == nil {
 		b.zone = time.Local
@@ -141,7 +142,7 @@ const handleWithin = 10 * time.Second
 // never fails: an error of ours is logged once, and the person reads one fixed
 // sentence. It does not speak to a platform. What was accepted is carried
 // out, even when ctx ends meanwhile.
-func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
+func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
 	began := b.clock.Now()
@@ -152,7 +153,7 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 		b.log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 	case err != nil:
 		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
-		return Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
+		return chat.Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
 	}
 	for _, d := range drawings {
 		b.want(d)
@@ -161,7 +162,7 @@ func (b *Bot) Handle(ctx context.Context, ev Event) Reply {
 }
 
 // measure tells the meter what came of an event.
-func (b *Bot) measure(ev Event, reply Reply, err error, took time.Duration) {
+func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
 	if b.meter == nil {
 		return
 	}
@@ -178,7 +179,7 @@ func (b *Bot) measure(ev Event, reply Reply, err error, took time.Duration) {
 // handle runs the event's transaction, and runs it again when it wants to
 // know whether the person is an admin. With an error the reply is empty, unless
 // the transaction had been committed by then.
-func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []drawing, err error) {
+func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, drawings []drawing, err error) {
 	defer rescue(&err)
 	var v visit
 	known := outside{admin: b.admins.known(ev, b.now())}
@@ -207,7 +208,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 			return v.refusal(r), drawings, err
 		}
 		if err != nil {
-			return Reply{}, nil, err
+			return chat.Reply{}, nil, err
 		}
 		if v.scene != nil {
 			v.bot.carried.stands(v.scene)
@@ -222,7 +223,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) (reply Reply, drawings []dra
 // remember notes that an event was answered with a refusal: delivered again
 // later it could otherwise be carried out. A board that could not be drawn in
 // its place is wanted there again.
-func (b *Bot) remember(ctx context.Context, ev Event, at int64) ([]drawing, error) {
+func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) ([]drawing, error) {
 	if ev.ID == "" {
 		return nil, nil
 	}
@@ -258,7 +259,7 @@ func safely(step func() error) (err error) {
 
 // languageOf is the language of what a person reads alone: their own, else
 // the chat's.
-func (b *Bot) languageOf(ev Event, chat string) string {
+func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	if lang := b.words.Match(ev.Locale, chat); lang != "" {
 		return lang
 	}
@@ -286,9 +287,9 @@ func (b *Bot) game(name string) (games.Game, error) {
 
 // Migrate moves a chat to a new id, with its tables, books and settings;
 // place tells the new id of each of its places. Doing it twice does nothing.
-func (b *Bot) Migrate(ctx context.Context, from, to Chat, place func(Place) Place) error {
+func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
 	err := b.store.Update(ctx, func(tx *store.Tx) error {
-		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(Place(p))) })
+		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
 	})
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)

@@ -4,31 +4,31 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 func TestTallyOfAMinute(t *testing.T) {
-	var m bot.Tally
+	var m chat.Tally
 	at := time.UnixMilli(1_700_000_000_000)
 	for range 3 {
-		m.Count("a", bot.Sent, at)
+		m.Count("a", chat.Sent, at)
 	}
-	m.Count("a", bot.Edited, at.Add(20*time.Second))
-	m.Count("a", bot.Called, at.Add(30*time.Second))
-	m.Count("a", bot.Slowed, at.Add(30*time.Second))
-	m.Count("b", bot.Sent, at.Add(40*time.Second))
+	m.Count("a", chat.Edited, at.Add(20*time.Second))
+	m.Count("a", chat.Called, at.Add(30*time.Second))
+	m.Count("a", chat.Slowed, at.Add(30*time.Second))
+	m.Count("b", chat.Sent, at.Add(40*time.Second))
 	first, second := m.Wait("a"), m.Wait("a")
 	first()
 	for _, c := range []struct {
 		after time.Duration
-		want  bot.Budget
+		want  chat.Budget
 	}{
-		{59 * time.Second, bot.Budget{Sends: 3, Edits: 1, Calls: 1, Waiting: 1}},
-		{60 * time.Second, bot.Budget{Edits: 1, Calls: 1, Waiting: 1}},
-		{2 * time.Minute, bot.Budget{Waiting: 1}},
+		{59 * time.Second, chat.Budget{Sends: 3, Edits: 1, Calls: 1, Waiting: 1}},
+		{60 * time.Second, chat.Budget{Edits: 1, Calls: 1, Waiting: 1}},
+		{2 * time.Minute, chat.Budget{Waiting: 1}},
 	} {
 		if c.after == 59*time.Second {
-			want := bot.Spending{Sends: 4, Edits: 1, Calls: 1, Slowed: 1, Waiting: 1, Busiest: 4}
+			want := chat.Spending{Sends: 4, Edits: 1, Calls: 1, Slowed: 1, Waiting: 1, Busiest: 4}
 			if got := m.Spending(at.Add(c.after)); got != want {
 				t.Errorf("all chats: %+v, want %+v", got, want)
 			}
@@ -38,7 +38,7 @@ func TestTallyOfAMinute(t *testing.T) {
 		}
 	}
 	second()
-	want := bot.Spending{Sends: 4, Edits: 1, Calls: 1, Slowed: 1}
+	want := chat.Spending{Sends: 4, Edits: 1, Calls: 1, Slowed: 1}
 	if got := m.Spending(at.Add(2 * time.Minute)); got != want {
 		t.Errorf("at the end: %+v, want %+v", got, want)
 	}

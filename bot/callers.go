@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -76,7 +77,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 			return
 		}
 		seen[c.ID] = true
-		b.callers.see(ctx, PlatformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+		b.callers.see(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
 	}
 	for _, c := range over {
 		seeTo(c, b.dismiss)
@@ -114,12 +115,12 @@ func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, er
 
 // callerAt is who calls people at a place; false where nobody can, at present
 // or at all.
-func (b *Bot) callerAt(place Place) (*easel, Caller, bool) {
+func (b *Bot) callerAt(place chat.Place) (*easel, chat.Caller, bool) {
 	e := b.easelOf(place)
 	if e == nil {
 		return nil, nil, false
 	}
-	c, ok := e.platform.(Caller)
+	c, ok := e.platform.(chat.Caller)
 	return e, c, ok
 }
 
@@ -144,7 +145,7 @@ func (b *Bot) send(ctx context.Context, id int64) error {
 		s.never = true
 	}
 	if !s.never && s.at == 0 {
-		if err := e.platform.Ready(ctx, s.place, ToCall); err != nil {
+		if err := e.platform.Ready(ctx, s.place, chat.ToCall); err != nil {
 			return b.callLost(ctx, id, err)
 		}
 	}
@@ -194,13 +195,13 @@ func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours
 		return tx.SaveCall(&c)
 	})
 	if ours && s.place != had.place {
-		return s, false, b.callLost(ctx, id, Later{After: time.Second}) // the chat has moved
+		return s, false, b.callLost(ctx, id, chat.Later{After: time.Second}) // the chat has moved
 	}
 	return s, ours, err
 }
 
 // stands remembers which message calls.
-func (b *Bot) stands(ctx context.Context, id int64, ref Ref) error {
+func (b *Bot) stands(ctx context.Context, id int64, ref chat.Ref) error {
 	err := b.store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err != nil {
@@ -221,7 +222,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 	if ctx.Err() != nil {
 		return nil // it has been stopped, and is looked at again
 	}
-	_, expected := errors.AsType[Later](fault)
+	_, expected := errors.AsType[chat.Later](fault)
 	var c store.Call
 	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
 		c, err = tx.Call(id)
@@ -230,7 +231,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 			return err
 		case c.Past:
 			return tx.DropCall(id)
-		case c.Over || errors.Is(fault, ErrUnsure) || errors.Is(fault, ErrAway):
+		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
 			c.Due = 0
 		default:
 			c.Due = b.now() + pauseAfter(fault, callAgain).Milliseconds()
@@ -242,7 +243,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 		err = nil
 	}
 	b.callers.await(c.Due)
-	if expected || errors.Is(fault, ErrAway) {
+	if expected || errors.Is(fault, chat.ErrAway) {
 		return err
 	}
 	return errors.Join(fault, err)
@@ -260,7 +261,7 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 		t, err = tx.Table(c.Table)
 		return err
 	})
-	place := Place(t.Place)
+	place := chat.Place(t.Place)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -272,12 +273,12 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
 	}
 	if !ok {
-		return Later{After: callAgain} // its platform does not run
+		return chat.Later{After: callAgain} // its platform does not run
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = caller.Dismiss(e.ctx, place, Ref(c.Message))
-	if err != nil && !errors.Is(err, ErrGone) && !errors.Is(err, ErrAway) {
-		_, later := errors.AsType[Later](err)
+	err = caller.Dismiss(e.ctx, place, chat.Ref(c.Message))
+	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
+		_, later := errors.AsType[chat.Later](err)
 		if later || !t.Away { // else it has lost its place, which no platform can read
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -26,7 +27,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock := &drowsy{now: time.Unix(1_000_000, 0)}
 	b := watched(t, clock)
 	seated(t, b)
-	ev := Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: "shutbox"}
+	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: "shutbox"}
 	if r := b.Handle(t.Context(), ev); r.Refused {
 		t.Fatal(r.Toast)
 	}
@@ -61,7 +62,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 
 // However many calls of one platform wait, those of another are sent.
 func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
-	c := newErrands(SystemClock{}, time.Minute)
+	c := newErrands(chat.SystemClock{}, time.Minute)
 	for id := range int64(mostErrands) {
 		c.begin(t.Context(), "test", id)
 	}
@@ -76,7 +77,7 @@ func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
 // Where more calls are due than are seen to at once, the loop looks again once one
 // of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
-	c := newErrands(SystemClock{}, time.Minute)
+	c := newErrands(chat.SystemClock{}, time.Minute)
 	for id := range int64(mostErrands) {
 		if _, ok := c.begin(t.Context(), "test", id); !ok {
 			t.Fatalf("no room for call %d", id)
@@ -134,7 +135,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 		return c
 	}
 	was := call()
-	s, ours, err := b.claim(t.Context(), was.ID, summons{place: Place(table.Place)})
+	s, ours, err := b.claim(t.Context(), was.ID, summons{place: chat.Place(table.Place)})
 	if err != nil || ours {
 		t.Errorf("sent %v before its time: %v (%v)", s, ours, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -178,8 +179,8 @@ func (v *visit) callPast(c store.Call) error {
 
 // summons is a call as it is to be said, or why it is not.
 type summons struct {
-	Summons
-	place Place
+	chat.Summons
+	place chat.Place
 	at    int64 // when to look again, in Unix milliseconds, 0: now is the time
 	never bool  // nobody is to be called any more for this turn
 }
@@ -191,7 +192,7 @@ func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.place = Place(t.Place)
+	s.place = chat.Place(t.Place)
 	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !present(t.Seats[c.Seat]) {
 		s.never = true
 		return s, nil
@@ -263,24 +264,24 @@ func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) 
 const named = "\ue000"
 
 // calling puts a call into words: those of the chat, else of the person.
-func (b *Bot) calling(t store.Table, c store.Call, chat store.Chat, who store.Player) (s summons, err error) {
+func (b *Bot) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s summons, err error) {
 	g, err := b.game(t.Game)
 	if err != nil {
 		return s, err
 	}
-	lang := b.sharedLanguage(chat, who)
+	lang := b.sharedLanguage(group, who)
 	key := "bot.call"
 	if c.Again {
 		key = "bot.remind"
 	}
 	said := b.words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.gameLabel(g)}), words.Context{})
-	s.place = Place(t.Place)
-	s.Summons = Summons{
+	s.place = chat.Place(t.Place)
+	s.Summons = chat.Summons{
 		// A number can come again once a call was dropped: its turn does not.
-		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: User(who.ID), Name: b.namesAt(t, lang)[c.Seat], Lang: lang, Board: Ref(t.Board),
-		Off: Button{
-			Label: shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), MaxButton),
-			Press: press{table: t.ID, what: "/notify off"}.String(), Style: games.Plain,
+		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.namesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
+		Off: chat.Button{
+			Label: chat.Shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), chat.MaxButton),
+			Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},
 	}
 	if before, after, told := strings.Cut(said, named); told {

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/wuerfelpoker"
 )
 
@@ -209,7 +209,7 @@ func TestCallsSurviveARestart(t *testing.T) {
 		s.wantCalls(t, 1)
 
 		s.mu.Lock()
-		s.fault = fmt.Errorf("%w: cut off", bot.ErrUnsure)
+		s.fault = fmt.Errorf("%w: cut off", chat.ErrUnsure)
 		s.mu.Unlock()
 		h.later(45 * time.Second)
 		h.later(time.Hour)
@@ -227,7 +227,7 @@ func TestCallsArePutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		s.mu.Lock()
-		s.fault = bot.Later{After: 30 * time.Second}
+		s.fault = chat.Later{After: 30 * time.Second}
 		s.mu.Unlock()
 		h.later(45 * time.Second)
 		if !slices.Contains(s.done, "call failed ") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -116,10 +117,10 @@ func (b *Bot) languageChoices() []choice {
 
 // Languages returns the languages that there are sentences in, that of people
 // who have agreed on none first.
-func (b *Bot) Languages() []Language {
-	var all []Language
+func (b *Bot) Languages() []chat.Language {
+	var all []chat.Language
 	for _, code := range b.words.Languages() {
-		all = append(all, Language(b.words.Language(code)))
+		all = append(all, chat.Language(b.words.Language(code)))
 	}
 	return all
 }
@@ -148,13 +149,13 @@ const (
 
 // Commands returns the command table, with labels and descriptions in all
 // languages.
-func (b *Bot) Commands() []Command {
-	var all []Command
+func (b *Bot) Commands() []chat.Command {
+	var all []chat.Command
 	for _, c := range b.commands {
 		if c.hidden {
 			continue
 		}
-		described := Command{Name: c.name, Subject: c.subject, Aliases: slices.Clone(c.aliases), About: b.inAll(b.aboutCommand(c))}
+		described := chat.Command{Name: c.name, Subject: c.subject, Aliases: slices.Clone(c.aliases), About: b.inAll(b.aboutCommand(c))}
 		if c.game != nil {
 			described.Opens = b.inAll(b.gameLabel(c.game))
 		}
@@ -166,12 +167,12 @@ func (b *Bot) Commands() []Command {
 	return all
 }
 
-func (b *Bot) describe(o option) CommandOption {
-	d := CommandOption{
+func (b *Bot) describe(o option) chat.CommandOption {
+	d := chat.CommandOption{
 		Name: o.name, About: b.inAll(o.about), Whole: o.whole, Least: o.least, Most: o.most, Flag: o.flag, Threads: o.threads, Open: o.open,
 	}
 	for _, c := range o.choices[:min(len(o.choices), mostChoices)] {
-		d.Choices = append(d.Choices, CommandChoice{Value: c.value, Label: b.inAll(c.label)})
+		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.value, Label: b.inAll(c.label)})
 	}
 	d.Open = d.Open || len(o.choices) > mostChoices
 	return d
@@ -181,7 +182,7 @@ func (b *Bot) describe(o option) CommandOption {
 func (b *Bot) inAll(line games.Line) map[string]string {
 	said := map[string]string{}
 	for _, lang := range b.words.Languages() {
-		said[lang] = shorten(b.words.Say(lang, line, words.Context{}), mostLabel)
+		said[lang] = chat.Shorten(b.words.Say(lang, line, words.Context{}), mostLabel)
 	}
 	return said
 }
@@ -219,7 +220,7 @@ func (b *Bot) find(name string) (command, error) {
 	if near := games.Nearest(name, names); near != "" {
 		instead = games.Say("bot.instead.command", games.Args{"Near": near})
 	}
-	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": repeated(name, 16), "Instead": instead})
+	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
 }
 
 // command carries out a command.
@@ -250,7 +251,7 @@ func (v *visit) command(name string, options map[string]string, text string) err
 // Complete returns at most 25 values for an option that somebody is typing:
 // what they have typed first, where that is a value, then what begins like
 // it, then what contains it.
-func (b *Bot) Complete(ctx context.Context, ev Event, name, typed string) []CommandChoice {
+func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) []chat.CommandChoice {
 	c, err := b.find(strings.ToLower(ev.Command))
 	if err != nil {
 		return nil
@@ -260,9 +261,9 @@ func (b *Bot) Complete(ctx context.Context, ev Event, name, typed string) []Comm
 		return nil
 	}
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	var exact, begin, contain []CommandChoice
+	var exact, begin, contain []chat.CommandChoice
 	for _, offered := range slices.Concat(c.options[i].choices, b.meant(ctx, ev, c.options[i])) {
-		d := CommandChoice{Value: offered.value, Label: b.inAll(offered.label)}
+		d := chat.CommandChoice{Value: offered.value, Label: b.inAll(offered.label)}
 		said := strings.ToLower(d.Value + " " + d.Label[b.languageOf(ev, "")])
 		switch {
 		case strings.ToLower(offered.value) == typed:
@@ -282,7 +283,7 @@ func (b *Bot) Complete(ctx context.Context, ev Event, name, typed string) []Comm
 
 // meant are the values of an option that only its chat knows; none where they
 // cannot be read.
-func (b *Bot) meant(ctx context.Context, ev Event, o option) (all []choice) {
+func (b *Bot) meant(ctx context.Context, ev chat.Event, o option) (all []choice) {
 	if o.more == nil {
 		return nil
 	}
@@ -306,7 +307,7 @@ func (b *Bot) meant(ctx context.Context, ev Event, o option) (all []choice) {
 
 // typedValue offers what somebody has typed, where an open option of a game
 // takes it.
-func (b *Bot) typedValue(c command, name, typed string) []CommandChoice {
+func (b *Bot) typedValue(c command, name, typed string) []chat.CommandChoice {
 	if c.game == nil || typed == "" {
 		return nil
 	}
@@ -315,7 +316,7 @@ func (b *Bot) typedValue(c command, name, typed string) []CommandChoice {
 			continue
 		}
 		if value, err := o.Parse(typed); err == nil {
-			return []CommandChoice{{Value: value, Label: b.inAll(sayValue(o, value))}}
+			return []chat.CommandChoice{{Value: value, Label: b.inAll(sayValue(o, value))}}
 		}
 	}
 	return nil

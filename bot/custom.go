@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -299,7 +300,7 @@ func (v *visit) settingsPage(head games.Line, now custom) {
 	for _, s := range settingTable() {
 		said := games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": s.says(v.bot, now[s.name])})
 		m.Lines = append(m.Lines, v.say(said))
-		m.Buttons = append(m.Buttons, []Button{v.button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
+		m.Buttons = append(m.Buttons, []chat.Button{v.button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
 	}
 	m.Lines = append(m.Lines, v.say(games.Say("bot.settings.evenings", nil)))
 	if !v.ev.Equals && !v.ev.Own { // alone one need not be told who may
@@ -312,11 +313,11 @@ func (v *visit) settingPage(s setting, now custom) {
 	says := s.says(v.bot, now[s.name])
 	m := v.private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": says}),
 		games.Say(s.about, nil), games.Say(s.how, nil))
-	var row []Button
+	var row []chat.Button
 	for _, offered := range s.offers {
 		value, _ := s.reads(v.bot, offered)
 		style := chosen(value == now[s.name])
 		row = append(row, v.button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
 	}
-	m.Rows(MenuRow, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
+	m.Rows(chat.MenuRow, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

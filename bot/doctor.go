@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -32,7 +33,7 @@ func (v *visit) doctorCommand(wishes) error {
 	if err != nil {
 		return err
 	}
-	v.consults = []Place{v.ev.Place}
+	v.consults = []chat.Place{v.ev.Place}
 	lagging, lost := 0, []string{}
 	for _, t := range active {
 		switch {
@@ -41,8 +42,8 @@ func (v *visit) doctorCommand(wishes) error {
 		case t.Drawn < t.Version:
 			lagging++
 		}
-		if len(v.consults) < mostConsulted && !slices.Contains(v.consults, Place(t.Place)) {
-			v.consults = append(v.consults, Place(t.Place))
+		if len(v.consults) < mostConsulted && !slices.Contains(v.consults, chat.Place(t.Place)) {
+			v.consults = append(v.consults, chat.Place(t.Place))
 		}
 	}
 	m := v.private(games.Say("bot.doctor.head", nil))
@@ -67,13 +68,13 @@ func (v *visit) consult(ctx context.Context) {
 		return
 	}
 	var lines []string
-	if p, can := e.platform.(Consulted); can {
+	if p, can := e.platform.(chat.Consulted); can {
 		ctx, cancel := context.WithTimeout(ctx, consultWithin)
 		defer cancel()
 		found, err := p.Consult(ctx, v.ev.Chat, v.consults)
 		if err != nil {
 			v.bot.log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
-			found = []Finding{{Line: games.Say("bot.stands.unknown", nil)}}
+			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 		}
 		for _, f := range found {
 			mark := ""
@@ -83,14 +84,14 @@ func (v *visit) consult(ctx context.Context) {
 			lines = append(lines, mark+v.say(f.Line))
 		}
 	}
-	if p, can := e.platform.(Budgeted); can {
+	if p, can := e.platform.(chat.Budgeted); can {
 		lines = append(lines, v.say(budgetLine(p.Budget(v.ev.Place))))
 	}
 	v.reply.Private.Lines = append(lines, v.reply.Private.Lines...)
 }
 
 // budgetLine says what was written in a chat within the last minute.
-func budgetLine(b Budget) games.Line {
+func budgetLine(b chat.Budget) games.Line {
 	return games.Say("bot.doctor.budget", games.Args{
 		"Used": b.Used(), "Limit": b.Limit, "Sends": b.Sends, "Edits": b.Edits, "Calls": b.Calls, "Waiting": b.Waiting,
 	})
@@ -99,43 +100,43 @@ func budgetLine(b Budget) games.Line {
 // ConsultAll asks a platform how the bot stands in each chat where a table goes
 // on, and returns what is wrong there, in English: for an operator. Of many
 // chats only the first are asked about.
-func (b *Bot) ConsultAll(ctx context.Context, platform string, p Consulted) ([]Finding, error) {
-	places := map[Chat][]Place{}
-	var chats []Chat
+func (b *Bot) ConsultAll(ctx context.Context, platform string, p chat.Consulted) ([]chat.Finding, error) {
+	places := map[chat.Chat][]chat.Place{}
+	var chats []chat.Chat
 	err := b.store.View(ctx, func(tx *store.Tx) error {
 		active, err := tx.ActivePlaces()
 		for _, a := range active {
-			chat := Chat(a.Chat)
-			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= mostChats && places[chat] == nil {
+			group := chat.Chat(a.Chat)
+			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= mostChats && places[group] == nil {
 				continue
 			}
-			if places[chat] == nil {
-				chats = append(chats, chat)
+			if places[group] == nil {
+				chats = append(chats, group)
 			}
-			places[chat] = append(places[chat], Place(a.Place))
+			places[group] = append(places[group], chat.Place(a.Place))
 		}
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("chats with tables: %w", err)
 	}
-	var wrong []Finding
-	for _, chat := range chats {
-		found, err := p.Consult(ctx, chat, places[chat][:min(len(places[chat]), mostConsulted)])
+	var wrong []chat.Finding
+	for _, group := range chats {
+		found, err := p.Consult(ctx, group, places[group][:min(len(places[group]), mostConsulted)])
 		if err != nil {
-			return wrong, fmt.Errorf("consult about %s: %w", chat, err)
+			return wrong, fmt.Errorf("consult about %s: %w", group, err)
 		}
 		for _, f := range found {
 			if f.Wrong {
-				wrong = append(wrong, Finding{Text: fmt.Sprintf("in the chat %s: %s", chat, f.Said(b.words)), Wrong: true})
+				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.words, f)), Wrong: true})
 			}
 		}
 	}
 	return wrong, nil
 }
 
-// Said is a finding for an operator, in English and without the full stop.
-func (f Finding) Said(w *words.Words) string {
+// Said returns a finding for an operator, in English and without the full stop.
+func Said(w *words.Words, f chat.Finding) string {
 	if f.Line.Key == "" {
 		return f.Text
 	}

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // consultant is a platform that says what a test wants.
-type consultant func(chat bot.Chat, at []bot.Place) ([]bot.Finding, error)
+type consultant func(chat chat.Chat, at []chat.Place) ([]chat.Finding, error)
 
-func (c consultant) Consult(_ context.Context, chat bot.Chat, at []bot.Place) ([]bot.Finding, error) {
+func (c consultant) Consult(_ context.Context, chat chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 	return c(chat, at)
 }
 
@@ -30,9 +30,9 @@ func TestConsultAll(t *testing.T) {
 	other.Chat, other.Place, other.Command = "elsewhere:2", "elsewhere:2/1", "coin"
 	h.bot.Handle(t.Context(), other)
 	var asked []string
-	found, err := h.bot.ConsultAll(t.Context(), "test", consultant(func(chat bot.Chat, at []bot.Place) ([]bot.Finding, error) {
-		asked = append(asked, fmt.Sprint(chat, at))
-		return []bot.Finding{{Line: games.Say("bot.stands.well", nil)}, {Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
+	found, err := h.bot.ConsultAll(t.Context(), "test", consultant(func(group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+		asked = append(asked, fmt.Sprint(group, at))
+		return []chat.Finding{{Line: games.Say("bot.stands.well", nil)}, {Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}))
 	if want := "in the chat test:1: I am not in this chat any more: invite me again"; err != nil || len(found) != 1 || found[0].Text != want {
 		t.Errorf("found %+v, %v", found, err)
@@ -40,7 +40,7 @@ func TestConsultAll(t *testing.T) {
 	if !slices.Equal(asked, []string{"test:1[test:1/1 test:1/2]"}) {
 		t.Errorf("asked %q", asked)
 	}
-	_, err = h.bot.ConsultAll(t.Context(), "test", consultant(func(bot.Chat, []bot.Place) ([]bot.Finding, error) {
+	_, err = h.bot.ConsultAll(t.Context(), "test", consultant(func(chat.Chat, []chat.Place) ([]chat.Finding, error) {
 		return nil, errors.New("no answer")
 	}))
 	if err == nil || !strings.Contains(err.Error(), "test:1: no answer") {

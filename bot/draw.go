@@ -7,16 +7,17 @@ import (
 	"sync"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
 // drawing is a wish: the board of a table is to be drawn, in the place of the
 // old one or as a new message at the bottom.
 type drawing struct {
-	place Place
+	place chat.Place
 	table int64
 	fresh bool
-	over  Ref // the board that a fresh one is to replace: it is posted once
+	over  chat.Ref // the board that a fresh one is to replace: it is posted once
 }
 
 // join makes one wish of two for the same table, the later of them next.
@@ -30,7 +31,7 @@ func (d drawing) join(next drawing) drawing {
 // Draw draws the newest state of a table through an adapter's own means: the
 // answer to the event whose Reply named the table. One board is drawn at a
 // time for each table, so the newest state wins. It remembers what was drawn.
-func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) error {
+func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	t, lags, err := b.drawOnce(ctx, table, "", fresh, by)
 	b.carried.release(table)
 	if err != nil {
@@ -39,7 +40,7 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 		return err
 	}
 	if lags && !b.carried.held(table) {
-		b.want(drawing{place: Place(t.Place), table: table})
+		b.want(drawing{place: chat.Place(t.Place), table: table})
 	}
 	return nil
 }
@@ -48,13 +49,13 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by Drawer) erro
 // message. It returns the table, and whether it has changed meanwhile. A table
 // that is not at the place any more is not drawn; "": wherever it is. fresh says that
 // by posts the board anew.
-func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, fresh bool, by Drawer) (t store.Table, lags bool, err error) {
+func (b *Bot) drawOnce(ctx context.Context, table int64, at chat.Place, fresh bool, by chat.Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := b.locks.lock(ctx, table)
 	if err != nil {
 		return t, false, err
 	}
 	defer unlock()
-	var m Message
+	var m chat.Message
 	s, known := b.carried.take(table)
 	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
 		if !known {
@@ -69,10 +70,10 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, fresh bool, b
 		return t, false, fmt.Errorf("render table %d: %w", table, err)
 	}
 	t = s.Table
-	if at != "" && Place(t.Place) != at {
+	if at != "" && chat.Place(t.Place) != at {
 		return t, false, nil
 	}
-	old, place := Ref(t.Board), t.Place
+	old, place := chat.Ref(t.Board), t.Place
 	ref, err := by(ctx, m, old)
 	if err != nil {
 		return t, false, err
@@ -99,19 +100,19 @@ func (b *Bot) drawOnce(ctx context.Context, table int64, at Place, fresh bool, b
 		return t, false, fmt.Errorf("remember the board of table %d: %w", table, err)
 	}
 	if lost != "" && old != ref {
-		b.retire(ctx, Place(place), lost)
+		b.retire(ctx, chat.Place(place), lost)
 	}
 	return t, drawn < newest, nil
 }
 
 // retire takes an old board away. One that stays does no harm: its buttons
 // are answered like all others.
-func (b *Bot) retire(ctx context.Context, place Place, ref Ref) {
+func (b *Bot) retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	e := b.easelOf(place)
 	if e == nil {
 		return
 	}
-	if err := e.platform.Retire(ctx, place, ref); err != nil && !errors.Is(err, ErrGone) {
+	if err := e.platform.Retire(ctx, place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
 		b.log.DebugContext(ctx, "old board stays", "error", err)
 	}
 }
@@ -119,7 +120,7 @@ func (b *Bot) retire(ctx context.Context, place Place, ref Ref) {
 // Redraw posts the board of a place's table, or of its last one, anew: for a
 // platform that keeps its messages in memory and has started empty. A place
 // without a table stays as it is.
-func (b *Bot) Redraw(ctx context.Context, place Place) error {
+func (b *Bot) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 		if t, err = tx.TableAt(string(place)); errors.Is(err, store.ErrNotFound) {
@@ -133,7 +134,7 @@ func (b *Bot) Redraw(ctx context.Context, place Place) error {
 	if err != nil {
 		return fmt.Errorf("redraw %s: %w", place, err)
 	}
-	b.want(drawing{place: place, table: t.ID, fresh: true, over: Ref(t.Board)})
+	b.want(drawing{place: place, table: t.ID, fresh: true, over: chat.Ref(t.Board)})
 	return nil
 }
 
@@ -157,13 +158,13 @@ func (b *Bot) wantTable(ctx context.Context, table int64, fresh bool) {
 		return err
 	})
 	if err == nil {
-		b.want(drawing{place: Place(t.Place), table: table, fresh: fresh, over: Ref(t.Board)})
+		b.want(drawing{place: chat.Place(t.Place), table: table, fresh: fresh, over: chat.Ref(t.Board)})
 	}
 }
 
 // easelOf finds the loops of a place's platform.
-func (b *Bot) easelOf(place Place) *easel {
-	name := PlatformOf(string(place))
+func (b *Bot) easelOf(place chat.Place) *easel {
+	name := chat.PlatformOf(string(place))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.easels[name]
@@ -215,7 +216,7 @@ const carryWithin = 10 * time.Second
 
 // carried are the boards that adapters are about to draw themselves.
 type carried struct {
-	clock  Clock
+	clock  chat.Clock
 	mu     sync.Mutex
 	boards map[int64]*carry
 }
@@ -226,8 +227,8 @@ type carry struct {
 	// newest is the table as it was committed last by who carries it, nil where
 	// that is not known or was drawn: it need not be read again.
 	newest *scene
-	drawn  int64 // the newest version that was drawn meanwhile
-	ref    Ref   // the message that was drawn last meanwhile
+	drawn  int64    // the newest version that was drawn meanwhile
+	ref    chat.Ref // the message that was drawn last meanwhile
 }
 
 func (c *carried) hold(table int64) {
@@ -269,7 +270,7 @@ func (c *carried) take(table int64) (s scene, known bool) {
 }
 
 // drew notes that a version was drawn, and in which message.
-func (c *carried) drew(table, version int64, ref Ref) {
+func (c *carried) drew(table, version int64, ref chat.Ref) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if held := c.boards[table]; held != nil {
@@ -281,7 +282,7 @@ func (c *carried) drew(table, version int64, ref Ref) {
 // check forgets how a table stands where that was overtaken: no older version is
 // drawn over a newer one, and none in a message that is the board no longer.
 func (c *carry) check() {
-	if c.newest != nil && (c.newest.Version <= c.drawn || c.ref != "" && Ref(c.newest.Board) != c.ref) {
+	if c.newest != nil && (c.newest.Version <= c.drawn || c.ref != "" && chat.Ref(c.newest.Board) != c.ref) {
 		c.newest = nil
 	}
 }

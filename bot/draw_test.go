@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -53,7 +53,7 @@ func TestBoardIsPostedThenEdited(t *testing.T) {
 func TestFreshBoardIsPostedOnce(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	gate, waiting := make(chan struct{}), make(chan struct{}, 100)
-	s.ready = func(ctx context.Context, _ bot.Place) error {
+	s.ready = func(ctx context.Context, _ chat.Place) error {
 		waiting <- struct{}{}
 		select {
 		case <-gate:
@@ -97,7 +97,7 @@ func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 				anna.sends("1:1:0:!stake more")
 			}
 			if meanwhile == "an edit of the old board" {
-				edit := func(_ context.Context, _ bot.Message, old bot.Ref) (bot.Ref, error) { return old, nil }
+				edit := func(_ context.Context, _ chat.Message, old chat.Ref) (chat.Ref, error) { return old, nil }
 				if err := h.bot.Draw(t.Context(), 1, false, edit); err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +117,7 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	gate := make(chan struct{})
 	waiting := make(chan struct{}, 100)
-	s.ready = func(ctx context.Context, _ bot.Place) error {
+	s.ready = func(ctx context.Context, _ chat.Place) error {
 		waiting <- struct{}{}
 		select {
 		case <-gate:
@@ -144,7 +144,7 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	waits, gate := make(chan struct{}, 1), make(chan struct{}) // who waits says so, whether or not somebody listens yet
-	s.ready = func(ctx context.Context, place bot.Place) error {
+	s.ready = func(ctx context.Context, place chat.Place) error {
 		if place == "test:1/slow" {
 			select {
 			case waits <- struct{}{}:
@@ -168,9 +168,9 @@ func TestOneSlowChatDelaysNoOther(t *testing.T) {
 
 func TestBoardThatIsGoneIsPostedAnew(t *testing.T) {
 	h, s := newHouse(t), newStage()
-	s.fail = func(what string, _ bot.Place) error {
+	s.fail = func(what string, _ chat.Place) error {
 		if what == "edit" {
-			return errors.Join(errors.New("404"), bot.ErrGone)
+			return errors.Join(errors.New("404"), chat.ErrGone)
 		}
 		return nil
 	}
@@ -189,9 +189,9 @@ func TestPlaceThatIsAwayIsKept(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	var away atomic.Bool
 	away.Store(true)
-	s.fail = func(string, bot.Place) error {
+	s.fail = func(string, chat.Place) error {
 		if away.Load() {
-			return bot.ErrAway
+			return chat.ErrAway
 		}
 		return nil
 	}
@@ -216,12 +216,12 @@ func TestPlaceThatIsAwayIsKept(t *testing.T) {
 func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	anna := h.person("Anna")
-	s.fail = func(what string, _ bot.Place) error {
+	s.fail = func(what string, _ chat.Place) error {
 		if what != "edit" {
 			return nil
 		}
 		anna.writes("/table")
-		return bot.ErrAway
+		return chat.ErrAway
 	}
 	h.onStage(s)
 	anna.writes("/coin")
@@ -238,12 +238,12 @@ func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
 func TestDrawingIsTriedAgain(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	var tries atomic.Int32
-	s.fail = func(string, bot.Place) error {
+	s.fail = func(string, chat.Place) error {
 		switch tries.Add(1) {
 		case 1:
 			return errors.New("connection reset")
 		case 2:
-			return bot.Later{After: 10 * time.Millisecond}
+			return chat.Later{After: 10 * time.Millisecond}
 		case 3:
 			panic("a library's")
 		}
@@ -274,7 +274,7 @@ func TestBoardsAreDrawnAfterARestart(t *testing.T) {
 func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	open := make(chan struct{})
-	s.ready = func(ctx context.Context, _ bot.Place) error {
+	s.ready = func(ctx context.Context, _ chat.Place) error {
 		select {
 		case <-open:
 			return nil
@@ -363,8 +363,8 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	if r.Board != 1 || !r.Fresh {
 		t.Fatalf("reply %+v", r)
 	}
-	var given bot.Ref = "none"
-	err := h.bot.Draw(context.Background(), r.Board, r.Fresh, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) {
+	var given chat.Ref = "none"
+	err := h.bot.Draw(context.Background(), r.Board, r.Fresh, func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		given = ref
 		return "test:carried", nil
 	})
@@ -376,7 +376,7 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	ev.Press, ev.Carries = "1:1:0:!stake more", true
 	r = h.bot.Handle(context.Background(), ev)
 	failed := errors.New("interaction is too old")
-	err = h.bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, bot.Message, bot.Ref) (bot.Ref, error) { return "", failed })
+	err = h.bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, chat.Message, chat.Ref) (chat.Ref, error) { return "", failed })
 	if !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
@@ -392,9 +392,9 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	first := anna.board().Buttons[0][0].Press
-	draw := func(by func(m bot.Message, ref bot.Ref) bot.Ref) {
+	draw := func(by func(m chat.Message, ref chat.Ref) chat.Ref) {
 		t.Helper()
-		err := h.bot.Draw(context.Background(), 1, false, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) { return by(m, ref), nil })
+		err := h.bot.Draw(context.Background(), 1, false, func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) { return by(m, ref), nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,13 +412,13 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	if r := h.bot.Handle(context.Background(), ev); r.Board != 1 || !r.Fresh {
 		t.Fatalf("reply %+v", r)
 	}
-	draw(func(bot.Message, bot.Ref) bot.Ref {
+	draw(func(chat.Message, chat.Ref) chat.Ref {
 		carried(anna, first)
 		return "test:below"
 	})
-	var where bot.Ref
-	var drawn bot.Message
-	keep := func(m bot.Message, ref bot.Ref) bot.Ref { where, drawn = ref, m; return ref }
+	var where chat.Ref
+	var drawn chat.Message
+	keep := func(m chat.Message, ref chat.Ref) chat.Ref { where, drawn = ref, m; return ref }
 	if draw(keep); where != "test:below" || !strings.Contains(drawn.Head, "Ben is to throw.") {
 		t.Errorf("drawn in %q: %s", where, drawn.Head)
 	}
@@ -439,7 +439,7 @@ func TestOneDrawingAtATimeForATable(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			err := h.bot.Draw(context.Background(), 1, false, func(context.Context, bot.Message, bot.Ref) (bot.Ref, error) {
+			err := h.bot.Draw(context.Background(), 1, false, func(context.Context, chat.Message, chat.Ref) (chat.Ref, error) {
 				if n := at.Add(1); n > most.Load() {
 					most.Store(n)
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -25,21 +26,21 @@ const busiest = 1024
 // ends when nothing is left.
 type easel struct {
 	bot      *Bot
-	platform Platform
+	platform chat.Platform
 	ctx      context.Context // ends all drawing
 
 	mu     sync.Mutex
-	places map[Place][]drawing // what is to be drawn, in order, in places with a goroutine
-	idle   chan struct{}       // closed and replaced when the last goroutine ends
+	places map[chat.Place][]drawing // what is to be drawn, in order, in places with a goroutine
+	idle   chan struct{}            // closed and replaced when the last goroutine ends
 	closed bool
 
-	failing map[Place]bool // places whose last drawing failed
-	failed  int            // how many drawings have, since the first of these
-	since   time.Time      // when that was
+	failing map[chat.Place]bool // places whose last drawing failed
+	failed  int                 // how many drawings have, since the first of these
+	since   time.Time           // when that was
 }
 
-func newEasel(ctx context.Context, b *Bot, p Platform) *easel {
-	return &easel{bot: b, platform: p, ctx: ctx, places: map[Place][]drawing{}, idle: make(chan struct{}), failing: map[Place]bool{}}
+func newEasel(ctx context.Context, b *Bot, p chat.Platform) *easel {
+	return &easel{bot: b, platform: p, ctx: ctx, places: map[chat.Place][]drawing{}, idle: make(chan struct{}), failing: map[chat.Place]bool{}}
 }
 
 // want puts a board on the list of its place. A board that is on the list
@@ -64,7 +65,7 @@ func (e *easel) want(d drawing) {
 }
 
 // work draws what a place has on its list until nothing is left.
-func (e *easel) work(place Place) {
+func (e *easel) work(place chat.Place) {
 	wait := patience(place)
 	for {
 		d, ok := e.next(place)
@@ -78,7 +79,7 @@ func (e *easel) work(place Place) {
 			continue
 		}
 		pause := wait.NextBackOff()
-		var later Later
+		var later chat.Later
 		if errors.As(err, &later) {
 			pause = later.After
 		} else if e.ctx.Err() == nil {
@@ -95,7 +96,7 @@ func (e *easel) work(place Place) {
 // patience is how long a place is left alone after trouble, ever longer. Places
 // that had it at the same time do not try again at the same time, and each does
 // it alike whenever it happens.
-func patience(place Place) *backoff.ExponentialBackOff {
+func patience(place chat.Place) *backoff.ExponentialBackOff {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(place))
 	apart := 0.75 + 0.5*float64(name.Sum32())/math.MaxUint32
@@ -125,7 +126,7 @@ func (e *easel) fail(d drawing, pause time.Duration, err error) {
 
 // succeeded notes that drawing in a place does not fail any longer, and tells
 // of an outage's end.
-func (e *easel) succeeded(place Place) {
+func (e *easel) succeeded(place chat.Place) {
 	e.mu.Lock()
 	was := e.failing[place]
 	delete(e.failing, place)
@@ -138,7 +139,7 @@ func (e *easel) succeeded(place Place) {
 
 // next takes the first drawing off a place's list. When there is none, or all
 // drawing has ended, the place is no longer busy.
-func (e *easel) next(place Place) (drawing, bool) {
+func (e *easel) next(place chat.Place) (drawing, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list := e.places[place]
@@ -183,7 +184,7 @@ func (e *easel) draw(d drawing) (err error) {
 		return err
 	}
 	t, lags, err := e.bot.drawOnce(e.ctx, d.table, d.place, d.fresh, e.drawer(d))
-	if errors.Is(err, ErrAway) {
+	if errors.Is(err, chat.ErrAway) {
 		return e.away(d, t.Version)
 	}
 	if err != nil {
@@ -197,13 +198,13 @@ func (e *easel) draw(d drawing) (err error) {
 
 // drawer draws over the present board, or posts a new one where there is
 // none, or where it is gone.
-func (e *easel) drawer(d drawing) Drawer {
-	return func(ctx context.Context, m Message, ref Ref) (Ref, error) {
+func (e *easel) drawer(d drawing) chat.Drawer {
+	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		if ref == "" || d.fresh {
 			return e.platform.Post(ctx, d.place, m)
 		}
 		err := e.platform.Edit(ctx, d.place, ref, m)
-		if errors.Is(err, ErrGone) {
+		if errors.Is(err, chat.ErrGone) {
 			return e.platform.Post(ctx, d.place, m)
 		}
 		return ref, err
@@ -213,7 +214,7 @@ func (e *easel) drawer(d drawing) Drawer {
 // behind says whether a board is still to be drawn, here and by us, how much it
 // is needed, and whether still as a fresh one: somebody else may have posted it
 // meanwhile.
-func (e *easel) behind(d drawing) (drawing, Need, bool, error) {
+func (e *easel) behind(d drawing) (drawing, chat.Need, bool, error) {
 	var t store.Table
 	err := e.bot.store.View(e.ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(d.table)
@@ -221,21 +222,21 @@ func (e *easel) behind(d drawing) (drawing, Need, bool, error) {
 	})
 	switch {
 	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(d.place)):
-		return d, ToSee, false, nil // it has moved with its chat; the sweep finds it there
+		return d, chat.ToSee, false, nil // it has moved with its chat; the sweep finds it there
 	case err != nil:
-		return d, ToSee, false, err
+		return d, chat.ToSee, false, err
 	}
 	lags := t.Drawn < t.Version && !t.Away && !e.bot.carried.held(d.table)
-	d.fresh = d.fresh && Ref(t.Board) == d.over || lags && t.Repost
+	d.fresh = d.fresh && chat.Ref(t.Board) == d.over || lags && t.Repost
 	return d, needOf(t), d.fresh || lags, nil
 }
 
 // needOf is how much a table's board is needed.
-func needOf(t store.Table) Need {
+func needOf(t store.Table) chat.Need {
 	if t.State == store.Playing && !t.Waits {
-		return ToMove
+		return chat.ToMove
 	}
-	return ToSee
+	return chat.ToSee
 }
 
 // away remembers that a place cannot be reached, until an event comes from
@@ -246,7 +247,7 @@ func (e *easel) away(d drawing, version int64) error {
 	again := false
 	err := e.bot.store.Update(context.WithoutCancel(e.ctx), func(tx *store.Tx) error {
 		t, err := tx.Table(d.table)
-		if err != nil || Place(t.Place) != d.place {
+		if err != nil || chat.Place(t.Place) != d.place {
 			return err
 		}
 		if again = t.Version != version; again {
@@ -277,7 +278,7 @@ func (e *easel) sweep(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			found = append(found, drawing{place: Place(t.Place), table: id})
+			found = append(found, drawing{place: chat.Place(t.Place), table: id})
 		}
 		return err
 	})

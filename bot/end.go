@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -96,7 +97,7 @@ func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, err
 	}
 	return !slices.ContainsFunc(m.Turn(), func(s games.Seat) bool {
-		return int(s) == mine || v.bot.same(v.ev.User, User(t.Seats[s].Player)) // who may be the same person
+		return int(s) == mine || v.bot.same(v.ev.User, chat.User(t.Seats[s].Player)) // who may be the same person
 	}), nil
 }
 
@@ -190,7 +191,7 @@ func (v *visit) end(t *store.Table, rest string) error {
 		return v.redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != pageEnd || v.pressed.turn != boardTurn(*t):
+	case rest != "yes" || t.Page != pageEnd || v.pressed.Turn != boardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if err := v.abandon(t); err != nil || !waited || t.Match == nil {

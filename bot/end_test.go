@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -112,7 +112,7 @@ func TestKeptWaiting(t *testing.T) {
 		{10 * time.Minute, time.Hour}, {72 * time.Hour, 72 * time.Hour}, {0, 24 * time.Hour},
 	} {
 		anna, ben := h.person("Anna"), h.person("Ben")
-		anna.place = bot.Place(fmt.Sprint("test:1/", i))
+		anna.place = chat.Place(fmt.Sprint("test:1/", i))
 		ben.place = anna.place
 		anna.writes("/coin 10")
 		ben.presses("Sit down")
@@ -208,7 +208,7 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	ev := anna.event()
 	ev.Command, ev.Text = "coin", ""
 	h.bot.Handle(context.Background(), ev)
-	if r := h.bot.Handle(context.Background(), ev); r != (bot.Reply{}) {
+	if r := h.bot.Handle(context.Background(), ev); r != (chat.Reply{}) {
 		t.Errorf("the second time %+v", r)
 	}
 	join := ben.event()
@@ -218,7 +218,7 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	anna.presses("Get up")
 	h.restart()
 	// Ben could start now, but this press was answered long ago.
-	if r := h.bot.Handle(context.Background(), join); r != (bot.Reply{}) {
+	if r := h.bot.Handle(context.Background(), join); r != (chat.Reply{}) {
 		t.Errorf("a refused press comes again: %+v", r)
 	}
 	if state := ben.table().State; state != store.Lobby {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -81,7 +81,7 @@ func TestAloneOnesOwnWordEndsATable(t *testing.T) {
 			if name == "away" {
 				h.tamper(`UPDATE seats SET absence = 'away' WHERE seat = 0`)
 			}
-			for _, press := range []string{"", bot.LobbyPressOn(anna.board(), "end yes")} {
+			for _, press := range []string{"", chat.LobbyPressOn(anna.board(), "end yes")} {
 				ev := anna.event()
 				if ev.Equals, ev.Press = true, press; press == "" {
 					ev.Command = "abandon"
@@ -112,7 +112,7 @@ func TestADismissedAdminIsNoneAtOnce(t *testing.T) {
 		mod.writes("/settings")
 		mod.writes("/doctor")
 		mod.admin = false
-		r := bot.Reply{}
+		r := chat.Reply{}
 		if line == "" {
 			r = mod.sends(ends)
 		} else {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // mostErrands is how many errands of a kind are under way at once on a platform.
@@ -15,7 +17,7 @@ const mostErrands = 256
 // that has a number, and one at a time about that.
 type errands struct {
 	bell  bell // there is something to be done
-	clock Clock
+	clock chat.Clock
 	pause time.Duration // how long what could not be done is left alone, where the platform does not say
 	mu    sync.Mutex
 	busy  map[int64]*errand
@@ -33,7 +35,7 @@ type errand struct {
 	again bool
 }
 
-func newErrands(clock Clock, pause time.Duration) *errands {
+func newErrands(clock chat.Clock, pause time.Duration) *errands {
 	return &errands{bell: newBell(), clock: clock, pause: pause, busy: map[int64]*errand{}, on: map[string]int{}, rests: map[int64]time.Time{}}
 }
 
@@ -51,7 +53,7 @@ func (e *errands) see(ctx context.Context, on string, id int64, do func(context.
 			err = nil
 		}
 		e.end(id, err)
-		if _, expected := errors.AsType[Later](err); err != nil && !expected {
+		if _, expected := errors.AsType[chat.Later](err); err != nil && !expected {
 			told(err)
 		}
 	})
@@ -119,7 +121,7 @@ func pauseAfter(fault error, otherwise time.Duration) time.Duration {
 	if fault == nil {
 		return 0
 	}
-	if later, asked := errors.AsType[Later](fault); asked {
+	if later, asked := errors.AsType[chat.Later](fault); asked {
 		return max(later.After, time.Second)
 	}
 	return otherwise

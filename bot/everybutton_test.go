@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -29,7 +29,7 @@ type buttons struct {
 	seen map[string]bool
 }
 
-func (b *buttons) see(m bot.Message) {
+func (b *buttons) see(m chat.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, row := range m.Buttons {
@@ -42,12 +42,12 @@ func (b *buttons) see(m bot.Message) {
 	}
 }
 
-func (b *buttons) Post(ctx context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+func (b *buttons) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	b.see(m)
 	return b.stage.Post(ctx, place, m)
 }
 
-func (b *buttons) Edit(ctx context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
+func (b *buttons) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	b.see(m)
 	return b.stage.Edit(ctx, place, ref, m)
 }
@@ -387,7 +387,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara"), h.person("Dora")}
 	people[0].admin, people[3].locale = true, "de"
 	somebody := func() *person { return people[chance.IntN(len(people))] }
-	did := func(p *person, press string, r bot.Reply) {
+	did := func(p *person, press string, r chat.Reply) {
 		t.Helper()
 		if strings.Contains(r.Toast, "our side") || strings.Contains(r.Toast, "Bei uns klemmt") || strings.Contains(r.Toast, "That counted, but") {
 			t.Fatalf("an error of ours at %q", press)
@@ -421,7 +421,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 		case 3:
 			h.wait(time.Duration(chance.IntN(90)) * time.Second)
 			synctest.Wait()
-			did(p, "", bot.Reply{})
+			did(p, "", chat.Reply{})
 		case 4: // what was seen last
 			if n := len(b.all); n > 0 {
 				press(p, b.all[n-1-chance.IntN(min(n, 12))])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -41,7 +42,7 @@ func (v *visit) facesOf(player string) (map[int]store.Faces, error) {
 			return nil, fmt.Errorf("dice of table %d: %w", table, err)
 		}
 		v.faces = append(v.faces, tableFaces{table, seats})
-		if i := seatOf(t, User(player)); i >= 0 {
+		if i := seatOf(t, chat.User(player)); i >= 0 {
 			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 	"unicode/utf8"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 )
@@ -73,7 +73,7 @@ func TestGuidesAreBrief(t *testing.T) {
 		for i, line := range []string{"/shutbox", "/shutbox canoga", "/shutbox lucky-seven", "/wuerfelpoker"} {
 			p, other := h.person("Anna"+lang), h.person("Ben")
 			p.locale = lang
-			p.place += bot.Place(fmt.Sprint("/", lang, i))
+			p.place += chat.Place(fmt.Sprint("/", lang, i))
 			other.place = p.place
 			p.writes(line)
 			other.sends(p.board().Buttons[0][0].Press)

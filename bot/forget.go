@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -31,7 +32,7 @@ func (v *visit) forgetCommand(w wishes) error {
 
 // ownWord is a word by which one person's button is told from another's: in some
 // places everybody can press what was meant for one.
-func ownWord(user User) string {
+func ownWord(user chat.User) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(user))
 	return fmt.Sprintf("%08x", h.Sum32())
@@ -40,7 +41,7 @@ func ownWord(user User) string {
 func (v *visit) askForget() error {
 	m := v.private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
 		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
-	m.Buttons = [][]Button{{
+	m.Buttons = [][]chat.Button{{
 		v.button(games.Say("bot.forget.no", nil), "/forget no", games.Primary),
 		v.button(games.Say("bot.forget.yes", nil), "/forget yes "+ownWord(v.ev.User), games.Danger),
 	}}
@@ -111,7 +112,7 @@ func (v *visit) leaveTo(table int64, left string) error {
 		return err
 	}
 	v.names = v.bot.namesAt(t, v.lang)
-	i := seatOf(t, User(left))
+	i := seatOf(t, chat.User(left))
 	switch {
 	case i >= 0 && t.State == store.Lobby:
 		return v.getUp(&t, i)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -78,7 +79,7 @@ func (v *visit) take(t *store.Table, rest string) error {
 	switch {
 	case seatOf(*t, v.ev.User) >= 0:
 		return games.Refuse("bot.handover.seated", nil)
-	case v.bot.same(v.ev.User, User(s.Player)):
+	case v.bot.same(v.ev.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
 	case !weighty(*t), len(v.bot.agreeing(*t, seat, v.ev.User)) == 0:
 		return v.handSeat(t, seat, store.Player{ID: string(v.ev.User), Name: v.player.Name})
@@ -155,11 +156,11 @@ func offered(t store.Table, said string) (seat int, ok bool) {
 }
 
 // taker is who would take over a seat, "" where nobody would, or is forgotten.
-func taker(t store.Table, seat int) User {
+func taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
 		return ""
 	}
-	return User(t.Seats[seat].Taker)
+	return chat.User(t.Seats[seat].Taker)
 }
 
 // takerMark tells one who would take a seat over from the next, for a button.
@@ -177,10 +178,10 @@ func weighty(t store.Table) bool {
 
 // agreeing are the seats of the others at a table, who may agree that one of them
 // goes to somebody: nobody at the same device as either, who may be the same person.
-func (b *Bot) agreeing(t store.Table, seat int, taker User) (others []int) {
+func (b *Bot) agreeing(t store.Table, seat int, taker chat.User) (others []int) {
 	for i, s := range t.Seats {
-		user := User(s.Player)
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.same(user, User(t.Seats[seat].Player)) && !b.same(user, taker) {
+		user := chat.User(s.Player)
+		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.same(user, chat.User(t.Seats[seat].Player)) && !b.same(user, taker) {
 			others = append(others, i)
 		}
 	}
@@ -190,7 +191,7 @@ func (b *Bot) agreeing(t store.Table, seat int, taker User) (others []int) {
 // handSeat gives a person a seat. What its owner has paid in goes back to them, and
 // comes from whoever sits there now.
 func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
-	if err := v.back(User(to.ID)); err != nil {
+	if err := v.back(chat.User(to.ID)); err != nil {
 		return err
 	}
 	s := &t.Seats[seat]

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -233,7 +233,7 @@ func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
 func TestWhoeverLeavesAsksForNoSeat(t *testing.T) {
 	for how, leaves := range map[string]func(*house, *person){
 		"the chat": func(h *house, dora *person) {
-			h.bot.Handle(t.Context(), bot.Event{Chat: "test:1", Left: []bot.User{"test:Dora"}})
+			h.bot.Handle(t.Context(), chat.Event{Chat: "test:1", Left: []chat.User{"test:Dora"}})
 		},
 		"for good": func(_ *house, dora *person) { dora.forgets() },
 	} {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -30,7 +31,7 @@ func (v *visit) helpCommand(w wishes) error {
 // helpScreen is the first page: how it goes, and buttons.
 func (v *visit) helpScreen() {
 	m := v.private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say("bot.help.sit", nil), games.Say("bot.help.play", nil))
-	var open, often, more []Button
+	var open, often, more []chat.Button
 	for _, g := range v.bot.games {
 		open = append(open, v.button(games.Say("bot.button.open", games.Args{"Game": v.bot.gameLabel(g)}), "/"+g.Name(), games.Primary))
 	}
@@ -40,13 +41,13 @@ func (v *visit) helpScreen() {
 	for _, subject := range subjects {
 		more = append(more, v.button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
-	m.Buttons = [][]Button{open, often, more}
+	m.Buttons = [][]chat.Button{open, often, more}
 }
 
 // helpSubject lists the commands of a subject, with a button for each.
 func (v *visit) helpSubject(subject string) {
 	m := v.private(games.Say("bot.help.subject."+subject, nil))
-	var row []Button
+	var row []chat.Button
 	for _, c := range v.bot.commands {
 		if c.subject != subject {
 			continue
@@ -100,7 +101,7 @@ func (v *visit) helpOn(c command) {
 	if example != "" {
 		m.Small = v.say(games.Say("bot.help.how", games.Args{"Example": example}))
 	}
-	m.Buttons = [][]Button{{
+	m.Buttons = [][]chat.Button{{
 		v.button(games.Say("bot.help.do", games.Args{"Name": c.name}), "/"+c.name, games.Plain),
 		v.button(games.Say("bot.button.back", nil), strings.TrimSpace("/help "+c.subject), games.Primary),
 	}}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 )
@@ -19,7 +19,7 @@ const (
 )
 
 // linesOf is how many lines of a phone a message takes.
-func linesOf(m bot.Message) int {
+func linesOf(m chat.Message) int {
 	lines := 0
 	for _, text := range append([]string{m.Head, m.Small}, m.Lines...) {
 		lines += (utf8.RuneCountInString(text) + screenWidth - 1) / screenWidth
@@ -37,7 +37,7 @@ func withRealGames(t *testing.T) (*house, *person) {
 }
 
 // asks is a private answer, which must be there.
-func (p *person) asks(line string) bot.Message {
+func (p *person) asks(line string) chat.Message {
 	p.t.Helper()
 	m := p.writes(line).Private
 	if m == nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -36,7 +37,7 @@ func (v *visit) hintCommand(wishes) error {
 	}
 	if v.ev.Aloud { // all would read the answer, so it waits behind a button
 		head := v.private(games.Say("bot.hint.behind", nil))
-		head.Buttons = [][]Button{{v.button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
+		head.Buttons = [][]chat.Button{{v.button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
 		return nil
 	}
 	return v.hint(t, g, m, seat)
@@ -126,7 +127,7 @@ func (v *visit) fractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.fraction(x, sign)})
 	}
-	return games.Say("bot.units", games.Args{"Amount": v.fraction(x, sign), "Unit": isolate(unit)})
+	return games.Say("bot.units", games.Args{"Amount": v.fraction(x, sign), "Unit": chat.Isolate(unit)})
 }
 
 // fraction spells a number with at most two digits behind the point, and with
@@ -145,7 +146,7 @@ func (v *visit) fraction(x float64, sign bool) games.Line {
 
 // hintButton asks for the best move, where hints are agreed on and there is
 // perfect play to ask for.
-func (s *scribe) hintButton(turn []games.Seat) []Button {
+func (s *scribe) hintButton(turn []games.Seat) []chat.Button {
 	if !games.AllowsHints(s.t.Rules) || len(turn) != 1 {
 		return nil
 	}
@@ -153,6 +154,6 @@ func (s *scribe) hintButton(turn []games.Seat) []Button {
 		return nil
 	}
 	b := s.key("hint", "/hint", games.Plain)
-	b.For = User(s.t.Seats[turn[0]].Player)
-	return []Button{b}
+	b.For = chat.User(s.t.Seats[turn[0]].Player)
+	return []chat.Button{b}
 }

@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
 // hinted asks until the answer is there.
-func hinted(p *person, asks func() bot.Reply) bot.Message {
+func hinted(p *person, asks func() chat.Reply) chat.Message {
 	p.t.Helper()
-	var r bot.Reply
+	var r chat.Reply
 	newStage().until(p.t, "a hint", func([]string) bool {
 		if r = asks(); r.Private == nil {
 			told(p.t, r, map[string]string{
@@ -45,7 +46,7 @@ func TestHints(t *testing.T) {
 	anna.presses("▶ Start")
 	told(t, anna.presses("💡 Hint"), "It is being worked out. Ask again in a moment.")
 	close(gate.open)
-	want(t, hinted(anna, func() bot.Reply { return anna.presses("💡 Hint") }), `
+	want(t, hinted(anna, func() chat.Reply { return anna.presses("💡 Hint") }), `
 Best: throw.
 You then end with 0 points against the average on average.
 `)
@@ -55,12 +56,12 @@ You then end with 0 points against the average on average.
 	refused(t, ben.writes("/hint"), "It is Anna's turn; the board says when it is yours.")
 	refused(t, ben.writes("/hint please"), "It is Anna's turn; the board says when it is yours.") // a word too many does no harm
 	refused(t, h.person("Clara").sends(press), "You are watching this game. Join the next one.")
-	m := hinted(anna, func() bot.Reply { return anna.sends(press) })
+	m := hinted(anna, func() chat.Reply { return anna.sends(press) })
 	if !strings.HasPrefix(m.Head, "Best: keep ") || len(m.Lines) != 2 || !strings.HasPrefix(m.Lines[1], "Next best, ") {
 		t.Errorf("the hint is\n%s", show(m))
 	}
 	anna.locale = "de"
-	m = hinted(anna, func() bot.Reply { return anna.sends(press) })
+	m = hinted(anna, func() chat.Reply { return anna.sends(press) })
 	if text := show(m); !strings.HasPrefix(text, "Am besten: ") || utf8.RuneCountInString(text) > 200 {
 		t.Errorf("the German hint is\n%s", text)
 	}
@@ -85,7 +86,7 @@ func TestHintsThatAllWouldReadWaitBehindAButton(t *testing.T) {
 The best move is for one to know: press to see it.
 [💡 Hint]
 `)
-	m := hinted(anna, func() bot.Reply { return anna.sends(r.Private.Buttons[0][0].Press) })
+	m := hinted(anna, func() chat.Reply { return anna.sends(r.Private.Buttons[0][0].Press) })
 	if !strings.HasPrefix(m.Head, "Best: ") {
 		t.Errorf("behind the button:\n%s", show(m))
 	}
@@ -115,10 +116,10 @@ func TestHintsAreSmall(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	for _, locale := range []string{"en", "de"} {
 		anna := h.person("Anna")
-		anna.locale, anna.place = locale, bot.Place("test:1/"+locale)
+		anna.locale, anna.place = locale, chat.Place("test:1/"+locale)
 		anna.writes("/wuerfelpoker hints=yes")
 		anna.sends(fmt.Sprintf("1:%d:0:!start", anna.table().ID))
-		var r bot.Reply
+		var r chat.Reply
 		newStage().until(t, "a hint", func([]string) bool { r = anna.writes("/hint"); return r.Private != nil })
 		for anna.table().State == store.Playing {
 			if r = anna.writes("/hint"); r.Private == nil {
@@ -155,7 +156,7 @@ Best: close 2.
 You then end with −4.77 points against perfect play on average.
 `},
 	} {
-		place := bot.Place(fmt.Sprint("test:1/", i))
+		place := chat.Place(fmt.Sprint("test:1/", i))
 		anna, ben := h.person("Anna"), h.person("Ben")
 		anna.place, ben.place = place, place
 		anna.writes("/shutbox hints=yes " + c.rules)
@@ -166,6 +167,6 @@ You then end with −4.77 points against perfect play on average.
 		anna.presses("🎲 Throw")
 		press := anna.button("💡 Hint").Press
 		anna.locale = c.locale
-		want(t, hinted(anna, func() bot.Reply { return anna.sends(press) }), c.want)
+		want(t, hinted(anna, func() chat.Reply { return anna.sends(press) }), c.want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -25,7 +26,7 @@ const (
 // historyCommand lists the last games, or shows one of them as it stood after
 // one of its moves: "41", "41 12"; "before 37" lists those before a game.
 func (v *visit) historyCommand(w wishes) error {
-	said := strings.Fields(strings.ReplaceAll(shorten(w["game"], mostText), "#", ""))
+	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], mostText), "#", ""))
 	if len(said) == 0 {
 		return v.afterwards(func() error { return v.pastGames(0) })
 	}
@@ -60,7 +61,7 @@ func (v *visit) pastGames(before int64) error {
 		head = games.Say("bot.history.earlier", games.Args{"Table": before})
 	}
 	m := v.private(head)
-	var looks, turn []Button
+	var looks, turn []chat.Button
 	for _, t := range tables {
 		line, err := v.pastLine(t)
 		if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
 // page is what a private answer with buttons shows, days left out.
-func page(t testing.TB, r bot.Reply) string {
+func page(t testing.TB, r chat.Reply) string {
 	t.Helper()
 	if r.Private == nil {
 		t.Fatalf("no answer, but %+v", r)
@@ -97,10 +97,10 @@ func TestHistoryListsTheLastGames(t *testing.T) {
 
 // filmed plays a game to its end and returns its board before every move, and
 // that at the end.
-func (h *house) filmed(people []*person) []bot.Message {
+func (h *house) filmed(people []*person) []chat.Message {
 	h.t.Helper()
 	people[0].sends(fmt.Sprintf("1:%d:0:!start", people[0].table().ID))
-	var film []bot.Message
+	var film []chat.Message
 	for range 2000 {
 		if people[0].table().State == store.Over {
 			return append(film, people[0].board())

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 func TestHostileNames(t *testing.T) {
@@ -27,10 +27,10 @@ func TestHostileNames(t *testing.T) {
 		"{{.Seat}}":                           "{{.Seat}}",
 	} {
 		anna := h.person("Anna")
-		anna.place = bot.Place("test:1/" + hex.EncodeToString([]byte(name))[:min(40, 2*len(name))])
+		anna.place = chat.Place("test:1/" + hex.EncodeToString([]byte(name))[:min(40, 2*len(name))])
 		anna.name = name
 		ev := anna.event()
-		ev.User, ev.Command = bot.User("test:hostile"), "coin"
+		ev.User, ev.Command = chat.User("test:hostile"), "coin"
 		h.bot.Handle(context.Background(), ev)
 		m := anna.board()
 		if got := m.People[0].Name; got != shown {

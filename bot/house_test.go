@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/games"
@@ -95,12 +96,12 @@ func (h *house) open() {
 			h.t.Fatal(err)
 		}
 	}
-	var clock bot.Clock = h.clock
+	var clock chat.Clock = h.clock
 	if h.restless {
 		clock = restless{h.clock}
 	}
 	h.bot = bot.New(bot.Config{
-		Same: func(one, other bot.User) bool {
+		Same: func(one, other chat.User) bool {
 			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
 		},
 		Store: h.store, Games: h.games, Words: said, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
@@ -165,7 +166,7 @@ type person struct {
 	*house
 	name   string
 	locale string
-	place  bot.Place
+	place  chat.Place
 	admin  bool
 }
 
@@ -174,18 +175,18 @@ func (h *house) person(name string) *person {
 }
 
 // event is what the person does, with an id of its own.
-func (p *person) event() bot.Event {
+func (p *person) event() chat.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.events++
-	return bot.Event{
-		ID: fmt.Sprint("test:", p.events), Chat: "test:1", Place: p.place, User: bot.User("test:" + p.name),
+	return chat.Event{
+		ID: fmt.Sprint("test:", p.events), Chat: "test:1", Place: p.place, User: chat.User("test:" + p.name),
 		Name: p.name, Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
 	}
 }
 
 // writes sends a command line: "/coin 10".
-func (p *person) writes(line string) bot.Reply {
+func (p *person) writes(line string) chat.Reply {
 	ev := p.event()
 	command, text, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	ev.Command, ev.Text = command, text
@@ -193,20 +194,20 @@ func (p *person) writes(line string) bot.Reply {
 }
 
 // sends presses exactly what a button would carry.
-func (p *person) sends(press string) bot.Reply {
+func (p *person) sends(press string) chat.Reply {
 	ev := p.event()
 	ev.Press = press
 	return p.bot.Handle(context.Background(), ev)
 }
 
 // presses the button of the newest board whose label this is.
-func (p *person) presses(label string) bot.Reply {
+func (p *person) presses(label string) chat.Reply {
 	p.t.Helper()
 	return p.sends(p.button(label).Press)
 }
 
 // button finds a button of the newest board here.
-func (p *person) button(label string) bot.Button {
+func (p *person) button(label string) chat.Button {
 	p.t.Helper()
 	m := p.board()
 	var have []string
@@ -219,7 +220,7 @@ func (p *person) button(label string) bot.Button {
 		}
 	}
 	p.t.Fatalf("no button %q on the board, but %q\n%s", label, have, show(m))
-	return bot.Button{}
+	return chat.Button{}
 }
 
 // table is the newest table here.
@@ -237,18 +238,18 @@ func (p *person) table() store.Table {
 }
 
 // board is the newest board here, drawn by other means than the loops.
-func (p *person) board() bot.Message {
+func (p *person) board() chat.Message {
 	p.t.Helper()
 	return p.boardOf(p.table().ID)
 }
 
-func (h *house) boardOf(table int64) bot.Message {
+func (h *house) boardOf(table int64) chat.Message {
 	h.t.Helper()
-	var drawn bot.Message
-	err := h.bot.Draw(context.Background(), table, false, func(_ context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) {
+	var drawn chat.Message
+	err := h.bot.Draw(context.Background(), table, false, func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		drawn = m
 		if ref == "" {
-			ref = bot.Ref(fmt.Sprint("test:board ", table))
+			ref = chat.Ref(fmt.Sprint("test:board ", table))
 		}
 		return ref, nil
 	})
@@ -260,7 +261,7 @@ func (h *house) boardOf(table int64) bot.Message {
 }
 
 // proper fails where a message cannot stand on a platform.
-func proper(t testing.TB, m bot.Message) {
+func proper(t testing.TB, m chat.Message) {
 	t.Helper()
 	text := show(m) + m.Guide + "\n" + m.Small
 	if m.Head == "" || strings.Contains(text, "bot.") || strings.Contains(text, "no value") {
@@ -278,7 +279,7 @@ func proper(t testing.TB, m bot.Message) {
 }
 
 // show writes a message as a transcript does.
-func show(m bot.Message) string {
+func show(m chat.Message) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, m.Head)
 	for _, row := range m.Tiles {
@@ -310,7 +311,7 @@ func show(m bot.Message) string {
 }
 
 // want fails unless a board or answer looks like this, small print aside.
-func want(t testing.TB, m bot.Message, transcript string) {
+func want(t testing.TB, m chat.Message, transcript string) {
 	t.Helper()
 	if got, want := strings.TrimSpace(show(m)), strings.TrimSpace(transcript); got != want {
 		t.Errorf("shows\n%s\n\nwant\n%s", got, want)
@@ -318,7 +319,7 @@ func want(t testing.TB, m bot.Message, transcript string) {
 }
 
 // told fails unless a reply says this.
-func told(t testing.TB, r bot.Reply, toast string) {
+func told(t testing.TB, r chat.Reply, toast string) {
 	t.Helper()
 	if r.Toast != toast {
 		t.Errorf("told %q, want %q", r.Toast, toast)
@@ -326,7 +327,7 @@ func told(t testing.TB, r bot.Reply, toast string) {
 }
 
 // refused fails unless a reply refuses with these words.
-func refused(t testing.TB, r bot.Reply, toast string) {
+func refused(t testing.TB, r chat.Reply, toast string) {
 	t.Helper()
 	told(t, r, toast)
 	if !r.Refused {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -28,7 +29,7 @@ func (b *Bot) houseVerb(word string) string {
 // houseCommand lists the house rules of the chat, explains one of them, or does
 // what its first word says.
 func (v *visit) houseCommand(w wishes) error {
-	verb, name, _ := strings.Cut(shorten(strings.TrimSpace(w["what"]), mostText), " ")
+	verb, name, _ := strings.Cut(chat.Shorten(strings.TrimSpace(w["what"]), mostText), " ")
 	if verb == "" {
 		return v.listHouse()
 	}
@@ -67,17 +68,17 @@ func (v *visit) listHouse() error {
 		return nil
 	}
 	m := v.private(games.Say("bot.house-rules.head", nil))
-	var open []Button
+	var open []chat.Button
 	for _, h := range kept {
 		g, err := v.bot.game(h.Game)
 		if err != nil {
 			continue // it is not installed any more
 		}
 		m.Lines = append(m.Lines, v.say(v.bot.houseLine(g, h)))
-		label := games.Say("bot.button.open", games.Args{"Game": isolate(h.Name)})
+		label := games.Say("bot.button.open", games.Args{"Game": chat.Isolate(h.Name)})
 		open = append(open, v.button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
-	m.Rows(MenuRow, open[:min(len(open), mostOpened)]...)
+	m.Rows(chat.MenuRow, open[:min(len(open), mostOpened)]...)
 	return nil
 }
 
@@ -152,7 +153,7 @@ func (v *visit) dropHouse(called string) error {
 	if err != nil {
 		return err
 	}
-	name := strings.Join(strings.Fields(cleanName(called)), "-")
+	name := strings.Join(strings.Fields(chat.CleanName(called)), "-")
 	found := namedRules(kept, name)
 	if len(found) == 0 {
 		return noSuchRules(name, kept)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -142,14 +143,14 @@ func (b *Bot) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, 
 
 // versionLabel names house rules with their version.
 func versionLabel(h store.HouseRules) games.Line {
-	return games.Say("bot.house-rules.version", games.Args{"Name": isolate(h.Name), "Version": h.Version})
+	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
 // houseName is a name as house rules of a game can have it: one word, and none
 // that means anything else where a table is opened, a leaderboard asked for or
 // house rules are kept.
 func (b *Bot) houseName(g games.Game, said string) (string, error) {
-	name := strings.Join(strings.Fields(cleanName(said)), "-")
+	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")
 	letters, odd := 0, false
 	for i, r := range name {
 		letter := unicode.IsLetter(r)
@@ -171,7 +172,7 @@ func (b *Bot) houseName(g games.Game, said string) (string, error) {
 	_, err = b.read(c, nil, name)
 	means := b.optionOf(c, name) >= 0 || b.isScope(name) || b.houseVerb(name) != ""
 	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
-		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": isolate(name)})
+		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": chat.Isolate(name)})
 	}
 	return name, nil
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -216,7 +217,7 @@ func TestLeaderboardOfHouseRules(t *testing.T) {
 		anna.presses("▶ Start")
 		h.playOn(line, anna, ben)
 	}
-	look := func(line string, games int) *bot.Message {
+	look := func(line string, games int) *chat.Message {
 		t.Helper()
 		m := anna.writes(line).Private
 		if m == nil || !strings.Contains(m.Head, fmt.Sprint(games, " game")) {
@@ -252,7 +253,7 @@ func TestLeaderboardOfHouseRules(t *testing.T) {
 }
 
 // press is what a button of a message carries.
-func press(t *testing.T, m *bot.Message, label string) string {
+func press(t *testing.T, m *chat.Message, label string) string {
 	t.Helper()
 	for _, row := range m.Buttons {
 		for _, b := range row {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -71,7 +72,7 @@ func (s *scribe) diceHead(view games.View, seat games.Seat) {
 func (s *scribe) dice(view games.View) {
 	d := parseDraft(s.t.Draft)
 	for i, die := range view.Dice {
-		drawn := Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
+		drawn := chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
 		if keeping(view.Pick) {
 			drawn.Kept, drawn.Press = slices.Contains(d, i), s.press(pickPress(i))
 		}
@@ -83,7 +84,7 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
 // keepButtons draws the throw of what is not kept, and a button in the place
 // of each die. The other moves of the match stand on a page of their own.
-func (s *scribe) keepButtons(view games.View, nav []Button) {
+func (s *scribe) keepButtons(view games.View, nav []chat.Button) {
 	d := parseDraft(s.t.Draft)
 	throw := s.button(view.Pick.Done, "!play", games.Plain)
 	write := s.key("write", "!show write", games.Primary)
@@ -91,12 +92,12 @@ func (s *scribe) keepButtons(view games.View, nav []Button) {
 		throw = s.button(games.Say("bot.button.throw", games.Args{"N": left}), "!play", games.Primary)
 		write.Style = games.Plain
 	}
-	row := []Button{throw}
+	row := []chat.Button{throw}
 	if len(view.Buttons) > 0 {
 		row = append(row, write)
 	}
 	s.row(append(row, nav...)...)
-	var places []Button
+	var places []chat.Button
 	for i, face := range view.Pick.Items {
 		key, style := "bot.button.item", games.Plain
 		if slices.Contains(d, i) {
@@ -147,7 +148,7 @@ func (v *visit) showPage(t *store.Table, rest string) error {
 // the toast; where drawing is dear, that makes no new version of the board,
 // which shows them with its next change.
 func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !keeping(&p) || v.ev.Carries || t.Away || !v.bot.spares(Place(t.Place)) {
+	if !keeping(&p) || v.ev.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
 		return v.save(t)
 	}
 	t.Changed = v.at
@@ -159,11 +160,11 @@ func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
 }
 
 // spares says whether a place is on a platform where drawing is dear.
-func (b *Bot) spares(place Place) bool {
+func (b *Bot) spares(place chat.Place) bool {
 	e := b.easelOf(place)
 	if e == nil {
 		return false
 	}
-	s, ok := e.platform.(Sparing)
+	s, ok := e.platform.(chat.Sparing)
 	return ok && s.Sparing()
 }

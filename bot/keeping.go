@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -75,7 +76,7 @@ func (v *visit) bareEnd(t store.Table) error {
 	if err != nil {
 		return err
 	}
-	m.Buttons = [][]Button{{v.button(games.Say("bot.button.games", nil), "/history", games.Plain)}}
+	m.Buttons = [][]chat.Button{{v.button(games.Say("bot.button.games", nil), "/history", games.Plain)}}
 	v.reply.Private = m
 	return nil
 }

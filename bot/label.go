@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/money"
@@ -68,7 +69,7 @@ func amount(unit string, n int64) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips", games.Args{"N": int(n)})
 	}
-	return games.Say("bot.units", games.Args{"Amount": n, "Unit": isolate(unit)})
+	return games.Say("bot.units", games.Args{"Amount": n, "Unit": chat.Isolate(unit)})
 }
 
 // rulesLabel says in short what rules a table has: the name of its variant,
@@ -136,7 +137,7 @@ func (b *Bot) shownName(name, lang string) string {
 	if n := store.ForgottenName(name); n > 0 {
 		return b.words.Say(lang, games.Say("bot.gone", games.Args{"N": n}), words.Context{})
 	}
-	return isolate(name)
+	return chat.Isolate(name)
 }
 
 // names are those that are taken already, by what they look like.
@@ -146,13 +147,13 @@ func (n *names) take(name string) {
 	if *n == nil {
 		*n = names{}
 	}
-	(*n)[skeleton(name)] = true
+	(*n)[chat.Skeleton(name)] = true
 }
 
 // unlike numbers a name that looks like one that is taken, and takes it.
 func (n *names) unlike(name string) string {
 	free := name
-	for number := 2; (*n)[skeleton(free)]; number++ {
+	for number := 2; (*n)[chat.Skeleton(free)]; number++ {
 		free = fmt.Sprint(name, " ", number)
 	}
 	n.take(free)

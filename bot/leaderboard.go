@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -88,7 +89,7 @@ func unitName(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.leaders.chips", nil)
 	}
-	return games.Say("bot.text", games.Args{"Text": isolate(unit)})
+	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
 // periodLabel names a period, a season by its name.
@@ -103,7 +104,7 @@ func (v *visit) periodLabel(p period) (games.Line, error) {
 	seasons, err := v.seasons()
 	for _, s := range seasons {
 		if s.ID == p.season {
-			return games.Say("bot.period.season", games.Args{"Name": isolate(s.Name)}), nil
+			return games.Say("bot.period.season", games.Args{"Name": chat.Isolate(s.Name)}), nil
 		}
 	}
 	if err == nil {
@@ -113,7 +114,7 @@ func (v *visit) periodLabel(p period) (games.Line, error) {
 }
 
 // writePage adds a line for everybody on a page, and the asker's own.
-func (v *visit) writePage(m *Message, s sight, p pageOf) {
+func (v *visit) writePage(m *chat.Message, s sight, p pageOf) {
 	var rows []ranked
 	if p.mine != nil && p.above {
 		rows = append(rows, *p.mine)
@@ -166,7 +167,7 @@ func (s sight) more(t store.Standing) games.Line {
 
 // writeNotes adds what the list does not say: why the asker is not on it, how
 // many games it takes, and what is won and lost by who does not stand on it.
-func (v *visit) writeNotes(m *Message, s sight, list []ranked) {
+func (v *visit) writeNotes(m *chat.Message, s sight, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.say(line)) }
 	me := string(v.ev.User)
 	mine := slices.IndexFunc(s.all, func(t store.Standing) bool { return t.Player == me })
@@ -199,7 +200,7 @@ func (v *visit) writeNotes(m *Message, s sight, list []ranked) {
 
 // mainButtons are those below a leaderboard: other times, the other kind of
 // game; pages; and the menus.
-func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
+func (v *visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
 	l := s.lens
 	l.page = 0
 	times, err := v.timeButtons(l)
@@ -227,8 +228,8 @@ func (v *visit) mainButtons(m *Message, s sight, p pageOf) error {
 }
 
 // lensButton leads to another view of the leaderboard.
-func (v *visit) lensButton(label games.Line, to lens) Button {
-	return Button{Label: shorten(capital(v.say(label)), MaxButton), Press: to.press()}
+func (v *visit) lensButton(label games.Line, to lens) chat.Button {
+	return chat.Button{Label: chat.Shorten(capital(v.say(label)), chat.MaxButton), Press: to.press()}
 }
 
 // capital is a text that begins as a sentence does.
@@ -241,8 +242,8 @@ func capital(text string) string {
 }
 
 // pageButtons lead to the places before and behind those of a page.
-func (v *visit) pageButtons(l lens, p pageOf) []Button {
-	var pages []Button
+func (v *visit) pageButtons(l lens, p pageOf) []chat.Button {
+	var pages []chat.Button
 	turn := func(key string, to int) {
 		there := l
 		there.page = to
@@ -260,7 +261,7 @@ func (v *visit) pageButtons(l lens, p pageOf) []Button {
 
 // otherKind leads from pools to the first game without one, and from all else
 // to pools, where such games are played.
-func (v *visit) otherKind(l lens) []Button {
+func (v *visit) otherKind(l lens) []chat.Button {
 	pool := l.by.code != 'p'
 	i := slices.IndexFunc(v.bot.games, func(g games.Game) bool { return g.Pool() == pool })
 	if i < 0 {
@@ -273,7 +274,7 @@ func (v *visit) otherKind(l lens) []Button {
 		label = v.bot.gameLabel(v.bot.games[i])
 	}
 	l.unit = v.unitFor(l.by)
-	return []Button{v.lensButton(label, l)}
+	return []chat.Button{v.lensButton(label, l)}
 }
 
 // twoNames are the names of the asker and of the friend.

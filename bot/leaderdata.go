@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -273,7 +274,7 @@ func (v *visit) comings() error {
 }
 
 // back notes that somebody who had left the chat is there again.
-func (v *visit) back(player User) error {
+func (v *visit) back(player chat.User) error {
 	unlisted, err := v.tx.UnlistedOf(string(v.ev.Chat), string(player))
 	if err != nil || !unlisted.Gone {
 		return err

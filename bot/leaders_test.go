@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -24,7 +24,7 @@ func (h *house) game(line string, names []string, moves ...string) {
 		if name == "house" {
 			opener.sends(fmt.Sprintf("1:%d:0:!house meek", id))
 		} else {
-			h.person(name).sends(bot.LobbyPressOn(opener.board(), "join"))
+			h.person(name).sends(chat.LobbyPressOn(opener.board(), "join"))
 		}
 	}
 	for _, name := range names[1:] {
@@ -46,7 +46,7 @@ func (h *house) game(line string, names []string, moves ...string) {
 }
 
 // reads fails unless an answer says this, buttons and all.
-func reads(t testing.TB, r bot.Reply, text string) {
+func reads(t testing.TB, r chat.Reply, text string) {
 	t.Helper()
 	if got := said(t, r); strings.TrimSpace(got) != strings.TrimSpace(text) {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.TrimSpace(text))
@@ -54,7 +54,7 @@ func reads(t testing.TB, r bot.Reply, text string) {
 }
 
 // begins fails unless an answer begins with these lines.
-func begins(t testing.TB, r bot.Reply, text string) {
+func begins(t testing.TB, r chat.Reply, text string) {
 	t.Helper()
 	if got := said(t, r); !strings.HasPrefix(got, strings.TrimSpace(text)+"\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.TrimSpace(text))
@@ -313,8 +313,8 @@ Off this list: +5 (the house, the box, and whoever is not shown)`)
 	told(t, ben.writes("/leaderboard show"), "You are on the leaderboards here again.")
 
 	leaves := clara.event()
-	leaves.User, leaves.Left = "", []bot.User{"test:Clara", "test:Nobody"}
-	if r := h.bot.Handle(context.Background(), leaves); r != (bot.Reply{}) {
+	leaves.User, leaves.Left = "", []chat.User{"test:Clara", "test:Nobody"}
+	if r := h.bot.Handle(context.Background(), leaves); r != (chat.Reply{}) {
 		t.Errorf("who leaves is told %+v", r)
 	}
 	const without = `
@@ -324,7 +324,7 @@ Pools in chips, all time: 3 games.
 Off this list: −10 (the house, the box, and whoever is not shown)`
 	begins(t, anna.writes("/leaderboard pool all"), without)
 	comes := clara.event()
-	comes.Joined = []bot.User{"test:Clara", "test:Somebody"}
+	comes.Joined = []chat.User{"test:Clara", "test:Somebody"}
 	h.bot.Handle(context.Background(), comes)
 	begins(t, anna.writes("/leaderboard pool all"), "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 of 1 won")
 	leaves.ID = ""
@@ -392,7 +392,7 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 		anna.locale = lang
 		seen := map[string]bool{}
 		var queue []string
-		add := func(r bot.Reply) {
+		add := func(r chat.Reply) {
 			for _, b := range slices.Concat(r.Private.Buttons...) {
 				if !seen[b.Press] && !strings.HasSuffix(b.Press, ".h") {
 					seen[b.Press] = true

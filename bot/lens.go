@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"knobel/bot/chat"
 )
 
 // lens is what a leaderboard looks at, and which of its pages: all that its
@@ -98,7 +100,7 @@ func parseLens(text string) (lens, bool) {
 }
 
 // press is what a button carries that leads to a view.
-func (l lens) press() string { return press{what: fmt.Sprint("/lb ", l)}.String() }
+func (l lens) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.String() }
 
 // unitFor is the tag of the unit that a ranking is about: pools and settled
 // differences are won in one, and all else in none.

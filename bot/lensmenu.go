@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -22,8 +23,8 @@ var leastChoices = []int64{1, 5, 10, 25}
 
 // timeButtons lead to the period before, to the one behind, and to all time
 // or, from there, to a nearer one.
-func (v *visit) timeButtons(l lens) ([]Button, error) {
-	var row []Button
+func (v *visit) timeButtons(l lens) ([]chat.Button, error) {
+	var row []chat.Button
 	lead := func(key string, to period) error {
 		label, err := v.periodLabel(to)
 		if err != nil {
@@ -129,7 +130,7 @@ func (v *visit) seasonPeriods() ([]period, error) {
 }
 
 // menuButtons are those of a menu, and the way back.
-func (v *visit) menuButtons(m *Message, s sight) error {
+func (v *visit) menuButtons(m *chat.Message, s sight) error {
 	l := s.lens
 	l.menu, l.page = menuMain, 0
 	offers, known := menus[s.menu]
@@ -141,8 +142,8 @@ func (v *visit) menuButtons(m *Message, s sight) error {
 		return err
 	}
 	for _, group := range groups { // what one looks at already is no choice
-		group = slices.DeleteFunc(group, func(b Button) bool { return b.Press == l.press() })
-		m.Rows(MenuRow, group...)
+		group = slices.DeleteFunc(group, func(b chat.Button) bool { return b.Press == l.press() })
+		m.Rows(chat.MenuRow, group...)
 	}
 	l.page = s.page
 	m.Row(v.lensButton(games.Say("bot.button.back", nil), l))
@@ -150,7 +151,7 @@ func (v *visit) menuButtons(m *Message, s sight) error {
 }
 
 // menus are what each menu offers: groups of buttons that belong together.
-var menus = map[menu]func(*visit, *Message, lens) ([][]Button, error){
+var menus = map[menu]func(*visit, *chat.Message, lens) ([][]chat.Button, error){
 	menuRanking: (*visit).rankingMenu,
 	menuPeriod:  (*visit).periodMenu,
 	menuGame:    (*visit).gameMenu,
@@ -159,12 +160,12 @@ var menus = map[menu]func(*visit, *Message, lens) ([][]Button, error){
 
 // rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
 // numbers of games.
-func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
+func (v *visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	if err != nil {
 		return nil, err
 	}
-	var row []Button
+	var row []chat.Button
 	for _, by := range rankings {
 		to := l
 		to.by, to.unit = by, v.unitFor(by)
@@ -183,30 +184,30 @@ func (v *visit) rankingMenu(_ *Message, l lens) ([][]Button, error) {
 		}
 		row = append(row, v.lensButton(games.Say(by.short, nil), to))
 	}
-	var least []Button
+	var least []chat.Button
 	for _, n := range leastChoices {
 		to := l
 		to.least = n
 		least = append(least, v.lensButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
 	}
 	if l.against != "" {
-		return [][]Button{row, least}, nil
+		return [][]chat.Button{row, least}, nil
 	}
 	label := games.Say("bot.button.with-house", nil)
 	if l.houses {
 		label = games.Say("bot.button.without-house", nil)
 	}
 	l.houses = !l.houses
-	return [][]Button{row, least, {v.lensButton(label, l)}}, nil
+	return [][]chat.Button{row, least, {v.lensButton(label, l)}}, nil
 }
 
 // periodMenu offers the present periods and the last seasons.
-func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
+func (v *visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	seasons, err := v.seasonPeriods()
 	if err != nil {
 		return nil, err
 	}
-	lead := func(label games.Line, to period) Button {
+	lead := func(label games.Line, to period) chat.Button {
 		there := l
 		there.when = to
 		return v.lensButton(label, there)
@@ -215,13 +216,13 @@ func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
 	if err != nil {
 		return nil, err
 	}
-	present := []Button{
+	present := []chat.Button{
 		lead(games.Say("bot.period.this-evening", nil), periodOf(anEvening, today)),
 		lead(games.Say("bot.period.this-week", nil), periodOf(week, today)),
 		lead(games.Say("bot.period.this-month", nil), periodOf(month, today)),
 		lead(games.Say("bot.period.all", nil), period{kind: allTime}),
 	}
-	var row []Button
+	var row []chat.Button
 	for _, s := range seasons[:min(len(seasons), mostSeasonButtons)] {
 		label, err := v.periodLabel(s)
 		if err != nil {
@@ -229,13 +230,13 @@ func (v *visit) periodMenu(_ *Message, l lens) ([][]Button, error) {
 		}
 		row = append(row, lead(label, s))
 	}
-	return [][]Button{present, row}, nil
+	return [][]chat.Button{present, row}, nil
 }
 
 // gameMenu offers all games, each of them, and the variants that have been played
 // most here.
-func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
-	lead := func(label games.Line, of string) Button {
+func (v *visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+	lead := func(label games.Line, of string) chat.Button {
 		to := l
 		to.of = of
 		if !v.bot.ranks(l.by, of) {
@@ -244,7 +245,7 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 		}
 		return v.lensButton(label, to)
 	}
-	all := []Button{lead(games.Say("bot.button.all-games", nil), "")}
+	all := []chat.Button{lead(games.Say("bot.button.all-games", nil), "")}
 	for _, g := range v.bot.games {
 		all = append(all, lead(v.bot.gameLabel(g), g.Name()))
 	}
@@ -252,7 +253,7 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 	if err != nil {
 		return nil, err
 	}
-	var variants []Button
+	var variants []chat.Button
 	for _, s := range played[:min(len(played), mostVariants)] {
 		if found, err := v.bot.scope(s.variant); err != nil || found.key() != s.key() {
 			continue // a game of one variant, or another game's variant of that name
@@ -263,17 +264,17 @@ func (v *visit) gameMenu(_ *Message, l lens) ([][]Button, error) {
 	if err != nil {
 		return nil, err
 	}
-	var house []Button
+	var house []chat.Button
 	for _, h := range named[:min(len(named), mostVariants)] {
-		label := games.Say("bot.text", games.Args{"Text": isolate(h.Name)})
+		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 		if !h.Kept {
 			label = versionLabel(h)
 		}
 		b := lead(label, houseScope(h))
-		b.Label = shorten(v.say(label), MaxButton) // as they are written, in small letters too
+		b.Label = chat.Shorten(v.say(label), chat.MaxButton) // as they are written, in small letters too
 		house = append(house, b)
 	}
-	return [][]Button{all, variants, house}, nil
+	return [][]chat.Button{all, variants, house}, nil
 }
 
 // playedRules are the house rules that have been played by in the chat, all
@@ -304,7 +305,7 @@ func (v *visit) playedRules() ([]store.HouseRules, error) {
 }
 
 // friendMenu offers those who have played most here.
-func (v *visit) friendMenu(m *Message, l lens) ([][]Button, error) {
+func (v *visit) friendMenu(m *chat.Message, l lens) ([][]chat.Button, error) {
 	people, err := v.people()
 	if err != nil {
 		return nil, err
@@ -314,11 +315,11 @@ func (v *visit) friendMenu(m *Message, l lens) ([][]Button, error) {
 		question = "bot.leaders.nobody-else"
 	}
 	m.Lines = append(m.Lines, v.say(games.Say(question, nil)))
-	var row []Button
+	var row []chat.Button
 	for _, t := range people[:min(len(people), mostFriends)] {
 		to := l
 		to.against, to.houses = personTag(t.Player), false
-		row = append(row, Button{Label: shorten(t.Name, MaxButton), Press: to.press()})
+		row = append(row, chat.Button{Label: chat.Shorten(t.Name, chat.MaxButton), Press: to.press()})
 	}
-	return [][]Button{row}, nil
+	return [][]chat.Button{row}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -41,7 +42,7 @@ func (v *visit) friendOf(said string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	said = cleanName(said)
+	said = chat.CleanName(said)
 	for _, t := range people {
 		if strings.EqualFold(bare(t.Name), said) {
 			return personTag(t.Player), nil
@@ -53,7 +54,7 @@ func (v *visit) friendOf(said string) (string, error) {
 	if len(people) == 0 {
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
 	}
-	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": isolate(said), "Instead": whoPlays(said, namesOf(people))})
+	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said), "Instead": whoPlays(said, namesOf(people))})
 }
 
 // bare is a name without what isolates it.
@@ -97,9 +98,9 @@ func (v *visit) unitOf(said string) (string, error) {
 	slices.Sort(units)
 	units = slices.Compact(units)
 	for i := range units {
-		units[i] = isolate(units[i])
+		units[i] = chat.Isolate(units[i])
 	}
-	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": repeated(said, mostName), "Units": strings.Join(units, ", ")})
+	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
 // unitWithTag is the unit that a tag stands for, the chat's where none does.

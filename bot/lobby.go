@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -110,7 +111,7 @@ func (v *visit) hosts(t store.Table) bool {
 }
 
 func openerSits(t store.Table) bool {
-	i := seatOf(t, User(t.Opener))
+	i := seatOf(t, chat.User(t.Opener))
 	return i >= 0 && t.Seats[i].Confirmed
 }
 
@@ -130,7 +131,7 @@ func (v *visit) onlyHost(t store.Table) error {
 	if seatOf(t, v.ev.User) < 0 {
 		return notSeated(t)
 	}
-	if i := seatOf(t, User(t.Opener)); i >= 0 {
+	if i := seatOf(t, chat.User(t.Opener)); i >= 0 {
 		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
 	}
 	return games.Refuse("bot.confirm-first", nil)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -80,7 +81,7 @@ func (s *scribe) forHost() {
 	for _, row := range s.m.Buttons {
 		for i := range row {
 			if !slices.Contains(own, row[i].Press) {
-				row[i].For = User(s.t.Opener)
+				row[i].For = chat.User(s.t.Opener)
 			}
 		}
 	}
@@ -100,7 +101,7 @@ func (s *scribe) opening() string {
 
 // opener is how the opener is called, at the table or not.
 func (s *scribe) opener() string {
-	if i := seatOf(s.t, User(s.t.Opener)); i >= 0 {
+	if i := seatOf(s.t, chat.User(s.t.Opener)); i >= 0 {
 		return s.names[i]
 	}
 	return s.bot.shownName(s.host.Name, s.lang)
@@ -153,13 +154,13 @@ func (s *scribe) seats() {
 
 // joinButton gives whoever presses it a seat, while there is one. Beside it
 // whoever sits there agrees to what has changed.
-func (s *scribe) joinButton() (row []Button) {
+func (s *scribe) joinButton() (row []chat.Button) {
 	if _, most := s.g.Seats(s.t.Rules); len(s.t.Seats) < most || !allConfirmed(s.t) {
 		row = append(row, s.key("join", "!join", games.Success))
 	}
 	if first := firstToAgree(s.t); first >= 0 {
 		agree := s.key("agree", "!agree", games.Success)
-		agree.For = User(s.t.Seats[first].Player)
+		agree.For = chat.User(s.t.Seats[first].Player)
 		row = append(row, agree)
 	}
 	return row
@@ -178,7 +179,7 @@ func confirmed(t store.Table) int {
 func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }
 
 // houseButton adds a house player, or leads to the page where one is chosen.
-func (s *scribe) houseButton(most int) []Button {
+func (s *scribe) houseButton(most int) []chat.Button {
 	houses := s.g.Houses()
 	seated := false
 	for _, seat := range s.t.Seats {
@@ -188,15 +189,15 @@ func (s *scribe) houseButton(most int) []Button {
 	case len(houses) == 0 || len(s.t.Seats) >= most && !seated:
 		return nil
 	case len(houses) == 1 && !seated:
-		return []Button{s.key("house", "!house "+houses[0].Name, games.Plain)}
+		return []chat.Button{s.key("house", "!house "+houses[0].Name, games.Plain)}
 	}
-	return []Button{s.key("house", "!page "+pageHouses, games.Plain)}
+	return []chat.Button{s.key("house", "!page "+pageHouses, games.Plain)}
 }
 
 // houses draws the page on which house players are chosen.
 func (s *scribe) houses() {
 	_, most := s.g.Seats(s.t.Rules)
-	var row []Button
+	var row []chat.Button
 	if len(s.t.Seats) < most {
 		for _, h := range s.g.Houses() {
 			if h.Solved && solvable(s.g, s.t.Rules, len(s.t.Seats)+1) != nil {
@@ -219,7 +220,7 @@ func (s *scribe) houses() {
 
 // rules draws a button for every option, with the value that it has.
 func (s *scribe) rules() {
-	var row []Button
+	var row []chat.Button
 	if len(s.g.Variants()) > 1 || len(s.kept) > 0 {
 		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
 		row = append(row, s.button(label, "!page "+pageVariants, games.Plain))
@@ -244,7 +245,7 @@ func (s *scribe) rules() {
 // variantName names the variant that is played, or says that it is nobody's.
 func (s *scribe) variantName() games.Line {
 	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.t.HouseRules }); i >= 0 {
-		return games.Say("bot.text", games.Args{"Text": isolate(s.kept[i].Name)})
+		return games.Say("bot.text", games.Args{"Text": chat.Isolate(s.kept[i].Name)})
 	}
 	if name := games.VariantOf(s.g, s.t.Rules); name != "" {
 		return s.bot.variantLabel(s.g, name)
@@ -254,7 +255,7 @@ func (s *scribe) variantName() games.Line {
 
 // variants draws a button for every variant, and for the house rules of the chat.
 func (s *scribe) variants() {
-	var row []Button
+	var row []chat.Button
 	now := games.VariantOf(s.g, s.t.Rules)
 	for _, v := range s.g.Variants() {
 		row = append(row, s.button(s.bot.variantLabel(s.g, v.Name), "!set variant="+v.Name, chosen(v.Name == now && s.t.HouseRules == 0)))
@@ -262,10 +263,10 @@ func (s *scribe) variants() {
 	s.rows(4, row...)
 	row = nil
 	for _, h := range s.kept[:min(len(s.kept), mostOpened)] {
-		label := games.Say("bot.text", games.Args{"Text": isolate(h.Name)})
+		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), chosen(h.ID == s.t.HouseRules)))
 	}
-	s.rows(MenuRow, row...)
+	s.rows(chat.MenuRow, row...)
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 }
 

@@ -11,12 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
 // atOnce has several people do something at the same moment and returns how
 // many were not refused.
-func atOnce(people []*person, does func(*person) bot.Reply) (done int) {
+func atOnce(people []*person, does func(*person) chat.Reply) (done int) {
 	var all sync.WaitGroup
 	var taken atomic.Int32
 	begin := make(chan struct{})
@@ -40,7 +41,7 @@ func TestTwoPressesAtOnceAreOneMove(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	throw := anna.button("Throw").Press
-	if n := atOnce([]*person{anna, anna, anna, ben}, func(p *person) bot.Reply { return p.sends(throw) }); n != 1 {
+	if n := atOnce([]*person{anna, anna, anna, ben}, func(p *person) chat.Reply { return p.sends(throw) }); n != 1 {
 		t.Errorf("%d presses counted", n)
 	}
 	if table := anna.table(); table.Turn != 1 || len(h.moves(1)) != 1 {
@@ -56,7 +57,7 @@ func TestLastSeatIsTakenOnce(t *testing.T) {
 		crowd = append(crowd, h.person(fmt.Sprint("P", i)))
 	}
 	h.person("Anna").writes("/pile")
-	if n := atOnce(crowd, func(p *person) bot.Reply { return p.sends("1:1:0:!join") }); n != 3 {
+	if n := atOnce(crowd, func(p *person) chat.Reply { return p.sends("1:1:0:!join") }); n != 3 {
 		t.Errorf("%d of 3 seats were taken", n)
 	}
 }
@@ -64,7 +65,7 @@ func TestLastSeatIsTakenOnce(t *testing.T) {
 func TestTwoTablesOpenedAtOnceAreOne(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")
-	atOnce([]*person{anna, ben}, func(p *person) bot.Reply { return p.writes("/coin") })
+	atOnce([]*person{anna, ben}, func(p *person) chat.Reply { return p.writes("/coin") })
 	if id := anna.table().ID; id != 1 {
 		t.Errorf("the newest table is %d", id)
 	}
@@ -79,7 +80,7 @@ func TestTwoRematchesAtOnceAreOne(t *testing.T) {
 	anna.presses("Throw")
 	ben.presses("Throw")
 	rematch := anna.button("↻ Rematch").Press
-	if n := atOnce([]*person{anna, ben}, func(p *person) bot.Reply { return p.sends(rematch) }); n != 2 {
+	if n := atOnce([]*person{anna, ben}, func(p *person) chat.Reply { return p.sends(rematch) }); n != 2 {
 		t.Errorf("%d of two presses counted", n)
 	}
 	table := anna.table()
@@ -98,7 +99,7 @@ func TestEvenings(t *testing.T) {
 		var people []*person
 		for i := range rapid.IntRange(1, 5).Draw(r, "people") {
 			p := h.person(fmt.Sprint("E", evening, "P", i))
-			p.place = bot.Place(fmt.Sprint("test:1/evening", evening))
+			p.place = chat.Place(fmt.Sprint("test:1/evening", evening))
 			p.admin = i == 0
 			people = append(people, p)
 		}
@@ -114,7 +115,7 @@ func TestEvenings(t *testing.T) {
 
 // step has somebody do anything that they could.
 func (h *house) step(r *rapid.T, p *person) {
-	reply := bot.Reply{}
+	reply := chat.Reply{}
 	switch rapid.IntRange(0, 9).Draw(r, "what") {
 	case 0:
 		lines := []string{"/pile 7", "/coin 3", "/pile big 1", "/coin", "/abandon", "/table", "/luck x", "/fair", "/rules", "/language de", "/language en"}
@@ -132,7 +133,7 @@ func (h *house) step(r *rapid.T, p *person) {
 			p.writes("/pile 7")
 			return
 		}
-		var all []bot.Button
+		var all []chat.Button
 		for _, row := range h.boardOf(table.ID).Buttons {
 			all = append(all, row...)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -123,7 +123,7 @@ func TestGraceIsGivenOnce(t *testing.T) {
 		h := newHouse(t)
 		for i := range 59 {
 			p := h.person("Anna")
-			p.place = bot.Place(fmt.Sprint("test:1/lobby", i))
+			p.place = chat.Place(fmt.Sprint("test:1/lobby", i))
 			p.writes("/coin")
 		}
 		c := &clocked{house: h, stage: newStage(), people: h.gather("/coin 5 turn=1m", "Anna", "Ben")}
@@ -212,20 +212,20 @@ func TestANewNameReachesTheLobby(t *testing.T) {
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/coin 10")
 	ben.presses("Sit down")
-	called := func(name string, does func(ev *bot.Event)) {
+	called := func(name string, does func(ev *chat.Event)) {
 		t.Helper()
 		ev := ben.event()
 		ev.Name = name
 		does(&ev)
 		h.bot.Handle(context.Background(), ev)
 	}
-	renamed := func(ev *bot.Event) { ev.Renamed = true }
+	renamed := func(ev *chat.Event) { ev.Renamed = true }
 
 	called("Benedikt", renamed)
 	if text := show(anna.board()); !strings.Contains(text, "Benedikt") || strings.Contains(text, "to agree") {
 		t.Errorf("once told:\n%s", text)
 	}
-	called("Beppo", func(ev *bot.Event) { ev.Command = "help" })
+	called("Beppo", func(ev *chat.Event) { ev.Command = "help" })
 	if text := show(anna.board()); !strings.Contains(text, "Beppo") {
 		t.Errorf("by a command:\n%s", text)
 	}

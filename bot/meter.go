@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // Meter hears what the bot does, for whoever counts it. Its methods are called
@@ -37,7 +39,7 @@ const (
 )
 
 // deedOf returns what kind of event this is.
-func deedOf(ev Event) Deed {
+func deedOf(ev chat.Event) Deed {
 	switch {
 	case ev.Command != "":
 		return Commanded
@@ -49,11 +51,11 @@ func deedOf(ev Event) Deed {
 
 // gist tells the log what somebody did, in words of ours alone: what people
 // write may hold names.
-func (b *Bot) gist(ev Event) string {
+func (b *Bot) gist(ev chat.Event) string {
 	did := string(deedOf(ev))
 	name := ev.Command
-	if p, ok := parsePress(ev.Press); ok && name == "" {
-		verb, _, _ := strings.Cut(p.what, " ")
+	if p, ok := chat.ParsePress(ev.Press); ok && name == "" {
+		verb, _, _ := strings.Cut(p.What, " ")
 		if name, ok = strings.CutPrefix(verb, "/"); !ok {
 			return did + " " + verb
 		}

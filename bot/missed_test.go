@@ -6,14 +6,14 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store/storetest"
 )
 
 // holding keeps what a stage is asked to do waiting until it is let go.
 func (s *stage) holding(what string) (goOn func()) {
 	free := make(chan struct{})
-	s.fail = func(said string, _ bot.Place) error {
+	s.fail = func(said string, _ chat.Place) error {
 		if said == what {
 			<-free
 		}
@@ -82,15 +82,15 @@ func TestCallsComeSoonToAPlaceThatIsBack(t *testing.T) {
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben")
-		s.fail = func(what string, place bot.Place) error {
+		s.fail = func(what string, place chat.Place) error {
 			if what != "edit" || place != "test:1/1" {
 				return nil
 			}
-			err := h.bot.Migrate(context.WithoutCancel(t.Context()), "test:1", "test:9", func(bot.Place) bot.Place { return "test:9/1" })
+			err := h.bot.Migrate(context.WithoutCancel(t.Context()), "test:1", "test:9", func(chat.Place) chat.Place { return "test:9/1" })
 			if err != nil {
 				t.Error(err)
 			}
-			return bot.ErrAway
+			return chat.ErrAway
 		}
 		people[0].sends("1:1:0:throw")
 		synctest.Wait()
@@ -108,7 +108,7 @@ func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		free := make(chan struct{})
-		s.ready = func(context.Context, bot.Place) error {
+		s.ready = func(context.Context, chat.Place) error {
 			<-free
 			return nil
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 )
 
@@ -17,7 +17,7 @@ var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil"
 
 // texts are all that people read of a message but what is set as code, of which no
 // platform makes anything.
-func texts(m bot.Message) string {
+func texts(m chat.Message) string {
 	var b strings.Builder
 	m.Exact = nil
 	b.WriteString(show(m))
@@ -35,7 +35,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
 			anna, ben := h.person(word), h.person("Ben")
 			anna.admin, ben.admin = true, true
-			look := func(r bot.Reply) {
+			look := func(r chat.Reply) {
 				t.Helper()
 				said := r.Toast
 				if r.Private != nil {
@@ -54,7 +54,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 			look(anna.writes("/house save " + word))
 			look(ben.presses("Sit down"))
 			look(anna.presses("▶ Start"))
-			look(bot.Reply{Private: ptr(anna.board())})
+			look(chat.Reply{Private: ptr(anna.board())})
 			for range 60 {
 				for _, p := range []*person{anna, ben} {
 					m := p.board()
@@ -66,7 +66,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 					}
 				}
 			}
-			look(bot.Reply{Private: ptr(anna.board())})
+			look(chat.Reply{Private: ptr(anna.board())})
 			for _, line := range []string{
 				"/settle", "/settle why " + word, "/settle paid 3 " + word, "/leaderboard",
 				"/leaderboard against=" + word, "/stats", "/stats " + word,

@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -69,7 +70,7 @@ func (v *visit) tellNews() error {
 	default:
 		m = v.private(brief)
 	}
-	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.news.more", nil), "/news", games.Plain)})
+	m.Buttons = append(m.Buttons, []chat.Button{v.button(games.Say("bot.news.more", nil), "/news", games.Plain)})
 	v.chat.News = v.bot.edition
 	return v.tx.SaveChat(v.chat)
 }

@@ -3,6 +3,7 @@ package bot
 import (
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -68,7 +69,7 @@ func (v *visit) notifyPage() error {
 	if !set.calls() {
 		m.Lines = append(m.Lines, v.say(games.Say("bot.notify.not-here", nil)))
 	}
-	m.Buttons = [][]Button{{
+	m.Buttons = [][]chat.Button{{
 		v.button(games.Say("bot.button.calls-on", nil), "/notify on", chosen(!v.player.Uncalled)),
 		v.button(games.Say("bot.button.calls-off", nil), "/notify off", chosen(v.player.Uncalled)),
 	}}

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // register is a square that notes under which name each call is sent.
@@ -19,7 +19,7 @@ type register struct {
 	once []string
 }
 
-func (r *register) Call(ctx context.Context, place bot.Place, call bot.Summons) (bot.Ref, error) {
+func (r *register) Call(ctx context.Context, place chat.Place, call chat.Summons) (chat.Ref, error) {
 	r.mu.Lock()
 	r.once = append(r.once, call.Once)
 	r.mu.Unlock()
@@ -68,7 +68,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 		h.later(45 * time.Second)
 		s.wantCalls(t, 2, callsAnna, callsAnna)
 		var tries atomic.Int64
-		s.fail = func(what string, _ bot.Place) error {
+		s.fail = func(what string, _ chat.Place) error {
 			if what != "dismiss" {
 				return nil
 			}
@@ -77,7 +77,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 			if n > 20 {
 				return nil
 			}
-			return bot.Later{After: 30 * time.Second}
+			return chat.Later{After: 30 * time.Second}
 		}
 		anna.sends("1:1:0:throw")
 		synctest.Wait()
@@ -109,7 +109,7 @@ func TestEveryCallHasANameOfItsOwn(t *testing.T) {
 		people[0].presses("▶ Start")
 		r.drawn(people[0])
 		r.mu.Lock()
-		r.fault = bot.Later{After: time.Second}
+		r.fault = chat.Later{After: time.Second}
 		r.mu.Unlock()
 		h.later(45 * time.Second)
 		r.wantCalls(t, 0)

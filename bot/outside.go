@@ -3,15 +3,17 @@ package bot
 import (
 	"context"
 	"errors"
+
+	"knobel/bot/chat"
 )
 
 // outside is what an event has learned of its platform, between one try at its
 // transaction and the next.
 type outside struct {
-	admin  *bool // whether the person may change the chat; nil: not known yet
-	surely bool  // the platform has said so to this event
-	thread Place // that was opened, "": none yet
-	looked bool  // the boards of the person's tables elsewhere were looked for
+	admin  *bool      // whether the person may change the chat; nil: not known yet
+	surely bool       // the platform has said so to this event
+	thread chat.Place // that was opened, "": none yet
+	looked bool       // the boards of the person's tables elsewhere were looked for
 }
 
 // What a transaction ends with that needs to know more of the platform: it is

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -26,7 +27,7 @@ func (s *scribe) over() error {
 	if err := s.boxAfter(withoutOut(s.t, result).Winners); err != nil {
 		return err
 	}
-	var row []Button
+	var row []chat.Button
 	if s.t.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
@@ -195,7 +196,7 @@ func (s *scribe) abandoned() error {
 		}
 		return s.say("bot.refunded", games.Args{"Amount": signed(s.t.Stake)}), games.Out
 	})
-	var row []Button
+	var row []chat.Button
 	if s.t.Rematch == 0 && anybodySits(s.t) {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}

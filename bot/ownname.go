@@ -5,6 +5,7 @@ package bot
 import (
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 )
@@ -13,11 +14,11 @@ import (
 // board. One that could be taken for the house, or for somebody who was forgotten,
 // in any language stands in quotation marks.
 func (b *Bot) ownName(name string) string {
-	name = cleanName(name)
-	whole := skeleton(name)
+	name = chat.CleanName(name)
+	whole := chat.Skeleton(name)
 	bare := strings.TrimRight(whole, " .0123456789")
 	if numberedOnly, taken := b.reserved[bare]; taken && (!numberedOnly || bare != whole) {
-		return "“" + shorten(name, mostName-2) + "”"
+		return "“" + chat.Shorten(name, chat.MaxName-2) + "”"
 	}
 	return name
 }
@@ -28,9 +29,9 @@ func reservedNames(said *words.Words) map[string]bool {
 	reserved := map[string]bool{}
 	for _, lang := range said.Languages() {
 		gone := said.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
-		reserved[skeleton(strings.TrimSuffix(gone, "7"))] = true
+		reserved[chat.Skeleton(strings.TrimSuffix(gone, "7"))] = true
 		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
-			reserved[skeleton(said.Say(lang, games.Say(key, nil), words.Context{}))] = false
+			reserved[chat.Skeleton(said.Say(lang, games.Say(key, nil), words.Context{}))] = false
 		}
 	}
 	return reserved
@@ -38,11 +39,11 @@ func reservedNames(said *words.Words) map[string]bool {
 
 // Lacks is what the person who has written a command reads elsewhere about
 // ev.Missing: for an adapter that could not answer where it was written.
-func (b *Bot) Lacks(ev Event) Message {
+func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	lang := b.languageOf(ev, "")
-	line := ev.Missing.line("bot.missing-there")
-	line.Args["Command"] = repeated(ev.Command, mostName)
-	return Message{Lang: lang, Head: b.words.Say(lang, line, words.Context{}), Accent: -1}
+	line := ev.Missing.Line("bot.missing-there")
+	line.Args["Command"] = chat.Repeated(ev.Command, chat.MaxName)
+	return chat.Message{Lang: lang, Head: b.words.Say(lang, line, words.Context{}), Accent: -1}
 }
 
 // lacks tells whoever asks for a board what keeps the bot from drawing it here,
@@ -54,7 +55,7 @@ func (v *visit) lacks() {
 	}
 	if v.ev.Command != "" {
 		if v.reply.Private == nil {
-			v.private(lack.line("bot.missing"))
+			v.private(lack.Line("bot.missing"))
 		}
 		return
 	}
@@ -65,5 +66,5 @@ func (v *visit) lacks() {
 	if v.reply.Toast != "" {
 		said = v.reply.Toast + " " + said
 	}
-	v.reply.Toast = shorten(said, mostToast)
+	v.reply.Toast = chat.Shorten(said, mostToast)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -13,16 +14,16 @@ import (
 const mostColumns = 4
 
 // sheetOf writes the columns of some seats of a paper.
-func sheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *Sheet {
-	s := &Sheet{}
+func sheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
+	s := &chat.Sheet{}
 	for _, seat := range seats {
-		s.Columns = append(s.Columns, SheetColumn{Seat: seat, Name: names[seat]})
+		s.Columns = append(s.Columns, chat.SheetColumn{Seat: seat, Name: names[seat]})
 	}
 	for _, row := range paper.Rows {
-		r := SheetRow{Label: say(row.Name), Short: say(row.Short), Sum: row.Sum}
+		r := chat.SheetRow{Label: say(row.Name), Short: say(row.Short), Sum: row.Sum}
 		for _, seat := range seats {
 			cell := row.Cells[seat]
-			r.Cells = append(r.Cells, SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
+			r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
 		}
 		s.Rows = append(s.Rows, r)
 	}
@@ -93,22 +94,22 @@ func (v *visit) showSheet(t *store.Table, from string) error {
 	private.Sheet = sheetOf(paper, seats, v.names, v.say)
 	private.Sheet.Asked = true
 	if len(t.Seats) > mostColumns {
-		private.Buttons = [][]Button{v.columnButtons(*t, seats)}
+		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
 	}
 	return nil
 }
 
 // columnButtons lead from one part of a large sheet to the others.
-func (v *visit) columnButtons(t store.Table, shown []int) []Button {
-	var row []Button
+func (v *visit) columnButtons(t store.Table, shown []int) []chat.Button {
+	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += mostColumns {
 		seats := seatsFrom(t, first, mostColumns)
 		if slices.Equal(seats, shown) {
 			continue
 		}
 		label := fmt.Sprintf("%d–%d", first+1, seats[len(seats)-1]+1)
-		p := press{table: t.ID, turn: t.Turn, what: fmt.Sprint("!show sheet ", first)}
-		row = append(row, Button{Label: label, Press: p.String()})
+		p := chat.Press{Table: t.ID, Turn: t.Turn, What: fmt.Sprint("!show sheet ", first)}
+		row = append(row, chat.Button{Label: label, Press: p.String()})
 	}
 	return row
 }

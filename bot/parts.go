@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -138,7 +139,7 @@ func inUnit(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.review.in-units", games.Args{"Unit": games.Word("bot.leaders.chips")})
 	}
-	return games.Say("bot.review.in-units", games.Args{"Unit": isolate(unit)})
+	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
 }
 
 // review draws what was luck and what decision in a finished game, a line for

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot/chart"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -27,9 +28,9 @@ func (b course) last() int64 { return b.values[len(b.values)-1] }
 // illustrate has a picture drawn once everything is committed: that takes a
 // while, and nobody else is to wait for it.
 func (v *visit) illustrate(name, alt string, draw func() ([]byte, error)) {
-	v.paints = func() (*Picture, error) {
+	v.paints = func() (*chat.Picture, error) {
 		png, err := draw()
-		return &Picture{Name: name, PNG: png, Alt: shorten(alt, mostAlt)}, err
+		return &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, mostAlt)}, err
 	}
 }
 

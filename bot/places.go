@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -49,7 +50,7 @@ func (v *visit) tableCommand(wishes) error {
 	t, err = v.ended()
 	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
 		v.toast("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
-		v.reply.Refused, v.reply.At = true, Place(elsewhere[0].Place)
+		v.reply.Refused, v.reply.At = true, chat.Place(elsewhere[0].Place)
 		return nil
 	}
 	if err != nil {
@@ -104,7 +105,7 @@ func (v *visit) offer(lost []store.Table) error {
 			"Table": t.ID, "Game": v.bot.gameLabel(g), "People": strings.Join(people, " · "),
 		})))
 		bring := v.button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID), games.Primary)
-		m.Buttons = append(m.Buttons, []Button{bring})
+		m.Buttons = append(m.Buttons, []chat.Button{bring})
 	}
 	return nil
 }
@@ -136,7 +137,7 @@ func (v *visit) bringCommand(w wishes) error {
 		}
 		return err
 	}
-	v.behind = Ref(t.Board)
+	v.behind = chat.Ref(t.Board)
 	if err := v.tx.MoveTable(id, string(v.ev.Place)); err != nil {
 		return err
 	}
@@ -191,13 +192,13 @@ func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
 	if err != nil {
 		return err
 	}
-	e := b.easelOf(Place(t.Place))
+	e := b.easelOf(chat.Place(t.Place))
 	if e == nil {
 		return nil
 	}
-	d := drawing{place: Place(t.Place), table: table}
+	d := drawing{place: chat.Place(t.Place), table: table}
 	t, _, err = b.drawOnce(ctx, table, d.place, false, e.drawer(d))
-	if errors.Is(err, ErrAway) {
+	if errors.Is(err, chat.ErrAway) {
 		return e.away(d, t.Version)
 	}
 	return err
@@ -206,7 +207,7 @@ func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
 // Lost remembers that a place cannot be reached any more, "" for every place of
 // the chat: it was deleted, or the bot was removed. Its tables are kept. They
 // are drawn again when an event comes from there, or brought elsewhere.
-func (b *Bot) Lost(ctx context.Context, chat Chat, place Place) error {
+func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
 	if err != nil {
 		return fmt.Errorf("lose %s of %s: %w", place, chat, err)

@@ -8,20 +8,20 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
 
 // at is the same person in another place of the chat.
-func (p *person) at(place bot.Place) *person {
+func (p *person) at(place chat.Place) *person {
 	there := *p
 	there.place = place
 	return &there
 }
 
 // tableAt is the table that goes on in a place.
-func (h *house) tableAt(place bot.Place) (t store.Table) {
+func (h *house) tableAt(place chat.Place) (t store.Table) {
 	h.t.Helper()
 	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
 		t, err = tx.TableAt(string(place))
@@ -38,12 +38,12 @@ func (h *house) tableAt(place bot.Place) (t store.Table) {
 func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	h, s := newHouse(t), newStage()
 	var gone atomic.Bool
-	s.fail = func(what string, place bot.Place) error {
+	s.fail = func(what string, place chat.Place) error {
 		switch {
 		case gone.Load() && place == "test:1/1" && what == "edit":
-			return bot.ErrGone
+			return chat.ErrGone
 		case gone.Load() && place == "test:1/1":
-			return bot.ErrAway
+			return chat.ErrAway
 		}
 		return nil
 	}
@@ -107,13 +107,13 @@ func TestBringingWhatIsNotThere(t *testing.T) {
 func TestLostAndFound(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		lost bot.Place
-		back func(p *person) bot.Reply
+		lost chat.Place
+		back func(p *person) chat.Reply
 	}{
-		{"a place, by a command", "test:1/1", func(p *person) bot.Reply { return p.writes("/table") }},
-		{"the chat, by a press", "", func(p *person) bot.Reply { return p.sends("1:1:0:!join") }},
-		{"the chat, by a press that is refused", "", func(p *person) bot.Reply { return p.sends("1:1:9:throw") }},
-		{"the chat, by a command that is refused", "", func(p *person) bot.Reply { return p.writes("/luck") }},
+		{"a place, by a command", "test:1/1", func(p *person) chat.Reply { return p.writes("/table") }},
+		{"the chat, by a press", "", func(p *person) chat.Reply { return p.sends("1:1:0:!join") }},
+		{"the chat, by a press that is refused", "", func(p *person) chat.Reply { return p.sends("1:1:9:throw") }},
+		{"the chat, by a command that is refused", "", func(p *person) chat.Reply { return p.writes("/luck") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h, s := newHouse(t), newStage()
@@ -139,8 +139,8 @@ func TestLostAndFound(t *testing.T) {
 }
 
 // thread is what a platform with threads adds to an event.
-func thread(ev bot.Event, open func(name string) (bot.Place, error)) bot.Event {
-	ev.Thread = func(_ context.Context, name string) (bot.Place, error) { return open(name) }
+func thread(ev chat.Event, open func(name string) (chat.Place, error)) chat.Event {
+	ev.Thread = func(_ context.Context, name string) (chat.Place, error) { return open(name) }
 	return ev
 }
 
@@ -149,10 +149,10 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	h.onStage(s)
 	anna := h.person("Anna")
 	opened := 0
-	asks := func(place bot.Place, err error, text string) bot.Reply {
+	asks := func(place chat.Place, err error, text string) chat.Reply {
 		ev := anna.event()
 		ev.Command, ev.Text = "coin", text
-		return h.bot.Handle(t.Context(), thread(ev, func(name string) (bot.Place, error) {
+		return h.bot.Handle(t.Context(), thread(ev, func(name string) (chat.Place, error) {
 			opened++
 			if name != "Coin · Anna" {
 				t.Errorf("the thread is called %q", name)
@@ -181,7 +181,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	anna.at("test:1/9").writes("/coin 2 thread=no")
 	h.tableAt("test:1/9")
 
-	lack := bot.Lack{Permissions: games.List{games.Say("bot.discord.open-threads", nil)}, Where: games.Say("bot.discord.where", nil)}
+	lack := chat.Lack{Permissions: games.List{games.Say("bot.discord.open-threads", nil)}, Where: games.Say("bot.discord.where", nil)}
 	refused(t, asks("", fmt.Errorf("wrapped: %w", lack), "thread"),
 		"I may not open a thread here. Missing: Create Public Threads. To grant it: Edit Channel → Permissions, or Server Settings → Roles.")
 	if r := asks("", errors.New("trouble"), "thread"); r.Toast != "Something broke on our side. Nothing changed; try again." {
@@ -198,7 +198,7 @@ func TestAThreadIsOpenedOnce(t *testing.T) {
 	ev := h.person("Anna").event()
 	ev.Command, ev.Text = "coin", "thread"
 	opened := 0
-	ev = thread(ev, func(string) (bot.Place, error) { opened++; return "test:1/7", nil })
+	ev = thread(ev, func(string) (chat.Place, error) { opened++; return "test:1/7", nil })
 	for range 2 {
 		h.bot.Handle(t.Context(), ev)
 	}
@@ -215,7 +215,7 @@ func TestAPressOnABoardThatCannotFollow(t *testing.T) {
 	anna.writes("/coin 10")
 	ev := ben.event()
 	ev.Press = "1:1:0:!join"
-	ev.Missing = bot.Lack{Permissions: games.List{games.Say("bot.telegram.send", nil)}, Where: games.Say("bot.telegram.where", nil)}
+	ev.Missing = chat.Lack{Permissions: games.List{games.Say("bot.telegram.send", nil)}, Where: games.Say("bot.telegram.where", nil)}
 	want := "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln. Das Brett kann nicht folgen. Hier fehlt: Nachrichten senden."
 	if r := h.bot.Handle(t.Context(), ev); r.Refused || r.Toast != want {
 		t.Errorf("told %q", r.Toast)

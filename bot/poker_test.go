@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -209,7 +210,7 @@ func TestSheetOnTheBoardAndBeside(t *testing.T) {
 	}
 	anna.presses("Ones −1")
 	row := anna.board().Sheet.Rows[0]
-	if row.Label != "Ones" || row.Cells[0] != (bot.SheetCell{Text: "−1", Mark: games.Written}) || row.Cells[1] != (bot.SheetCell{Text: "·", Mark: games.Open}) {
+	if row.Label != "Ones" || row.Cells[0] != (chat.SheetCell{Text: "−1", Mark: games.Written}) || row.Cells[1] != (chat.SheetCell{Text: "·", Mark: games.Open}) {
 		t.Errorf("the first row is %+v", row)
 	}
 	refused(t, h(anna).person("Clara").sends("1:2:0:!show sheet"), "That table is not here any more. /help opens another.")
@@ -321,7 +322,7 @@ func TestEveryOptionIsPlayed(t *testing.T) {
 			}
 			table++
 			anna := house.person("Anna")
-			anna.place = bot.Place(fmt.Sprint("test:1/", o.Name, value))
+			anna.place = chat.Place(fmt.Sprint("test:1/", o.Name, value))
 			if r := anna.writes("/wuerfelpoker " + o.Name + "=" + value); r.Refused {
 				t.Fatal(r.Toast)
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/games/wuerfelpoker"
@@ -39,7 +39,7 @@ func (h *house) gather(line string, names ...string) []*person {
 	for i, name := range names {
 		p := h.person(name)
 		people = append(people, p)
-		r := bot.Reply{}
+		r := chat.Reply{}
 		if i == 0 {
 			r = p.writes(line)
 		} else {
@@ -77,7 +77,7 @@ func (h *house) pressOn(people []*person, moves int) {
 }
 
 // toMove is whoever is to move, and the board before them.
-func (h *house) toMove(people []*person) (*person, bot.Message) {
+func (h *house) toMove(people []*person) (*person, chat.Message) {
 	h.t.Helper()
 	m := people[0].board()
 	for _, line := range m.People {
@@ -85,7 +85,7 @@ func (h *house) toMove(people []*person) (*person, bot.Message) {
 			continue
 		}
 		for _, p := range people {
-			if line.User == bot.User("test:"+p.name) {
+			if line.User == chat.User("test:"+p.name) {
 				return p, m
 			}
 		}

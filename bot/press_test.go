@@ -3,11 +3,13 @@ package bot
 import (
 	"strings"
 	"testing"
+
+	"knobel/bot/chat"
 )
 
 func TestPressIsStrict(t *testing.T) {
 	for _, good := range []string{"1:0:0:/rules", "1:7:12:shut 9+2", "1:999999999999999999:999999999:!set one-die=high-shut-forced"} {
-		p, ok := parsePress(good)
+		p, ok := chat.ParsePress(good)
 		if !ok || p.String() != good {
 			t.Errorf("%q is read as %+v, %v", good, p, ok)
 		}
@@ -17,7 +19,7 @@ func TestPressIsStrict(t *testing.T) {
 		"1:7:1234567890:x", "1:1234567890123456789:1:x", "1:7:12:ü", "1:7:12:a\nb", "1:7:12:x\n", "1:7:12:\x7f", "x1:7:12:x",
 		"1:7:12:" + strings.Repeat("x", 61),
 	} {
-		if p, ok := parsePress(bad); ok {
+		if p, ok := chat.ParsePress(bad); ok {
 			t.Errorf("%q is read as %+v", bad, p)
 		}
 	}
@@ -28,15 +30,15 @@ func FuzzPress(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, ok := parsePress(text)
+		p, ok := chat.ParsePress(text)
 		if !ok {
 			return
 		}
-		if p.String() != text || len(text) > mostPress {
+		if p.String() != text || len(text) > chat.MaxPress {
 			t.Errorf("%q is read as %+v", text, p)
 		}
-		_, _, verb := p.verb()
-		_, _, command := p.command()
+		_, _, verb := p.Verb()
+		_, _, command := p.Command()
 		if verb && command {
 			t.Errorf("%q is two things", text)
 		}
@@ -48,11 +50,11 @@ func FuzzName(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		cleaned := cleanName(name)
-		if cleanName(cleaned) != cleaned {
-			t.Errorf("%q becomes %q, then %q", name, cleaned, cleanName(cleaned))
+		cleaned := chat.CleanName(name)
+		if chat.CleanName(cleaned) != cleaned {
+			t.Errorf("%q becomes %q, then %q", name, cleaned, chat.CleanName(cleaned))
 		}
-		if len([]rune(cleaned)) > mostName || strings.ContainsAny(cleaned, "\n\r\t\x00\u202e\u2028") {
+		if len([]rune(cleaned)) > chat.MaxName || strings.ContainsAny(cleaned, "\n\r\t\x00\u202e\u2028") {
 			t.Errorf("%q becomes %q", name, cleaned)
 		}
 	})

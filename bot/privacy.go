@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -29,7 +30,7 @@ func (v *visit) privacyCommand(wishes) error {
 	if off.Hidden {
 		list = v.button(games.Say("bot.privacy.list", nil), "/leaderboard me=show", games.Plain)
 	}
-	m.Buttons = [][]Button{
+	m.Buttons = [][]chat.Button{
 		{v.button(games.Say("bot.privacy.mydata", nil), "/mydata", games.Plain), list},
 		{v.button(games.Say("bot.privacy.forget", nil), "/forget", games.Plain)},
 	}
@@ -44,7 +45,7 @@ func (v *visit) mydataCommand(wishes) error {
 	v.reply.Toast = v.say(games.Say("bot.mydata.sent", nil))
 	v.reply.Unsent = v.say(games.Say("bot.mydata.unsent", nil))
 	about, user, at := v.say(games.Say("bot.mydata.about", nil)), string(v.ev.User), time.UnixMilli(v.at).UTC()
-	v.fills = func(ctx context.Context) (*File, error) {
+	v.fills = func(ctx context.Context) (*chat.File, error) {
 		var all []store.Kept
 		err := v.bot.store.View(ctx, func(tx *store.Tx) (err error) {
 			all, err = tx.About(user)
@@ -53,7 +54,7 @@ func (v *visit) mydataCommand(wishes) error {
 		if err != nil {
 			return nil, err
 		}
-		return compressed(File{Name: "knobel.json", Type: "application/json", Bytes: spelled(about, at, all)})
+		return compressed(chat.File{Name: "knobel.json", Type: "application/json", Bytes: spelled(about, at, all)})
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func (v *visit) mydataCommand(wishes) error {
 const mostPlain = 4 << 20
 
 // compressed packs a file that is large.
-func compressed(f File) (*File, error) {
+func compressed(f chat.File) (*chat.File, error) {
 	if len(f.Bytes) <= mostPlain {
 		return &f, nil
 	}
@@ -73,7 +74,7 @@ func compressed(f File) (*File, error) {
 	if err == nil {
 		err = z.Close()
 	}
-	return &File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
+	return &chat.File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
 }
 
 // spelled is what is stored about somebody as JSON: a list for each table, a

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -147,7 +148,7 @@ func TestForgotten(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	lobby.writes("/shutbox 7")
-	own := bot.Event{ID: "test:own", Chat: "test:own", Place: alone.place, User: "test:Wilhelmine", Name: "Wilhelmine", Own: true, Command: "shutbox"}
+	own := chat.Event{ID: "test:own", Chat: "test:own", Place: alone.place, User: "test:Wilhelmine", Name: "Wilhelmine", Own: true, Command: "shutbox"}
 	if r := h.bot.Handle(context.Background(), own); r.Refused || r.Board == 0 {
 		t.Fatalf("%+v", r)
 	}
@@ -280,7 +281,7 @@ func TestTheHousePlaysForWhoIsGone(t *testing.T) {
 	anna.presses("▶ Start")
 	cleo.writes("/shutbox 3")
 	cleo.presses("+ House")
-	cleo.sends(bot.LobbyPress(cleo.table().ID, "house fewest"))
+	cleo.sends(chat.LobbyPress(cleo.table().ID, "house fewest"))
 	cleo.presses("▶ Start")
 	anna.forgets()
 	cleo.forgets()

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // TestPublicNewsAreInTheChatsLanguage has people with English clients do whatever
@@ -16,8 +16,8 @@ func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
 	anna.writes("/language de")
 	owing(h, "chips", map[string]int64{"Anna": -40, "Ben": 35, "house": 5})
 	heard := map[string]bool{}
-	var listen func(p *person, did string, r bot.Reply, deep int)
-	listen = func(p *person, did string, r bot.Reply, deep int) {
+	var listen func(p *person, did string, r chat.Reply, deep int)
+	listen = func(p *person, did string, r chat.Reply, deep int) {
 		if r.Private == nil {
 			return
 		}

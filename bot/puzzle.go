@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -34,7 +35,7 @@ const (
 // puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or tells the
 // answer ("12 close").
 func (v *visit) puzzleCommand(w wishes) error {
-	said := strings.TrimSpace(shorten(w["move"], mostText))
+	said := strings.TrimSpace(chat.Shorten(w["move"], mostText))
 	if said == "" {
 		return v.askPuzzle()
 	}

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/wuerfelpoker"
 )
 
 // puzzled plays a game with costly decisions, has it reviewed, and asks for the
 // puzzle, which is returned with the stage that it stands on.
-func puzzled(t *testing.T, h *house, asker *person) (*stage, bot.Ref) {
+func puzzled(t *testing.T, h *house, asker *person) (*stage, chat.Ref) {
 	t.Helper()
 	h.reviewed(h.pokered("Anna", "Ben"))
 	s := newStage()
@@ -26,7 +26,7 @@ func puzzled(t *testing.T, h *house, asker *person) (*stage, bot.Ref) {
 }
 
 // puzzle waits for a message that begins so.
-func (s *stage) puzzle(t *testing.T, begins string) (found bot.Ref) {
+func (s *stage) puzzle(t *testing.T, begins string) (found chat.Ref) {
 	t.Helper()
 	s.until(t, begins, func([]string) bool {
 		s.mu.Lock()
@@ -44,7 +44,7 @@ func (s *stage) puzzle(t *testing.T, begins string) (found bot.Ref) {
 
 // tries presses every move of a puzzle, each by somebody else, until one is the
 // best, and returns how many it took.
-func tries(t *testing.T, h *house, m bot.Message) int {
+func tries(t *testing.T, h *house, m chat.Message) int {
 	t.Helper()
 	for i, b := range slices.Concat(m.Buttons[:len(m.Buttons)-1]...) {
 		r := h.person(string(rune('C' + i))).sends(b.Press)
@@ -151,7 +151,7 @@ func TestNoPuzzleWaitsForAnother(t *testing.T) {
 	s := newStage()
 	waits := make(chan struct{})
 	wait := sync.OnceFunc(func() { close(waits) })
-	s.ready = func(ctx context.Context, place bot.Place) error {
+	s.ready = func(ctx context.Context, place chat.Place) error {
 		if place != anna.place {
 			return nil
 		}

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
 
 // puzzleMessage is how a puzzle looks: the position with the moves to choose
 // from, and once it is closed the answer.
-func (v *visit) puzzleMessage(p store.Puzzle) (*Message, error) {
+func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	pos, err := v.positionOf(p)
 	if err != nil {
 		return nil, err
@@ -37,17 +38,17 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*Message, error) {
 		return nil, err
 	}
 	m.Lines = append(m.Lines, v.say(found))
-	m.Buttons = [][]Button{{v.button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID), games.Plain)}}
+	m.Buttons = [][]chat.Button{{v.button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID), games.Plain)}}
 	return m, nil
 }
 
 // drawPosition draws the match as it stood: whose turn it was, what lay there.
-func (v *visit) drawPosition(pos position) *Message {
+func (v *visit) drawPosition(pos position) *chat.Message {
 	view := pos.match.View()
 	t := pos.t
 	t.Page, t.Draft = pageGame, opening(view).String()
 	s := scribe{bot: v.bot, tx: v.tx, t: t, g: pos.g, lang: v.lang, names: v.names}
-	s.m = Message{Lang: v.lang, Accent: int(pos.choice.Seat)}
+	s.m = chat.Message{Lang: v.lang, Accent: int(pos.choice.Seat)}
 	s.m.Head = s.sentences(view.Head)
 	s.game(view)
 	if view.Sheet != nil {
@@ -66,7 +67,7 @@ func (v *visit) drawPosition(pos position) *Message {
 // tryButtons are the moves to choose from: the best, the one that was made, and
 // those between that are alluring, in the order of the game. Of moves that say
 // the same, as to keep either of two equal dice, one is enough.
-func (v *visit) tryButtons(p store.Puzzle, pos position) [][]Button {
+func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	type try struct {
 		tryMove
 		at    int
@@ -90,18 +91,18 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]Button {
 	tries = tries[:min(len(tries), mostTries)]
 	slices.SortFunc(tries, func(a, b try) int { return cmp.Compare(a.at, b.at) })
 	wide := 4
-	var row []Button
+	var row []chat.Button
 	for _, t := range tries {
 		if utf8.RuneCountInString(t.label) > 14 {
 			wide = 2
 		}
-		press := press{what: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}
-		row = append(row, Button{Label: shorten(capital(t.label), MaxButton), Press: press.String()})
+		press := chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}
+		row = append(row, chat.Button{Label: chat.Shorten(capital(t.label), chat.MaxButton), Press: press.String()})
 	}
 	rows := slices.Collect(slices.Chunk(row, wide))
 	end := v.button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)
-	end.For = User(p.Asker)
-	return append(rows, []Button{end})
+	end.For = chat.User(p.Asker)
+	return append(rows, []chat.Button{end})
 }
 
 // finders says who has found the answer at the first try. Who wants to stand on

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -18,7 +19,7 @@ const puzzleWithin = time.Minute
 
 // lookPuzzles closes old puzzles and has the messages of those drawn that have
 // changed.
-func (b *Bot) lookPuzzles(platforms []Platform) func(context.Context) (time.Duration, error) {
+func (b *Bot) lookPuzzles(platforms []chat.Platform) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (soon time.Duration, err error) {
 		err = b.closeOldPuzzles(ctx)
 		for _, p := range platforms {
@@ -60,7 +61,7 @@ func (v *visit) closeOld(id int64) error {
 // DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
 // draws boards without Run. put posts a message, or changes the one that is
 // there already, and returns its reference.
-func (b *Bot) DrawPuzzles(ctx context.Context, at Place, put func(context.Context, Place, Message, Ref) (Ref, error)) error {
+func (b *Bot) DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
 	if err != nil {
 		return err
@@ -85,7 +86,7 @@ func (b *Bot) laggingPuzzles(ctx context.Context, prefix string) (lagging []int6
 
 // drawPuzzles has the puzzles of a platform drawn whose messages lag behind, beside
 // everything else: one slow place delays no other.
-func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
+func (b *Bot) drawPuzzles(ctx context.Context, on chat.Platform) error {
 	lagging, err := b.laggingPuzzles(ctx, on.Name()+":")
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (b *Bot) drawPuzzles(ctx context.Context, on Platform) error {
 }
 
 // drawPuzzle draws one puzzle of a platform, when there is room for it.
-func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
+func (b *Bot) drawPuzzle(ctx context.Context, on chat.Platform, id int64) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
 	var p store.Puzzle
@@ -109,15 +110,15 @@ func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 	if err != nil || p.Drawn == p.Version { // somebody has drawn it since it was looked for
 		return err
 	}
-	if err := on.Ready(ctx, Place(p.Place), ToSee); err != nil {
+	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
 		return err
 	}
-	return b.putPuzzle(ctx, id, func(ctx context.Context, at Place, m Message, ref Ref) (Ref, error) {
-		err := ErrGone
+	return b.putPuzzle(ctx, id, func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		err := chat.ErrGone
 		if ref != "" {
 			err = on.Edit(ctx, at, ref, m)
 		}
-		if errors.Is(err, ErrGone) {
+		if errors.Is(err, chat.ErrGone) {
 			return on.Post(ctx, at, m)
 		}
 		return ref, err
@@ -126,13 +127,13 @@ func (b *Bot) drawPuzzle(ctx context.Context, on Platform, id int64) error {
 
 // putPuzzle puts a puzzle where it stands, as it is now, and remembers its
 // message.
-func (b *Bot) putPuzzle(ctx context.Context, id int64, put func(context.Context, Place, Message, Ref) (Ref, error)) error {
+func (b *Bot) putPuzzle(ctx context.Context, id int64, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {
 		return err
 	}
-	ref, err := put(ctx, Place(p.Place), *m, Ref(p.Message))
-	away := errors.Is(err, ErrAway)
+	ref, err := put(ctx, chat.Place(p.Place), *m, chat.Ref(p.Message))
+	away := errors.Is(err, chat.ErrAway)
 	if err != nil && !away {
 		return err
 	}
@@ -149,7 +150,7 @@ func (b *Bot) putPuzzle(ctx context.Context, id int64, put func(context.Context,
 }
 
 // renderPuzzle puts a puzzle into the words of its chat, else of its asker.
-func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *Message, err error) {
+func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *chat.Message, err error) {
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		if p, err = tx.Puzzle(id); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/money"
 )
 
@@ -157,7 +157,7 @@ func (l line) and(o line) line {
 // asks for a leaderboard and returns its lines.
 func (c *circle) asks(r rapid.TB, options string) []string {
 	ev := c.person(c.people[0]).event()
-	ev.Chat, ev.Place = bot.Chat(c.chat), bot.Place(c.chat)
+	ev.Chat, ev.Place = chat.Chat(c.chat), chat.Place(c.chat)
 	ev.Command, ev.Text = "leaderboard", "rank="+options
 	reply := c.bot.Handle(context.Background(), ev)
 	if reply.Private == nil {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -180,14 +181,14 @@ func TestLensesFitIntoPresses(t *testing.T) {
 			menu:    rapid.SampledFrom([]menu{menuMain, menuFriend}).Draw(r, "menu"),
 		}
 		l.houses = l.against == "" && rapid.Bool().Draw(r, "houses")
-		if said := l.press(); len(said) > mostPress {
+		if said := l.press(); len(said) > chat.MaxPress {
 			r.Fatalf("%q is too long", said)
 		}
-		p, ok := parsePress(l.press())
+		p, ok := chat.ParsePress(l.press())
 		if !ok {
 			r.Fatalf("%q is no press", l.press())
 		}
-		_, text, _ := p.command()
+		_, text, _ := p.Command()
 		back, ok := parseLens(text)
 		back.by.of, l.by.of = nil, nil
 		if !ok || fmt.Sprint(back) != fmt.Sprint(l) {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -16,14 +17,14 @@ import (
 // other platforms are left alone.
 
 // linkAt is how the platform of a place is connected; false: it cannot tell.
-func (b *Bot) linkAt(place Place) (Link, bool) {
+func (b *Bot) linkAt(place chat.Place) (chat.Link, bool) {
 	e := b.easelOf(place)
 	if e == nil {
-		return Link{}, false
+		return chat.Link{}, false
 	}
-	linked, knows := e.platform.(Linked)
+	linked, knows := e.platform.(chat.Linked)
 	if !knows {
-		return Link{}, false
+		return chat.Link{}, false
 	}
 	return linked.Link(), true
 }
@@ -31,14 +32,14 @@ func (b *Bot) linkAt(place Place) (Link, bool) {
 // hears reports whether people at a place are heard at present, as far as anybody
 // knows.
 func (b *Bot) hears(place string) bool {
-	link, knows := b.linkAt(Place(place))
+	link, knows := b.linkAt(chat.Place(place))
 	return !knows || link.Up
 }
 
 // graceLeft is what is left of the time that an outage of a place's platform has
 // given to a turn that has lasted for so long; 0: it began when the platform was back,
 // or that time is over.
-func (b *Bot) graceLeft(place Place, lasts time.Duration) time.Duration {
+func (b *Bot) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 	link, knows := b.linkAt(place)
 	up := time.Since(link.Since)
 	if !knows || !link.Up || lasts <= up {
@@ -52,13 +53,13 @@ func (b *Bot) graceLeft(place Place, lasts time.Duration) time.Duration {
 }
 
 // links are how the platforms are connected that can tell.
-func (b *Bot) links() map[string]Link {
+func (b *Bot) links() map[string]chat.Link {
 	b.mu.Lock()
 	platforms := maps.Clone(b.easels)
 	b.mu.Unlock()
-	all := map[string]Link{}
+	all := map[string]chat.Link{}
 	for name, e := range platforms {
-		if linked, knows := e.platform.(Linked); knows {
+		if linked, knows := e.platform.(chat.Linked); knows {
 			all[name] = linked.Link()
 		}
 	}

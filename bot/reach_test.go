@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -15,7 +15,7 @@ import (
 // wired is a stage that can be cut off from its people.
 type wired struct {
 	*stage
-	bot.Linking
+	chat.Linking
 }
 
 // elsewhere is another platform, which cannot be cut off.
@@ -47,11 +47,11 @@ func newCutOff(t *testing.T) cutOff {
 		if i == 0 {
 			there.writes(line)
 		} else {
-			there.sends(bot.LobbyPress(there.table().ID, "join"))
+			there.sends(chat.LobbyPress(there.table().ID, "join"))
 		}
 	}
-	c.people[0].sends(bot.LobbyPress(c.people[0].table().ID, "start"))
-	c.room[0].sends(bot.LobbyPress(c.room[0].table().ID, "start"))
+	c.people[0].sends(chat.LobbyPress(c.people[0].table().ID, "start"))
+	c.room[0].sends(chat.LobbyPress(c.room[0].table().ID, "start"))
 	c.wire.Turn(true)
 	c.onStage(c.wire, elsewhere{newStage()})
 	synctest.Wait()

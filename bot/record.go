@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -19,9 +20,9 @@ import (
 // Wanted says which records to export: that of one table, those of one chat, or
 // all. Who names both wants the table only if it is the chat's.
 type Wanted struct {
-	Table     int64 // 0: not only one
-	Chat      Chat  // "": not only one
-	Anonymous bool  // leave names out
+	Table     int64     // 0: not only one
+	Chat      chat.Chat // "": not only one
+	Anonymous bool      // leave names out
 	// Bare is told of each game that has no record because its moves are not kept
 	// any longer; nil: nobody is. Where one table is wanted, that is ErrBare.
 	Bare func(table int64)
@@ -82,7 +83,7 @@ func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
 
 // recordIn is Record for a table of one chat, "": of any. One of another chat is
 // none.
-func (b *Bot) recordIn(ctx context.Context, chat Chat, table int64) (record.Record, error) {
+func (b *Bot) recordIn(ctx context.Context, chat chat.Chat, table int64) (record.Record, error) {
 	var r record.Record
 	err := b.store.View(ctx, func(tx *store.Tx) error {
 		t, err := tx.Table(table)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -29,11 +29,11 @@ func TestRematchIsOneTableHoweverItIsPressed(t *testing.T) {
 	rematch := anna.button("↻ Rematch").Press
 	refused(t, clara.sends(rematch), "You have no seat at this table. Sit down at the next.")
 	pairs := []*person{anna, ben, anna, ben}
-	if n := atOnce(pairs, func(p *person) bot.Reply { return p.sends(rematch) }); n != 2 {
+	if n := atOnce(pairs, func(p *person) chat.Reply { return p.sends(rematch) }); n != 2 {
 		t.Errorf("%d of four presses counted", n)
 	}
 	h.restart()
-	atOnce(pairs, func(p *person) bot.Reply { return p.sends(rematch) })
+	atOnce(pairs, func(p *person) chat.Reply { return p.sends(rematch) })
 	told(t, clara.sends(rematch), "You are in. /luck WORD adds your own luck to the dice.")
 	table := anna.table()
 	if table.ID != 2 || len(table.Seats) != 3 || reservedAt(table) != 0 {
@@ -45,7 +45,7 @@ func TestRematchIsOneTableHoweverItIsPressed(t *testing.T) {
 	h.person(strings.TrimPrefix(table.Opener, "test:")).presses("▶ Start")
 	refused(t, anna.sends(rematch), "The game has begun. Sit down when the next one opens.")
 	h.playOn("rematch", anna, ben)
-	atOnce(pairs, func(p *person) bot.Reply { return p.sends(rematch) })
+	atOnce(pairs, func(p *person) chat.Reply { return p.sends(rematch) })
 	if table := anna.table(); table.ID != 3 || reservedAt(table) != 0 {
 		t.Errorf("table %d with %v", table.ID, table.Seats)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -42,13 +43,13 @@ func stepTo(moves []store.Move, where string) (int, bool) {
 
 // stepButtons lead from one step to others. They stand where they stand, also
 // where there is nowhere left to go, so that one can press on without looking.
-func (v *visit) stepButtons(table int64, at int) [][]Button {
-	step := func(label games.Line, where string) Button {
+func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
+	step := func(label games.Line, where string) chat.Button {
 		return v.button(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
 	}
 	onward := step(games.Say("bot.button.next", nil), strconv.Itoa(at+1))
 	onward.Style = games.Primary
-	return [][]Button{
+	return [][]chat.Button{
 		{
 			step(games.Say("bot.button.first", nil), "first"), step(games.Say("bot.button.previous", nil), strconv.Itoa(at-1)),
 			onward, step(games.Say("bot.button.last", nil), "last"),
@@ -63,7 +64,7 @@ func (v *visit) stepButtons(table int64, at int) [][]Button {
 
 // replay draws a finished game as it stood after some of its moves, in the
 // reader's language.
-func (v *visit) replay(t store.Table, moves []store.Move, at int) (*Message, error) {
+func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message, error) {
 	g, err := v.bot.game(t.Game)
 	if err != nil {
 		return nil, err
@@ -93,11 +94,11 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 
 // stood draws a match of a finished game as it stood, where saying when, with
 // the sheet of the seat that moved last.
-func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*Message, error) {
+func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
 	view := viewOf(t, match)
 	t.Page, t.Draft = pageSheet, opening(view).String()
 	s := scribe{bot: v.bot, tx: v.tx, t: t, g: g, lang: v.lang, names: v.bot.namesAt(t, v.lang)}
-	s.m = Message{Lang: v.lang, Accent: -1}
+	s.m = chat.Message{Lang: v.lang, Accent: -1}
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}

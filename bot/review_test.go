@@ -11,20 +11,22 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 )
 
 // reviewed runs the bot until the board of a finished table shows its review,
 // and returns that board.
-func (h *house) reviewed(table int64) bot.Message {
+func (h *house) reviewed(table int64) chat.Message {
 	h.t.Helper()
 	s := newStage()
 	stop := h.onStage(s)
 	defer stop()
-	var board bot.Message
-	holds := func(m bot.Message) bool { return m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review") }
+	var board chat.Message
+	holds := func(m chat.Message) bool {
+		return m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review")
+	}
 	if board = h.boardOf(table); holds(board) {
 		return board // drawn while another was waited for
 	}

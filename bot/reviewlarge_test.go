@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -27,7 +27,7 @@ func (h *house) badly(line string, names ...string) int64 {
 			return table.ID
 		}
 		row := people[0].board().Buttons[0]
-		row = slices.DeleteFunc(row, func(b bot.Button) bool { return strings.Contains(b.Press, "!undo") })
+		row = slices.DeleteFunc(row, func(b chat.Button) bool { return strings.Contains(b.Press, "!undo") })
 		for _, p := range people {
 			p.sends(row[i%len(row)].Press)
 		}

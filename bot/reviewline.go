@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"knobel/bot/chart"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -28,7 +29,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 		said = append(said, v.say(words))
 	}
 	m.Lines = append(m.Lines, said...)
-	m.Buttons = [][]Button{v.reviewButtons(t, "line")}
+	m.Buttons = [][]chat.Button{v.reviewButtons(t, "line")}
 	v.illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), l.PNG)
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 )
@@ -47,7 +47,7 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 	}
 }
 
-func holds(t *testing.T, m bot.Message, most int) {
+func holds(t *testing.T, m chat.Message, most int) {
 	t.Helper()
 	if text := show(m); utf8.RuneCountInString(text) > most {
 		t.Errorf("%d characters:\n%s", utf8.RuneCountInString(text), text)

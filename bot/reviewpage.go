@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
@@ -33,7 +34,7 @@ func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
 // reviewCommand shows the review of the last game here, or of one by its number:
 // "41"; "41 moves 12" its moves from the 13th, "41 line" the picture.
 func (v *visit) reviewCommand(w wishes) error {
-	said := strings.Fields(strings.ReplaceAll(shorten(w["game"], mostText), "#", ""))
+	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], mostText), "#", ""))
 	t, err := v.tableToReview(said)
 	if err != nil {
 		return err
@@ -160,7 +161,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 		return err
 	}
 	m.Lines = append(m.Lines, costly...)
-	m.Buttons = [][]Button{v.reviewButtons(t, "")}
+	m.Buttons = [][]chat.Button{v.reviewButtons(t, "")}
 	return nil
 }
 
@@ -249,8 +250,8 @@ func (v *visit) counted(t store.Table, r store.Review, x float64, sign bool) gam
 }
 
 // reviewButtons lead from one page of a review to the others.
-func (v *visit) reviewButtons(t store.Table, here string) []Button {
-	var row []Button
+func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
+	var row []chat.Button
 	for _, page := range []struct{ key, where string }{
 		{"bot.button.review", ""}, {"bot.button.moves", "moves"}, {"bot.button.line", "line"},
 	} {
@@ -290,7 +291,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 		}
 		match = next
 	}
-	var pages []Button
+	var pages []chat.Button
 	turn := func(key string, to int) {
 		pages = append(pages, v.button(games.Say(key, nil), fmt.Sprintf("/review %d moves %d", t.ID, to), games.Plain))
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // flushWithin is how long lagging boards are still drawn after the platforms
@@ -15,7 +17,7 @@ const flushWithin = 5 * time.Second
 // lets the platforms finish, draws what still lags behind for at most five
 // seconds, and returns. A platform that fails is started again, ever more
 // slowly.
-func (b *Bot) Run(ctx context.Context, platforms ...Platform) {
+func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	drawing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	easels := make([]*easel, len(platforms))
@@ -81,8 +83,8 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 }
 
 // listen runs a platform until ctx is done, whatever it does.
-func (b *Bot) listen(ctx context.Context, p Platform) {
-	wait := Pauses()
+func (b *Bot) listen(ctx context.Context, p chat.Platform) {
+	wait := chat.Pauses()
 	for {
 		began := b.clock.Now()
 		err := safely(func() error { return p.Run(ctx, b) })

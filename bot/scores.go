@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"knobel/bot/chart"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -138,12 +139,12 @@ func (v *visit) scorePicture(c companion, which string) error {
 		m.Lines = append(m.Lines, v.say(games.Say("bot.picture.spread", games.Args{"Low": args["Low"], "High": args["High"], "Middle": args["Middle"]})))
 	}
 	bars.Title = v.say(games.Say("bot.picture.scores-title", games.Args{"Name": c.name, "Of": of}))
-	row := []Button{v.button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
+	row := []chat.Button{v.button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
 	if len(all) > 1 {
 		next := fmt.Sprintf("/stats %s scores %d", c.tagged(), (at+1)%len(all))
 		row = append(row, v.button(games.Say("bot.button.other-rules", nil), next, games.Plain))
 	}
-	m.Buttons = [][]Button{row}
+	m.Buttons = [][]chat.Button{row}
 	v.illustrate("scores.png", v.say(games.Say("bot.picture.scores-alt", args)), bars.PNG)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -15,7 +16,7 @@ import (
 // How long a season's name may be: it stands in the press of the button that
 // begins it.
 const (
-	mostSeason      = mostName
+	mostSeason      = chat.MaxName
 	mostSeasonBytes = 32
 )
 
@@ -36,15 +37,15 @@ func (v *visit) seasonCommand(w wishes) error {
 	if err := v.adminsOnly("bot.season.admins"); err != nil {
 		return err
 	}
-	m := v.private(games.Say("bot.season.ask", games.Args{"Name": isolate(name)}))
+	m := v.private(games.Say("bot.season.ask", games.Args{"Name": chat.Isolate(name)}))
 	number := int64(0)
 	if len(seasons) > 0 {
 		number = seasons[0].ID
-		m.Lines = append(m.Lines, v.say(games.Say("bot.season.ask-old", games.Args{"Old": isolate(seasons[0].Name)})))
+		m.Lines = append(m.Lines, v.say(games.Say("bot.season.ask-old", games.Args{"Old": chat.Isolate(seasons[0].Name)})))
 	}
-	begin := press{what: fmt.Sprintf("/renew %d %s", number, packed(name))}
+	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", number, packed(name))}
 	label := v.say(games.Say("bot.button.begin-season", nil))
-	m.Buttons = [][]Button{{{Label: shorten(label, MaxButton), Press: begin.String(), Style: games.Primary}}}
+	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(label, chat.MaxButton), Press: begin.String(), Style: games.Primary}}}
 	return nil
 }
 
@@ -64,14 +65,14 @@ func (v *visit) presentSeason(seasons []store.Season) error {
 		return err
 	}
 	day := periodOf(anEvening, began).label(today)
-	m := v.private(games.Say("bot.season.now", games.Args{"Name": isolate(now.Name), "Day": day}))
-	m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+	m := v.private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(now.Name), "Day": day}))
+	m.Buttons = [][]chat.Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
 	return nil
 }
 
 // seasonName is a name as a season can have it, unlike those before.
 func seasonName(seasons []store.Season, said string) (string, error) {
-	name := cleanName(said)
+	name := chat.CleanName(said)
 	if utf8.RuneCountInString(said) > mostSeason {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": mostSeason})
 	}
@@ -79,7 +80,7 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": seasonLetters(name)})
 	}
 	if i := slices.IndexFunc(seasons, func(s store.Season) bool { return strings.EqualFold(s.Name, name) }); i >= 0 {
-		return "", games.Refuse("bot.season.taken", games.Args{"Name": isolate(seasons[i].Name)})
+		return "", games.Refuse("bot.season.taken", games.Args{"Name": chat.Isolate(seasons[i].Name)})
 	}
 	return name, nil
 }
@@ -129,8 +130,8 @@ func (v *visit) renewCommand(w wishes) error {
 	}
 	return v.public(func() error {
 		who := v.bot.shownName(v.player.Name, v.lang)
-		m := v.private(games.Say("bot.season.started", games.Args{"Who": who, "Name": isolate(name)}))
-		m.Buttons = [][]Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+		m := v.private(games.Say("bot.season.started", games.Args{"Who": who, "Name": chat.Isolate(name)}))
+		m.Buttons = [][]chat.Button{{v.button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
 		return nil
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/money"
@@ -54,7 +55,7 @@ var settleVerbs = []struct {
 // settleCommand shows how everybody comes to zero, or does what its first word
 // says.
 func (v *visit) settleCommand(w wishes) error {
-	said := strings.Fields(shorten(w["what"], mostText))
+	said := strings.Fields(chat.Shorten(w["what"], mostText))
 	if len(said) == 0 {
 		return v.afterwards(v.settle)
 	}
@@ -119,7 +120,7 @@ func (b books) of(account string) int {
 }
 
 // mine is the index of whoever is asking, -1 where they have no account.
-func (b books) mine(user User) int { return b.of("player:" + string(user)) }
+func (b books) mine(user chat.User) int { return b.of("player:" + string(user)) }
 
 func (b books) balances() []int64 {
 	all := make([]int64, len(b.parties))
@@ -173,7 +174,7 @@ func (v *visit) settle() error {
 	}
 	total := 0
 	var lines []games.Line
-	var buttons, own, rest []Button
+	var buttons, own, rest []chat.Button
 	for _, unit := range units {
 		b, err := v.books(unit)
 		if err != nil {
@@ -212,7 +213,7 @@ func (v *visit) settle() error {
 	if err := v.waiting(m); err != nil {
 		return err
 	}
-	m.Buttons = append(m.Buttons, []Button{
+	m.Buttons = append(m.Buttons, []chat.Button{
 		v.button(games.Say("bot.button.why", nil), "/settle why", games.Plain),
 		v.button(games.Say("bot.button.payments", nil), "/settle payments", games.Plain),
 	})
@@ -253,12 +254,12 @@ func unitLabel(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.settle.chips", nil)
 	}
-	return games.Say("bot.text", games.Args{"Text": isolate(unit)})
+	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
 // transferButtons record a planned payment, whichever side presses them.
-func (v *visit) transferButtons(s stamps, payments []money.Payment) []Button {
-	var all []Button
+func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
+	var all []chat.Button
 	for _, p := range payments[:min(len(payments), mostTransfers)] {
 		paid := v.button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p), games.Plain)
 		if mine := s.b.mine(v.ev.User); p.From != mine && p.To != mine {
@@ -266,7 +267,7 @@ func (v *visit) transferButtons(s stamps, payments []money.Payment) []Button {
 			if store.Silent(teller.Account) {
 				teller = s.b.parties[p.To]
 			}
-			paid.For = User(teller.Player())
+			paid.For = chat.User(teller.Player())
 		}
 		all = append(all, paid)
 	}
@@ -319,10 +320,10 @@ func (v *visit) party(said string, fits func(books, int) bool) (books, int, erro
 		}
 		return b, i, err
 	}
-	said = cleanName(said)
+	said = chat.CleanName(said)
 	b, i, err := v.search(fits, func(b books) int { return v.named(b, said) })
 	if err == nil && i < 0 {
-		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": isolate(said)})
+		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said)})
 	}
 	return b, i, err
 }

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -150,7 +151,7 @@ func TestSettlements(t *testing.T) {
 		var people []*person
 		for i := range said {
 			p := house.person(fmt.Sprint("G", games, "P", i))
-			p.place = bot.Place(fmt.Sprint("test:1/", games))
+			p.place = chat.Place(fmt.Sprint("test:1/", games))
 			people = append(people, p)
 			if i == 0 {
 				p.writes(fmt.Sprint("/tally point=", point))
@@ -179,7 +180,7 @@ func TestSettlements(t *testing.T) {
 }
 
 // saying plays a game of tally and shows its end.
-func saying(t *testing.T, line string, said ...int) (*house, bot.Message) {
+func saying(t *testing.T, line string, said ...int) (*house, chat.Message) {
 	t.Helper()
 	house := newHouse(t, tally{})
 	people := house.gather(line, []string{"Anna", "Ben", "Clara", "Dora"}[:len(said)]...)
@@ -283,7 +284,7 @@ func TestEveningsOfBothKinds(t *testing.T) {
 		var people []*person
 		for i := range 2 + chance.IntN(3) {
 			p := house.person(fmt.Sprint("K", evening, "P", i))
-			p.place = bot.Place(fmt.Sprint("test:1/kinds", evening))
+			p.place = chat.Place(fmt.Sprint("test:1/kinds", evening))
 			people = append(people, p)
 		}
 		for range 2 {

@@ -3,6 +3,7 @@ package bot
 import (
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -84,7 +85,7 @@ func (v *visit) bookedSoon(b books, p money.Payment) (bool, error) {
 func (v *visit) askUnit(key string, all []owed) error {
 	first := all[0]
 	m := v.private(games.Say(key, games.Args{"Payer": first.names[first.From], "Payee": first.names[first.To]}))
-	var row []Button
+	var row []chat.Button
 	for _, o := range all {
 		s, err := v.stamps(o.books)
 		if err != nil {
@@ -96,6 +97,6 @@ func (v *visit) askUnit(key string, all []owed) error {
 		paid.For = v.ev.User
 		row = append(row, paid)
 	}
-	m.Rows(ChoiceRow, row[:min(len(row), mostTransfers)]...)
+	m.Rows(chat.ChoiceRow, row[:min(len(row), mostTransfers)]...)
 	return nil
 }

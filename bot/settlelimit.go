@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -124,7 +125,7 @@ func (v *visit) stamped(amount int64, payer, payee, stamp string) error {
 }
 
 // between refuses a payment of somebody to themselves, and other people's.
-func between(b books, p money.Payment, user User) error {
+func between(b books, p money.Payment, user chat.User) error {
 	mine := b.mine(user)
 	switch {
 	case p.From == p.To:
@@ -147,7 +148,7 @@ func (v *visit) askWhich(b books, p money.Payment) error {
 	if back := (money.Payment{From: p.To, To: p.From, Amount: p.Amount}); !b.grows(back) {
 		choices = []money.Payment{back, p}
 	}
-	var row []Button
+	var row []chat.Button
 	for _, c := range choices {
 		paid := v.button(games.Say("bot.button.paid", games.Args{"Payment": b.transfer(c)}), s.command(c), games.Plain)
 		paid.For = v.ev.User

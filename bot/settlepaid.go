@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -131,7 +132,7 @@ func otherThan(p store.Payment, player string) string {
 }
 
 // touches reports whether a payment is somebody's.
-func touches(p store.Payment, user User) bool {
+func touches(p store.Payment, user chat.User) bool {
 	account := "player:" + string(user)
 	return p.Payer == account || p.Payee == account
 }
@@ -199,13 +200,13 @@ func (v *visit) awaited(b books, p store.Payment) string {
 
 // paymentButtons are what can be done to a payment. Each carries the balances that
 // it was made for, and a mark.
-func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []Button {
+func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Button {
 	b := s.b
 	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
-	button := func(key, verb string, style games.Style, account string) Button {
+	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d @%s%s", verb, p.ID, s.ofStored(p), mark), style)
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
-			made.For = User(id)
+			made.For = chat.User(id)
 		}
 		return made
 	}
@@ -215,22 +216,22 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []Button 
 		if store.Silent(other) {
 			other = "player:" + p.Teller
 		}
-		return []Button{button("bot.button.confirm", "confirm", games.Primary, other), button("bot.button.withdraw", "withdraw", games.Plain, "")}
+		return []chat.Button{button("bot.button.confirm", "confirm", games.Primary, other), button("bot.button.withdraw", "withdraw", games.Plain, "")}
 	case p.State == store.Confirmed && p.Asker != "":
 		other := ""
 		if !oneSided(p) {
 			other = otherThan(p, p.Asker)
 		}
-		return []Button{button("bot.button.take-back", "back", games.Plain, other), button("bot.button.keep-paid", "keep", games.Plain, "")}
+		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other), button("bot.button.keep-paid", "keep", games.Plain, "")}
 	case p.State == store.Confirmed:
-		return []Button{button("bot.button.take-back", "back", games.Plain, "")}
+		return []chat.Button{button("bot.button.take-back", "back", games.Plain, "")}
 	}
 	return nil
 }
 
 // waiting adds the payments that wait for the other side, the person's own
 // first.
-func (v *visit) waiting(m *Message) error {
+func (v *visit) waiting(m *chat.Message) error {
 	told, err := v.tx.Payments(v.chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return err
@@ -269,7 +270,7 @@ func (v *visit) payments([]string) error {
 }
 
 // list adds a line for each payment, and the buttons of each in a row.
-func (v *visit) list(m *Message, all []store.Payment) error {
+func (v *visit) list(m *chat.Message, all []store.Payment) error {
 	known := map[string]stamps{}
 	for _, p := range all {
 		s, met := known[p.Unit]

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -182,7 +182,7 @@ func TestAdminsTakeBackWhatOneSideCannotAnswer(t *testing.T) {
 func TestWhereAllAreAlikeTwoPeopleTakeBackWhatOneSideCannotAnswer(t *testing.T) {
 	h := newHouse(t)
 	owing(h, "chips", map[string]int64{"Anna": -15, "house": 15})
-	alike := func(name, line string) bot.Reply {
+	alike := func(name, line string) chat.Reply {
 		ev := h.person(name).event()
 		ev.Equals, ev.Admin = true, func(context.Context) bool { return true }
 		ev.Command, ev.Text, _ = strings.Cut(line, " ")
@@ -298,7 +298,7 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 		var buttons []string
 		for range rapid.IntRange(1, 12).Draw(r, "steps") {
 			who := h.person(rapid.SampledFrom([]string{"Anna", "Clara"}).Draw(r, "who"))
-			var reply bot.Reply
+			var reply chat.Reply
 			if len(buttons) > 0 && rapid.Bool().Draw(r, "press") {
 				reply = who.sends(rapid.SampledFrom(buttons).Draw(r, "button"))
 			} else {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -189,6 +190,6 @@ func (v *visit) writePayment(p store.Payment, moved bool) error {
 		mark = " " + onItsOwn
 	}
 	m.Row(v.paymentButtons(s, p, mark)...)
-	m.Buttons = append(m.Buttons, []Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
+	m.Buttons = append(m.Buttons, []chat.Button{v.button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
 	return nil
 }

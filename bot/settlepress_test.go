@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // inPlace is what an answer puts into the place of the message that was pressed.
-func inPlace(t *testing.T, r bot.Reply) string {
+func inPlace(t *testing.T, r chat.Reply) string {
 	t.Helper()
 	if !r.Instead || !r.Public {
 		t.Errorf("the message that was pressed stays: %+v", r)
@@ -131,7 +131,7 @@ func TestEveryButtonOfPayments(t *testing.T) {
 		people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
 		people[0].admin = true
 		counted := 0
-		did := func(p *person, press string, r bot.Reply) {
+		did := func(p *person, press string, r chat.Reply) {
 			t.Helper()
 			if strings.Contains(r.Toast, "our side") {
 				t.Fatalf("an error of ours at %q", press)

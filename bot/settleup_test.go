@@ -10,12 +10,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
 // said is what a person reads alone, days left out.
-func said(t testing.TB, r bot.Reply) string {
+func said(t testing.TB, r chat.Reply) string {
 	t.Helper()
 	if r.Private == nil {
 		t.Fatalf("no answer, but %+v", r)
@@ -25,7 +25,7 @@ func said(t testing.TB, r bot.Reply) string {
 }
 
 // pressOn is what a button of an answer carries.
-func pressOn(t testing.TB, r bot.Reply, label string) string {
+func pressOn(t testing.TB, r chat.Reply, label string) string {
 	t.Helper()
 	for _, row := range r.Private.Buttons {
 		for _, b := range row {
@@ -60,7 +60,7 @@ func owing(h *house, unit string, amounts map[string]int64) {
 func TestSettlingUp(t *testing.T) {
 	h := newHouse(t)
 	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
-	want := func(r bot.Reply, text string) {
+	want := func(r chat.Reply, text string) {
 		t.Helper()
 		if got := said(t, r); strings.TrimSpace(got) != strings.TrimSpace(text) {
 			t.Errorf("got\n%s\nwant\n%s", got, text)
@@ -209,7 +209,7 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 		var people []*person
 		for i := range rapid.IntRange(2, 5).Draw(r, "people") {
 			p := h.person(fmt.Sprint("S", evening%3, "P", i))
-			p.place = bot.Place(fmt.Sprint("test:1/settle", evening))
+			p.place = chat.Place(fmt.Sprint("test:1/settle", evening))
 			p.admin = i == 0
 			people = append(people, p)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -67,7 +68,7 @@ func (v *visit) explainBalance(b books, who, page int) error {
 		head = games.Say("bot.settle.no-reasons", games.Args{"Name": b.names[who], "Unit": unitLabel(b.unit)})
 	}
 	m := v.private(head, lines...)
-	var pages []Button
+	var pages []chat.Button
 	turn := func(key string, to int) {
 		pages = append(pages, v.button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number, to), games.Plain))
 	}
@@ -161,9 +162,9 @@ func (b books) nameOf(account string) string {
 
 // whyButtons ask the same about others with open balances, and about each other
 // unit: about oneself there, or whoever has something open.
-func (v *visit) whyButtons(b books, but int) ([][]Button, error) {
-	var row, units []Button
-	why := func(label games.Line, p store.Party) Button {
+func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
+	var row, units []chat.Button
+	why := func(label games.Line, p store.Party) chat.Button {
 		return v.button(games.Say("bot.button.why-of", games.Args{"Name": label}), fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
 	}
 	for i, p := range b.parties {
@@ -191,5 +192,5 @@ func (v *visit) whyButtons(b books, but int) ([][]Button, error) {
 			units = append(units, why(unitLabel(unit), other.parties[i]))
 		}
 	}
-	return slices.DeleteFunc([][]Button{row, units}, func(row []Button) bool { return len(row) == 0 }), nil
+	return slices.DeleteFunc([][]chat.Button{row, units}, func(row []chat.Button) bool { return len(row) == 0 }), nil
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -17,7 +18,7 @@ func TestEveryVariantOfShutbox(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	for i, v := range (shutbox.Game{}).Variants() {
 		anna, ben := h.person("Anna"), h.person("Ben")
-		anna.place = bot.Place("test:1/" + v.Name)
+		anna.place = chat.Place("test:1/" + v.Name)
 		ben.place = anna.place
 		if i%2 == 1 {
 			anna.locale, ben.locale = "de", "de"
@@ -78,8 +79,8 @@ func (h *house) playOn(variant string, people ...*person) {
 
 // onward is a button that leads on: the primary one, else the first that does
 // not take back what is picked.
-func onward(m bot.Message) bot.Button {
-	var open []bot.Button
+func onward(m chat.Message) chat.Button {
+	var open []chat.Button
 	for _, row := range m.Buttons {
 		for _, b := range row {
 			switch b.Style {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -115,7 +116,7 @@ func (v *visit) skills(when period) error {
 	if err != nil {
 		return err
 	}
-	var periods []Button
+	var periods []chat.Button
 	for _, p := range periodOption().choices {
 		if p.value != "season" || len(seasons) > 0 {
 			periods = append(periods, v.button(games.Say("bot.text", games.Args{"Text": capital(v.say(p.label))}), "/skill "+p.value, games.Plain))
@@ -185,7 +186,7 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 
 // writeSkills lists for each kind of game what decisions cost, and says which
 // differences are more than chance: those with most decisions.
-func (v *visit) writeSkills(m *Message, sums []store.Skill, names map[string]string) error {
+func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []*compared
 	for _, k := range sums {
 		if names[k.Player] == "" || k.Seat.Chosen == 0 {
@@ -233,7 +234,7 @@ func (c *compared) add(s skilled) {
 }
 
 // writeList lists people by what their decisions cost, least first.
-func (v *visit) writeList(m *Message, list []skilled, by float64) {
+func (v *visit) writeList(m *chat.Message, list []skilled, by float64) {
 	slices.SortStableFunc(list, func(a, b skilled) int { return cmp.Compare(a.mean(), b.mean()) })
 	for _, s := range list[:min(len(list), mostSkilled)] {
 		key := "bot.skill.row"
@@ -296,7 +297,7 @@ type averaged struct {
 // writeAverages sets what was won beside what it would be if all dice, everybody's,
 // had brought what they bring on average: in units of pools, and in points of one
 // set of rules each. In practice nothing is won.
-func (v *visit) writeAverages(m *Message, sums []store.Skill, names map[string]string) error {
+func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {
 		a, by, counts, err := v.wonOf(k)

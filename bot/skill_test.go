@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/wuerfelpoker"
 )
 
 // decimals are the numbers of a pattern's groups in the lines of a page.
-func decimals(t *testing.T, m *bot.Message, pattern string) (all []float64) {
+func decimals(t *testing.T, m *chat.Message, pattern string) (all []float64) {
 	t.Helper()
 	find := regexp.MustCompile(pattern)
 	for _, line := range m.Lines {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -62,7 +63,7 @@ func (g *gate) times() int {
 func (h *house) thinkers(name, rules string) *person {
 	h.t.Helper()
 	p := h.person(name)
-	p.place = bot.Place("test:1/" + name)
+	p.place = chat.Place("test:1/" + name)
 	if r := p.writes("/wuerfelpoker " + rules); r.Refused {
 		h.t.Fatal(r.Toast)
 	}
@@ -232,7 +233,7 @@ func TestSolutionsKeepTheirBound(t *testing.T) {
 	h.restart()
 	plain, double := h.person("Anna"), h.person("Ben")
 	for p, rules := range map[*person]string{plain: "", double: "chance=double"} {
-		p.place = bot.Place("test:1/" + p.name)
+		p.place = chat.Place("test:1/" + p.name)
 		p.writes("/wuerfelpoker hints=yes " + rules)
 	}
 	asks := func(p *person) {

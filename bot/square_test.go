@@ -8,17 +8,17 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // square is a stage on which people can be called.
 type square struct {
 	*stage
 	mu    sync.Mutex
-	calls map[bot.Ref]bot.Summons // that stand
-	said  []string                // all, as they were said
-	fault error                   // of the next call
-	stop  func()                  // ends the run
+	calls map[chat.Ref]chat.Summons // that stand
+	said  []string                  // all, as they were said
+	fault error                     // of the next call
+	stop  func()                    // ends the run
 
 	// waits, where it is not nil, keeps calls waiting for the budget: it is told
 	// when one begins to wait.
@@ -26,12 +26,12 @@ type square struct {
 }
 
 func newSquare() *square {
-	return &square{stage: newStage(), calls: map[bot.Ref]bot.Summons{}}
+	return &square{stage: newStage(), calls: map[chat.Ref]chat.Summons{}}
 }
 
 // Ready keeps calls waiting for as long as anybody waits for them.
-func (s *square) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
-	if need != bot.ToCall || s.waits == nil {
+func (s *square) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
+	if need != chat.ToCall || s.waits == nil {
 		return s.stage.Ready(ctx, place, need)
 	}
 	s.waits <- struct{}{}
@@ -39,9 +39,9 @@ func (s *square) Ready(ctx context.Context, place bot.Place, need bot.Need) erro
 	return ctx.Err()
 }
 
-func (s *square) Call(_ context.Context, place bot.Place, call bot.Summons) (bot.Ref, error) {
+func (s *square) Call(_ context.Context, place chat.Place, call chat.Summons) (chat.Ref, error) {
 	s.mu.Lock()
-	ref := bot.Ref(fmt.Sprint("test:c", len(s.said)+1))
+	ref := chat.Ref(fmt.Sprint("test:c", len(s.said)+1))
 	err := s.fault
 	s.fault = nil
 	if err == nil {
@@ -56,7 +56,7 @@ func (s *square) Call(_ context.Context, place bot.Place, call bot.Summons) (bot
 	return ref, s.note("call", place, ref)
 }
 
-func (s *square) Dismiss(_ context.Context, place bot.Place, ref bot.Ref) error {
+func (s *square) Dismiss(_ context.Context, place chat.Place, ref chat.Ref) error {
 	s.mu.Lock()
 	delete(s.calls, ref)
 	s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // stage is a platform that remembers what it was asked to do, and fails when
@@ -17,22 +17,22 @@ type stage struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced whenever something happens
 	done    []string      // "post P1 head", "edit …", "retire …"
-	shown   map[bot.Ref]bot.Message
-	boards  map[int64]bot.Message // the newest of each table
+	shown   map[chat.Ref]chat.Message
+	boards  map[int64]chat.Message // the newest of each table
 	refs    int
 
-	ready func(ctx context.Context, place bot.Place) error
-	fail  func(what string, place bot.Place) error
+	ready func(ctx context.Context, place chat.Place) error
+	fail  func(what string, place chat.Place) error
 	run   func(ctx context.Context) error
 }
 
 func newStage() *stage {
-	return &stage{changed: make(chan struct{}), shown: map[bot.Ref]bot.Message{}, boards: map[int64]bot.Message{}}
+	return &stage{changed: make(chan struct{}), shown: map[chat.Ref]chat.Message{}, boards: map[int64]chat.Message{}}
 }
 
 func (s *stage) Name() string { return "test" }
 
-func (s *stage) Run(ctx context.Context, _ bot.Core) error {
+func (s *stage) Run(ctx context.Context, _ chat.Core) error {
 	if s.run != nil {
 		return s.run(ctx)
 	}
@@ -40,14 +40,14 @@ func (s *stage) Run(ctx context.Context, _ bot.Core) error {
 	return nil
 }
 
-func (s *stage) Ready(ctx context.Context, place bot.Place, _ bot.Need) error {
+func (s *stage) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	if s.ready != nil {
 		return s.ready(ctx, place)
 	}
 	return ctx.Err()
 }
 
-func (s *stage) note(what string, place bot.Place, ref bot.Ref) error {
+func (s *stage) note(what string, place chat.Place, ref chat.Ref) error {
 	var err error
 	if s.fail != nil {
 		err = s.fail(what, place)
@@ -64,23 +64,23 @@ func (s *stage) note(what string, place bot.Place, ref bot.Ref) error {
 	return err
 }
 
-func (s *stage) Post(_ context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+func (s *stage) Post(_ context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	s.mu.Lock()
 	s.refs++
-	ref := bot.Ref(fmt.Sprint("test:m", s.refs))
+	ref := chat.Ref(fmt.Sprint("test:m", s.refs))
 	s.shown[ref], s.boards[m.Table] = m, m
 	s.mu.Unlock()
 	return ref, s.note("post", place, ref)
 }
 
-func (s *stage) Edit(_ context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
+func (s *stage) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	s.mu.Lock()
 	s.shown[ref], s.boards[m.Table] = m, m
 	s.mu.Unlock()
 	return s.note("edit", place, ref)
 }
 
-func (s *stage) Retire(_ context.Context, place bot.Place, ref bot.Ref) error {
+func (s *stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error {
 	return s.note("retire", place, ref)
 }
 
@@ -114,14 +114,14 @@ func (s *stage) wantDone(t testing.TB, want ...string) {
 }
 
 // message is what stands in a message now.
-func (s *stage) message(ref bot.Ref) bot.Message {
+func (s *stage) message(ref chat.Ref) chat.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shown[ref]
 }
 
 // onStage runs a bot on a stage until the test ends.
-func (h *house) onStage(all ...bot.Platform) (stop func()) {
+func (h *house) onStage(all ...chat.Platform) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/store"
@@ -27,7 +27,7 @@ func failBeside(t *testing.T, broken int) {
 	h := newHouse(t, pile{})
 	open := func(place, line string) {
 		anna, ben := h.person("Anna"), h.person("Ben")
-		anna.place, ben.place = bot.Place(place), bot.Place(place)
+		anna.place, ben.place = chat.Place(place), chat.Place(place)
 		anna.writes(line)
 		ben.presses("Sit down")
 		anna.presses("▶ Start")
@@ -45,7 +45,7 @@ func failBeside(t *testing.T, broken int) {
 	for range 80 { // the grace after the start, and the turn
 		h.later(5 * time.Second)
 	}
-	last := func(at bot.Place) store.Table { return h.person("Anna").at(at).table() }
+	last := func(at chat.Place) store.Table { return h.person("Anna").at(at).table() }
 	if last("test:1/1").Turn == 0 {
 		t.Error("no turn was ended")
 	}
@@ -58,7 +58,7 @@ func failBeside(t *testing.T, broken int) {
 		h.later(5 * time.Second)
 	}
 	for i := range broken {
-		if table := last(bot.Place(place(i))); table.State == store.Playing && table.Turn == 0 {
+		if table := last(chat.Place(place(i))); table.State == store.Playing && table.Turn == 0 {
 			t.Errorf("table %d was not played for once its game was back", table.ID)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -63,7 +64,7 @@ func (c companion) tagged() string { return "#" + personTag(c.player) }
 // of a player by name. Buttons name players by tags, and pictures: "#AbCd",
 // "#AbCd scores 1", "#balances".
 func (v *visit) statsCommand(w wishes) error {
-	return v.afterwards(func() error { return v.statsOf(strings.Fields(shorten(w["player"], mostText))) })
+	return v.afterwards(func() error { return v.statsOf(strings.Fields(chat.Shorten(w["player"], mostText))) })
 }
 
 // statsOf answers /stats.
@@ -117,7 +118,7 @@ func (v *visit) companion(all []companion, said string) (companion, error) {
 	case i < 0 && v.tagOfOneself(said):
 		return v.oneself(all), nil
 	case i < 0:
-		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": repeated(said, mostName)})
+		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said, chat.MaxName)})
 	case all[i].off.Hidden && all[i].player != string(v.ev.User):
 		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
 	}
@@ -162,7 +163,7 @@ func (v *visit) stats(c companion, all []companion) error {
 
 // chartButton leads to the picture of what everybody has won in a unit; "" the
 // one that the chat plays for.
-func (v *visit) chartButton(unit string) Button {
+func (v *visit) chartButton(unit string) chat.Button {
 	command := "/stats #balances"
 	if unit != "" {
 		command += " " + unitTag(unit)
@@ -171,8 +172,8 @@ func (v *visit) chartButton(unit string) Button {
 }
 
 // statsButtons lead to pictures, to the games, and to the statistics of others.
-func (v *visit) statsButtons(m *Message, c companion, all []companion, played []store.Played) {
-	var looks, others []Button
+func (v *visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
+	var looks, others []chat.Button
 	if len(scored(played)) > 0 {
 		looks = append(looks, v.button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0", games.Plain))
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"knobel/bot"
 	"knobel/bot/chart"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -46,7 +46,7 @@ func played(t testing.TB) *house {
 }
 
 // pictured fails unless an answer has a picture that can be shown.
-func pictured(t testing.TB, r bot.Reply) *bot.Picture {
+func pictured(t testing.TB, r chat.Reply) *chat.Picture {
 	t.Helper()
 	if r.Private == nil || r.Private.Picture == nil {
 		t.Fatalf("no picture: %+v", r)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
@@ -21,7 +21,7 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	anna.writes("/coin")
 	s.wantDone(t, "post test:m1")
 	h.settled(s)
-	err := h.bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ bot.Message, _ bot.Ref) (bot.Ref, error) {
+	err := h.bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ chat.Message, _ chat.Ref) (chat.Ref, error) {
 		err := h.store.Update(ctx, func(tx *store.Tx) error { return tx.MoveTable(1, "test:1/2") })
 		return "test:late", err
 	})
@@ -40,7 +40,7 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	h.reviewed(h.pokered("Anna", "Ben"))
 	h.reviewed(h.pokered("Anna", "Ben"))
 	for i := range 2 {
-		anna.at(bot.Place(fmt.Sprint("test:1/", i+1))).writes("/puzzle")
+		anna.at(chat.Place(fmt.Sprint("test:1/", i+1))).writes("/puzzle")
 	}
 	h.tamper(`CREATE TRIGGER broken BEFORE UPDATE ON puzzles WHEN OLD.id = 1 BEGIN SELECT RAISE(ABORT, 'broken'); END`)
 	h.wait(25 * time.Hour)
@@ -73,7 +73,7 @@ func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 	times := 0
 	ev := h.person("Anna").event()
 	ev.Command, ev.Text = "coin", "thread"
-	ev.Thread = func(context.Context, string) (bot.Place, error) {
+	ev.Thread = func(context.Context, string) (chat.Place, error) {
 		times++
 		h.tamper(`CREATE TRIGGER broken BEFORE INSERT ON tables BEGIN SELECT RAISE(ABORT, 'broken'); END`)
 		return "test:1/99", nil
@@ -97,7 +97,7 @@ func TestAnEventThatComesAgainAfterARestartOpensNoThread(t *testing.T) {
 	times := 0
 	ev := h.person("Anna").event()
 	ev.Command, ev.Text = "coin", "thread"
-	ev.Thread = func(context.Context, string) (bot.Place, error) {
+	ev.Thread = func(context.Context, string) (chat.Place, error) {
 		times++
 		if err := h.store.Close(); err != nil {
 			t.Error(err)

@@ -9,13 +9,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // TestTend keeps a loop under a clock that costs no time: it looks at the start,
 // when it is due, once a sweep, when the bell rings, and after a fault as well.
 func TestTend(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &Bot{clock: SystemClock{}, sweep: time.Minute, log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		b := &Bot{clock: chat.SystemClock{}, sweep: time.Minute, log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 		began := time.Now()
 		var looked []time.Duration
 		rung := newBell()
@@ -48,7 +50,7 @@ func TestTend(t *testing.T) {
 // which then comes at once.
 func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &Bot{clock: SystemClock{}, sweep: time.Hour, log: slog.New(slog.DiscardHandler)}
+		b := &Bot{clock: chat.SystemClock{}, sweep: time.Hour, log: slog.New(slog.DiscardHandler)}
 		began := time.Now()
 		var looked []time.Duration
 		ctx, cancel := context.WithCancel(t.Context())

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -69,7 +70,7 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 		possible = append(possible, a.said)
 	}
 	return "", games.Refuse("games.no-such-value", games.Args{
-		"Option": termAbsent, "Value": repeated(said, mostName), "Instead": games.Instead(said, possible),
+		"Option": termAbsent, "Value": chat.Repeated(said, chat.MaxName), "Instead": games.Instead(said, possible),
 	})
 }
 
@@ -213,7 +214,7 @@ func (s *scribe) terms() {
 }
 
 // termButtons lead to the pages on which terms are chosen.
-func (s *scribe) termButtons() []Button {
+func (s *scribe) termButtons() []chat.Button {
 	labels := []struct {
 		name  string
 		label games.Line
@@ -221,7 +222,7 @@ func (s *scribe) termButtons() []Button {
 		{termTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": patienceLabel(agreedPatience(s.t))})},
 		{termAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": absenceLabel(s.t.Absent)})},
 	}
-	var row []Button
+	var row []chat.Button
 	for _, l := range labels {
 		row = append(row, s.button(l.label, "!page "+pageRules+"/"+l.name, games.Plain))
 	}
@@ -231,7 +232,7 @@ func (s *scribe) termButtons() []Button {
 // termValues draws a button for every value of a term, and says false when
 // there is no such term.
 func (s *scribe) termValues(name string) bool {
-	var all []Button
+	var all []chat.Button
 	switch name {
 	case termTurn:
 		for _, said := range turns {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -46,7 +47,7 @@ func (v *visit) openThread(t store.Table) error {
 // threadOf is the thread for an event's table: the one that was opened for it, else a
 // new one. That one is asked for is stored before: where the bot ends in between,
 // nobody knows the thread, and the event that comes again opens no second one.
-func (b *Bot) threadOf(ctx context.Context, v *visit) (Place, error) {
+func (b *Bot) threadOf(ctx context.Context, v *visit) (chat.Place, error) {
 	if place := b.opened.of(v.ev.ID); place != "" {
 		return place, nil
 	}
@@ -72,11 +73,11 @@ func (b *Bot) threadOf(ctx context.Context, v *visit) (Place, error) {
 
 // askThread asks the platform for a thread. What the bot may not do there is
 // the person's to read.
-func (b *Bot) askThread(ctx context.Context, ev Event, name string) (place Place, err error) {
+func (b *Bot) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
 	defer rescue(&err)
 	place, err = ev.Thread(ctx, name)
-	if lack, lacks := errors.AsType[Lack](err); lacks {
-		return "", &games.Refusal{Line: lack.line("bot.thread.missing")}
+	if lack, lacks := errors.AsType[chat.Lack](err); lacks {
+		return "", &games.Refusal{Line: lack.Line("bot.thread.missing")}
 	}
 	return place, err
 }
@@ -94,11 +95,11 @@ type opened struct {
 
 type openedFor struct {
 	event  string
-	thread Place
+	thread chat.Place
 }
 
 // of is the thread that was opened for an event, "" none.
-func (o *opened) of(event string) Place {
+func (o *opened) of(event string) chat.Place {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, one := range o.all {
@@ -110,7 +111,7 @@ func (o *opened) of(event string) Place {
 }
 
 // note remembers the thread of an event.
-func (o *opened) note(event string, thread Place) {
+func (o *opened) note(event string, thread chat.Place) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.all = slices.DeleteFunc(o.all, func(one openedFor) bool { return one.event == event })

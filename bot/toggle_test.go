@@ -10,7 +10,7 @@ import (
 
 	_ "modernc.org/sqlite" // a database as anybody may change it
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // tamper changes the database behind the store's back.
@@ -106,7 +106,7 @@ func TestTogglesDuringADrawing(t *testing.T) {
 	house, anna := thrown(t)
 	s := newStage()
 	drawing, toggled := make(chan struct{}, 9), make(chan struct{})
-	s.fail = func(string, bot.Place) error {
+	s.fail = func(string, chat.Place) error {
 		drawing <- struct{}{}
 		<-toggled
 		return nil

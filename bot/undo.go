@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/record"
@@ -57,8 +58,8 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
-	if v.pressed.turn != t.Turn {
-		return tooLate(history, v.pressed.turn)
+	if v.pressed.Turn != t.Turn {
+		return tooLate(history, v.pressed.Turn)
 	}
 	g, m, err := v.bot.match(*t)
 	if err != nil {
@@ -138,7 +139,7 @@ func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		return err
 	}
 	t.Due = clock.after(time.UnixMilli(began), turnLimit(*t)).UnixMilli()
-	left := v.bot.graceLeft(Place(t.Place), time.Duration(v.at-began)*time.Millisecond)
+	left := v.bot.graceLeft(chat.Place(t.Place), time.Duration(v.at-began)*time.Millisecond)
 	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), left).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {
@@ -174,11 +175,11 @@ func (s *scribe) mayUndo(view games.View) (games.View, error) {
 }
 
 // undoButton lets whoever has just written take it back.
-func (s *scribe) undoButton(view games.View) []Button {
+func (s *scribe) undoButton(view games.View) []chat.Button {
 	if len(view.Undo) == 0 || s.t.Seats[view.Undo[0]].House != "" {
 		return nil
 	}
 	b := s.key("undo", "!undo", games.Plain)
-	b.For = User(s.t.Seats[view.Undo[0]].Player)
-	return []Button{b}
+	b.For = chat.User(s.t.Seats[view.Undo[0]].Player)
+	return []chat.Button{b}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -22,7 +23,7 @@ const shortToast = 60
 type visit struct {
 	bot     *Bot
 	tx      *store.Tx
-	ev      Event
+	ev      chat.Event
 	at      int64 // Unix milliseconds
 	outside       // what was learned of the platform before
 
@@ -37,19 +38,19 @@ type visit struct {
 	totalsRead  reading[store.Standing]
 	lang        string // of what the person reads alone
 
-	weighs     bool     // an admin's word is about to change something
-	pressed    press    // the zero press for a command
-	onBoard    int64    // the table on whose board a button was pressed
-	names      []string // of the table's people, for what is said in toasts
-	reply      Reply
+	weighs     bool       // an admin's word is about to change something
+	pressed    chat.Press // the zero press for a command
+	onBoard    int64      // the table on whose board a button was pressed
+	names      []string   // of the table's people, for what is said in toasts
+	reply      chat.Reply
 	drawings   []drawing       // boards to draw after the commit
 	held       int64           // the board that is held for the adapter, 0: none
 	scene      *scene          // which it is to show, nil: that is to be read
 	asks       []games.Problem // to be solved after the commit
 	reviews    bool            // more tables are to be reviewed
 	threadName string          // what a thread is to be called
-	behind     Ref             // the board that a table has left where it stood
-	consults   []Place         // the platform is to be asked how the bot stands there
+	behind     chat.Ref        // the board that a table has left where it stood
+	consults   []chat.Place    // the platform is to be asked how the bot stands there
 	sought     []int64         // tables whose boards are to be looked for
 	puzzles    bool            // a puzzle is to be drawn
 	begun      bool            // a turn at the table has begun
@@ -60,9 +61,9 @@ type visit struct {
 	// reads makes the answer of a command that changes nothing, after the commit.
 	reads func() error
 	// paints draws the picture of the private answer, after the commit.
-	paints func() (*Picture, error)
+	paints func() (*chat.Picture, error)
 	// fills makes the file of the private answer, after the commit.
-	fills   func(context.Context) (*File, error)
+	fills   func(context.Context) (*chat.File, error)
 	forgets bool         // somebody was forgotten
 	faces   []tableFaces // that were counted for the answer, to be kept
 }
@@ -111,7 +112,7 @@ func (v *visit) run() error {
 	if v.ev.Press == "" {
 		return v.command(v.ev.Command, v.ev.Options, v.ev.Text)
 	}
-	p, ok := parsePress(v.ev.Press)
+	p, ok := chat.ParsePress(v.ev.Press)
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
@@ -317,7 +318,7 @@ func (v *visit) show(t store.Table) error {
 
 // draw notes that a board is to be drawn after the commit.
 func (v *visit) draw(t store.Table, fresh bool) {
-	wish := drawing{place: Place(t.Place), table: t.ID, fresh: fresh, over: Ref(t.Board)}
+	wish := drawing{place: chat.Place(t.Place), table: t.ID, fresh: fresh, over: chat.Ref(t.Board)}
 	for i, d := range v.drawings {
 		if d.table == t.ID {
 			v.drawings[i] = d.join(wish)

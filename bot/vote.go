@@ -3,6 +3,7 @@ package bot
 import (
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -46,7 +47,7 @@ func (b *Bot) ballot(t store.Table) (votes, needed int) {
 func (b *Bot) devices(seats []store.Seat) int {
 	n := 0
 	for i, s := range seats {
-		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.same(User(o.Player), User(s.Player)) }) {
+		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.same(chat.User(o.Player), chat.User(s.Player)) }) {
 			n++
 		}
 	}
@@ -146,10 +147,10 @@ func (s *scribe) ending() {
 
 // voter is the first with a vote who would end the table, or would not: of people
 // at one screen, whose press is meant.
-func (s *scribe) voter(ends bool) User {
+func (s *scribe) voter(ends bool) chat.User {
 	for _, seat := range s.t.Seats {
 		if hasVote(seat) && seat.Ends == ends {
-			return User(seat.Player)
+			return chat.User(seat.Player)
 		}
 	}
 	return ""

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -165,7 +165,7 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	h := newHouse(t)
 	mod := h.person("Mod")
 	asked := 0
-	asks := func(admin bool) bot.Reply {
+	asks := func(admin bool) chat.Reply {
 		ev := mod.event()
 		ev.Command, ev.Text = "unit", "coffees"
 		ev.Admin = func(ctx context.Context) bool {

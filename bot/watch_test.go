@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/shutbox"
@@ -42,7 +43,7 @@ func (d *drowsy) Now() time.Time {
 func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
 
 // watched is a bot of which nothing runs but its watch.
-func watched(t *testing.T, clock Clock) *Bot {
+func watched(t *testing.T, clock chat.Clock) *Bot {
 	t.Helper()
 	st, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
@@ -65,10 +66,10 @@ func watched(t *testing.T, clock Clock) *Bot {
 // seated opens a table for two and starts it: it is the first of its bot.
 func seated(t *testing.T, b *Bot) {
 	t.Helper()
-	for _, ev := range []Event{
+	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
-		{User: "test:Ben", Press: LobbyPress(1, "join")},
-		{User: "test:Anna", Press: LobbyPress(1, "start")},
+		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
+		{User: "test:Anna", Press: chat.LobbyPress(1, "start")},
 	} {
 		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
 		if r := b.Handle(t.Context(), ev); r.Refused {
@@ -199,7 +200,7 @@ func change(t *testing.T, b *Bot, as func(*store.Table)) {
 // The clock with which Go measures stands still while a machine sleeps, the one
 // on the wall does not: the watch goes by that one.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
-	w := newWatch(watched(t, SystemClock{}))
+	w := newWatch(watched(t, chat.SystemClock{}))
 	if _, err := w.look(t.Context()); err != nil {
 		t.Fatal(err)
 	}

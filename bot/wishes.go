@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 )
@@ -263,7 +264,7 @@ func noSuchWord(word string, known []string) error {
 }
 
 func refuseWord(word string, instead games.Line) error {
-	return games.Refuse("bot.no-such-word", games.Args{"Word": repeated(word, mostName), "Instead": instead})
+	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
 // nearestWord refuses a word that is none of those that there are: it names the

@@ -10,7 +10,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // What stands where no words are needed, or none can be had.
@@ -48,13 +48,13 @@ func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 
 // handled lets the bot carry out what somebody did. A bot that does not come
 // to an end is left behind when ctx ends.
-func (c *conversation) handled(ctx context.Context, core core) bot.Reply {
-	replies := make(chan bot.Reply, 1)
+func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
+	replies := make(chan chat.Reply, 1)
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
 				c.log.Error("the bot broke over an event", "panic", p, "stack", string(debug.Stack()))
-				replies <- bot.Reply{Toast: trouble, Refused: true}
+				replies <- chat.Reply{Toast: trouble, Refused: true}
 			}
 		}()
 		ev := c.in.event()
@@ -65,14 +65,14 @@ func (c *conversation) handled(ctx context.Context, core core) bot.Reply {
 	case reply := <-replies:
 		return reply
 	case <-ctx.Done():
-		return bot.Reply{Toast: trouble, Refused: true}
+		return chat.Reply{Toast: trouble, Refused: true}
 	}
 }
 
 // reply tells the person what the bot says, and draws the board that it names.
-func (c *conversation) reply(ctx context.Context, core core, r bot.Reply) {
+func (c *conversation) reply(ctx context.Context, core core, r chat.Reply) {
 	if r.Board != 0 {
-		err := core.Draw(ctx, r.Board, r.Fresh, func(ctx context.Context, m bot.Message, ref bot.Ref) (bot.Ref, error) {
+		err := core.Draw(ctx, r.Board, r.Fresh, func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 			return c.board(ctx, r, m, ref)
 		})
 		if err != nil {
@@ -84,7 +84,7 @@ func (c *conversation) reply(ctx context.Context, core core, r bot.Reply) {
 
 // tell says what is for the person alone, once. A board that has answered
 // says everything else itself.
-func (c *conversation) tell(ctx context.Context, r bot.Reply) {
+func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 	if c.told {
 		return
 	}
@@ -113,7 +113,7 @@ func (c *conversation) tell(ctx context.Context, r bot.Reply) {
 }
 
 // weight is how much goes with a message, in bytes.
-func weight(m bot.Message) (n int) {
+func weight(m chat.Message) (n int) {
 	if m.Picture != nil {
 		n += len(m.Picture.PNG)
 	}
@@ -135,7 +135,7 @@ func (c *conversation) silent(ctx context.Context) {
 
 // board answers with a board, or answers otherwise and draws the board where
 // it stands.
-func (c *conversation) board(ctx context.Context, r bot.Reply, m bot.Message, ref bot.Ref) (bot.Ref, error) {
+func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
 	aged := pressed && c.clock.aged(c.in.Message.ID)
@@ -152,7 +152,7 @@ func (c *conversation) board(ctx context.Context, r bot.Reply, m bot.Message, re
 	c.tell(ctx, r)
 	if ref != "" && !r.Fresh {
 		err := c.Edit(ctx, place, ref, m)
-		if !errors.Is(err, bot.ErrGone) {
+		if !errors.Is(err, chat.ErrGone) {
 			return ref, err
 		}
 	}
@@ -160,7 +160,7 @@ func (c *conversation) board(ctx context.Context, r bot.Reply, m bot.Message, re
 }
 
 // updated draws a board over the message whose button was pressed.
-func (c *conversation) updated(ctx context.Context, m bot.Message) error {
+func (c *conversation) updated(ctx context.Context, m chat.Message) error {
 	err := c.say(ctx, sayUpdate, layout(m, 0), nil)
 	if !errors.Is(err, errAnswered) {
 		return err
@@ -174,7 +174,7 @@ func (c *conversation) updated(ctx context.Context, m bot.Message) error {
 // posted answers with a board that everybody sees, and learns which message
 // it is. That works where the bot may not write, too; where it does not work,
 // the board is posted like any other.
-func (c *conversation) posted(ctx context.Context, r bot.Reply, m bot.Message) (bot.Ref, error) {
+func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct {
 		Resource struct {
 			Message sent `json:"message"`
@@ -205,18 +205,18 @@ func (c *conversation) posted(ctx context.Context, r bot.Reply, m bot.Message) (
 // turned draws a page over the private one whose button was pressed, picture
 // and all. It is false where no such page was pressed, where it is not there,
 // and for what has no buttons: nobody could turn back from it.
-func (c *conversation) turned(ctx context.Context, m bot.Message) bool {
+func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
 	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
 }
 
 // replaced draws news for all over the message for all whose button was pressed. It
 // is false where no such message was.
-func (c *conversation) replaced(ctx context.Context, m bot.Message) bool {
+func (c *conversation) replaced(ctx context.Context, m chat.Message) bool {
 	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate == 0 && c.over(ctx, m)
 }
 
 // over draws an answer with buttons over the message that was pressed.
-func (c *conversation) over(ctx context.Context, m bot.Message) bool {
+func (c *conversation) over(ctx context.Context, m chat.Message) bool {
 	if len(m.Buttons) == 0 {
 		return false
 	}

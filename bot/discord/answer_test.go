@@ -8,38 +8,38 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
 // Every way in which the core may answer, quick and slow, is one answer.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	private := &bot.Message{Head: "For you.", Accent: -1}
-	turning := &bot.Message{Head: "Changed.", Accent: -1, Buttons: [][]bot.Button{{{Label: "Go", Press: "1:0:0:/x"}}}}
+	private := &chat.Message{Head: "For you.", Accent: -1}
+	turning := &chat.Message{Head: "Changed.", Accent: -1, Buttons: [][]chat.Button{{{Label: "Go", Press: "1:0:0:/x"}}}}
 	for _, c := range []answered{
-		{"a command with a board", false, bot.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
-		{"a command with a board and a word", false, bot.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
-		{"a command with a word", false, bot.Reply{Toast: "Noted."}, private4, thinking, "Noted.", "Noted.", false, 0},
-		{"a command that is refused", false, bot.Reply{Toast: "No.", Refused: true}, private4, thinking, "No.", "No.", false, 0},
-		{"a command with a long answer", false, bot.Reply{Private: private}, private4, thinking, "For you.", "For you.", false, 0},
-		{"a command with nothing", false, bot.Reply{}, private4, thinking, done, done, false, 0},
-		{"a press", true, bot.Reply{Board: 1}, update, later, "", "", true, 0},
-		{"a press with a word", true, bot.Reply{Board: 1, Toast: "You keep 4 4."}, update, later, "", "", true, 0},
-		{"a press that is refused", true, bot.Reply{Toast: "Not yours.", Refused: true}, private4, later, "Not yours.", "Not yours.", false, 0},
-		{"a press that is refused, with its board", true, bot.Reply{Toast: "Moved on.", Refused: true, Board: 1}, private4, later, "Moved on.", "Moved on.", true, 0},
-		{"a press that is refused, with a fresh board", true, bot.Reply{Toast: "Here.", Refused: true, Board: 1, Fresh: true}, private4, later, "Here.", "Here.", false, 1},
-		{"a press with a long answer", true, bot.Reply{Private: private}, private4, later, "For you.", "For you.", false, 0},
-		{"a press with a long answer and its board", true, bot.Reply{Private: private, Board: 1}, update, later, "For you.", "For you.", true, 0},
-		{"a press with a word alone", true, bot.Reply{Toast: "We speak German here."}, private4, later, "We speak German here.", "We speak German here.", false, 0},
-		{"a press with nothing", true, bot.Reply{}, later, later, "", "", false, 0},
-		{"a command with news for all", false, bot.Reply{Private: private, Public: true}, public4, thinking, "", done, false, 1},
-		{"a press with news for all", true, bot.Reply{Private: private, Public: true}, public4, later, "", "", false, 1},
-		{"a press with news where it stood", true, bot.Reply{Private: turning, Public: true, Instead: true}, update, later, "", "", true, 0},
+		{"a command with a board", false, chat.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
+		{"a command with a board and a word", false, chat.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
+		{"a command with a word", false, chat.Reply{Toast: "Noted."}, private4, thinking, "Noted.", "Noted.", false, 0},
+		{"a command that is refused", false, chat.Reply{Toast: "No.", Refused: true}, private4, thinking, "No.", "No.", false, 0},
+		{"a command with a long answer", false, chat.Reply{Private: private}, private4, thinking, "For you.", "For you.", false, 0},
+		{"a command with nothing", false, chat.Reply{}, private4, thinking, done, done, false, 0},
+		{"a press", true, chat.Reply{Board: 1}, update, later, "", "", true, 0},
+		{"a press with a word", true, chat.Reply{Board: 1, Toast: "You keep 4 4."}, update, later, "", "", true, 0},
+		{"a press that is refused", true, chat.Reply{Toast: "Not yours.", Refused: true}, private4, later, "Not yours.", "Not yours.", false, 0},
+		{"a press that is refused, with its board", true, chat.Reply{Toast: "Moved on.", Refused: true, Board: 1}, private4, later, "Moved on.", "Moved on.", true, 0},
+		{"a press that is refused, with a fresh board", true, chat.Reply{Toast: "Here.", Refused: true, Board: 1, Fresh: true}, private4, later, "Here.", "Here.", false, 1},
+		{"a press with a long answer", true, chat.Reply{Private: private}, private4, later, "For you.", "For you.", false, 0},
+		{"a press with a long answer and its board", true, chat.Reply{Private: private, Board: 1}, update, later, "For you.", "For you.", true, 0},
+		{"a press with a word alone", true, chat.Reply{Toast: "We speak German here."}, private4, later, "We speak German here.", "We speak German here.", false, 0},
+		{"a press with nothing", true, chat.Reply{}, later, later, "", "", false, 0},
+		{"a command with news for all", false, chat.Reply{Private: private, Public: true}, public4, thinking, "", done, false, 1},
+		{"a press with news for all", true, chat.Reply{Private: private, Public: true}, public4, later, "", "", false, 1},
+		{"a press with news where it stood", true, chat.Reply{Private: turning, Public: true, Instead: true}, update, later, "", "", true, 0},
 		{"a press that is refused, with news where it stood", true,
-			bot.Reply{Toast: "Moved on.", Refused: true, Private: turning, Public: true, Instead: true}, update, later, "Moved on.", "Moved on.", true, 0},
-		{"a command with news that stood nowhere", false, bot.Reply{Private: private, Public: true, Instead: true}, public4, thinking, "", done, false, 1},
-		{"a press with a fresh board", true, bot.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
+			chat.Reply{Toast: "Moved on.", Refused: true, Private: turning, Public: true, Instead: true}, update, later, "Moved on.", "Moved on.", true, 0},
+		{"a command with news that stood nowhere", false, chat.Reply{Private: private, Public: true, Instead: true}, public4, thinking, "", done, false, 1},
+		{"a press with a fresh board", true, chat.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {
 			name := c.name
@@ -61,7 +61,7 @@ const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
 type answered struct {
 	name    string
 	press   bool
-	reply   bot.Reply
+	reply   chat.Reply
 	quick   int    // the kind of answer of a quick core
 	slow    int    // and of a slow one
 	says    string // what the person alone reads
@@ -116,15 +116,15 @@ func (c answered) try(t *testing.T, late bool) {
 // Whatever breaks in the core, the person gets an answer.
 func TestBrokenCore(t *testing.T) {
 	t.Parallel()
-	board := says(bot.Reply{Board: 1})
-	fresh := says(bot.Reply{Board: 1, Fresh: true})
-	panics := func(context.Context, bot.Event) bot.Reply { panic("the core breaks") }
-	before := func(context.Context, bot.Drawer) error { return errors.New("the disk is full") }
+	board := says(chat.Reply{Board: 1})
+	fresh := says(chat.Reply{Board: 1, Fresh: true})
+	panics := func(context.Context, chat.Event) chat.Reply { panic("the core breaks") }
+	before := func(context.Context, chat.Drawer) error { return errors.New("the disk is full") }
 	for _, c := range []struct {
 		name   string
 		press  bool
-		handle func(context.Context, bot.Event) bot.Reply
-		draw   func(context.Context, bot.Drawer) error
+		handle func(context.Context, chat.Event) chat.Reply
+		draw   func(context.Context, chat.Drawer) error
 		kind   int
 		says   string
 		log    string
@@ -133,7 +133,7 @@ func TestBrokenCore(t *testing.T) {
 		{"a press over which it panics", true, panics, nil, 4, trouble, "the core breaks"},
 		{"a command without its board", false, fresh, before, 4, done, "the disk is full"},
 		{"a press without its board", true, board, before, 6, "", "the disk is full"},
-		{"drawing panics", true, board, func(context.Context, bot.Drawer) error { panic("no paint") }, 4, trouble, "no paint"},
+		{"drawing panics", true, board, func(context.Context, chat.Drawer) error { panic("no paint") }, 4, trouble, "no paint"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -163,8 +163,8 @@ func TestBrokenCore(t *testing.T) {
 // A core that fails after the board was drawn has been answered for.
 func TestDrawFailsAfterTheAnswer(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1})})
-	s.core.draw = func(ctx context.Context, by bot.Drawer) error {
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
+	s.core.draw = func(ctx context.Context, by chat.Drawer) error {
 		return errors.Join(s.core.show(ctx, by), errors.New("the disk is full"))
 	}
 	m := s.posted()
@@ -177,8 +177,8 @@ func TestDrawFailsAfterTheAnswer(t *testing.T) {
 // Another drawing of the same table holds the board for long.
 func TestBoardIsBusy(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1}), times: hasty})
-	s.core.draw = func(ctx context.Context, by bot.Drawer) error {
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1}), times: hasty})
+	s.core.draw = func(ctx context.Context, by chat.Drawer) error {
 		s.core.putOff(ctx)
 		return s.core.show(ctx, by)
 	}
@@ -226,7 +226,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 				if c.lost {
 					times = brisk
 				}
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: !press}), times: times})
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Fresh: !press}), times: times})
 				var did *discordtest.Interaction
 				if press {
 					m := s.posted()
@@ -254,7 +254,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 	t.Run("too late, and there is more to say", func(t *testing.T) {
 		t.Parallel()
-		s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Private: &bot.Message{Head: "For you."}}), times: brisk})
+		s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Private: &chat.Message{Head: "For you."}}), times: brisk})
 		m := s.posted()
 		s.server.Fail(discordtest.Fault{On: at, Status: 404, Code: 10062, Message: "Unknown interaction"})
 		s.change("Changed.")
@@ -271,7 +271,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 // A server that does not tell which message an answer made is asked.
 func TestTerseDiscord(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{Terse: true}, &script{handle: says(bot.Reply{Board: 1, Fresh: true})})
+	s := rehearse(t, discordtest.Options{Terse: true}, &script{handle: says(chat.Reply{Board: 1, Fresh: true})})
 	s.answer(s.hall.Slash(s.anna, "shutbox"))
 	s.stop()
 	if got, want := s.core.at(), refID(s.hall.ID, s.board().ID); got != want {
@@ -285,11 +285,11 @@ func TestTerseDiscord(t *testing.T) {
 // An answer that is longer than a message goes on in further ones.
 func TestLongAnswer(t *testing.T) {
 	t.Parallel()
-	m := &bot.Message{Head: "Rules.", Accent: -1, Small: "small", Buttons: [][]bot.Button{{{Label: "Open", Press: "1:0:0:/shutbox"}}}}
+	m := &chat.Message{Head: "Rules.", Accent: -1, Small: "small", Buttons: [][]chat.Button{{{Label: "Open", Press: "1:0:0:/shutbox"}}}}
 	for range 12 {
 		m.Lines = append(m.Lines, strings.Repeat("word ", 199)+"end.")
 	}
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Private: m})})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Private: m})})
 	s.answer(s.hall.Slash(s.anna, "rules"))
 	s.stop()
 	letters := s.hall.Private(s.anna)
@@ -309,7 +309,7 @@ func TestLongAnswer(t *testing.T) {
 // Whatever kind of interaction comes, it is answered.
 func TestUnknownInteractions(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Toast: "No such button.", Refused: true})})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "No such button.", Refused: true})})
 	for _, i := range []*discordtest.Interaction{
 		s.hall.Raw(s.anna, 5, map[string]any{"custom_id": "x", "components": []any{map[string]any{"type": 18, "component": map[string]any{"type": 99}}}}),
 		s.hall.Raw(s.anna, 3, map[string]any{"custom_id": 7, "component_type": 99, "values": "no list"}),
@@ -322,7 +322,7 @@ func TestUnknownInteractions(t *testing.T) {
 			t.Errorf("answer %d: %q", a.Type, a.Message.Text())
 		}
 	}
-	var last bot.Event // they come in any order
+	var last chat.Event // they come in any order
 	for _, ev := range s.core.seen() {
 		if ev.Command != "" {
 			last = ev
@@ -335,18 +335,18 @@ func TestUnknownInteractions(t *testing.T) {
 
 func TestCompletions(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{complete: func(option, typed string) []bot.CommandChoice {
+	s := rehearse(t, discordtest.Options{}, &script{complete: func(option, typed string) []chat.CommandChoice {
 		switch typed {
 		case "break":
 			panic("the core breaks")
 		case "many":
-			all := []bot.CommandChoice{{Value: ""}, {Value: strings.Repeat("x", 101)}}
+			all := []chat.CommandChoice{{Value: ""}, {Value: strings.Repeat("x", 101)}}
 			for i := range 40 {
-				all = append(all, bot.CommandChoice{Value: strings.Repeat("x", i+1)})
+				all = append(all, chat.CommandChoice{Value: strings.Repeat("x", i+1)})
 			}
 			return all
 		}
-		return []bot.CommandChoice{{Value: typed, Label: map[string]string{"en": "tiles 4 to 9", "de": strings.Repeat("Klappen ", 30)}}}
+		return []chat.CommandChoice{{Value: typed, Label: map[string]string{"en": "tiles 4 to 9", "de": strings.Repeat("Klappen ", 30)}}}
 	}})
 	german := s.server.Person("Ben", "de")
 	for typed, want := range map[string]int{"4-9": 1, "break": 0, "many": 25} {
@@ -363,7 +363,7 @@ func TestCompletions(t *testing.T) {
 // answered, which Discord refuses, and no more.
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{})})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{})})
 	i := s.pressOn(s.posted())
 	s.answer(i)
 	s.stop()
@@ -380,10 +380,10 @@ func TestRedelivered(t *testing.T) {
 func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{})
-	s := rehearse(t, discordtest.Options{}, &script{handle: func(ctx context.Context, _ bot.Event) bot.Reply {
+	s := rehearse(t, discordtest.Options{}, &script{handle: func(ctx context.Context, _ chat.Event) chat.Reply {
 		close(began)
 		<-time.After(300 * time.Millisecond)
-		return bot.Reply{Toast: "Done.", Refused: true}
+		return chat.Reply{Toast: "Done.", Refused: true}
 	}})
 	i := s.hall.Slash(s.anna, "help")
 	<-began
@@ -399,10 +399,10 @@ func TestStopWhileTheCoreHangs(t *testing.T) {
 	began, never, times := make(chan struct{}), make(chan struct{}), hasty
 	defer close(never)
 	times.linger = time.Second
-	s := rehearse(t, discordtest.Options{}, &script{handle: func(context.Context, bot.Event) bot.Reply {
+	s := rehearse(t, discordtest.Options{}, &script{handle: func(context.Context, chat.Event) chat.Reply {
 		close(began)
 		<-never
-		return bot.Reply{}
+		return chat.Reply{}
 	}, times: times})
 	s.hall.Slash(s.anna, "help")
 	<-began

@@ -12,7 +12,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // reference makes a message the answer to another.
@@ -26,7 +26,7 @@ const codeNoHistory = 160002
 
 // Call posts a message that mentions one person and nobody else, in answer to
 // the board where the bot may read it.
-func (d *Discord) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot.Ref, error) {
+func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Summons) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return "", err
@@ -46,7 +46,7 @@ func (d *Discord) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot
 	if err != nil {
 		return "", err
 	}
-	d.tally.Count(channel, bot.Called, time.Now())
+	d.tally.Count(channel, chat.Called, time.Now())
 	return refID(channel, message.ID), nil
 }
 
@@ -59,7 +59,7 @@ const callTries = 3
 func (d *Discord) ring(ctx context.Context, channel string, b body) (message sent, err error) {
 	message, err = d.ringOnce(ctx, channel, b)
 	for range callTries - 1 {
-		if !errors.Is(err, bot.ErrUnsure) || ctx.Err() != nil {
+		if !errors.Is(err, chat.ErrUnsure) || ctx.Err() != nil {
 			break
 		}
 		found, again := d.ringOnce(ctx, channel, b)
@@ -77,12 +77,12 @@ func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message
 		err = errors.New("a posted message without an id")
 	}
 	refused, ok := refusalOf(err)
-	return message, bot.Unheard(err, ok && refused.Status < 500)
+	return message, chat.Unheard(err, ok && refused.Status < 500)
 }
 
 // calling is a call as Discord takes it. The name is the one that everybody
 // there knows, not ours.
-func calling(s bot.Summons) (body, error) {
+func calling(s chat.Summons) (body, error) {
 	id, ok := strings.CutPrefix(string(s.To), name+":")
 	if !ok || !snowflake(id) {
 		return body{}, fmt.Errorf("%q is nobody on Discord", s.To)
@@ -90,20 +90,20 @@ func calling(s bot.Summons) (body, error) {
 	text := escape(s.Before) + "<@" + id + ">" + escape(s.After)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
 	return body{
-		Content: clip(text, mostToast), Components: rows([][]bot.Button{{s.Off}}),
+		Content: clip(text, mostToast), Components: rows([][]chat.Button{{s.Off}}),
 		Mentions: mentions{Parse: []string{}, Users: []string{id}},
 		Nonce:    hex.EncodeToString(sum[:12]), Enforce: true,
 	}, nil
 }
 
 // Dismiss deletes a call.
-func (d *Discord) Dismiss(ctx context.Context, place bot.Place, ref bot.Ref) error {
+func (d *Discord) Dismiss(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
 		return err
 	}
 	err = d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, chat.ErrGone) {
 		return nil
 	}
 	return err

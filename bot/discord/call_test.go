@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 )
 
-func (s *scene) summons(once string, board bot.Ref) bot.Summons {
-	return bot.Summons{
+func (s *scene) summons(once string, board chat.Ref) chat.Summons {
+	return chat.Summons{
 		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.", Lang: "en", Board: board,
-		Off: bot.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+		Off: chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}
 }
 
@@ -62,7 +62,7 @@ func TestCalling(t *testing.T) {
 	if b := d.Budget(s.place()); b.Of != "channel" || b.Limit != 60 || b.Calls != 3 || b.Sends < 4 || b.Waiting != 0 {
 		t.Errorf("the budget says %+v", b)
 	}
-	if _, err := d.Call(s.ctx, s.place(), bot.Summons{To: "discord:x"}); err == nil {
+	if _, err := d.Call(s.ctx, s.place(), chat.Summons{To: "discord:x"}); err == nil {
 		t.Error("somebody who is nobody is called")
 	}
 }
@@ -73,9 +73,9 @@ func TestCallsThatFail(t *testing.T) {
 		fault discordtest.Fault
 		want  error
 	}{
-		{"a fault of theirs", discordtest.Fault{Status: 502, HTML: true}, bot.ErrUnsure},
-		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2}, bot.Later{After: 2 * time.Second}},
-		{"no access", discordtest.Fault{Status: 403, Code: 50001, Message: "Missing Access"}, bot.ErrAway},
+		{"a fault of theirs", discordtest.Fault{Status: 502, HTML: true}, chat.ErrUnsure},
+		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2}, chat.Later{After: 2 * time.Second}},
+		{"no access", discordtest.Fault{Status: 403, Code: 50001, Message: "Missing Access"}, chat.ErrAway},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := pressing(t, discordtest.Options{})
@@ -88,7 +88,7 @@ func TestCallsThatFail(t *testing.T) {
 		})
 	}
 	nowhere := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
-	if _, err := nowhere.Call(t.Context(), "discord:1:2", bot.Summons{To: "discord:3"}); err == nil || errors.Is(err, bot.ErrUnsure) {
+	if _, err := nowhere.Call(t.Context(), "discord:1:2", chat.Summons{To: "discord:3"}); err == nil || errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
 	}
 }
@@ -127,13 +127,13 @@ func TestCallsKeepThePace(t *testing.T) {
 	d, other := s.stage.discord, s.guild.Channel("other")
 	var writing sync.WaitGroup
 	var stalled atomic.Bool // what was held up on its way may come together with what is behind it
-	write := func(place bot.Place, need bot.Need, i int) error {
+	write := func(place chat.Place, need chat.Need, i int) error {
 		if err := d.Ready(s.ctx, place, need); err != nil {
 			return err
 		}
 		began := time.Now()
 		defer func() { stalled.Store(stalled.Load() || time.Since(began) > pace/2) }()
-		if need == bot.ToCall {
+		if need == chat.ToCall {
 			_, err := d.Call(s.ctx, place, s.summons(fmt.Sprint("call ", i), ""))
 			return err
 		}
@@ -145,10 +145,10 @@ func TestCallsKeepThePace(t *testing.T) {
 		if i%2 == 0 {
 			place = placeID(s.guild.ID, other.ID)
 		}
-		for _, need := range []bot.Need{bot.ToMove, bot.ToCall} {
+		for _, need := range []chat.Need{chat.ToMove, chat.ToCall} {
 			writing.Go(func() {
 				err := write(place, need, i)
-				for later := (bot.Later{}); errors.As(err, &later); {
+				for later := (chat.Later{}); errors.As(err, &later); {
 					err = write(place, need, i)
 				}
 				if err != nil {
@@ -161,7 +161,7 @@ func TestCallsKeepThePace(t *testing.T) {
 		t.Errorf("a press is answered %d", a.Type)
 	}
 	writing.Wait()
-	for _, place := range []bot.Place{s.place(), placeID(s.guild.ID, other.ID)} {
+	for _, place := range []chat.Place{s.place(), placeID(s.guild.ID, other.ID)} {
 		if b := d.Budget(place); b.Calls != 3 || b.Sends < 6 || b.Used() > b.Limit || b.Waiting != 0 {
 			t.Errorf("%s: %+v", place, b)
 		}

@@ -10,30 +10,30 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // Consult tells what the bot lacks in a server and in some of its channels, by
 // its roles and by what the channels say otherwise.
-func (d *Discord) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) ([]bot.Finding, error) {
+func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 	if d.broken != nil {
 		return nil, d.broken
 	}
-	guild, ok := strings.CutPrefix(string(chat), name+":")
+	guild, ok := strings.CutPrefix(string(group), name+":")
 	if !ok || !snowflake(guild) {
-		return []bot.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
+		return []chat.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
 	}
 	me, err := d.standing(ctx, guild)
 	if unknown(err) {
-		return []bot.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
+		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var all []bot.Finding
+	var all []chat.Finding
 	if lack := lacking(me.everywhere(), inGuilds); !lack.None() {
-		all = append(all, bot.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
+		all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
 			"Permissions": lack.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 		})})
 	}
@@ -44,17 +44,17 @@ func (d *Discord) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) ([
 		}
 		all = append(all, found...)
 	}
-	if !slices.ContainsFunc(all, func(f bot.Finding) bool { return f.Wrong }) {
-		all = append(all, bot.Finding{Line: games.Say("bot.stands.well", nil)})
+	if !slices.ContainsFunc(all, func(f chat.Finding) bool { return f.Wrong }) {
+		all = append(all, chat.Finding{Line: games.Say("bot.stands.well", nil)})
 	}
 	if me.everywhere()&(openThreads|administrator) == 0 {
-		all = append(all, bot.Finding{Line: games.Say("bot.stands.no-threads", games.Args{"Permissions": games.List{toOpen.name}})})
+		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads", games.Args{"Permissions": games.List{toOpen.name}})})
 	}
 	return all, nil
 }
 
 // consultAt says what the bot lacks in one channel or thread.
-func (d *Discord) consultAt(ctx context.Context, me standing, place bot.Place) ([]bot.Finding, error) {
+func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) ([]chat.Finding, error) {
 	id, err := parsePlace(place)
 	if err != nil {
 		return nil, nil // where a table waits to be brought elsewhere
@@ -68,7 +68,7 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place bot.Place) (
 		c.Overwrites = above.Overwrites
 	}
 	if unknown(err) {
-		return []bot.Finding{{Wrong: true, Line: games.Say("bot.stands.no-place", nil)}}, nil
+		return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.no-place", nil)}}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place bot.Place) (
 	if lack.None() {
 		return nil, nil
 	}
-	return []bot.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
+	return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
 		"Place": "#" + clip(clean(c.Name), mostThread), "Permissions": lack.Permissions, "Where": lack.Where,
 	})}}, nil
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // TestADeadlineCountsByItself: no board is drawn anew for it.
 func TestADeadlineCountsByItself(t *testing.T) {
-	m := bot.Message{Table: 7, Head: "Anna is to throw.", Deadline: &bot.Deadline{
+	m := chat.Message{Table: 7, Head: "Anna is to throw.", Deadline: &chat.Deadline{
 		At: 1700000600, Before: "*Anna* @everyone is out ", After: ", and the stake is lost.", Clock: "at 22:23",
 	}}
 	b := layout(m, 0)

@@ -32,7 +32,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Options say how to reach Discord.
@@ -65,7 +65,7 @@ type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Discord is the adapter for one bot. It implements bot.Platform.
 type Discord struct {
-	bot.Linking
+	chat.Linking
 	answered func(time.Duration)
 
 	rest   rest
@@ -74,7 +74,7 @@ type Discord struct {
 	dialer Dialer
 	ears   func(ctx context.Context, tell func(kind string, data json.RawMessage))
 	paces  paces
-	tally  bot.Tally
+	tally  chat.Tally
 	clock  clock
 	times  timing
 
@@ -113,19 +113,19 @@ var usual = timing{
 
 // core is what this adapter needs of the bot.
 type core interface {
-	Handle(context.Context, bot.Event) bot.Reply
-	Lost(context.Context, bot.Chat, bot.Place) error
-	Draw(ctx context.Context, table int64, fresh bool, by bot.Drawer) error
-	Commands() []bot.Command
-	Languages() []bot.Language
-	Complete(ctx context.Context, ev bot.Event, option, typed string) []bot.CommandChoice
+	Handle(context.Context, chat.Event) chat.Reply
+	Lost(context.Context, chat.Chat, chat.Place) error
+	Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error
+	Commands() []chat.Command
+	Languages() []chat.Language
+	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
 
 var (
-	_ bot.Platform  = (*Discord)(nil)
-	_ bot.Examined  = (*Discord)(nil)
-	_ bot.Consulted = (*Discord)(nil)
-	_ bot.Budgeted  = (*Discord)(nil)
+	_ chat.Platform  = (*Discord)(nil)
+	_ chat.Examined  = (*Discord)(nil)
+	_ chat.Consulted = (*Discord)(nil)
+	_ chat.Budgeted  = (*Discord)(nil)
 )
 
 // New makes the adapter. It does not speak to Discord yet.
@@ -153,7 +153,7 @@ func New(o Options) *Discord {
 func (d *Discord) Name() string { return name }
 
 // Run listens until ctx is done. It never gives up on a Discord that is away.
-func (d *Discord) Run(ctx context.Context, b bot.Core) error { return d.run(ctx, b) }
+func (d *Discord) Run(ctx context.Context, b chat.Core) error { return d.run(ctx, b) }
 
 func (d *Discord) run(ctx context.Context, core core) error {
 	if d.broken != nil {

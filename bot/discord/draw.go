@@ -12,12 +12,12 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Ready waits until the channel takes one more message or edit. A channel has
 // one table, so whoever comes first goes first, whatever the need.
-func (d *Discord) Ready(ctx context.Context, place bot.Place, _ bot.Need) error {
+func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ type sent struct {
 // Post draws a board as a new message. Posting the same again within minutes,
 // because the answer was lost, makes no second one, unless the first has been
 // deleted since.
-func (d *Discord) Post(ctx context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return "", err
@@ -66,23 +66,23 @@ func (d *Discord) Post(ctx context.Context, place bot.Place, m bot.Message) (bot
 }
 
 // Edit draws a board over an earlier message.
-func (d *Discord) Edit(ctx context.Context, _ bot.Place, ref bot.Ref, m bot.Message) error {
+func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.Message) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
 		return err
 	}
 	if d.clock.aged(message) {
-		return bot.ErrGone
+		return chat.ErrGone
 	}
 	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message), layout(m, 0), nil)
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, chat.ErrGone) {
 		d.paces.lose(channel, message)
 	}
 	return err
 }
 
 // Retire deletes an earlier board.
-func (d *Discord) Retire(ctx context.Context, _ bot.Place, ref bot.Ref) error {
+func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
 		return err
@@ -124,13 +124,13 @@ func (d *Discord) judge(channel, method string, err error) error {
 		return err
 	}
 	if refused.Code == codeArchived && method == http.MethodPatch {
-		return fmt.Errorf("%w: %w", bot.ErrGone, err)
+		return fmt.Errorf("%w: %w", chat.ErrGone, err)
 	}
 	switch refused.Code {
 	case codeUnknownMessage, codeOldEdits, codeNotAuthor:
-		return fmt.Errorf("%w: %w", bot.ErrGone, err)
+		return fmt.Errorf("%w: %w", chat.ErrGone, err)
 	case codeArchived, codeLocked:
-		return fmt.Errorf("%w: %w", bot.ErrAway, err)
+		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}
 	switch refused.Status {
 	case http.StatusTooManyRequests:
@@ -138,10 +138,10 @@ func (d *Discord) judge(channel, method string, err error) error {
 			channel = everywhere
 		}
 		d.paces.rest(channel, refused.after())
-		return fmt.Errorf("%w: %w", bot.Later{After: refused.after()}, err)
+		return fmt.Errorf("%w: %w", chat.Later{After: refused.after()}, err)
 	case http.StatusForbidden, http.StatusNotFound:
 		if refused.Code != 0 {
-			return fmt.Errorf("%w: %w", bot.ErrAway, err)
+			return fmt.Errorf("%w: %w", chat.ErrAway, err)
 		}
 	}
 	return err

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
@@ -16,7 +16,7 @@ import (
 func pressing(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
-	return rehearse(t, o, &script{handle: says(bot.Reply{Board: 1})})
+	return rehearse(t, o, &script{handle: says(chat.Reply{Board: 1})})
 }
 
 func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
@@ -81,18 +81,18 @@ func TestPlaceWithoutPermission(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := pressing(t, discordtest.Options{})
 			s.hall.Deny(denied)
-			s.core.handle = says(bot.Reply{Board: 1, Fresh: true})
+			s.core.handle = says(chat.Reply{Board: 1, Fresh: true})
 			if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 4 || a.Message.Private() {
 				t.Fatalf("answer %d", a.Type)
 			}
 			s.until("the board is known", func() bool { return s.core.at() != "" })
-			s.core.handle = says(bot.Reply{Board: 1})
+			s.core.handle = says(chat.Reply{Board: 1})
 			s.change("Changed.")
 			if a := s.answer(s.pressOn(s.board())); a.Type != 7 {
 				t.Errorf("answer %d", a.Type)
 			}
 			s.shows("Changed.", 1)
-			if _, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board); !errors.Is(err, bot.ErrAway) {
+			if _, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board); !errors.Is(err, chat.ErrAway) {
 				t.Errorf("a post there: %v", err)
 			}
 		})
@@ -102,7 +102,7 @@ func TestPlaceWithoutPermission(t *testing.T) {
 // A late core's board appears where the bot may not write, too.
 func TestLateBoardWithoutPermission(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Board: 1, Fresh: true}), late: true})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Fresh: true}), late: true})
 	s.hall.Deny(discordtest.SendMessages)
 	if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 5 {
 		t.Errorf("answer %d", a.Type)
@@ -112,19 +112,19 @@ func TestLateBoardWithoutPermission(t *testing.T) {
 
 func TestThreadsAndDirectMessages(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
-	s.core.handle = says(bot.Reply{Toast: "Noted."})
+	s.core.handle = says(chat.Reply{Toast: "Noted."})
 	thread, direct := s.hall.Thread("late"), s.server.Direct()
 	s.answer(thread.Slash(s.anna, "help"))
 	s.answer(direct.Slash(s.anna, "help"))
 	inThread, alone := s.core.seen()[0], s.core.seen()[1]
-	if inThread.Chat != bot.Chat("discord:"+s.guild.ID) || inThread.Place != placeID(s.guild.ID, thread.ID) || inThread.Admin(s.ctx) {
+	if inThread.Chat != chat.Chat("discord:"+s.guild.ID) || inThread.Place != placeID(s.guild.ID, thread.ID) || inThread.Admin(s.ctx) {
 		t.Errorf("in a thread: %+v", inThread)
 	}
 	if alone.Chat != chatID("", direct.ID) || alone.Place != placeID("", direct.ID) || alone.User != inThread.User || alone.Name != "Anna" || !alone.Admin(s.ctx) {
 		t.Errorf("in direct messages: %+v", alone)
 	}
 	for _, c := range []struct {
-		place   bot.Place
+		place   chat.Place
 		channel *discordtest.Channel
 	}{{inThread.Place, thread}, {alone.Place, direct}} {
 		ref, err := s.stage.discord.Post(s.ctx, c.place, s.core.board)
@@ -166,14 +166,14 @@ func TestWhatRefusalsMean(t *testing.T) {
 		want  error // nil: neither gone nor away
 		later time.Duration
 	}{
-		{"unknown message", fault{Status: 404, Code: 10008}, bot.ErrGone, 0},
-		{"edits of old messages", fault{Status: 429, Code: 30046}, bot.ErrGone, 0},
-		{"somebody else's message", fault{Status: 403, Code: 50005}, bot.ErrGone, 0},
-		{"unknown channel", fault{Status: 404, Code: 10003}, bot.ErrAway, 0},
-		{"missing access", fault{Status: 403, Code: 50001}, bot.ErrAway, 0},
-		{"missing permissions", fault{Status: 403, Code: 50013}, bot.ErrAway, 0},
-		{"archived thread", fault{Status: 400, Code: 50083}, bot.ErrAway, 0},
-		{"locked thread", fault{Status: 400, Code: 160005}, bot.ErrAway, 0},
+		{"unknown message", fault{Status: 404, Code: 10008}, chat.ErrGone, 0},
+		{"edits of old messages", fault{Status: 429, Code: 30046}, chat.ErrGone, 0},
+		{"somebody else's message", fault{Status: 403, Code: 50005}, chat.ErrGone, 0},
+		{"unknown channel", fault{Status: 404, Code: 10003}, chat.ErrAway, 0},
+		{"missing access", fault{Status: 403, Code: 50001}, chat.ErrAway, 0},
+		{"missing permissions", fault{Status: 403, Code: 50013}, chat.ErrAway, 0},
+		{"archived thread", fault{Status: 400, Code: 50083}, chat.ErrAway, 0},
+		{"locked thread", fault{Status: 400, Code: 160005}, chat.ErrAway, 0},
 		{"a proxy that finds nothing", fault{Status: 404, HTML: true}, nil, 0},
 		{"a proxy that forbids", fault{Status: 403, HTML: true}, nil, 0},
 		{"trouble", fault{Status: 500}, nil, 0},
@@ -194,12 +194,12 @@ func TestWhatRefusalsMean(t *testing.T) {
 				s.server.Fail(c.fault)
 				err, wants := do(), c.want
 				if c.fault.Code == codeArchived && what == "PATCH /channels" {
-					wants = bot.ErrGone // a new message revives the thread
+					wants = chat.ErrGone // a new message revives the thread
 				}
-				if err == nil || wants != nil && !errors.Is(err, wants) || wants == nil && (errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrAway)) {
+				if err == nil || wants != nil && !errors.Is(err, wants) || wants == nil && (errors.Is(err, chat.ErrGone) || errors.Is(err, chat.ErrAway)) {
 					t.Errorf("%s: %v", what, err)
 				}
-				var later bot.Later
+				var later chat.Later
 				if errors.As(err, &later); later.After != c.later {
 					t.Errorf("%s: to be tried after %v, want %v", what, later.After, c.later)
 				}
@@ -245,7 +245,7 @@ func TestDrawingKeepsThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.posted()
 	for i := range 9 {
-		if err := s.stage.discord.Ready(s.ctx, s.place(), bot.ToMove); err != nil {
+		if err := s.stage.discord.Ready(s.ctx, s.place(), chat.ToMove); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf(fmt.Sprint("Board ", i))); err != nil {
@@ -260,15 +260,15 @@ func TestDrawingKeepsThePace(t *testing.T) {
 func TestWhatIsNoPlace(t *testing.T) {
 	t.Parallel()
 	d := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
-	for _, place := range []bot.Place{"", "telegram:1", "discord:1", "discord:1:x", "discord:1:2:3", "discord:1:../2", "discord:1:007"} {
+	for _, place := range []chat.Place{"", "telegram:1", "discord:1", "discord:1:x", "discord:1:2:3", "discord:1:../2", "discord:1:007"} {
 		if _, err := d.Post(t.Context(), place, boardOf("x")); err == nil {
 			t.Errorf("%q is a place", place)
 		}
-		if err := d.Ready(t.Context(), place, bot.ToMove); err == nil {
+		if err := d.Ready(t.Context(), place, chat.ToMove); err == nil {
 			t.Errorf("%q is a place", place)
 		}
 	}
-	for _, ref := range []bot.Ref{"", "1", "1/x", "1/2/3", "1/ 2"} {
+	for _, ref := range []chat.Ref{"", "1", "1/x", "1/2/3", "1/ 2"} {
 		if d.Edit(t.Context(), "", ref, boardOf("x")) == nil || d.Retire(t.Context(), "", ref) == nil {
 			t.Errorf("%q is a message", ref)
 		}

@@ -8,30 +8,30 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // Examine tells an operator whether Discord can be reached, knows the token,
 // lets the bot connect, and permits it to write in each server.
-func (d *Discord) Examine(ctx context.Context) []bot.Finding {
+func (d *Discord) Examine(ctx context.Context) []chat.Finding {
 	if d.broken != nil {
-		return []bot.Finding{wrong("%v", d.broken)}
+		return []chat.Finding{wrong("%v", d.broken)}
 	}
 	var me person
 	err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusUnauthorized {
-		return []bot.Finding{wrong("the token is not known there: take the present one from the Developer Portal")}
+		return []chat.Finding{wrong("the token is not known there: take the present one from the Developer Portal")}
 	}
 	if err != nil {
-		return []bot.Finding{wrong("cannot be reached: %v", err)}
+		return []chat.Finding{wrong("cannot be reached: %v", err)}
 	}
-	all := []bot.Finding{{Text: "reached as " + me.Username}}
+	all := []chat.Finding{{Text: "reached as " + me.Username}}
 	return append(append(all, d.gateway(ctx)), d.guilds(ctx)...)
 }
 
 // gateway says whether the bot may still connect today.
-func (d *Discord) gateway(ctx context.Context) bot.Finding {
+func (d *Discord) gateway(ctx context.Context) chat.Finding {
 	var g discordgo.GatewayBotResponse
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g); err != nil {
 		return wrong("does not say where its gateway is: %v", err)
@@ -39,37 +39,37 @@ func (d *Discord) gateway(ctx context.Context) bot.Finding {
 	if g.SessionStartLimit.Total > 0 && g.SessionStartLimit.Remaining == 0 {
 		return wrong("no connection is left for today")
 	}
-	return bot.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", g.SessionStartLimit.Remaining, g.SessionStartLimit.Total)}
+	return chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", g.SessionStartLimit.Remaining, g.SessionStartLimit.Total)}
 }
 
 // guilds says in which servers the bot lacks a permission. Channels may still
 // forbid more.
-func (d *Discord) guilds(ctx context.Context) []bot.Finding {
+func (d *Discord) guilds(ctx context.Context) []chat.Finding {
 	var list []struct {
 		Name        string `json:"name"`
 		Permissions string `json:"permissions"`
 	}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
-		return []bot.Finding{wrong("does not say in which servers the bot is: %v", err)}
+		return []chat.Finding{wrong("does not say in which servers the bot is: %v", err)}
 	}
 	if len(list) == 0 {
-		return []bot.Finding{wrong("the bot is in no server: open its install link and choose one")}
+		return []chat.Finding{wrong("the bot is in no server: open its install link and choose one")}
 	}
-	var all []bot.Finding
+	var all []chat.Finding
 	for _, g := range list {
 		may, err := strconv.ParseUint(g.Permissions, 10, 64)
 		if err != nil {
 			continue
 		}
 		if missing := lacking(may, inGuilds); !missing.None() {
-			all = append(all, bot.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
+			all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
 				"Server": clip(clean(g.Name), mostThread), "Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 			})})
 		}
 	}
-	return append(all, bot.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
+	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
 }
 
-func wrong(format string, args ...any) bot.Finding {
-	return bot.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
+func wrong(format string, args ...any) chat.Finding {
+	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }

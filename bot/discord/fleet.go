@@ -13,7 +13,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/time/rate"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // AutoShards has Discord say how many connections a bot needs.
@@ -130,5 +130,5 @@ func (d *Discord) plan(ctx context.Context) (*fleet, error) {
 			shards = g.Shards
 		}
 		return newFleet(shards, g.SessionStartLimit.MaxConcurrency, d.times.start), nil
-	}, backoff.WithBackOff(bot.Pauses()), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(0))
 }

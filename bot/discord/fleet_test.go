@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 )
@@ -23,7 +23,7 @@ func TestShards(t *testing.T) {
 	times := unhurried
 	times.start = 100 * time.Millisecond
 	s := rehearse(t, discordtest.Options{Shards: 5, AtOnce: 2}, &script{
-		handle: says(bot.Reply{Toast: "Noted."}), times: times, shards: AutoShards,
+		handle: says(chat.Reply{Toast: "Noted."}), times: times, shards: AutoShards,
 	})
 	s.until("all are connected", func() bool { return len(s.server.Starts()) == 5 && s.server.Listening() && s.stage.discord.Link().Up })
 	began := map[int]bool{}
@@ -84,7 +84,7 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	times := unhurried
 	times.start = time.Hour
 	s := rehearse(t, discordtest.Options{Shards: 2, AtOnce: 2}, &script{
-		handle: says(bot.Reply{Toast: "Noted."}), times: times, shards: AutoShards,
+		handle: says(chat.Reply{Toast: "Noted."}), times: times, shards: AutoShards,
 	})
 	s.server.ForgetSessions()
 	s.server.Drop()
@@ -143,7 +143,7 @@ func TestManyChannelsAtOnce(t *testing.T) {
 		for i := range channels {
 			place := placeID(guild.ID, guild.Channel(fmt.Sprint("table ", i)).ID)
 			writing.Go(func() {
-				err := d.Ready(t.Context(), place, bot.ToMove)
+				err := d.Ready(t.Context(), place, chat.ToMove)
 				if err == nil {
 					_, err = d.Post(t.Context(), place, boardOf("A board."))
 				}

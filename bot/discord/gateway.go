@@ -9,7 +9,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Close codes after which the same token and intents would be refused again, by
@@ -43,7 +43,7 @@ var (
 // Discord refuses it for good. It alone says whether the shard hears people, so that
 // nobody says so of a connection that has ended.
 func (d *Discord) stay(s *shift, f *fleet, shard int) {
-	pause := bot.Pauses()
+	pause := chat.Pauses()
 	atOnce := true
 	told := "" // of which trouble the log knows
 	d.turn(f, shard, false)

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
@@ -21,7 +21,7 @@ import (
 func quietly(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
-	return rehearse(t, o, &script{handle: says(bot.Reply{Toast: "Noted."})})
+	return rehearse(t, o, &script{handle: says(chat.Reply{Toast: "Noted."})})
 }
 
 // hears checks that an interaction is answered.
@@ -95,7 +95,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 			t.Parallel()
 			times := unhurried
 			times.patience = 2 * time.Second // so long is waited for who says nothing
-			s := rehearse(t, discordtest.Options{Within: time.Minute}, &script{handle: says(bot.Reply{Toast: "Noted."}), times: times})
+			s := rehearse(t, discordtest.Options{Within: time.Minute}, &script{handle: says(chat.Reply{Toast: "Noted."}), times: times})
 			s.server.Open(opening)
 			s.server.Drop()
 			s.until("it is connected again", func() bool {
@@ -184,7 +184,7 @@ func TestHeartbeatIsAskedFor(t *testing.T) {
 // A connection that answers no heartbeats is dead, though nobody has closed it.
 func TestDeadConnection(t *testing.T) {
 	t.Parallel()
-	core := &script{handle: says(bot.Reply{Toast: "Noted."})}
+	core := &script{handle: says(chat.Reply{Toast: "Noted."})}
 	s := rehearse(t, discordtest.Options{Heartbeat: 10 * time.Second}, core)
 	s.stop()
 	s.times.silence = 300 * time.Millisecond
@@ -198,7 +198,7 @@ func TestDeadConnection(t *testing.T) {
 // what is no id, does not reach the bot, and an event over which all breaks is one.
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Toast: "Noted."}), lose: func() { panic("a nil map") }})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() { panic("a nil map") }})
 	unread := 5 // of the first
 	for _, kind := range []string{"SOMETHING_NEW", "INTERACTION_CREATE", "RESUMED", "MESSAGE_CREATE", ""} {
 		for _, data := range []any{nil, 7, "text", []any{1}, map[string]any{"id": 7, "token": []any{}}} {

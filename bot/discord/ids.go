@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // name is what all ids of Discord begin with.
@@ -17,23 +17,23 @@ const name = "discord"
 const alone = "@"
 
 // chatID is a server, or a conversation with one person.
-func chatID(guild, channel string) bot.Chat {
+func chatID(guild, channel string) chat.Chat {
 	if guild == "" {
-		return bot.Chat(name + ":" + alone + channel)
+		return chat.Chat(name + ":" + alone + channel)
 	}
-	return bot.Chat(name + ":" + guild)
+	return chat.Chat(name + ":" + guild)
 }
 
 // placeID is a channel or a thread.
-func placeID(guild, channel string) bot.Place {
+func placeID(guild, channel string) chat.Place {
 	if guild == "" {
 		guild = alone
 	}
-	return bot.Place(name + ":" + guild + ":" + channel)
+	return chat.Place(name + ":" + guild + ":" + channel)
 }
 
 // parsePlace returns the channel of a place.
-func parsePlace(p bot.Place) (channel string, err error) {
+func parsePlace(p chat.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
 	if len(part) != 3 || part[0] != name || !snowflake(part[2]) {
 		return "", errors.New("that is no place on Discord")
@@ -41,12 +41,12 @@ func parsePlace(p bot.Place) (channel string, err error) {
 	return part[2], nil
 }
 
-func userID(id string) bot.User { return bot.User(name + ":" + id) }
+func userID(id string) chat.User { return chat.User(name + ":" + id) }
 
 // refID is a message in a channel.
-func refID(channel, message string) bot.Ref { return bot.Ref(channel + "/" + message) }
+func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + message) }
 
-func parseRef(r bot.Ref) (channel, message string, err error) {
+func parseRef(r chat.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
 	if !ok || !snowflake(channel) || !snowflake(message) {
 		return "", "", errors.New("that is no message on Discord")

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // The kinds of interactions.
@@ -148,11 +148,11 @@ func (i interaction) admin(context.Context) bool {
 }
 
 // missing is what boards need there and the bot may not do.
-func (i interaction) missing() bot.Lack {
+func (i interaction) missing() chat.Lack {
 	may, err := strconv.ParseUint(i.Permissions, 10, 64)
 	switch {
 	case i.GuildID == "" || err != nil:
-		return bot.Lack{}
+		return chat.Lack{}
 	case slices.Contains(threads, i.Channel.kind()):
 		return lacking(may, inThreads)
 	}
@@ -160,9 +160,9 @@ func (i interaction) missing() bot.Lack {
 }
 
 // event tells the bot what somebody did.
-func (i interaction) event() bot.Event {
+func (i interaction) event() chat.Event {
 	p, called := i.who()
-	ev := bot.Event{
+	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Missing: i.missing(), Own: i.GuildID == "",
 		Admin: i.admin,

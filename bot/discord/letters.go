@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // letters draws a message for one person, as many as it takes to cut nothing
 // off. The picture and the buttons stand below the last.
-func letters(m bot.Message) []body {
+func letters(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
 	m.Lines = nil
@@ -37,7 +37,7 @@ func letters(m bot.Message) []body {
 		page := m
 		page.Small, page.Buttons, page.Picture, page.File = "", nil, nil, nil
 		all = append(all, layout(page, flagPrivate))
-		m = bot.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture, File: m.File}
+		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture, File: m.File}
 		left = max(mostText-size(escape(m.Small))-spare, mostText/2)
 	}
 	return append(all, layout(m, flagPrivate))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -83,7 +83,7 @@ var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b
 // layout draws a message: the sentence, the game, the people, the picture, the
 // small print, the buttons, in one container with the colour of the seat to move. What
 // is more than a message holds is cut off; letters splits instead.
-func layout(m bot.Message, flags int) body {
+func layout(m chat.Message, flags int) body {
 	box := component{Type: kindContainer}
 	b := body{Flags: flags | flagLayout, Mentions: nobody}
 	if m.Accent >= 0 {
@@ -127,7 +127,7 @@ func layout(m bot.Message, flags int) body {
 	room := mostComponents - 1 - len(box.Components)
 	drawn := rows(m.Buttons)
 	if count(drawn) > room {
-		drawn = rows([][]bot.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
+		drawn = rows([][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
 	}
 	for count(drawn) > room {
 		drawn = drawn[:len(drawn)-1]
@@ -138,7 +138,7 @@ func layout(m bot.Message, flags int) body {
 }
 
 // below is what stands below the game: the people and the further lines.
-func below(m bot.Message) []string {
+func below(m chat.Message) []string {
 	lines := people(m.People)
 	for _, e := range m.Exact {
 		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
@@ -163,7 +163,7 @@ func paragraphs(text string) []string {
 
 // rows breaks rows of buttons into rows of five. Of buttons that carry the
 // same, only the first is drawn: Discord refuses two alike.
-func rows(all [][]bot.Button) []component {
+func rows(all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
 	for _, row := range all {

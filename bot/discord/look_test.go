@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -61,15 +61,15 @@ func texts(b body) string {
 }
 
 func TestLayout(t *testing.T) {
-	m := bot.Message{
+	m := chat.Message{
 		Head:  "Anna threw 5 and 6: close 11.",
-		Tiles: []bot.TileRow{{Tiles: []bot.Tile{{Number: 1, Open: true}, {Number: 2}, {Number: 3, Open: true, Picked: true}}, Sum: "open 4"}},
-		Dice:  []bot.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
-		People: []bot.Person{
+		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 1, Open: true}, {Number: 2}, {Number: 3, Open: true, Picked: true}}, Sum: "open 4"}},
+		Dice:  []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
+		People: []chat.Person{
 			{Name: "Anna", State: games.ToMove}, {Name: "Ben_", Text: "12", State: games.Done}, {Name: "House", State: games.Won},
 		},
 		Lines: []string{"Pool: 30 chips"}, Small: "Dice seal 3fa9c1 · classic", Accent: 11,
-		Buttons: [][]bot.Button{{{Label: "9+2", Press: "a", Style: games.Primary}, {Label: "End", Press: "b", Style: games.Danger}}},
+		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a", Style: games.Primary}, {Label: "End", Press: "b", Style: games.Danger}}},
 	}
 	b := layout(m, 0)
 	fits(t, b)
@@ -80,27 +80,27 @@ func TestLayout(t *testing.T) {
 	if box := b.Components[0]; *box.Accent != colours[1] || b.Flags != flagLayout {
 		t.Errorf("accent %x, flags %d", *box.Accent, b.Flags)
 	}
-	if layout(bot.Message{Accent: -1}, flagPrivate).Components[0].Accent != nil {
+	if layout(chat.Message{Accent: -1}, flagPrivate).Components[0].Accent != nil {
 		t.Error("nobody's board has a colour")
 	}
-	fits(t, layout(bot.Message{Accent: -1}, flagPrivate))
+	fits(t, layout(chat.Message{Accent: -1}, flagPrivate))
 }
 
 // The largest boards there are fit, button for button.
 func TestLargestBoards(t *testing.T) {
-	tiles := bot.TileRow{Owner: strings.Repeat("W", 24), Sum: "open 300"}
+	tiles := chat.TileRow{Owner: strings.Repeat("W", 24), Sum: "open 300"}
 	for i := range 24 {
-		tiles.Tiles = append(tiles.Tiles, bot.Tile{Number: i + 1, Open: true, Picked: i%3 == 0})
+		tiles.Tiles = append(tiles.Tiles, chat.Tile{Number: i + 1, Open: true, Picked: i%3 == 0})
 	}
-	full := bot.Message{Head: strings.Repeat("word ", 60), Tiles: []bot.TileRow{tiles, tiles}, Dice: make([]bot.Die, 6), Small: "seal"}
+	full := chat.Message{Head: strings.Repeat("word ", 60), Tiles: []chat.TileRow{tiles, tiles}, Dice: make([]chat.Die, 6), Small: "seal"}
 	for range 10 {
-		full.People = append(full.People, bot.Person{Name: strings.Repeat("𝔸", 24), Text: "12 points so far", State: games.ToMove})
+		full.People = append(full.People, chat.Person{Name: strings.Repeat("𝔸", 24), Text: "12 points so far", State: games.ToMove})
 		full.Lines = append(full.Lines, strings.Repeat("*", 24)+" keeps what was agreed")
 	}
-	row := func(n, from int) []bot.Button {
-		var all []bot.Button
+	row := func(n, from int) []chat.Button {
+		var all []chat.Button
 		for i := range n {
-			all = append(all, bot.Button{Label: fmt.Sprint(from + i), Press: fmt.Sprint("p", from+i)})
+			all = append(all, chat.Button{Label: fmt.Sprint(from + i), Press: fmt.Sprint("p", from+i)})
 		}
 		return all
 	}
@@ -127,7 +127,7 @@ func TestLargestBoards(t *testing.T) {
 		})
 	}
 	m := full
-	m.Buttons = [][]bot.Button{row(100, 0), {{Label: "twice", Press: "p1"}, {Label: " ", Press: "x"}, {Label: "long", Press: strings.Repeat("x", 101)}}}
+	m.Buttons = [][]chat.Button{row(100, 0), {{Label: "twice", Press: "p1"}, {Label: " ", Press: "x"}, {Label: "long", Press: strings.Repeat("x", 101)}}}
 	fits(t, layout(m, 0))
 }
 
@@ -143,10 +143,10 @@ func hostile() []string {
 
 func TestHostileText(t *testing.T) {
 	for _, text := range hostile() {
-		m := bot.Message{
-			Head: text, Lines: []string{text, text}, Small: text, Accent: 3, People: []bot.Person{{Name: text, Text: text, State: games.ToMove}},
-			Tiles:   []bot.TileRow{{Owner: text, Sum: text, Tiles: []bot.Tile{{Number: 1, Open: true}}}},
-			Buttons: [][]bot.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
+		m := chat.Message{
+			Head: text, Lines: []string{text, text}, Small: text, Accent: 3, People: []chat.Person{{Name: text, Text: text, State: games.ToMove}},
+			Tiles:   []chat.TileRow{{Owner: text, Sum: text, Tiles: []chat.Tile{{Number: 1, Open: true}}}},
+			Buttons: [][]chat.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
 		}
 		fits(t, layout(m, 0))
 		for _, b := range letters(m) {
@@ -163,7 +163,7 @@ func TestHostileText(t *testing.T) {
 func TestLettersHoldEverything(t *testing.T) {
 	for _, line := range []string{"word ", "word", "*", "😀", "𝔸 "} {
 		for _, n := range []int{1, 700, 3800, 9000} {
-			m := bot.Message{Head: strings.Repeat("head ", 20), Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
+			m := chat.Message{Head: strings.Repeat("head ", 20), Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
 			var got strings.Builder
 			for _, b := range letters(m) {
 				fits(t, b)

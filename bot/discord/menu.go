@@ -11,7 +11,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // english is the language of a name or description without a translation.
@@ -24,7 +24,7 @@ const locales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-B
 // names, since each falls back on the other only.
 type tongues map[string][]string
 
-func newTongues(languages []bot.Language) tongues {
+func newTongues(languages []chat.Language) tongues {
 	all := tongues{}
 	for _, l := range languages {
 		all[l.Code] = slices.DeleteFunc(slices.Clone(l.Locales), func(locale string) bool { return !strings.Contains(locales, " "+locale+" ") })
@@ -82,7 +82,7 @@ type choice struct {
 }
 
 // menu puts the command table into Discord's words.
-func (t tongues) menu(commands []bot.Command) []command {
+func (t tongues) menu(commands []chat.Command) []command {
 	all := []command{}
 	for _, c := range commands {
 		said := command{Name: c.Name, Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
@@ -95,7 +95,7 @@ func (t tongues) menu(commands []bot.Command) []command {
 	return all
 }
 
-func (t tongues) parameter(o bot.CommandOption) parameter {
+func (t tongues) parameter(o chat.CommandOption) parameter {
 	p := parameter{Type: kindString, Name: o.Name}
 	p.About, p.Abouts = t.translated(o.About, o.Name)
 	switch {
@@ -115,7 +115,7 @@ func (t tongues) parameter(o bot.CommandOption) parameter {
 }
 
 // choice is a value with its label in a language and in all others.
-func (t tongues) choice(c bot.CommandChoice, lang string) choice {
+func (t tongues) choice(c chat.CommandChoice, lang string) choice {
 	said := choice{Value: c.Value}
 	said.Name, said.Names = t.translated(c.Label, c.Value)
 	if label := c.Label[lang]; lang != english && label != "" {

@@ -5,25 +5,25 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
-func someLanguages() []bot.Language {
-	return []bot.Language{{Code: "en", Locales: []string{"en-US", "en-GB"}}, {Code: "de", Locales: []string{"de", "tlh"}}}
+func someLanguages() []chat.Language {
+	return []chat.Language{{Code: "en", Locales: []string{"en-US", "en-GB"}}, {Code: "de", Locales: []string{"de", "tlh"}}}
 }
 
-func someCommands() []bot.Command {
+func someCommands() []chat.Command {
 	label := func(text string) map[string]string { return map[string]string{"en": text, "de": text + " (de)"} }
-	many := bot.CommandOption{Name: "variant", About: label("Which one")}
+	many := chat.CommandOption{Name: "variant", About: label("Which one")}
 	for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-		many.Choices = append(many.Choices, bot.CommandChoice{Value: name, Label: label(name)})
+		many.Choices = append(many.Choices, chat.CommandChoice{Value: name, Label: label(name)})
 	}
-	return []bot.Command{
-		{Name: "shutbox", About: label("Open a table"), Options: []bot.CommandOption{
+	return []chat.Command{
+		{Name: "shutbox", About: label("Open a table"), Options: []chat.CommandOption{
 			{Name: "stake", About: label("For how much"), Whole: true, Least: 0, Most: 1000000},
-			{Name: "one-die", About: label("One die"), Choices: []bot.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
-			{Name: "tiles", About: label("Tiles"), Open: true, Choices: []bot.CommandChoice{{Value: "9", Label: label("nine")}}},
+			{Name: "one-die", About: label("One die"), Choices: []chat.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
+			{Name: "tiles", About: label("Tiles"), Open: true, Choices: []chat.CommandChoice{{Value: "9", Label: label("nine")}}},
 			{Name: "word", About: nil, Open: true},
 			many,
 		}},
@@ -51,7 +51,7 @@ func TestMenu(t *testing.T) {
 // Commands are written once, and again only when they differ.
 func TestRegistration(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(bot.Reply{})})
+	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(chat.Reply{})})
 	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
 	again := func(writes int) {
 		t.Helper()
@@ -100,7 +100,7 @@ func TestRegistration(t *testing.T) {
 
 func TestRegistrationInBadWeather(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Toast: "Noted."})})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
 	s.stop()
 	s.core.commands = someCommands()
 	s.server.Fail(
@@ -116,7 +116,7 @@ func TestRegistrationInBadWeather(t *testing.T) {
 // A set that is refused is not written again and again.
 func TestRegistrationIsRefused(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Toast: "Noted."})})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
 	s.stop()
 	s.core.commands = someCommands()
 	s.server.Fail(discordtest.Fault{On: "PUT /applications", Status: 400, Code: 50035, Message: "Invalid Form Body"})

@@ -5,15 +5,15 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
 // Where Discord has taken no answer in time, nothing can stand behind it.
 func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	t.Parallel()
-	page := bot.Message{Head: "A page.", Accent: -1, Buttons: [][]bot.Button{{{Label: "Next", Press: "1:0:0:/next"}}}}
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Private: &page}), times: brisk})
+	page := chat.Message{Head: "A page.", Accent: -1, Buttons: [][]chat.Button{{{Label: "Next", Press: "1:0:0:/next"}}}}
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Private: &page}), times: brisk})
 	first := s.answer(s.hall.Slash(s.anna, "stats"))
 	s.server.Fail(discordtest.Fault{On: "POST /interactions", Status: 429, RetryAfter: 60})
 	s.hall.Press(s.anna, first.Message.ID, "1:0:0:/next")
@@ -34,11 +34,11 @@ func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 func TestToldAgainWhileItIsAnswered(t *testing.T) {
 	t.Parallel()
 	var times atomic.Int32
-	once := func(context.Context, bot.Event) bot.Reply {
+	once := func(context.Context, chat.Event) chat.Reply {
 		if times.Add(1) > 1 {
-			return bot.Reply{} // it was carried out before
+			return chat.Reply{} // it was carried out before
 		}
-		return bot.Reply{Board: 1}
+		return chat.Reply{Board: 1}
 	}
 	s := rehearse(t, discordtest.Options{}, &script{handle: once, times: stubborn})
 	m := s.posted()

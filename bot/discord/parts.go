@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -14,7 +14,7 @@ const shut = "▁"
 
 // tiles draws rows of tiles in one width; more than twelve stand in lines of
 // eight, since a phone shows some thirty columns.
-func tiles(all []bot.TileRow) []string {
+func tiles(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {
 		title := escape(row.Owner)
@@ -41,7 +41,7 @@ func tiles(all []bot.TileRow) []string {
 	return lines
 }
 
-func tile(t bot.Tile) string {
+func tile(t chat.Tile) string {
 	number := strconv.Itoa(t.Number)
 	switch {
 	case !t.Open:
@@ -57,7 +57,7 @@ const sheetWidth = 30
 
 // sheet sets a sheet as a block of code. Nothing in such a block is markup but
 // its end.
-func sheet(s bot.Sheet) string {
+func sheet(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {
 		lines[i] = strings.ReplaceAll(clean(l), "`", "ˋ")
@@ -65,7 +65,7 @@ func sheet(s bot.Sheet) string {
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
-func dice(all []bot.Die) []string {
+func dice(all []chat.Die) []string {
 	if len(all) == 0 {
 		return nil
 	}
@@ -79,7 +79,7 @@ func dice(all []bot.Die) []string {
 	return []string{text}
 }
 
-func people(all []bot.Person) []string {
+func people(all []chat.Person) []string {
 	var lines []string
 	for _, p := range all {
 		text := escape(p.Name)

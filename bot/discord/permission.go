@@ -1,7 +1,7 @@
 package discord
 
 import (
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -40,7 +40,7 @@ var (
 )
 
 // lacking is what is needed of what the bot may do.
-func lacking(may uint64, needed []permission) (l bot.Lack) {
+func lacking(may uint64, needed []permission) (l chat.Lack) {
 	if may&administrator != 0 {
 		return l
 	}

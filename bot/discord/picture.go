@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // quickPicture is the size in bytes up to which a picture goes with the first
@@ -46,7 +46,7 @@ type media struct {
 
 // show puts a picture into a body that is sent with it, and returns the
 // component that shows it.
-func (b *body) show(p bot.Picture) component {
+func (b *body) show(p chat.Picture) component {
 	file := p.Name
 	if !plainName.MatchString(file) {
 		file = "picture.png"
@@ -58,7 +58,7 @@ func (b *body) show(p bot.Picture) component {
 
 // give puts a file into a body that is sent with it, and returns the component
 // by which one gets it.
-func (b *body) give(f bot.File) component {
+func (b *body) give(f chat.File) component {
 	file := f.Name
 	if !plainFile.MatchString(file) {
 		file = "file"

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
 // drawing is a picture; a noisy one is hard to compress.
-func drawing(t *testing.T, name, alt string, size int) *bot.Picture {
+func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(7, uint64(size)))
 	img := image.NewRGBA(image.Rect(0, 0, size, size))
@@ -28,12 +28,12 @@ func drawing(t *testing.T, name, alt string, size int) *bot.Picture {
 	if err := png.Encode(&b, img); err != nil {
 		t.Fatal(err)
 	}
-	return &bot.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
+	return &chat.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
 }
 
 // pageOf is a page with a button that turns it.
-func pageOf(head string, p *bot.Picture) *bot.Message {
-	return &bot.Message{Head: head, Picture: p, Accent: -1, Buttons: [][]bot.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
+func pageOf(head string, p *chat.Picture) *chat.Message {
+	return &chat.Message{Head: head, Picture: p, Accent: -1, Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
 }
 
 // sees says what a message shows: its text and its picture.
@@ -51,7 +51,7 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 	t.Parallel()
 	balance := drawing(t, "balance.png", "Anna is at +12 in the end.", 40)
 	scores := drawing(t, "scores.png", "Most scores are 12.", 50)
-	pages := []*bot.Message{pageOf("First.", balance), pageOf("Second.", scores), pageOf("Third.", nil), pageOf("Fourth.", scores)}
+	pages := []*chat.Message{pageOf("First.", balance), pageOf("Second.", scores), pageOf("Third.", nil), pageOf("Fourth.", scores)}
 	want := []string{
 		"First. | balance.png (Anna is at +12 in the end.)", "Second. | scores.png (Most scores are 12.)",
 		"Third.", "Fourth. | scores.png (Most scores are 12.)",
@@ -61,9 +61,9 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 			t.Parallel()
 			turned := 0
 			core := &script{late: late}
-			core.handle = func(context.Context, bot.Event) bot.Reply {
+			core.handle = func(context.Context, chat.Event) chat.Reply {
 				turned++
-				return bot.Reply{Private: pages[turned-1]}
+				return chat.Reply{Private: pages[turned-1]}
 			}
 			s := rehearse(t, discordtest.Options{}, core)
 			page := s.answer(s.hall.Slash(s.anna, "stats")).Message
@@ -98,19 +98,19 @@ func TestPicturesOfAllKinds(t *testing.T) {
 	long := strings.Repeat("Many words. ", 700)
 	for _, c := range []struct {
 		name   string
-		m      bot.Message
+		m      chat.Message
 		public bool
 		want   string // what the last message shows besides its text
 	}{
-		{"hostile", bot.Message{Head: "x", Picture: drawing(t, "../\"\r\n@everyone.png", "<@1>\x00\u202e", 8)}, false, "picture.png (<@1>)"},
-		{"without words", bot.Message{Head: "x", Picture: drawing(t, "a.png", "", 8)}, false, "a.png ()"},
-		{"with too many words", bot.Message{Head: "x", Picture: drawing(t, "a.png", strings.Repeat("ä", 2000), 8)}, false,
+		{"hostile", chat.Message{Head: "x", Picture: drawing(t, "../\"\r\n@everyone.png", "<@1>\x00\u202e", 8)}, false, "picture.png (<@1>)"},
+		{"without words", chat.Message{Head: "x", Picture: drawing(t, "a.png", "", 8)}, false, "a.png ()"},
+		{"with too many words", chat.Message{Head: "x", Picture: drawing(t, "a.png", strings.Repeat("ä", 2000), 8)}, false,
 			"a.png (" + strings.Repeat("ä", 1023) + "…)"},
-		{"large", bot.Message{Head: "x", Picture: large}, false, "noise.png (Noise.)"},
-		{"large and for all", bot.Message{Head: "x", Picture: large}, true, "noise.png (Noise.)"},
-		{"for all", bot.Message{Head: "x", Picture: drawing(t, "a.png", "Words.", 8)}, true, "a.png (Words.)"},
-		{"below a long text", bot.Message{Head: "x", Lines: []string{long}, Picture: drawing(t, "a.png", "Words.", 8)}, false, "a.png (Words.)"},
-		{"of nothing", bot.Message{Head: "x", Picture: &bot.Picture{Name: "a.png"}}, false, ""},
+		{"large", chat.Message{Head: "x", Picture: large}, false, "noise.png (Noise.)"},
+		{"large and for all", chat.Message{Head: "x", Picture: large}, true, "noise.png (Noise.)"},
+		{"for all", chat.Message{Head: "x", Picture: drawing(t, "a.png", "Words.", 8)}, true, "a.png (Words.)"},
+		{"below a long text", chat.Message{Head: "x", Lines: []string{long}, Picture: drawing(t, "a.png", "Words.", 8)}, false, "a.png (Words.)"},
+		{"of nothing", chat.Message{Head: "x", Picture: &chat.Picture{Name: "a.png"}}, false, ""},
 	} {
 		for _, press := range []bool{false, true} {
 			name := c.name + ", for a command"
@@ -120,7 +120,7 @@ func TestPicturesOfAllKinds(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				m := c.m
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(bot.Reply{Private: &m, Public: c.public})})
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Private: &m, Public: c.public})})
 				if press {
 					s.answer(s.pressOn(s.posted()))
 				} else {

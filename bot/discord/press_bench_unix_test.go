@@ -10,7 +10,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 )
@@ -18,31 +18,31 @@ import (
 // echo is a core that answers every press with the same board, and remembers
 // where it is: what is measured before it is the adapter.
 type echo struct {
-	ref bot.Ref
+	ref chat.Ref
 }
 
-func (e *echo) Handle(_ context.Context, ev bot.Event) bot.Reply {
-	return bot.Reply{Board: 1, Fresh: ev.Command != ""}
+func (e *echo) Handle(_ context.Context, ev chat.Event) chat.Reply {
+	return chat.Reply{Board: 1, Fresh: ev.Command != ""}
 }
 
-func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by bot.Drawer) (err error) {
+func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) (err error) {
 	e.ref, err = by(ctx, throwing, e.ref)
 	return err
 }
 
-func (e *echo) Lost(context.Context, bot.Chat, bot.Place) error { return nil }
+func (e *echo) Lost(context.Context, chat.Chat, chat.Place) error { return nil }
 
-func (e *echo) Commands() []bot.Command { return nil }
+func (e *echo) Commands() []chat.Command { return nil }
 
-func (e *echo) Languages() []bot.Language { return someLanguages() }
+func (e *echo) Languages() []chat.Language { return someLanguages() }
 
-func (e *echo) Complete(context.Context, bot.Event, string, string) []bot.CommandChoice { return nil }
+func (e *echo) Complete(context.Context, chat.Event, string, string) []chat.CommandChoice { return nil }
 
 // throwing is a board in the middle of a game.
-var throwing = bot.Message{
+var throwing = chat.Message{
 	Table: 1, Lang: "en", Head: "Anna threw 5 and 6: close 11.", Accent: 0,
 	Lines:   []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
-	Buttons: [][]bot.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
+	Buttons: [][]chat.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
 	Small:   "dice seal 3fa9c1d20b77",
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/store/storetest"
 )
@@ -42,25 +42,25 @@ func quick(shorten func(*timing)) timing {
 
 // script is the core as a test writes it.
 type script struct {
-	handle   func(context.Context, bot.Event) bot.Reply
-	draw     func(ctx context.Context, by bot.Drawer) error // nil: one board, shown and remembered
-	times    timing                                         // the zero timing: hasty where it is late, else unhurried
-	shards   int                                            // as Options.Shards
-	commands []bot.Command
-	complete func(option, typed string) []bot.CommandChoice
+	handle   func(context.Context, chat.Event) chat.Reply
+	draw     func(ctx context.Context, by chat.Drawer) error // nil: one board, shown and remembered
+	times    timing                                          // the zero timing: hasty where it is late, else unhurried
+	shards   int                                             // as Options.Shards
+	commands []chat.Command
+	complete func(option, typed string) []chat.CommandChoice
 
 	lose   func()                // when a place is lost, nil: nothing
 	late   bool                  // the core is so slow that Discord has to be told
 	putOff func(context.Context) // waits until Discord was told
 
 	mu     sync.Mutex
-	board  bot.Message
-	ref    bot.Ref
-	events []bot.Event
+	board  chat.Message
+	ref    chat.Ref
+	events []chat.Event
 	lost   []string
 }
 
-func (s *script) Handle(ctx context.Context, ev bot.Event) bot.Reply {
+func (s *script) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	s.events = append(s.events, ev)
 	s.mu.Unlock()
@@ -68,12 +68,12 @@ func (s *script) Handle(ctx context.Context, ev bot.Event) bot.Reply {
 		s.putOff(ctx)
 	}
 	if s.handle == nil {
-		return bot.Reply{}
+		return chat.Reply{}
 	}
 	return s.handle(ctx, ev)
 }
 
-func (s *script) Draw(ctx context.Context, _ int64, _ bool, by bot.Drawer) error {
+func (s *script) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error {
 	if s.draw != nil {
 		return s.draw(ctx, by)
 	}
@@ -81,7 +81,7 @@ func (s *script) Draw(ctx context.Context, _ int64, _ bool, by bot.Drawer) error
 }
 
 // show draws the board and remembers where it is.
-func (s *script) show(ctx context.Context, by bot.Drawer) error {
+func (s *script) show(ctx context.Context, by chat.Drawer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ref, err := by(ctx, s.board, s.ref)
@@ -91,7 +91,7 @@ func (s *script) show(ctx context.Context, by bot.Drawer) error {
 	return err
 }
 
-func (s *script) Lost(_ context.Context, chat bot.Chat, place bot.Place) error {
+func (s *script) Lost(_ context.Context, chat chat.Chat, place chat.Place) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lost = append(s.lost, string(chat)+" "+string(place))
@@ -101,34 +101,34 @@ func (s *script) Lost(_ context.Context, chat bot.Chat, place bot.Place) error {
 	return nil
 }
 
-func (s *script) Commands() []bot.Command { return s.commands }
+func (s *script) Commands() []chat.Command { return s.commands }
 
-func (s *script) Languages() []bot.Language { return someLanguages() }
+func (s *script) Languages() []chat.Language { return someLanguages() }
 
-func (s *script) Complete(_ context.Context, _ bot.Event, option, typed string) []bot.CommandChoice {
+func (s *script) Complete(_ context.Context, _ chat.Event, option, typed string) []chat.CommandChoice {
 	return s.complete(option, typed)
 }
 
-func (s *script) seen() []bot.Event {
+func (s *script) seen() []chat.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.events)
 }
 
 // at is where the board is.
-func (s *script) at() bot.Ref {
+func (s *script) at() chat.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ref
 }
 
 // says lets the core answer everything alike.
-func says(r bot.Reply) func(context.Context, bot.Event) bot.Reply {
-	return func(context.Context, bot.Event) bot.Reply { return r }
+func says(r chat.Reply) func(context.Context, chat.Event) chat.Reply {
+	return func(context.Context, chat.Event) chat.Reply { return r }
 }
 
-func boardOf(head string) bot.Message {
-	return bot.Message{Table: 1, Head: head, Accent: 0, Buttons: [][]bot.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
+func boardOf(head string) chat.Message {
+	return chat.Message{Table: 1, Head: head, Accent: 0, Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
 }
 
 // scene is a stage with a core that the test writes.
@@ -214,7 +214,7 @@ func (s *scene) posted() discordtest.Message {
 	return s.board()
 }
 
-func (s *scene) place() bot.Place { return placeID(s.guild.ID, s.hall.ID) }
+func (s *scene) place() chat.Place { return placeID(s.guild.ID, s.hall.ID) }
 
 // change is what the board says from now on.
 func (s *scene) change(head string) {

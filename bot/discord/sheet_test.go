@@ -3,13 +3,13 @@ package discord
 import (
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 func TestSheetIsABlockOfCode(t *testing.T) {
-	got := sheet(bot.Sheet{
-		Columns: []bot.SheetColumn{{Name: "An```na"}, {Name: "**Ben*", Seat: 1}},
-		Rows:    []bot.SheetRow{{Label: "Pair", Short: "Pair", Cells: []bot.SheetCell{{Text: "24*"}, {Text: "—"}}}},
+	got := sheet(chat.Sheet{
+		Columns: []chat.SheetColumn{{Name: "An```na"}, {Name: "**Ben*", Seat: 1}},
+		Rows:    []chat.SheetRow{{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}},
 	})
 	want := "```\n     Anˋˋˋna  **Ben*\nPair     24*       —\n```"
 	if got != want {

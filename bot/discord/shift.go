@@ -11,7 +11,7 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // shift is one Run: who is served, and what is under way.
@@ -143,7 +143,7 @@ func (d *Discord) welcome(s *shift, raw json.RawMessage) {
 	defer d.registering.Unlock()
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
 		return struct{}{}, patient(d.register(s.ctx, application, newTongues(s.core.Languages()).menu(s.core.Commands())))
-	}, backoff.WithBackOff(bot.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
+	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
 	if err != nil && s.ctx.Err() == nil {
 		d.log.Error("the commands could not be written", "error", err)
 	}

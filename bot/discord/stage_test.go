@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 	"knobel/bot/words"
@@ -34,8 +35,8 @@ type stage struct {
 	log     *loud
 	said    *words.Words // nil: in the languages that there are
 	ctx     context.Context
-	stop    func()    // ends the bot and waits for its end
-	house   bot.Clock // what the bot goes by
+	stop    func()     // ends the bot and waits for its end
+	house   chat.Clock // what the bot goes by
 }
 
 // loud is a log that tests can read.

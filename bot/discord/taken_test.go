@@ -8,7 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"pgregory.net/rapid"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/games"
 )
@@ -23,30 +23,30 @@ var anything = rapid.OneOf(
 )
 
 // anyMessage is a message with anything in it.
-func anyMessage(r *rapid.T) bot.Message {
+func anyMessage(r *rapid.T) chat.Message {
 	text := func(what string) string { return anything.Draw(r, what) }
 	few := func(what string, most int, add func()) {
 		for range rapid.IntRange(0, most).Draw(r, what) {
 			add()
 		}
 	}
-	m := bot.Message{Table: 1, Head: text("head"), Small: text("small"), Accent: rapid.IntRange(-1, 30).Draw(r, "accent")}
+	m := chat.Message{Table: 1, Head: text("head"), Small: text("small"), Accent: rapid.IntRange(-1, 30).Draw(r, "accent")}
 	few("lines", 4, func() { m.Lines = append(m.Lines, text("line")) })
 	few("people", 10, func() {
 		state := rapid.SampledFrom([]games.StandState{"", games.Waiting, games.ToMove, games.Won}).Draw(r, "state")
-		m.People = append(m.People, bot.Person{Seat: len(m.People), Name: text("name"), Text: text("stand"), State: state})
+		m.People = append(m.People, chat.Person{Seat: len(m.People), Name: text("name"), Text: text("stand"), State: state})
 	})
 	few("tile rows", 2, func() {
-		row := bot.TileRow{Owner: text("owner"), Sum: text("sum")}
-		few("tiles", 24, func() { row.Tiles = append(row.Tiles, bot.Tile{Number: len(row.Tiles) + 1, Open: true}) })
+		row := chat.TileRow{Owner: text("owner"), Sum: text("sum")}
+		few("tiles", 24, func() { row.Tiles = append(row.Tiles, chat.Tile{Number: len(row.Tiles) + 1, Open: true}) })
 		m.Tiles = append(m.Tiles, row)
 	})
-	few("dice", 5, func() { m.Dice = append(m.Dice, bot.Die{Face: 6, Sides: 6}) })
+	few("dice", 5, func() { m.Dice = append(m.Dice, chat.Die{Face: 6, Sides: 6}) })
 	few("rows", 12, func() {
-		var row []bot.Button
+		var row []chat.Button
 		few("buttons", 9, func() {
 			press := rapid.StringMatching(`[ -~]{0,3}`).Draw(r, "press")
-			row = append(row, bot.Button{Label: text("label"), Press: press, Style: games.Danger})
+			row = append(row, chat.Button{Label: text("label"), Press: press, Style: games.Danger})
 		})
 		m.Buttons = append(m.Buttons, row)
 	})

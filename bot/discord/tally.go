@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // channelLimit is what the pace lets into a channel in a minute.
@@ -14,13 +14,13 @@ const channelLimit = int(time.Minute / pace)
 // end. One that nobody has answered may have arrived, and counts; answers to
 // commands and presses have limits of their own.
 func (d *Discord) counted(channel, method string, err error) {
-	what := bot.Sent
+	what := chat.Sent
 	refused, ok := refusalOf(err)
 	switch {
 	case ok && refused.Status == http.StatusTooManyRequests:
-		what = bot.Slowed
+		what = chat.Slowed
 	case method == http.MethodPatch:
-		what = bot.Edited
+		what = chat.Edited
 	case method != http.MethodPost:
 		return
 	}
@@ -29,10 +29,10 @@ func (d *Discord) counted(channel, method string, err error) {
 
 // Budget says how a channel or thread stands. Discord tells its true limit
 // only by refusing; the one that is kept here stays below.
-func (d *Discord) Budget(place bot.Place) bot.Budget {
+func (d *Discord) Budget(place chat.Place) chat.Budget {
 	channel, err := parsePlace(place)
 	if err != nil {
-		return bot.Budget{}
+		return chat.Budget{}
 	}
 	b := d.tally.Budget(channel, time.Now())
 	b.Of, b.Limit, b.Left = "channel", channelLimit, d.paces.left(channel)
@@ -40,4 +40,4 @@ func (d *Discord) Budget(place bot.Place) bot.Budget {
 }
 
 // Spending says what was written into all channels.
-func (d *Discord) Spending() bot.Spending { return d.tally.Spending(time.Now()) }
+func (d *Discord) Spending() chat.Spending { return d.tally.Spending(time.Now()) }

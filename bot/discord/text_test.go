@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 func TestEscape(t *testing.T) {
@@ -39,7 +39,7 @@ func TestEscape(t *testing.T) {
 // would end the code has each of its signs behind a backslash, which Discord takes out.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b", "`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
-		m := bot.Message{Head: "The dice", Exact: []bot.Exact{{Before: "Luck of @anna: ", Text: word}}, Accent: -1}
+		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word}}, Accent: -1}
 		content := letters(m)[0].Components[0].Components[1].Content
 		drawn, ok := strings.CutPrefix(content, "Luck of @"+joiner+"anna: ")
 		copied := regexp.MustCompile(`\\([[:punct:]])`).ReplaceAllString(drawn, "$1")

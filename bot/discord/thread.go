@@ -10,7 +10,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -29,7 +29,7 @@ type threadBody struct {
 }
 
 // opener is how a thread is opened where something happened, or why none can be.
-func (c *conversation) opener() (open func(context.Context, string) (bot.Place, error), why games.Line) {
+func (c *conversation) opener() (open func(context.Context, string) (chat.Place, error), why games.Line) {
 	kind := c.in.Channel.kind()
 	switch _, can := opens[kind]; {
 	case c.in.GuildID == "":
@@ -44,7 +44,7 @@ func (c *conversation) opener() (open func(context.Context, string) (bot.Place, 
 
 // openThread opens a thread in the channel, and lets the person see it among
 // their own.
-func (c *conversation) openThread(ctx context.Context, name string) (bot.Place, error) {
+func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
 		if lack := lacking(may, forThreads); !lack.None() {
 			return "", lack
@@ -80,7 +80,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (bot.Place, 
 }
 
 // pointing is a toast with a link to the place that it speaks of, if any.
-func pointing(r bot.Reply) body {
+func pointing(r chat.Reply) body {
 	b := toast(r.Toast)
 	if channel, err := parsePlace(r.At); err == nil {
 		b.Content += " <#" + channel + ">"

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
 )
@@ -113,7 +113,7 @@ type onTelegram struct {
 }
 
 // Ready waits for the gate, too.
-func (p onTelegram) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
+func (p onTelegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	p.gate.pass("ready " + string(place))
 	return p.Telegram.Ready(ctx, place, need)
 }
@@ -124,7 +124,7 @@ type onDiscord struct {
 }
 
 // Ready waits for the gate, too.
-func (p onDiscord) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
+func (p onDiscord) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	p.gate.pass("ready " + string(place))
 	return p.Discord.Ready(ctx, place, need)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
@@ -149,7 +150,7 @@ func (w *town) open() {
 	w.phone = discord.New(discord.Options{
 		Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
 	})
-	platforms := []bot.Platform{
+	platforms := []chat.Platform{
 		onTelegram{w.bureau, w.fate.gate},
 		onDiscord{w.phone, w.fate.gate},
 	}

@@ -8,7 +8,7 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // mostPending is how many answers to commands may wait in a chat. Whoever asks
@@ -62,7 +62,7 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 // answerPress answers a press once: by a toast, by a window that one closes
 // where a private answer is short enough and nobody else's news, or secret, or
 // silently.
-func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r bot.Reply) {
+func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
 	if r.Private != nil && r.Private.File != nil {
@@ -95,7 +95,7 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 // pressed writes the answer to a press into the chat: over the page whose
 // button it was, or below it. What has no buttons never takes a page's place:
 // nobody could turn back from it.
-func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r bot.Reply) {
+func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	p, own := t.page(c, self)
 	if r.Instead {
 		p, own = c.answer()
@@ -110,7 +110,7 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 }
 
 // private is a message as plain text, for a window without markup.
-func private(m bot.Message) string {
+func private(m chat.Message) string {
 	parts := []string{m.Head}
 	for _, e := range m.Exact {
 		parts = append(parts, e.String())
@@ -129,24 +129,24 @@ func private(m bot.Message) string {
 
 // answerCommand answers a command by a message below it, if there is anything
 // to say.
-func (t *Telegram) answerCommand(ctx context.Context, m message, r bot.Reply) {
+func (t *Telegram) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	switch {
 	case r.Private != nil && r.Private.File != nil:
 		t.working.Go(func() {
 			if text := t.handed(ctx, m.Chat, m.From.ID, r); text != "" {
-				t.send(ctx, m, bot.Message{Head: text})
+				t.send(ctx, m, chat.Message{Head: text})
 			}
 		})
 	case r.Private != nil:
 		t.send(ctx, m, *r.Private)
 	case r.Toast != "":
-		t.send(ctx, m, bot.Message{Head: r.Toast})
+		t.send(ctx, m, chat.Message{Head: r.Toast})
 	}
 }
 
 // send writes an answer below a message as soon as the chat's budget allows,
 // beside everything else.
-func (t *Telegram) send(ctx context.Context, to message, m bot.Message) {
+func (t *Telegram) send(ctx context.Context, to message, m chat.Message) {
 	chat := to.Chat.ID
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,7 +176,7 @@ func (t *Telegram) once(ctx context.Context, method string, params tg.Params) er
 }
 
 // written are the parameters that a message has in common wherever it goes.
-func written(chat int64, m bot.Message) tg.Params {
+func written(chat int64, m chat.Message) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": draw(m), "parse_mode": "HTML",
 		"link_preview_options": `{"is_disabled":true}`,

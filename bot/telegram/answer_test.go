@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
 
 // table posts a board into a new group and returns both.
-func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, bot.Ref) {
+func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, chat.Ref) {
 	s.t.Helper()
 	group := s.server.Group("Friends")
 	ref, err := s.tele.Post(s.t.Context(), placeID(group.ID(), 0), lobby("Anna opens a table."))
@@ -35,24 +35,24 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	for _, c := range []struct {
 		name   string
-		reply  bot.Reply
+		reply  chat.Reply
 		want   telegramtest.Answer
 		writes string // a message in the chat besides
 	}{
-		{"silently", bot.Reply{}, telegramtest.Answer{}, ""},
-		{"a toast", bot.Reply{Toast: "You sit."}, telegramtest.Answer{Text: "You sit."}, ""},
-		{"hostile", bot.Reply{Toast: "<b>*_[x](y)@everyone\x00\n\u202e"}, telegramtest.Answer{Text: "<b>*_[x](y)@everyone "}, ""},
-		{"too long", bot.Reply{Toast: strings.Repeat("x", 400)}, telegramtest.Answer{Text: strings.Repeat("x", 199) + "…"}, ""},
-		{"a look", bot.Reply{Private: &bot.Message{Head: "Dice.", Lines: []string{"4 4 1"}}},
+		{"silently", chat.Reply{}, telegramtest.Answer{}, ""},
+		{"a toast", chat.Reply{Toast: "You sit."}, telegramtest.Answer{Text: "You sit."}, ""},
+		{"hostile", chat.Reply{Toast: "<b>*_[x](y)@everyone\x00\n\u202e"}, telegramtest.Answer{Text: "<b>*_[x](y)@everyone "}, ""},
+		{"too long", chat.Reply{Toast: strings.Repeat("x", 400)}, telegramtest.Answer{Text: strings.Repeat("x", 199) + "…"}, ""},
+		{"a look", chat.Reply{Private: &chat.Message{Head: "Dice.", Lines: []string{"4 4 1"}}},
 			telegramtest.Answer{Text: "Dice.\n4 4 1", Alert: true}, ""},
-		{"a long look", bot.Reply{Private: &bot.Message{Head: "Rules.", Lines: []string{long}}}, telegramtest.Answer{}, "Rules."},
-		{"a look with buttons", bot.Reply{Private: &bot.Message{Head: "More?", Buttons: [][]bot.Button{{{Label: "Yes", Press: "y"}}}}},
+		{"a long look", chat.Reply{Private: &chat.Message{Head: "Rules.", Lines: []string{long}}}, telegramtest.Answer{}, "Rules."},
+		{"a look with buttons", chat.Reply{Private: &chat.Message{Head: "More?", Buttons: [][]chat.Button{{{Label: "Yes", Press: "y"}}}}},
 			telegramtest.Answer{}, "More?"},
-		{"news for all", bot.Reply{Private: &bot.Message{Head: "Paid."}, Public: true}, telegramtest.Answer{}, "Paid."},
+		{"news for all", chat.Reply{Private: &chat.Message{Head: "Paid."}, Public: true}, telegramtest.Answer{}, "Paid."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)
-			s.core.answer = func(bot.Event) bot.Reply { return c.reply }
+			s.core.answer = func(chat.Event) chat.Reply { return c.reply }
 			s.run()
 			group, board, _ := s.table()
 			if got := s.answer(s.press(group, ben, board)); got != c.want {
@@ -67,11 +67,11 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 
 func TestPressesOfAllKinds(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		if ev.Press == "boom" {
 			panic("boom")
 		}
-		return bot.Reply{Toast: ev.Name}
+		return chat.Reply{Toast: ev.Name}
 	}
 	s.run()
 	group, board, ref := s.table()
@@ -129,9 +129,9 @@ func TestAnswerBeforeBoard(t *testing.T) {
 	s := open(t)
 	group, board, ref := s.table()
 	edited := make(chan error, 1)
-	s.core.answer = func(bot.Event) bot.Reply {
+	s.core.answer = func(chat.Event) chat.Reply {
 		go func() { edited <- s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("Ben sits.")) }()
-		return bot.Reply{Toast: "You sit."}
+		return chat.Reply{Toast: "You sit."}
 	}
 	s.run()
 	s.answer(s.press(group, ben, board))
@@ -149,14 +149,14 @@ func TestAnswerBeforeBoard(t *testing.T) {
 
 func TestCommandsAreAnsweredBelow(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		switch ev.Command {
 		case "shutbox":
-			return bot.Reply{Toast: "There is no variant gulf; golf perhaps?", Refused: true}
+			return chat.Reply{Toast: "There is no variant gulf; golf perhaps?", Refused: true}
 		case "rules":
-			return bot.Reply{Private: &bot.Message{Head: "Shut the Box", Lines: []string{"5 < 6 & 7 > 6"}}}
+			return chat.Reply{Private: &chat.Message{Head: "Shut the Box", Lines: []string{"5 < 6 & 7 > 6"}}}
 		}
-		return bot.Reply{Board: 7, Fresh: true}
+		return chat.Reply{Board: 7, Fresh: true}
 	}
 	s.run()
 	group := s.server.Group("Friends")
@@ -177,7 +177,7 @@ func TestFloodOfCommands(t *testing.T) {
 	s := open(t)
 	s.clock = standin.NewClock(false) // no time passes while the flood comes
 	s.tele = s.adapter()
-	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+	s.core.answer = func(ev chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
 	s.run()
 	group := s.server.Group("Friends")
 	for range 100 {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -22,7 +22,7 @@ const (
 const shut = "▁"
 
 // draw puts a message into Telegram's HTML.
-func draw(m bot.Message) string {
+func draw(m chat.Message) string {
 	if text := html(lines(m), longestText); strings.TrimSpace(text) != "" {
 		return text
 	}
@@ -31,7 +31,7 @@ func draw(m bot.Message) string {
 
 // lines are a message from top to bottom: the sentence, the game, the people,
 // the small print.
-func lines(m bot.Message) []line {
+func lines(m chat.Message) []line {
 	board := m.Table != 0
 	lines := paragraph(m.Head, limit(board, longestHead))
 	game := append(tiles(m.Tiles), dice(m.Dice)...)
@@ -45,14 +45,14 @@ func lines(m bot.Message) []line {
 		lines = append(lines, line{})
 	}
 	for _, e := range m.Exact {
-		said := bot.Exact{Before: uncalled(clean(e.Before)), Text: e.Text, After: uncalled(clean(e.After))}
+		said := chat.Exact{Before: uncalled(clean(e.Before)), Text: e.Text, After: uncalled(clean(e.After))}
 		lines = append(lines, line{text: said.String(), exact: &said})
 	}
 	for _, l := range m.Lines {
 		lines = append(lines, paragraph(l, limit(board, longestLine))...)
 	}
 	if d := m.Deadline; d != nil {
-		said := bot.Deadline{At: d.At, Before: clean(d.Before), After: clean(d.After), Clock: clean(d.Clock)}
+		said := chat.Deadline{At: d.At, Before: clean(d.Before), After: clean(d.After), Clock: clean(d.Clock)}
 		lines = append(lines, line{text: clip(said.String(), longestLine), deadline: &said})
 	}
 	if m.Guide != "" {
@@ -89,7 +89,7 @@ func paragraph(text string, most int) []line {
 
 // tiles draws rows of tiles in equal widths. Up to twelve stand in one line,
 // more in lines of eight: a phone shows some thirty columns.
-func tiles(rows []bot.TileRow) []line {
+func tiles(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
 		title := apart(clip(clean(row.Owner), longestName))
@@ -116,7 +116,7 @@ func tiles(rows []bot.TileRow) []line {
 	return lines
 }
 
-func tile(t bot.Tile, width int) string {
+func tile(t chat.Tile, width int) string {
 	number := strconv.Itoa(t.Number)
 	switch {
 	case !t.Open:
@@ -132,7 +132,7 @@ const sheetWidth = 30
 
 // sheet sets a sheet that somebody wants to see in letters of one width. A
 // board shows it only then: long messages cost more of the chat's budget.
-func sheet(s *bot.Sheet) []line {
+func sheet(s *chat.Sheet) []line {
 	if s == nil || !s.Asked {
 		return nil
 	}
@@ -143,7 +143,7 @@ func sheet(s *bot.Sheet) []line {
 	return lines
 }
 
-func dice(list []bot.Die) []line {
+func dice(list []chat.Die) []line {
 	if len(list) == 0 {
 		return nil
 	}
@@ -157,7 +157,7 @@ func dice(list []bot.Die) []line {
 	return []line{{text: text}}
 }
 
-func people(list []bot.Person) []line {
+func people(list []chat.Person) []line {
 	var lines []line
 	for _, p := range list {
 		text := apart(clip(clean(p.Name), longestName))

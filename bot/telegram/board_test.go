@@ -8,15 +8,15 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/games"
 )
 
-func row(open ...int) []bot.Tile {
-	var tiles []bot.Tile
+func row(open ...int) []chat.Tile {
+	var tiles []chat.Tile
 	for n := 1; n <= 9; n++ {
-		tiles = append(tiles, bot.Tile{Number: n})
+		tiles = append(tiles, chat.Tile{Number: n})
 	}
 	for _, n := range open {
 		tiles[n-1].Open = true
@@ -27,13 +27,13 @@ func row(open ...int) []bot.Tile {
 func TestBoardsAsPeopleSeeThem(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		m    bot.Message
+		m    chat.Message
 		want string
 	}{
-		{"a choice before the throw", bot.Message{
+		{"a choice before the throw", chat.Message{
 			Table: 7, Head: "Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.",
-			Tiles: []bot.TileRow{{Tiles: row(3, 6), Sum: "open 9"}},
-			People: []bot.Person{
+			Tiles: []chat.TileRow{{Tiles: row(3, 6), Sum: "open 9"}},
+			People: []chat.Person{
 				{Name: "Ben", Text: "12", State: games.Done}, {Name: "House (fewest)", Text: "17", State: games.Done},
 				{Name: "Anna", State: games.ToMove},
 			},
@@ -48,11 +48,11 @@ House (fewest) · 17
 ▸ Anna
 pool 30
 dice seal 3fa9c1d20b77`},
-		{"after a throw, two rows", bot.Message{
+		{"after a throw, two rows", chat.Message{
 			Table: 7, Head: "Anna threw 5 and 6.",
-			Tiles:  []bot.TileRow{{Owner: "Anna", Tiles: row(9), Sum: "9"}, {Owner: "Ben", Tiles: row(1)}},
-			Dice:   []bot.Die{{Face: 5, Sides: 6, Kept: true}, {Face: 6, Sides: 6}},
-			People: []bot.Person{{Name: "Ben", Text: "won", State: games.Won}},
+			Tiles:  []chat.TileRow{{Owner: "Anna", Tiles: row(9), Sum: "9"}, {Owner: "Ben", Tiles: row(1)}},
+			Dice:   []chat.Die{{Face: 5, Sides: 6, Kept: true}, {Face: 6, Sides: 6}},
+			People: []chat.Person{{Name: "Ben", Text: "won", State: games.Won}},
 		}, `Anna threw 5 and 6.
 
 Anna · 9
@@ -62,9 +62,9 @@ Ben
 🎲 5🔒 6
 
 🏆 Ben · won`},
-		{"words only", bot.Message{Head: "Shut the Box", Lines: []string{"Throw.", "Close.\nAgain."}},
+		{"words only", chat.Message{Head: "Shut the Box", Lines: []string{"Throw.", "Close.\nAgain."}},
 			"Shut the Box\n\nThrow.\nClose.\nAgain."},
-		{"nothing", bot.Message{Table: 7}, "…"},
+		{"nothing", chat.Message{Table: 7}, "…"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := seen(t, c.m); got != c.want {
@@ -75,19 +75,19 @@ Ben
 }
 
 func TestMoreThanTwelveTilesBreak(t *testing.T) {
-	var tiles []bot.Tile
+	var tiles []chat.Tile
 	for n := 1; n <= 24; n++ {
-		tiles = append(tiles, bot.Tile{Number: n, Open: n != 2 && n != 17, Picked: n == 5})
+		tiles = append(tiles, chat.Tile{Number: n, Open: n != 2 && n != 17, Picked: n == 5})
 	}
 	want := " 1  ▁  3  4 [5]  6  7  8\n 9 10 11 12 13 14 15 16\n▁▁ 18 19 20 21 22 23 24"
-	if got := seen(t, bot.Message{Table: 1, Head: "x", Tiles: []bot.TileRow{{Tiles: tiles}}}); got != "x\n\n"+want {
+	if got := seen(t, chat.Message{Table: 1, Head: "x", Tiles: []chat.TileRow{{Tiles: tiles}}}); got != "x\n\n"+want {
 		t.Errorf("got\n%s", got)
 	}
 }
 
 // seen is what people see of a message; it fails where Telegram would not
 // take it.
-func seen(t interface{ Fatalf(string, ...any) }, m bot.Message) string {
+func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
 	html := draw(m)
 	text, err := telegramtest.ParseHTML(html)
 	if err != nil {
@@ -111,11 +111,11 @@ func hostile() []string {
 
 func TestHostileTexts(t *testing.T) {
 	for _, word := range hostile() {
-		m := bot.Message{
+		m := chat.Message{
 			Table: 7, Head: word + " opens a table.", Lines: []string{word, word}, Small: word,
-			Tiles:   []bot.TileRow{{Owner: word, Tiles: row(1), Sum: word}},
-			People:  []bot.Person{{Name: word, Text: word, State: games.ToMove}, {Name: "Ben", Text: "12"}},
-			Buttons: [][]bot.Button{{{Label: word, Press: "1:7:0:sit"}, {Label: "Sit", Press: "1:7:0:sit"}}},
+			Tiles:   []chat.TileRow{{Owner: word, Tiles: row(1), Sum: word}},
+			People:  []chat.Person{{Name: word, Text: word, State: games.ToMove}, {Name: "Ben", Text: "12"}},
+			Buttons: [][]chat.Button{{{Label: word, Press: "1:7:0:sit"}, {Label: "Sit", Press: "1:7:0:sit"}}},
 		}
 		text := seen(t, m)
 		if !strings.Contains(text, "Ben · 12") {
@@ -139,7 +139,7 @@ var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", 
 // in no character another one.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range exactWords {
-		m := bot.Message{Head: "The dice", Exact: []bot.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
+		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
 		before, after, ok := strings.Cut(draw(m), "<code>")
 		copied, end, closed := strings.Cut(after, "</code>")
 		if unmarked(copied) != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " || end != "!" {
@@ -160,21 +160,21 @@ func unmarked(text string) string {
 func TestAnyMessageIsTaken(t *testing.T) {
 	spec := telegramtest.Described()
 	words := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile()))
-	buttons := rapid.Custom(func(t *rapid.T) bot.Button {
-		return bot.Button{
+	buttons := rapid.Custom(func(t *rapid.T) chat.Button {
+		return chat.Button{
 			Label: words.Draw(t, "label"), Press: rapid.StringMatching(`[ -~]{0,70}`).Draw(t, "press"),
 			Style: rapid.SampledFrom([]games.Style{"", "primary", "success", "danger", "blue"}).Draw(t, "style"),
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		m := bot.Message{
+		m := chat.Message{
 			Table: rapid.Int64Range(0, 2).Draw(t, "table"), Head: words.Draw(t, "head"), Small: words.Draw(t, "small"),
 			Lines:   rapid.SliceOfN(words, 0, 5).Draw(t, "lines"),
-			Exact:   []bot.Exact{{Before: words.Draw(t, "before"), Text: rapid.SampledFrom(exactWords).Draw(t, "word")}},
+			Exact:   []chat.Exact{{Before: words.Draw(t, "before"), Text: rapid.SampledFrom(exactWords).Draw(t, "word")}},
 			Buttons: rapid.SliceOfN(rapid.SliceOfN(buttons, 0, 12), 0, 12).Draw(t, "buttons"),
 		}
 		for _, name := range rapid.SliceOfN(words, 0, 10).Draw(t, "people") {
-			m.People = append(m.People, bot.Person{Name: name, Text: name})
+			m.People = append(m.People, chat.Person{Name: name, Text: name})
 		}
 		seen(t, m)
 		if wrong := spec.Check("sendMessage", written(-5, m), nil); len(wrong) > 0 {
@@ -186,7 +186,7 @@ func TestAnyMessageIsTaken(t *testing.T) {
 // Small print of nothing but a space is none: Telegram takes no empty message.
 func TestBlankMessageSaysSomething(t *testing.T) {
 	for _, blank := range []string{"", " ", "\u2003", "\u00a0"} {
-		if text := draw(bot.Message{Head: blank, Small: blank}); strings.TrimSpace(text) != "…" {
+		if text := draw(chat.Message{Head: blank, Small: blank}); strings.TrimSpace(text) != "…" {
 			t.Errorf("a message of %q is drawn as %q", blank, text)
 		}
 	}
@@ -205,11 +205,11 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		{"5 / 6", "[5] [6]"},
 		{"ein_Würfel,_wenn_7_8_9_zu_sind nie", "[ein_Würfel,_wenn_7_8_9_zu_sind] [nie]"},
 	} {
-		var rows [][]bot.Button
+		var rows [][]chat.Button
 		for part := range strings.SplitSeq(c.row, "/") {
-			var row []bot.Button
+			var row []chat.Button
 			for label := range strings.FieldsSeq(part) {
-				row = append(row, bot.Button{Label: label, Press: "x"})
+				row = append(row, chat.Button{Label: label, Press: "x"})
 			}
 			rows = append(rows, row)
 		}
@@ -228,9 +228,9 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 }
 
 func TestManyButtons(t *testing.T) {
-	var rows [][]bot.Button
+	var rows [][]chat.Button
 	for i := range 130 {
-		rows = append(rows, []bot.Button{{Label: fmt.Sprint(i), Press: "x"}})
+		rows = append(rows, []chat.Button{{Label: fmt.Sprint(i), Press: "x"}})
 	}
 	if n := len(keys(rows).Rows); n != mostButtons {
 		t.Errorf("%d rows", n)

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Telegram takes twenty sends and edits a minute in a group, all its topics
@@ -135,7 +135,7 @@ func (b *budget) forget() {
 // ready waits until a board or a call may be written into a chat and grants it
 // one write. Who is needed more goes first; who has waited long goes before
 // whoever has just come.
-func (b *budget) ready(ctx context.Context, chat int64, need bot.Need) error {
+func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.of(chat)
 	defer b.back(a)
 	w := a.enter(b.clock.Now().Add(need.PutOff()))
@@ -329,16 +329,16 @@ func (b *budget) whole(ctx context.Context) error {
 }
 
 // stands says how a chat's budget stands, but for what was written.
-func (b *budget) stands(chat int64) bot.Budget {
-	a := b.of(chat)
+func (b *budget) stands(group int64) chat.Budget {
+	a := b.of(group)
 	defer b.back(a)
 	now := b.clock.Now()
 	left := int(a.limiter.TokensAt(now)) - kept
 	if a.pause(now) > 0 {
 		left = 0
 	}
-	of := bot.Budget{Of: "group", Limit: groupLimit, Left: max(left, 0)}
-	if chat > 0 {
+	of := chat.Budget{Of: "group", Limit: groupLimit, Left: max(left, 0)}
+	if group > 0 {
 		of.Of, of.Limit = "private", privateLimit
 	}
 	return of

@@ -9,13 +9,13 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Call posts a message that mentions somebody, in the topic of the place and in
 // answer to the board, so that one tap leads there.
-func (t *Telegram) Call(ctx context.Context, place bot.Place, s bot.Summons) (bot.Ref, error) {
-	chat, topic, err := parsePlace(place)
+func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Summons) (chat.Ref, error) {
+	group, topic, err := parsePlace(place)
 	if err != nil {
 		return "", err
 	}
@@ -23,43 +23,43 @@ func (t *Telegram) Call(ctx context.Context, place bot.Place, s bot.Summons) (bo
 	if err != nil {
 		return "", err
 	}
-	params := tg.Params{"chat_id": decimal(chat), "text": text, "parse_mode": "HTML", "link_preview_options": `{"is_disabled":true}`}
+	params := tg.Params{"chat_id": decimal(group), "text": text, "parse_mode": "HTML", "link_preview_options": `{"is_disabled":true}`}
 	if topic != 0 {
 		params["message_thread_id"] = decimal(topic)
 	}
 	if _, board, err := t.own(place, s.Board); err == nil {
 		params["reply_parameters"] = inJSON(map[string]any{"message_id": board, "allow_sending_without_reply": true})
 	}
-	if k := keys([][]bot.Button{{s.Off}}); len(k.Rows) > 0 {
+	if k := keys([][]chat.Button{{s.Off}}); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)
 	}
-	raw, err := t.ring(ctx, chat, params)
+	raw, err := t.ring(ctx, group, params)
 	if err != nil {
 		return "", err
 	}
 	var sent message
 	if err := json.Unmarshal(raw, &sent); err != nil {
-		return "", fmt.Errorf("telegram sendMessage: %w: %w", bot.ErrUnsure, err)
+		return "", fmt.Errorf("telegram sendMessage: %w: %w", chat.ErrUnsure, err)
 	}
-	t.tally.Count(decimal(chat), bot.Called, t.clock.Now())
-	return refID(chat, sent.ID), nil
+	t.tally.Count(decimal(group), chat.Called, t.clock.Now())
+	return refID(group, sent.ID), nil
 }
 
 // ring sends a call. What was sent and not refused may have arrived.
-func (t *Telegram) ring(ctx context.Context, chat int64, params tg.Params) (raw json.RawMessage, err error) {
-	err = t.budget.board(ctx, chat, func() (err error) {
+func (t *Telegram) ring(ctx context.Context, group int64, params tg.Params) (raw json.RawMessage, err error) {
+	err = t.budget.board(ctx, group, func() (err error) {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
 		raw, err = t.client.call(ctx, "sendMessage", params)
 		refused, ok := refusalOf(err)
-		return t.judge(chat, bot.Unheard(err, ok && refused.Code < 500))
+		return t.judge(group, chat.Unheard(err, ok && refused.Code < 500))
 	})
 	return raw, err
 }
 
 // mentioning is a call in Telegram's HTML. A person is mentioned by their
 // number, so that it works without a user name.
-func mentioning(s bot.Summons) (string, error) {
+func mentioning(s chat.Summons) (string, error) {
 	number, ok := strings.CutPrefix(string(s.To), name+":")
 	if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
 		return "", fmt.Errorf("%q is nobody on telegram", s.To)
@@ -76,6 +76,6 @@ func mentioning(s bot.Summons) (string, error) {
 
 // Dismiss takes a call away. One that Telegram does not delete any more loses
 // its button.
-func (t *Telegram) Dismiss(ctx context.Context, place bot.Place, ref bot.Ref) error {
+func (t *Telegram) Dismiss(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	return t.Retire(ctx, place, ref)
 }

@@ -6,15 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
 
-func summons(name string, board bot.Ref) bot.Summons {
-	return bot.Summons{
+func summons(name string, board chat.Ref) chat.Summons {
+	return chat.Summons{
 		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.", Lang: "en", Board: board,
-		Off: bot.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+		Off: chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}
 }
 
@@ -68,7 +68,7 @@ func TestCalling(t *testing.T) {
 	if b := s.tele.Budget(place); b.Of != "group" || b.Limit != 20 || b.Calls != 4 || b.Sends != 5 || b.Edits != 0 {
 		t.Errorf("the budget says %+v", b)
 	}
-	if _, err := s.tele.Call(t.Context(), place, bot.Summons{To: "discord:1"}); err == nil {
+	if _, err := s.tele.Call(t.Context(), place, chat.Summons{To: "discord:1"}); err == nil {
 		t.Error("somebody from elsewhere is called")
 	}
 }
@@ -81,10 +81,10 @@ func TestCallsThatFail(t *testing.T) {
 		fault telegramtest.Fault
 		want  error
 	}{
-		{"cut off behind", telegramtest.Fault{Cut: true, After: true}, bot.ErrUnsure},
-		{"a fault of theirs", telegramtest.Fault{Code: 502, HTML: true}, bot.ErrUnsure},
-		{"too many", telegramtest.Fault{Code: 429, Text: "Too Many Requests: retry after 9", RetryAfter: 9}, bot.Later{After: 9 * time.Second}},
-		{"kicked", telegramtest.Fault{Code: 403, Text: "Forbidden: bot was kicked from the supergroup chat"}, bot.ErrAway},
+		{"cut off behind", telegramtest.Fault{Cut: true, After: true}, chat.ErrUnsure},
+		{"a fault of theirs", telegramtest.Fault{Code: 502, HTML: true}, chat.ErrUnsure},
+		{"too many", telegramtest.Fault{Code: 429, Text: "Too Many Requests: retry after 9", RetryAfter: 9}, chat.Later{After: 9 * time.Second}},
+		{"kicked", telegramtest.Fault{Code: 403, Text: "Forbidden: bot was kicked from the supergroup chat"}, chat.ErrAway},
 		{"nonsense", telegramtest.Fault{Code: 400, Text: "Bad Request: nonsense"}, errOther},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,13 +93,13 @@ func TestCallsThatFail(t *testing.T) {
 			c.fault.Method = "sendMessage"
 			s.server.Fail(c.fault)
 			_, err := s.tele.Call(t.Context(), placeID(group.ID(), 0), summons("Ben", board))
-			if c.want == errOther && (err == nil || errors.Is(err, bot.ErrUnsure)) || c.want != errOther && !errors.Is(err, c.want) {
+			if c.want == errOther && (err == nil || errors.Is(err, chat.ErrUnsure)) || c.want != errOther && !errors.Is(err, c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 		})
 	}
 	nowhere := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: standin.NewClock(true)})
-	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil || errors.Is(err, bot.ErrUnsure) {
+	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil || errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
 	}
 }

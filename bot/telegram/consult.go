@@ -7,19 +7,19 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // Consult tells whether the bot is in a chat, and whether it may write there: by
 // what was said of it alone, else by what all members of the group may do.
-func (t *Telegram) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) ([]bot.Finding, error) {
-	id, err := parseChat(chat)
+func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+	id, err := parseChat(group)
 	if err != nil {
 		return nil, err
 	}
 	if id > 0 {
-		return []bot.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
+		return []chat.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
 	}
 	me, err := t.me(ctx)
 	if err != nil {
@@ -27,12 +27,12 @@ func (t *Telegram) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) (
 	}
 	stands, all, err := t.stands(ctx, id, me.ID)
 	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated", "upgraded to a supergroup") || stands.out() {
-		return []bot.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
+		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var found []bot.Finding
+	var found []chat.Finding
 	if stands.silent() || stands.Status == "member" && all != nil && !*all {
 		found = append(found, wrongly(toSend))
 	}
@@ -41,17 +41,17 @@ func (t *Telegram) Consult(ctx context.Context, chat bot.Chat, at []bot.Place) (
 			found = append(found, wrongly(lack))
 		}
 	}
-	if !slices.ContainsFunc(found, func(f bot.Finding) bool { return f.Wrong }) {
-		found = append(found, bot.Finding{Line: games.Say("bot.stands.well", nil)})
+	if !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong }) {
+		found = append(found, chat.Finding{Line: games.Say("bot.stands.well", nil)})
 	}
 	if !me.ReadsAll && stands.Status != "administrator" {
-		found = append(found, bot.Finding{Line: games.Say("bot.stands.privacy", nil)})
+		found = append(found, chat.Finding{Line: games.Say("bot.stands.privacy", nil)})
 	}
 	return found, nil
 }
 
-func wrongly(lack bot.Lack) bot.Finding {
-	return bot.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
+func wrongly(lack chat.Lack) chat.Finding {
+	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": lack.Permissions, "Where": lack.Where,
 	})}
 }

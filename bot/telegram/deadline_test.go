@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 )
 
 // TestADeadlineCountsByItself: no board is drawn anew for it, and a client that
 // cannot count shows the clock.
 func TestADeadlineCountsByItself(t *testing.T) {
-	m := bot.Message{Table: 7, Head: "Anna is to throw.", Deadline: &bot.Deadline{
+	m := chat.Message{Table: 7, Head: "Anna is to throw.", Deadline: &chat.Deadline{
 		At: 1700000600, Before: "<b>@anna</b> is out ", After: ", and the stake is lost.", Clock: "at 22:23",
 	}}
 	text := draw(m)

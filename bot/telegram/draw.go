@@ -10,7 +10,7 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // soon is when to try again what failed only because a chat has moved.
@@ -18,7 +18,7 @@ const soon = 500 * time.Millisecond
 
 // Ready waits until the chat's budget has room for a board or a call. All
 // topics of a group share one budget.
-func (t *Telegram) Ready(ctx context.Context, place bot.Place, need bot.Need) error {
+func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	chat, _, err := parsePlace(place)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (t *Telegram) Ready(ctx context.Context, place bot.Place, need bot.Need) er
 }
 
 // Post draws a board as a new message in its topic.
-func (t *Telegram) Post(ctx context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	chat, topic, err := parsePlace(place)
 	if err != nil {
 		return "", err
@@ -51,7 +51,7 @@ func (t *Telegram) Post(ctx context.Context, place bot.Place, m bot.Message) (bo
 }
 
 // Edit draws a board over an earlier message of the same chat.
-func (t *Telegram) Edit(ctx context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
+func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.own(place, ref)
 	if err != nil {
 		return err
@@ -65,22 +65,22 @@ func (t *Telegram) Edit(ctx context.Context, place bot.Place, ref bot.Ref, m bot
 
 // Retire deletes an earlier board. What Telegram does not delete any more, two
 // days after it was sent, loses its buttons.
-func (t *Telegram) Retire(ctx context.Context, place bot.Place, ref bot.Ref) error {
-	chat, message, err := t.own(place, ref)
-	if errors.Is(err, bot.ErrGone) {
+func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
+	group, message, err := t.own(place, ref)
+	if errors.Is(err, chat.ErrGone) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	params := tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
+	params := tg.Params{"chat_id": decimal(group), "message_id": decimal(message)}
 	err = t.once(ctx, "deleteMessage", params)
 	if says(err, "can't be deleted") {
-		_, err = t.write(ctx, chat, "editMessageReplyMarkup", params)
+		_, err = t.write(ctx, group, "editMessageReplyMarkup", params)
 	} else {
-		err = t.judge(chat, err)
+		err = t.judge(group, err)
 	}
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, chat.ErrGone) {
 		return nil
 	}
 	return err
@@ -88,8 +88,8 @@ func (t *Telegram) Retire(ctx context.Context, place bot.Place, ref bot.Ref) err
 
 // own reads a message's number. A message of another chat, such as the group
 // that a supergroup has been, is gone.
-func (t *Telegram) own(place bot.Place, ref bot.Ref) (chat, message int64, err error) {
-	chat, _, err = parsePlace(place)
+func (t *Telegram) own(place chat.Place, ref chat.Ref) (group, message int64, err error) {
+	group, _, err = parsePlace(place)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -97,10 +97,10 @@ func (t *Telegram) own(place bot.Place, ref bot.Ref) (chat, message int64, err e
 	if err != nil {
 		return 0, 0, err
 	}
-	if in != chat {
-		return 0, 0, bot.ErrGone
+	if in != group {
+		return 0, 0, chat.ErrGone
 	}
-	return chat, message, nil
+	return group, message, nil
 }
 
 // write sends or edits within the chat's budget, after the answers to presses.
@@ -117,7 +117,7 @@ func (t *Telegram) write(ctx context.Context, chat int64, method string, params 
 }
 
 // judge says what a refusal means to the bot.
-func (t *Telegram) judge(chat int64, err error) error {
+func (t *Telegram) judge(group int64, err error) error {
 	refused, ok := refusalOf(err)
 	switch {
 	case err == nil || says(err, "message is not modified"):
@@ -126,16 +126,16 @@ func (t *Telegram) judge(chat int64, err error) error {
 		return err
 	case refused.RetryAfter > 0:
 		wait := time.Duration(refused.RetryAfter) * time.Second
-		t.budget.rest(chat, wait)
+		t.budget.rest(group, wait)
 		t.log.Warn("telegram asks to wait", "seconds", refused.RetryAfter)
-		return fmt.Errorf("%w: %w", bot.Later{After: wait}, err)
+		return fmt.Errorf("%w: %w", chat.Later{After: wait}, err)
 	case refused.MigrateToChatID != 0:
-		return fmt.Errorf("%w: %w", t.follow(chat, refused.MigrateToChatID), err)
+		return fmt.Errorf("%w: %w", t.follow(group, refused.MigrateToChatID), err)
 	case says(err, "message to edit not found", "message can't be edited", "message_id_invalid",
 		"message to delete not found", "there is no text in the message to edit"):
-		return fmt.Errorf("%w: %w", bot.ErrGone, err)
+		return fmt.Errorf("%w: %w", chat.ErrGone, err)
 	case refused.Code == http.StatusForbidden, !missing(err).None(), says(err, "chat not found", "thread not found", "topic_deleted", "peer_id_invalid"):
-		return fmt.Errorf("%w: %w", bot.ErrAway, err)
+		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}
 	return err
 }
@@ -153,5 +153,5 @@ func (t *Telegram) follow(from, to int64) error {
 		defer cancel()
 		t.migrate(ctx, from, to)
 	})
-	return bot.Later{After: soon}
+	return chat.Later{After: soon}
 }

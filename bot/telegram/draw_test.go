@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
@@ -40,7 +40,7 @@ func TestDrawing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.tele.Edit(ctx, place, ref, lobby("x")); !errors.Is(err, bot.ErrGone) {
+	if err := s.tele.Edit(ctx, place, ref, lobby("x")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of what is gone: %v", err)
 	}
 	s.server.Fail(telegramtest.Fault{Method: "deleteMessage", Code: 400, Text: "Bad Request: message can't be deleted for everyone"})
@@ -62,16 +62,16 @@ func TestWhatRefusalsMean(t *testing.T) {
 		after int
 		want  error
 	}{
-		{"Bad Request: message to edit not found", 400, 0, bot.ErrGone},
-		{"Bad Request: message can't be edited", 400, 0, bot.ErrGone},
-		{"Bad Request: MESSAGE_ID_INVALID", 400, 0, bot.ErrGone},
-		{"Forbidden: bot was kicked from the supergroup chat", 403, 0, bot.ErrAway},
-		{"Forbidden: bot was blocked by the user", 403, 0, bot.ErrAway},
-		{"Bad Request: chat not found", 400, 0, bot.ErrAway},
-		{"Bad Request: not enough rights to send text messages to the chat", 400, 0, bot.ErrAway},
-		{"Bad Request: TOPIC_CLOSED", 400, 0, bot.ErrAway},
-		{"Bad Request: message thread not found", 400, 0, bot.ErrAway},
-		{"Too Many Requests: retry after 9", 429, 9, bot.Later{After: 9 * time.Second}},
+		{"Bad Request: message to edit not found", 400, 0, chat.ErrGone},
+		{"Bad Request: message can't be edited", 400, 0, chat.ErrGone},
+		{"Bad Request: MESSAGE_ID_INVALID", 400, 0, chat.ErrGone},
+		{"Forbidden: bot was kicked from the supergroup chat", 403, 0, chat.ErrAway},
+		{"Forbidden: bot was blocked by the user", 403, 0, chat.ErrAway},
+		{"Bad Request: chat not found", 400, 0, chat.ErrAway},
+		{"Bad Request: not enough rights to send text messages to the chat", 400, 0, chat.ErrAway},
+		{"Bad Request: TOPIC_CLOSED", 400, 0, chat.ErrAway},
+		{"Bad Request: message thread not found", 400, 0, chat.ErrAway},
+		{"Too Many Requests: retry after 9", 429, 9, chat.Later{After: 9 * time.Second}},
 		{"Bad Request: message is not modified: specified", 400, 0, nil},
 		{"Internal Server Error", 500, 0, errOther},
 	} {
@@ -83,7 +83,7 @@ func TestWhatRefusalsMean(t *testing.T) {
 			switch {
 			case c.want == nil && err != nil, c.want != nil && err == nil:
 				t.Errorf("got %v", err)
-			case c.want == errOther && (errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrAway)):
+			case c.want == errOther && (errors.Is(err, chat.ErrGone) || errors.Is(err, chat.ErrAway)):
 				t.Errorf("got %v", err)
 			case c.want != nil && c.want != errOther && !errors.Is(err, c.want):
 				t.Errorf("got %v, want %v", err, c.want)
@@ -99,7 +99,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	group, _, ref := s.table()
 	s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: 429, Text: "Too Many Requests", RetryAfter: 30})
 	before := s.clock.Now()
-	var later bot.Later
+	var later chat.Later
 	if err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")); !errors.As(err, &later) {
 		t.Fatal(err)
 	}
@@ -136,10 +136,10 @@ func TestShutOut(t *testing.T) {
 				t.Fatal(err)
 			}
 			shut(forum, topic, true)
-			if _, err := s.tele.Post(t.Context(), place, lobby("y")); !errors.Is(err, bot.ErrAway) {
+			if _, err := s.tele.Post(t.Context(), place, lobby("y")); !errors.Is(err, chat.ErrAway) {
 				t.Errorf("post: %v", err)
 			}
-			if err := s.tele.Edit(t.Context(), place, ref, lobby("y")); !errors.Is(err, bot.ErrAway) {
+			if err := s.tele.Edit(t.Context(), place, ref, lobby("y")); !errors.Is(err, chat.ErrAway) {
 				t.Errorf("edit: %v", err)
 			}
 			shut(forum, topic, false)
@@ -156,11 +156,11 @@ func TestMigration(t *testing.T) {
 			s := open(t).run()
 			group, _, ref := s.table()
 			old := placeID(group.ID(), 0)
-			s.core.places = []bot.Place{old, "telegram:-5:7"}
+			s.core.places = []chat.Place{old, "telegram:-5:7"}
 			next := group.Upgrade(how)
 			move := fmt.Sprintf("%s > %s", chatID(group.ID()), chatID(next.ID()))
 			if how == telegramtest.Silently {
-				var later bot.Later
+				var later chat.Later
 				if err := s.tele.Edit(t.Context(), old, ref, lobby("x")); !errors.As(err, &later) {
 					t.Fatal(err)
 				}
@@ -175,10 +175,10 @@ func TestMigration(t *testing.T) {
 			s.core.mu.Lock()
 			places := slices.Clone(s.core.places)
 			s.core.mu.Unlock()
-			if !slices.Equal(places, []bot.Place{place, "telegram:-5:7"}) {
+			if !slices.Equal(places, []chat.Place{place, "telegram:-5:7"}) {
 				t.Errorf("places %v", places)
 			}
-			if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); !errors.Is(err, bot.ErrGone) {
+			if err := s.tele.Edit(t.Context(), place, ref, lobby("x")); !errors.Is(err, chat.ErrGone) {
 				t.Errorf("old boards stay behind: %v", err)
 			}
 			if _, err := s.tele.Post(t.Context(), place, lobby("x")); err != nil {
@@ -192,10 +192,10 @@ func TestMigration(t *testing.T) {
 // chats: for ten minutes nothing is sent beyond the budget, and nobody starves.
 func TestBudgetIsKept(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(bot.Event) bot.Reply { return bot.Reply{Toast: "Rules."} }
+	s.core.answer = func(chat.Event) chat.Reply { return chat.Reply{Toast: "Rules."} }
 	s.run()
 	forum := s.server.Supergroup("Dice", true)
-	var places []bot.Place
+	var places []chat.Place
 	for range 4 {
 		places = append(places, placeID(forum.ID(), forum.Topic("Games")))
 	}
@@ -207,7 +207,7 @@ func TestBudgetIsKept(t *testing.T) {
 		tables.Go(func() {
 			ref, err := s.tele.Post(t.Context(), place, lobby("start"))
 			for n := 0; err == nil && s.clock.Now().Before(over); n++ {
-				if err = s.tele.Ready(t.Context(), place, bot.ToMove); err == nil {
+				if err = s.tele.Ready(t.Context(), place, chat.ToMove); err == nil {
 					err = s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n)))
 				}
 				drawn[i]++
@@ -240,7 +240,7 @@ func TestUnusedGrantsExpire(t *testing.T) {
 	group, _, ref := s.table()
 	place := placeID(group.ID(), 0)
 	for range 30 {
-		if err := s.tele.Ready(t.Context(), place, bot.ToMove); err != nil {
+		if err := s.tele.Ready(t.Context(), place, chat.ToMove); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -258,7 +258,7 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error, 8)
 	for range cap(failed) {
-		go func() { failed <- tele.Ready(ctx, placeID(-5, 0), bot.ToMove) }()
+		go func() { failed <- tele.Ready(ctx, placeID(-5, 0), chat.ToMove) }()
 	}
 	var granted int
 	for range groupBurst - kept {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/bot/words"
@@ -37,8 +38,8 @@ type evening struct {
 	tele   *Telegram
 	said   *words.Words // nil: in the languages that there are
 	group  *telegramtest.Chat
-	topic  int64     // what happens, happens there
-	house  bot.Clock // what the bot goes by
+	topic  int64      // what happens, happens there
+	house  chat.Clock // what the bot goes by
 	stop   func()
 }
 

@@ -5,30 +5,30 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Examine tells an operator whether Telegram can be reached, knows the token,
 // lets the bot into groups, and sends its updates to the poll.
-func (t *Telegram) Examine(ctx context.Context) []bot.Finding {
-	wrong := func(format string, args ...any) bot.Finding {
-		return bot.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
+func (t *Telegram) Examine(ctx context.Context) []chat.Finding {
+	wrong := func(format string, args ...any) chat.Finding {
+		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 	}
 	raw, err := t.client.call(ctx, "getMe", nil)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
-		return []bot.Finding{wrong("the token is not known there: ask @BotFather for the present one")}
+		return []chat.Finding{wrong("the token is not known there: ask @BotFather for the present one")}
 	}
 	if err != nil {
-		return []bot.Finding{wrong("cannot be reached: %v", err)}
+		return []chat.Finding{wrong("cannot be reached: %v", err)}
 	}
 	var me struct {
 		Username      string `json:"username"`
 		CanJoinGroups bool   `json:"can_join_groups"`
 	}
 	if err := json.Unmarshal(raw, &me); err != nil {
-		return []bot.Finding{wrong("answers getMe in an unknown way: %v", err)}
+		return []chat.Finding{wrong("answers getMe in an unknown way: %v", err)}
 	}
-	all := []bot.Finding{{Text: "reached as @" + me.Username}}
+	all := []chat.Finding{{Text: "reached as @" + me.Username}}
 	if !me.CanJoinGroups {
 		all = append(all, wrong("the bot may not join groups: allow it with @BotFather, /setjoingroups"))
 	}
@@ -40,7 +40,7 @@ func (t *Telegram) Examine(ctx context.Context) []bot.Finding {
 }
 
 // examineHook reads where Telegram says that updates go.
-func (t *Telegram) examineHook(raw json.RawMessage, wrong func(string, ...any) bot.Finding) bot.Finding {
+func (t *Telegram) examineHook(raw json.RawMessage, wrong func(string, ...any) chat.Finding) chat.Finding {
 	var hook struct {
 		URL     string `json:"url"`
 		Waiting int    `json:"pending_update_count"`
@@ -53,13 +53,13 @@ func (t *Telegram) examineHook(raw json.RawMessage, wrong func(string, ...any) b
 	case t.hook.URL == "" && hook.URL != "":
 		return wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook")
 	case t.hook.URL == "":
-		return bot.Finding{Text: "updates come by polling"}
+		return chat.Finding{Text: "updates come by polling"}
 	case hook.URL == "":
-		return bot.Finding{Text: "updates are to be delivered to " + t.hook.URL + ", which is told to Telegram when serving begins"}
+		return chat.Finding{Text: "updates are to be delivered to " + t.hook.URL + ", which is told to Telegram when serving begins"}
 	case hook.URL != t.hook.URL:
 		return wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL)
 	case hook.Waiting > 0 && hook.Trouble != "":
 		return wrong("%d updates could not be delivered to %s: %s", hook.Waiting, hook.URL, hook.Trouble)
 	}
-	return bot.Finding{Text: "updates are delivered to " + hook.URL}
+	return chat.Finding{Text: "updates are delivered to " + hook.URL}
 }

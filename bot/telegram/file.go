@@ -6,12 +6,12 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // handed gives somebody a file in their own chat with the bot, and returns what
 // is to be said where they asked for it; "": nothing.
-func (t *Telegram) handed(ctx context.Context, asked chat, user int64, r bot.Reply) string {
+func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
 	err := t.budget.answer(ctx, user, func() error { return t.judge(user, t.document(ctx, user, *r.Private)) })
 	private := asked.Type == "private"
 	switch {
@@ -32,7 +32,7 @@ func (t *Telegram) handed(ctx context.Context, asked chat, user int64, r bot.Rep
 }
 
 // document sends a file with its message.
-func (t *Telegram) document(ctx context.Context, chat int64, m bot.Message) error {
+func (t *Telegram) document(ctx context.Context, chat int64, m chat.Message) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	params := tg.Params{"chat_id": decimal(chat), "caption": html(lines(m), longestCaption), "parse_mode": "HTML"}

@@ -9,7 +9,7 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // handle does what an update asks for. The answers to presses are given beside
@@ -46,7 +46,7 @@ func (l listener) comings(ctx context.Context, id int64, m message) {
 // press handles a press and answers it exactly once, whatever happens.
 func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
-	var reply bot.Reply
+	var reply chat.Reply
 	leave, turn, came := l.presses.enter(u.chat()), l.number(), time.Now()
 	defer answers.Go(func() {
 		defer leave()
@@ -89,8 +89,8 @@ func (l listener) command(ctx context.Context, u update) {
 }
 
 // event says where something happened and who did it.
-func (l listener) event(id int64, m message, who person) bot.Event {
-	ev := bot.Event{
+func (l listener) event(id int64, m message, who person) chat.Event {
+	ev := chat.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
 		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
 		Own: m.Chat.Type == "private",
@@ -135,7 +135,7 @@ func (t *Telegram) migrate(ctx context.Context, from, to int64) {
 	if core == nil {
 		return
 	}
-	err := core.Migrate(ctx, chatID(from), chatID(to), func(p bot.Place) bot.Place {
+	err := core.Migrate(ctx, chatID(from), chatID(to), func(p chat.Place) chat.Place {
 		if chat, topic, err := parsePlace(p); err == nil && chat == from {
 			return placeID(to, topic)
 		}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // name is what all ids of this platform begin with.
@@ -15,16 +15,16 @@ const name = "telegram"
 // telegram:CHAT, a place telegram:CHAT:TOPIC with topic 0 where there is none,
 // a message telegram:CHAT:MESSAGE, a person telegram:USER.
 
-func chatID(chat int64) bot.Chat { return bot.Chat(fmt.Sprintf("%s:%d", name, chat)) }
+func chatID(group int64) chat.Chat { return chat.Chat(fmt.Sprintf("%s:%d", name, group)) }
 
-func userID(user int64) bot.User { return bot.User(fmt.Sprintf("%s:%d", name, user)) }
+func userID(user int64) chat.User { return chat.User(fmt.Sprintf("%s:%d", name, user)) }
 
-func placeID(chat, topic int64) bot.Place {
-	return bot.Place(fmt.Sprintf("%s:%d:%d", name, chat, topic))
+func placeID(group, topic int64) chat.Place {
+	return chat.Place(fmt.Sprintf("%s:%d:%d", name, group, topic))
 }
 
-func refID(chat, message int64) bot.Ref {
-	return bot.Ref(fmt.Sprintf("%s:%d:%d", name, chat, message))
+func refID(group, message int64) chat.Ref {
+	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, group, message))
 }
 
 // eventID holds the bot's own number, too, because every bot counts its
@@ -32,14 +32,14 @@ func refID(chat, message int64) bot.Ref {
 func eventID(self, update int64) string { return fmt.Sprintf("%s:%d:%d", name, self, update) }
 
 // parseChat returns the number of a chat.
-func parseChat(chat bot.Chat) (int64, error) {
+func parseChat(chat chat.Chat) (int64, error) {
 	id, _, err := pair(string(chat) + ":0")
 	return id, err
 }
 
 // soleID is the number of somebody's own chat with the bot, which is theirs; 0
 // for nobody's.
-func soleID(user bot.User) int64 {
+func soleID(user chat.User) int64 {
 	id, _, err := pair(string(user) + ":0")
 	if err != nil {
 		return 0
@@ -47,9 +47,9 @@ func soleID(user bot.User) int64 {
 	return id
 }
 
-func parsePlace(place bot.Place) (chat, topic int64, err error) { return pair(string(place)) }
+func parsePlace(place chat.Place) (chat, topic int64, err error) { return pair(string(place)) }
 
-func parseRef(ref bot.Ref) (chat, message int64, err error) { return pair(string(ref)) }
+func parseRef(ref chat.Ref) (chat, message int64, err error) { return pair(string(ref)) }
 
 func pair(id string) (first, second int64, err error) {
 	parts := strings.Split(id, ":")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -34,7 +34,7 @@ type key struct {
 }
 
 // keys breaks rows of buttons into rows that a phone shows whole.
-func keys(rows [][]bot.Button) keyboard {
+func keys(rows [][]chat.Button) keyboard {
 	k := keyboard{Rows: [][]key{}}
 	left := mostButtons
 	for _, row := range grids(rows) {
@@ -54,8 +54,8 @@ func keys(rows [][]bot.Button) keyboard {
 
 // grids joins rows that are one choice of many small things, wrapped for a
 // wider platform: all that follow a row too long for this one and look alike.
-func grids(rows [][]bot.Button) [][]bot.Button {
-	var joined [][]bot.Button
+func grids(rows [][]chat.Button) [][]chat.Button {
+	var joined [][]chat.Button
 	growing := false
 	for _, row := range rows {
 		if growing && small(row) {
@@ -70,8 +70,8 @@ func grids(rows [][]bot.Button) [][]bot.Button {
 }
 
 // small says whether buttons are plain ones, or chosen, that fit side by side.
-func small(row []bot.Button) bool {
-	return !slices.ContainsFunc(row, func(b bot.Button) bool {
+func small(row []chat.Button) bool {
+	return !slices.ContainsFunc(row, func(b chat.Button) bool {
 		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(mostInRow)
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -39,12 +39,12 @@ func newLanes(t *testing.T, hooked, bot bool) *lanes {
 }
 
 // waits is a bot that answers with what was pressed.
-func (l *lanes) waits(gate chan struct{}, waits bool) func(bot.Event) bot.Reply {
-	return func(ev bot.Event) bot.Reply {
+func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Reply {
+	return func(ev chat.Event) chat.Reply {
 		if waits && ev.User == userID(anna.ID) {
 			<-gate
 		}
-		return bot.Reply{Toast: ev.Press}
+		return chat.Reply{Toast: ev.Press}
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // English is what people of all other languages see in the menu.
 const english = "en"
 
 // known are the names of the commands, and what else people call them.
-func (t *Telegram) known(commands []bot.Command) map[string]bool {
+func (t *Telegram) known(commands []chat.Command) map[string]bool {
 	names := map[string]bool{}
 	for _, c := range commands {
 		names[c.Name] = true
@@ -29,7 +29,7 @@ func (t *Telegram) known(commands []bot.Command) map[string]bool {
 
 // register puts the commands into Telegram's menus of private chats and of
 // groups, in each language, where they differ from what stands there.
-func (t *Telegram) register(ctx context.Context, commands []bot.Command) error {
+func (t *Telegram) register(ctx context.Context, commands []chat.Command) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		for _, language := range languages(commands) {
 			if err := t.menu(ctx, scope, language, entries(commands, language)); err != nil {
@@ -64,7 +64,7 @@ func (t *Telegram) menu(ctx context.Context, scope, language string, want []tg.B
 }
 
 // languages are those in which commands are described, in a fixed order.
-func languages(commands []bot.Command) []string {
+func languages(commands []chat.Command) []string {
 	all := map[string]bool{}
 	for _, c := range commands {
 		for language := range c.About {
@@ -75,7 +75,7 @@ func languages(commands []bot.Command) []string {
 }
 
 // entries is the menu in one language.
-func entries(commands []bot.Command, language string) []tg.BotCommand {
+func entries(commands []chat.Command, language string) []tg.BotCommand {
 	list := []tg.BotCommand{}
 	for _, c := range commands {
 		about := c.About[language]

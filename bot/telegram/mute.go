@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -17,12 +17,12 @@ const mostMute = 4096
 // last asked for something in a place.
 type mutes struct {
 	mu    sync.Mutex
-	lacks map[bot.Place]bot.Lack
-	asked map[bot.Place]bot.Event
+	lacks map[chat.Place]chat.Lack
+	asked map[chat.Place]chat.Event
 }
 
 // lack is what the bot may not do in a place, as far as it is known.
-func (m *mutes) lack(place bot.Place) bot.Lack {
+func (m *mutes) lack(place chat.Place) chat.Lack {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if lack, known := m.lacks[place]; known {
@@ -31,12 +31,12 @@ func (m *mutes) lack(place bot.Place) bot.Lack {
 	if lack := m.lacks[wholeOf(place)]; !lack.None() && lack.Where.Key == toSend.Where.Key {
 		return lack
 	}
-	return bot.Lack{}
+	return chat.Lack{}
 }
 
 // wholeOf is the place that stands for a whole chat: what the bot may not write
 // there it may write in no topic.
-func wholeOf(place bot.Place) bot.Place {
+func wholeOf(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {
 		return place
@@ -45,7 +45,7 @@ func wholeOf(place bot.Place) bot.Place {
 }
 
 // ask remembers who has asked for something, until it could be written there.
-func (m *mutes) ask(ev bot.Event) {
+func (m *mutes) ask(ev chat.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.asked) >= mostMute {
@@ -56,7 +56,7 @@ func (m *mutes) ask(ev bot.Event) {
 
 // learn takes what came of writing into a place. It returns what somebody has
 // asked for there in vain.
-func (m *mutes) learn(place bot.Place, lack bot.Lack) (ev bot.Event, asked bool) {
+func (m *mutes) learn(place chat.Place, lack chat.Lack) (ev chat.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if lack.None() {
@@ -93,23 +93,23 @@ var (
 	toTopic = lackOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
 )
 
-func lackOf(permission, where string) bot.Lack {
-	return bot.Lack{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
+func lackOf(permission, where string) chat.Lack {
+	return chat.Lack{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
 }
 
 // missing is what the bot lacks where Telegram refuses to write.
-func missing(err error) bot.Lack {
+func missing(err error) chat.Lack {
 	switch {
 	case says(err, "topic_closed"):
 		return toTopic
 	case says(err, "not enough rights", "have no rights", "chat_write_forbidden", "chat_restricted"):
 		return toSend
 	}
-	return bot.Lack{}
+	return chat.Lack{}
 }
 
 // answered forgets who has asked for something in a place: there it stands.
-func (m *mutes) answered(place bot.Place) {
+func (m *mutes) answered(place chat.Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.asked, place)
@@ -117,7 +117,7 @@ func (m *mutes) answered(place bot.Place) {
 
 // wrote takes what came of writing into a place. Whoever has asked for it in
 // vain is told why where the bot may write: in their own chat with it.
-func (t *Telegram) wrote(place bot.Place, err error) {
+func (t *Telegram) wrote(place chat.Place, err error) {
 	lack := missing(err)
 	if err != nil && lack.None() {
 		return
@@ -170,7 +170,7 @@ func (l listener) membership(ctx context.Context, m membership) {
 
 // noTopics says what to do where somebody wishes for a thread: Telegram has
 // topics, which people open.
-func noTopics(c chat) games.Line {
+func noTopics(c conversation) games.Line {
 	switch {
 	case c.Forum:
 		return games.Say("bot.thread.topics", nil)

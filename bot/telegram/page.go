@@ -7,7 +7,7 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // longestCaption is the longest text that stands below a picture.
@@ -114,14 +114,14 @@ func (b became) now(chat, message int64) (p page, place int64, ok bool) {
 // letter is an answer on its way into a chat.
 type letter struct {
 	chat, topic int64
-	to          int64       // the message that it answers, 0: none
-	from        int64       // the page that was pressed, 0: none
-	turn        int64       // the number of its press among all that turn pages
-	asker       int64       // whose page it is, 0: everybody's
-	place       int64       // the message that was last in that page's place
-	over        page        // what it takes the place of; none where its message is 0
-	above       int64       // the picture that was sent before its text, 0: none
-	m           bot.Message // the newest; Telegram's lock is held for it
+	to          int64        // the message that it answers, 0: none
+	from        int64        // the page that was pressed, 0: none
+	turn        int64        // the number of its press among all that turn pages
+	asker       int64        // whose page it is, 0: everybody's
+	place       int64        // the message that was last in that page's place
+	over        page         // what it takes the place of; none where its message is 0
+	above       int64        // the picture that was sent before its text, 0: none
+	m           chat.Message // the newest; Telegram's lock is held for it
 }
 
 // addressed says where a new message goes.
@@ -164,7 +164,7 @@ func (t *Telegram) turn(ctx context.Context, l letter) {
 }
 
 // newest takes what a letter is to say from now on.
-func (t *Telegram) newest(l *letter) bot.Message {
+func (t *Telegram) newest(l *letter) chat.Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at := [2]int64{l.chat, l.from}
@@ -213,7 +213,7 @@ func (t *Telegram) noted(l *letter, p page) {
 func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	for range 3 {
 		var below *letter
-		var m bot.Message
+		var m chat.Message
 		err := t.budget.answer(ctx, l.chat, func() (err error) {
 			m = t.newest(l)
 			if !t.finds(l) {
@@ -222,7 +222,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			below, err = t.show(ctx, l, m)
 			return t.judge(l.chat, err)
 		})
-		var later bot.Later
+		var later chat.Later
 		refused, ok := refusalOf(err)
 		switch {
 		case err == nil:
@@ -240,14 +240,14 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 				return
 			}
 			continue
-		case ok && m.Picture != nil && !errors.Is(err, bot.ErrGone):
+		case ok && m.Picture != nil && !errors.Is(err, chat.ErrGone):
 			t.mu.Lock()
 			l.m = told(m)
 			t.mu.Unlock()
 			continue
 		}
 		t.wrote(placeID(l.chat, l.topic), err)
-		if !errors.Is(err, bot.ErrAway) && !errors.Is(err, bot.ErrGone) && ctx.Err() == nil {
+		if !errors.Is(err, chat.ErrAway) && !errors.Is(err, chat.ErrGone) && ctx.Err() == nil {
 			t.log.Warn("a command could not be answered", "error", err)
 		}
 		return
@@ -264,7 +264,7 @@ func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
 }
 
 // told is a message with the words for its picture in place of the picture.
-func told(m bot.Message) bot.Message {
+func told(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.Alt != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.Alt)
 	}
@@ -274,7 +274,7 @@ func told(m bot.Message) bot.Message {
 
 // show makes the request that shows a message. Where its text does not fit
 // below its picture, the text is left for another letter.
-func (t *Telegram) show(ctx context.Context, l *letter, m bot.Message) (below *letter, err error) {
+func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *letter, err error) {
 	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
 	case !pictured && l.over.message != 0 && !l.over.photo:
 		params := written(l.chat, m)
@@ -303,7 +303,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m bot.Message) (below *l
 }
 
 // text sends a message that has no picture, or has it above.
-func (t *Telegram) text(ctx context.Context, l *letter, m bot.Message) error {
+func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
 	if err := t.remove(ctx, l); err != nil {
 		return err
 	}
@@ -331,7 +331,7 @@ func number(raw json.RawMessage, err error) (int64, error) {
 }
 
 // captioned sends a picture with a text below it, or makes a page one.
-func (t *Telegram) captioned(ctx context.Context, l *letter, m bot.Message, caption string) error {
+func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(l.chat)}
 	if k := keys(m.Buttons); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)

@@ -8,22 +8,22 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 )
 
 // drawing is a picture that differs by its width.
-func drawing(t *testing.T, alt string, width int) *bot.Picture {
+func drawing(t *testing.T, alt string, width int) *chat.Picture {
 	t.Helper()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, 40))); err != nil {
 		t.Fatal(err)
 	}
-	return &bot.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt}
+	return &chat.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt}
 }
 
-func pageOf(head string, p *bot.Picture, lines ...string) *bot.Message {
-	return &bot.Message{Head: head, Lines: lines, Picture: p, Accent: -1, Buttons: [][]bot.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
+func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
+	return &chat.Message{Head: head, Lines: lines, Picture: p, Accent: -1, Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
 }
 
 // shown is what the bot shows in a chat, oldest first.
@@ -51,7 +51,7 @@ func widthOf(photo []byte) int {
 // one, and without, wherever it stands; nothing of an earlier page stays.
 func TestPagesTurnInPlace(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
-	pages := []*bot.Message{
+	pages := []*chat.Message{
 		pageOf("One.", nil), pageOf("Two.", drawing(t, "Rising.", 60)), pageOf("Three.", drawing(t, "Falling.", 70)),
 		pageOf("Four.", nil), pageOf("Five.", drawing(t, "Flat.", 80), long), pageOf("Six.", nil),
 		pageOf("Seven.", drawing(t, "Steep.", 90), long), pageOf("Eight.", drawing(t, "Even.", 50)),
@@ -69,7 +69,7 @@ func TestPagesTurnInPlace(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			n := 0
-			s.core.answer = func(bot.Event) bot.Reply { n++; return bot.Reply{Private: pages[n-1]} }
+			s.core.answer = func(chat.Event) chat.Reply { n++; return chat.Reply{Private: pages[n-1]} }
 			s.core.commands = menuOf("stats")
 			s.run()
 			chat, topic := place(s)
@@ -103,13 +103,13 @@ func TestPagesOfOthersStay(t *testing.T) {
 	s := open(t)
 	n := 0
 	s.core.commands = menuOf("stats")
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		n++
 		m := pageOf(fmt.Sprintf("%s %d.", ev.Name, n), drawing(t, "Words.", 60))
 		if ev.Press == "end" {
 			m.Buttons = nil
 		}
-		return bot.Reply{Private: m, Public: ev.Press == "news"}
+		return chat.Reply{Private: m, Public: ev.Press == "news"}
 	}
 	s.run()
 	group := s.server.Group("Friends")
@@ -131,8 +131,8 @@ func TestPagesOfOthersStay(t *testing.T) {
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")
-	s.core.answer = func(ev bot.Event) bot.Reply {
-		r := bot.Reply{Private: pageOf("Told.", nil), Public: true, Instead: ev.Press != ""}
+	s.core.answer = func(ev chat.Event) chat.Reply {
+		r := chat.Reply{Private: pageOf("Told.", nil), Public: true, Instead: ev.Press != ""}
 		if ev.Press != "" {
 			r.Private.Head = "Paid."
 		}
@@ -160,9 +160,9 @@ func TestPagesTurnedQuickly(t *testing.T) {
 	s := open(t)
 	n := 0
 	s.core.commands = menuOf("stats")
-	s.core.answer = func(bot.Event) bot.Reply {
+	s.core.answer = func(chat.Event) chat.Reply {
 		n++
-		return bot.Reply{Private: pageOf(fmt.Sprintf("Page %d.", n), nil)}
+		return chat.Reply{Private: pageOf(fmt.Sprintf("Page %d.", n), nil)}
 	}
 	s.run()
 	group := s.server.Group("Friends")
@@ -180,19 +180,19 @@ func TestPagesTurnedQuickly(t *testing.T) {
 // press stands in the end.
 func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
-	kinds := []func(head string) *bot.Message{
-		func(head string) *bot.Message { return pageOf(head, nil) },
-		func(head string) *bot.Message { return pageOf(head, drawing(t, "Rising.", 60)) },
-		func(head string) *bot.Message { return pageOf(head, drawing(t, "Falling.", 70), long) },
+	kinds := []func(head string) *chat.Message{
+		func(head string) *chat.Message { return pageOf(head, nil) },
+		func(head string) *chat.Message { return pageOf(head, drawing(t, "Rising.", 60)) },
+		func(head string) *chat.Message { return pageOf(head, drawing(t, "Falling.", 70), long) },
 	}
 	s := open(t)
 	s.core.commands = menuOf("stats")
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		kind := 0
 		if ev.Press != "" {
 			kind = int(ev.Press[0] - '0')
 		}
-		return bot.Reply{Private: kinds[kind](ev.Press + ".")}
+		return chat.Reply{Private: kinds[kind](ev.Press + ".")}
 	}
 	s.run()
 	group := s.server.Group("Friends")
@@ -226,8 +226,8 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			s.core.commands = menuOf("stats")
-			s.core.answer = func(bot.Event) bot.Reply {
-				return bot.Reply{Private: &bot.Message{Head: "Stats.", Lines: []string{"Line."}, Picture: drawing(t, "<b>Rising</b>.", 60)}}
+			s.core.answer = func(chat.Event) chat.Reply {
+				return chat.Reply{Private: &chat.Message{Head: "Stats.", Lines: []string{"Line."}, Picture: drawing(t, "<b>Rising</b>.", 60)}}
 			}
 			s.run()
 			group := s.server.Group("Friends")

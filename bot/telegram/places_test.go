@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/store"
 )
@@ -289,7 +289,7 @@ func TestConsult(t *testing.T) {
 	at := placeID(group.ID(), 0)
 	consult := func(want ...string) {
 		t.Helper()
-		found, err := s.tele.Consult(t.Context(), chatID(group.ID()), []bot.Place{at})
+		found, err := s.tele.Consult(t.Context(), chatID(group.ID()), []chat.Place{at})
 		var keys []string
 		for _, f := range found {
 			keys = append(keys, fmt.Sprint(f.Line.Key, " ", f.Wrong))

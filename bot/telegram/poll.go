@@ -14,7 +14,7 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // wanted are the kinds of updates that this bot understands.
@@ -41,7 +41,7 @@ type listener struct {
 func (l listener) poll(ctx, work context.Context) {
 	in := newIntake(l, ctx, work)
 	defer in.close()
-	pause := bot.Pauses()
+	pause := chat.Pauses()
 	away := false
 	for ctx.Err() == nil {
 		offset, working := in.stands()

@@ -12,17 +12,17 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
 
 // throwing is a board in the middle of a game, of which no two in a row are alike.
-func throwing(n int64) bot.Message {
-	return bot.Message{
+func throwing(n int64) chat.Message {
+	return chat.Message{
 		Table: 1, Lang: "en", Head: []string{"Anna threw 5 and 6: close 11.", "Anna threw 6 and 5: close 11."}[n%2],
 		Lines:   []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
-		Buttons: [][]bot.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
+		Buttons: [][]chat.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
 		Small:   "dice seal 3fa9c1d20b77",
 	}
 }
@@ -35,15 +35,15 @@ type echo struct {
 	n    int64
 }
 
-func (e *echo) Handle(ctx context.Context, ev bot.Event) bot.Reply {
+func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	e.n++
 	go func(n int64) {
-		err := e.tele.Ready(ctx, ev.Place, bot.ToMove)
+		err := e.tele.Ready(ctx, ev.Place, chat.ToMove)
 		if err = errors.Join(err, e.tele.Edit(ctx, ev.Place, ev.On, throwing(n))); err != nil && ctx.Err() == nil {
 			panic(err)
 		}
 	}(e.n)
-	return bot.Reply{Toast: "11"}
+	return chat.Reply{Toast: "11"}
 }
 
 // rested is a clock on which so much time passes between any two looks that

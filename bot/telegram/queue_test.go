@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 )
 
@@ -22,43 +22,43 @@ func queued(t *testing.T, clock *standin.Clock, b *budget, chat int64, n int) {
 // A chat whose budget is spent serves the boards of those who are to move
 // first; whoever has been put off goes before those who come much later.
 func TestWhoIsToMoveIsServedFirst(t *testing.T) {
-	const chat = -5
+	const group = -5
 	clock := standin.NewClock(false)
 	b := newBudget(clock)
-	b.rest(chat, time.Minute)
+	b.rest(group, time.Minute)
 	served := make(chan string, 8)
 	waits := 0
-	come := func(who string, need bot.Need) {
+	come := func(who string, need chat.Need) {
 		t.Helper()
 		go func() {
-			if b.ready(t.Context(), chat, need) == nil {
+			if b.ready(t.Context(), group, need) == nil {
 				served <- who
 			}
 		}()
 		waits++
-		queued(t, clock, b, chat, waits)
+		queued(t, clock, b, group, waits)
 		clock.Advance(time.Millisecond)
 	}
-	come("call", bot.ToCall)
-	come("lobby", bot.ToSee)
-	come("move 1", bot.ToMove)
+	come("call", chat.ToCall)
+	come("lobby", chat.ToSee)
+	come("move 1", chat.ToMove)
 	gone, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
-	go func() { left <- b.ready(gone, chat, bot.ToMove) }()
-	queued(t, clock, b, chat, waits+1)
+	go func() { left <- b.ready(gone, group, chat.ToMove) }()
+	queued(t, clock, b, group, waits+1)
 	leave()
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Fatalf("whoever leaves gets %v", err)
 	}
-	queued(t, clock, b, chat, waits)
-	come("move 2", bot.ToMove)
+	queued(t, clock, b, group, waits)
+	come("move 2", chat.ToMove)
 	clock.Advance(30 * time.Second)
-	come("move 3", bot.ToMove)
-	b.of(chat).limiter.AllowN(clock.Now().Add(30*time.Second), groupBurst)
+	come("move 3", chat.ToMove)
+	b.of(group).limiter.AllowN(clock.Now().Add(30*time.Second), groupBurst)
 	clock.Advance(30 * time.Second)
 	var order []string
 	for left := waits - 1; left >= 0; left-- { // one after the other, however late one says that it was served
-		if !clock.Pass(100*time.Millisecond, func() bool { return b.of(chat).waiting() <= left }) {
+		if !clock.Pass(100*time.Millisecond, func() bool { return b.of(group).waiting() <= left }) {
 			t.Fatalf("%d of %d are served", len(order), waits)
 		}
 		order = append(order, <-served)

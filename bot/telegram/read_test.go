@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 func TestReadCommand(t *testing.T) {
@@ -88,7 +88,7 @@ func TestIDs(t *testing.T) {
 	if chat, topic, err := parsePlace(place); chat != -1001234 || topic != 42 || err != nil {
 		t.Errorf("%s: %d %d %v", place, chat, topic, err)
 	}
-	for _, bad := range []bot.Place{"", "telegram", "telegram:1", "discord:1:2", "telegram:x:2", "telegram:1:x", "telegram:1:2:3"} {
+	for _, bad := range []chat.Place{"", "telegram", "telegram:1", "discord:1:2", "telegram:x:2", "telegram:1:x", "telegram:1:2:3"} {
 		if _, _, err := parsePlace(bad); err == nil {
 			t.Errorf("%q passed", bad)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -24,8 +24,8 @@ func TestCommandsBecomeEvents(t *testing.T) {
 	}
 	ev := events[0]
 	if ev.Command != "shutbox" || ev.Text != "10 golf one-die=never" || ev.Name != "Ben O'Neill" || ev.Locale != "en" ||
-		ev.User != "telegram:12" || ev.Chat != bot.Chat(fmt.Sprintf("telegram:%d", group.ID())) ||
-		ev.Place != bot.Place(fmt.Sprintf("telegram:%d:0", group.ID())) || !strings.HasPrefix(ev.ID, "telegram:4839574812:") {
+		ev.User != "telegram:12" || ev.Chat != chat.Chat(fmt.Sprintf("telegram:%d", group.ID())) ||
+		ev.Place != chat.Place(fmt.Sprintf("telegram:%d:0", group.ID())) || !strings.HasPrefix(ev.ID, "telegram:4839574812:") {
 		t.Errorf("%+v", ev)
 	}
 	if ev.Admin(t.Context()) {
@@ -39,8 +39,8 @@ func TestCommandsBecomeEvents(t *testing.T) {
 
 func TestFirstVisit(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(ev bot.Event) bot.Reply {
-		return bot.Reply{Private: &bot.Message{Head: "Dice games.", Lines: []string{"Try /shutbox."}}}
+	s.core.answer = func(ev chat.Event) chat.Reply {
+		return chat.Reply{Private: &chat.Message{Head: "Dice games.", Lines: []string{"Try /shutbox."}}}
 	}
 	s.run()
 	chat := s.server.Private(anna)
@@ -57,7 +57,7 @@ func TestFirstVisit(t *testing.T) {
 
 func TestTopics(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+	s.core.answer = func(ev chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
 	s.run()
 	forum := s.server.Supergroup("Dice", true)
 	topic := forum.Topic("Games")
@@ -104,11 +104,11 @@ func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 
 func TestAnonymousAdministrators(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		if ev.User == "" {
-			return bot.Reply{Toast: "Who are you?", Refused: true}
+			return chat.Reply{Toast: "Who are you?", Refused: true}
 		}
-		return bot.Reply{}
+		return chat.Reply{}
 	}
 	s.run()
 	group := s.server.Supergroup("Friends", false)
@@ -121,11 +121,11 @@ func TestAnonymousAdministrators(t *testing.T) {
 
 func TestOddUpdatesDoNoHarm(t *testing.T) {
 	s := open(t)
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		if ev.Text == "boom" {
 			panic("boom")
 		}
-		return bot.Reply{Toast: "Heard."}
+		return chat.Reply{Toast: "Heard."}
 	}
 	s.run()
 	for _, odd := range []string{
@@ -149,7 +149,7 @@ func TestOddUpdatesDoNoHarm(t *testing.T) {
 func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	s := open(t)
 	stuck := make(chan struct{})
-	dying := &script{commands: s.core.commands, answer: func(bot.Event) bot.Reply { <-stuck; return bot.Reply{} }}
+	dying := &script{commands: s.core.commands, answer: func(chat.Event) chat.Reply { <-stuck; return chat.Reply{} }}
 	end := s.begin(s.adapter(), dying)
 	group := s.server.Group("Friends")
 	group.Say(anna, "/shutbox 10")
@@ -289,10 +289,10 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("in the middle of an answer", func(t *testing.T) {
 		s := open(t)
 		begun, goOn := make(chan struct{}), make(chan struct{})
-		s.core.answer = func(bot.Event) bot.Reply {
+		s.core.answer = func(chat.Event) chat.Reply {
 			close(begun)
 			<-goOn
-			return bot.Reply{Toast: "Heard."}
+			return chat.Reply{Toast: "Heard."}
 		}
 		s.run()
 		group := s.server.Group("Friends")
@@ -307,7 +307,7 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("at any moment", func(t *testing.T) {
 		for i := range 30 {
 			s := open(t)
-			s.core.answer = func(bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+			s.core.answer = func(chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
 			s.run()
 			group := s.server.Group("Friends")
 			for range 3 {

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/telegram/telegramtest"
 )
 
 func TestSheetIsSetInOneWidth(t *testing.T) {
-	m := bot.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &bot.Sheet{
+	m := chat.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &chat.Sheet{
 		Asked:   true,
-		Columns: []bot.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
-		Rows:    []bot.SheetRow{{Label: "Pair", Short: "Pair", Cells: []bot.SheetCell{{Text: "24*"}, {Text: "—"}}}},
+		Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
+		Rows:    []chat.SheetRow{{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}},
 	}}
 	text, err := telegramtest.ParseHTML(draw(m))
 	if err != nil {
@@ -28,7 +28,7 @@ func TestSheetIsSetInOneWidth(t *testing.T) {
 }
 
 func TestSheetIsShownWhenAsked(t *testing.T) {
-	m := bot.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &bot.Sheet{Columns: []bot.SheetColumn{{Name: "Anna"}}}}
+	m := chat.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &chat.Sheet{Columns: []chat.SheetColumn{{Name: "Anna"}}}}
 	if strings.Contains(draw(m), "<code>") {
 		t.Errorf("nobody has asked for the sheet:\n%s", draw(m))
 	}

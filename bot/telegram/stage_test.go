@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 )
@@ -35,29 +35,29 @@ type stage struct {
 
 // script is the core as a test writes it.
 type script struct {
-	answer   func(bot.Event) bot.Reply
-	commands []bot.Command
+	answer   func(chat.Event) chat.Reply
+	commands []chat.Command
 
 	mu     sync.Mutex
-	events []bot.Event
+	events []chat.Event
 	moved  []string
-	places []bot.Place
+	places []chat.Place
 	lost   []string
 }
 
-func (s *script) Handle(_ context.Context, ev bot.Event) bot.Reply {
+func (s *script) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	s.events = append(s.events, ev)
 	s.mu.Unlock()
 	if s.answer == nil {
-		return bot.Reply{}
+		return chat.Reply{}
 	}
 	return s.answer(ev)
 }
 
-func (s *script) Commands() []bot.Command { return s.commands }
+func (s *script) Commands() []chat.Command { return s.commands }
 
-func (s *script) Migrate(_ context.Context, from, to bot.Chat, place func(bot.Place) bot.Place) error {
+func (s *script) Migrate(_ context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.moved = append(s.moved, fmt.Sprintf("%s > %s", from, to))
@@ -67,18 +67,18 @@ func (s *script) Migrate(_ context.Context, from, to bot.Chat, place func(bot.Pl
 	return nil
 }
 
-func (s *script) Lacks(ev bot.Event) bot.Message {
-	return bot.Message{Head: "Lacking " + ev.Missing.Permissions[0].Key}
+func (s *script) Lacks(ev chat.Event) chat.Message {
+	return chat.Message{Head: "Lacking " + ev.Missing.Permissions[0].Key}
 }
 
-func (s *script) Lost(_ context.Context, chat bot.Chat, place bot.Place) error {
+func (s *script) Lost(_ context.Context, chat chat.Chat, place chat.Place) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lost = append(s.lost, string(chat)+" "+string(place))
 	return nil
 }
 
-func (s *script) seen() []bot.Event {
+func (s *script) seen() []chat.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.events)
@@ -108,10 +108,10 @@ func (j *journal) String() string {
 	return j.text.String()
 }
 
-func menuOf(names ...string) []bot.Command {
-	var list []bot.Command
+func menuOf(names ...string) []chat.Command {
+	var list []chat.Command
 	for _, n := range names {
-		list = append(list, bot.Command{Name: n, About: map[string]string{"en": "About " + n, "de": "Zu " + n}})
+		list = append(list, chat.Command{Name: n, About: map[string]string{"en": "About " + n, "de": "Zu " + n}})
 	}
 	return list
 }
@@ -186,7 +186,7 @@ func (s *stage) until(what string, holds func() bool) {
 }
 
 // events waits for that many events and returns them.
-func (s *stage) events(n int) []bot.Event {
+func (s *stage) events(n int) []chat.Event {
 	s.t.Helper()
 	s.until(fmt.Sprintf("%d events came", n), func() bool { return len(s.core.seen()) >= n && s.server.Pending() == 0 })
 	return s.core.seen()
@@ -206,6 +206,6 @@ func (s *stage) answer(query string) telegramtest.Answer {
 	return q.Answers[0]
 }
 
-func lobby(text string) bot.Message {
-	return bot.Message{Table: 7, Head: text, Accent: -1, Buttons: [][]bot.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}
+func lobby(text string) chat.Message {
+	return chat.Message{Table: 7, Head: text, Accent: -1, Buttons: [][]chat.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}
 }

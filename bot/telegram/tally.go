@@ -6,37 +6,37 @@ import (
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // counted counts a request that has come to an end, if it was one that writes
 // into a chat: every send and every edit, whatever it was for. One that nobody
 // has answered may have arrived, and counts.
 func (t *Telegram) counted(method string, params tg.Params, err error) {
-	what := bot.Sent
+	what := chat.Sent
 	switch {
 	case strings.HasPrefix(method, "edit"):
-		what = bot.Edited
+		what = chat.Edited
 	case !strings.HasPrefix(method, "send"):
 		return
 	}
 	if refused, ok := refusalOf(err); ok && refused.Code == http.StatusTooManyRequests {
-		what = bot.Slowed
+		what = chat.Slowed
 	}
 	t.tally.Count(params["chat_id"], what, t.clock.Now())
 }
 
 // Budget says how a place's chat stands: all topics of a group share one limit.
-func (t *Telegram) Budget(place bot.Place) bot.Budget {
-	chat, _, err := parsePlace(place)
+func (t *Telegram) Budget(place chat.Place) chat.Budget {
+	group, _, err := parsePlace(place)
 	if err != nil {
-		return bot.Budget{}
+		return chat.Budget{}
 	}
-	b := t.budget.stands(chat)
-	w := t.tally.Budget(decimal(chat), t.clock.Now())
+	b := t.budget.stands(group)
+	w := t.tally.Budget(decimal(group), t.clock.Now())
 	b.Sends, b.Edits, b.Calls, b.Waiting = w.Sends, w.Edits, w.Calls, w.Waiting
 	return b
 }
 
 // Spending says what was written into all chats.
-func (t *Telegram) Spending() bot.Spending { return t.tally.Spending(t.clock.Now()) }
+func (t *Telegram) Spending() chat.Spending { return t.tally.Spending(t.clock.Now()) }

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // DefaultURL is the Bot API of Telegram itself.
@@ -42,14 +42,14 @@ type Options struct {
 
 // Telegram is the adapter for one bot. It implements bot.Platform.
 type Telegram struct {
-	bot.Linking
+	chat.Linking
 	answered func(time.Duration)
 
 	client  client
 	clock   Clock
 	log     *slog.Logger
 	budget  *budget
-	tally   bot.Tally
+	tally   chat.Tally
 	presses presses
 	hook    Webhook
 	door    door
@@ -68,19 +68,19 @@ type Telegram struct {
 
 // core is what this adapter needs of the bot.
 type core interface {
-	Handle(context.Context, bot.Event) bot.Reply
-	Commands() []bot.Command
-	Lacks(bot.Event) bot.Message
-	Lost(context.Context, bot.Chat, bot.Place) error
-	Migrate(ctx context.Context, from, to bot.Chat, place func(bot.Place) bot.Place) error
+	Handle(context.Context, chat.Event) chat.Reply
+	Commands() []chat.Command
+	Lacks(chat.Event) chat.Message
+	Lost(context.Context, chat.Chat, chat.Place) error
+	Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error
 }
 
 var (
-	_ bot.Platform  = (*Telegram)(nil)
-	_ bot.Examined  = (*Telegram)(nil)
-	_ bot.Consulted = (*Telegram)(nil)
-	_ bot.Sparing   = (*Telegram)(nil)
-	_ bot.Budgeted  = (*Telegram)(nil)
+	_ chat.Platform  = (*Telegram)(nil)
+	_ chat.Examined  = (*Telegram)(nil)
+	_ chat.Consulted = (*Telegram)(nil)
+	_ chat.Sparing   = (*Telegram)(nil)
+	_ chat.Budgeted  = (*Telegram)(nil)
 )
 
 // New makes the adapter. It does not speak to Telegram yet.
@@ -98,7 +98,7 @@ func New(o Options) *Telegram {
 		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
-		mutes: mutes{lacks: map[bot.Place]bot.Lack{}, asked: map[bot.Place]bot.Event{}},
+		mutes: mutes{lacks: map[chat.Place]chat.Lack{}, asked: map[chat.Place]chat.Event{}},
 	}
 	t.client.done = t.counted
 	return t
@@ -126,7 +126,7 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 const lingering = 3 * time.Second
 
 // Run listens until ctx is done. It never gives up on a Telegram that is away.
-func (t *Telegram) Run(ctx context.Context, b bot.Core) error { return t.run(ctx, b) }
+func (t *Telegram) Run(ctx context.Context, b chat.Core) error { return t.run(ctx, b) }
 
 func (t *Telegram) run(ctx context.Context, core core) error {
 	work, stop := linger(ctx, lingering)
@@ -180,7 +180,7 @@ func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
 // retry does something until it succeeds or ctx is done, ever more slowly. It
 // tells of the trouble once, and once of its end.
 func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
-	pause := bot.Pauses()
+	pause := chat.Pauses()
 	for troubled := false; ctx.Err() == nil; {
 		err := do()
 		if err == nil {

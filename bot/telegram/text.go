@@ -6,15 +6,15 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // line is one line of a message: what it says, and the tag it stands in.
 type line struct {
 	tag      string // "code", "i" or none
 	text     string
-	deadline *bot.Deadline // nil, or what the text says, with a time that counts
-	exact    *bot.Exact    // nil, or what the text says, with a part to be copied
+	deadline *chat.Deadline // nil, or what the text says, with a time that counts
+	exact    *chat.Exact    // nil, or what the text says, with a part to be copied
 }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -88,13 +88,13 @@ func total(lines []line) int {
 
 // counting is a deadline whose time Telegram counts; where it cannot, it shows
 // the clock.
-func counting(d bot.Deadline) string {
+func counting(d chat.Deadline) string {
 	return fmt.Sprintf(`%s<tg-time unix="%d" format="r">%s</tg-time>%s`,
 		markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
 }
 
 // copied is a line with a text in code.
-func copied(e bot.Exact) string {
+func copied(e chat.Exact) string {
 	return markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
 }
 

@@ -16,8 +16,8 @@ type update struct {
 
 // membership tells of the bot's own place in a chat.
 type membership struct {
-	Chat chat     `json:"chat"`
-	Now  standing `json:"new_chat_member"`
+	Chat conversation `json:"chat"`
+	Now  standing     `json:"new_chat_member"`
 }
 
 type message struct {
@@ -25,8 +25,8 @@ type message struct {
 	Thread      int64           `json:"message_thread_id"`
 	InTopic     bool            `json:"is_topic_message"`
 	From        person          `json:"from"`
-	SenderChat  *chat           `json:"sender_chat"`
-	Chat        chat            `json:"chat"`
+	SenderChat  *conversation   `json:"sender_chat"`
+	Chat        conversation    `json:"chat"`
 	Text        string          `json:"text"`
 	Photo       json.RawMessage `json:"photo"`
 	ReplyTo     json.RawMessage `json:"reply_to_message"`
@@ -36,7 +36,7 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-type chat struct {
+type conversation struct {
 	ID    int64  `json:"id"`
 	Type  string `json:"type"`
 	Forum bool   `json:"is_forum"`

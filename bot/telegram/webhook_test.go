@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // hooked is a stage to which updates are delivered, before run.
@@ -33,7 +33,7 @@ func (s *stage) hook() *httptest.Server {
 
 func TestUpdatesAreDelivered(t *testing.T) {
 	s, front := hooked(t)
-	s.core.answer = func(ev bot.Event) bot.Reply { return bot.Reply{Toast: "Heard."} }
+	s.core.answer = func(ev chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
 	if status := s.deliver(front.URL, "", "application/json", `{"update_id":1}`); status != http.StatusForbidden {
 		t.Errorf("status %d before anybody listens", status)
 	}
@@ -89,7 +89,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 
 // last is the newest event. While a webhook is set anew an update may come
 // twice: the bot knows it by its number.
-func (s *stage) last() bot.Event {
+func (s *stage) last() chat.Event {
 	events := s.core.seen()
 	return events[len(events)-1]
 }
@@ -176,9 +176,9 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 func TestOneChatAtATime(t *testing.T) {
 	s, front := hooked(t)
 	var mu sync.Mutex
-	inside, most, total := map[bot.Chat]int{}, map[bot.Chat]int{}, 0
+	inside, most, total := map[chat.Chat]int{}, map[chat.Chat]int{}, 0
 	both := make(chan struct{})
-	s.core.answer = func(ev bot.Event) bot.Reply {
+	s.core.answer = func(ev chat.Event) chat.Reply {
 		mu.Lock()
 		inside[ev.Chat]++
 		most[ev.Chat] = max(most[ev.Chat], inside[ev.Chat])
@@ -190,7 +190,7 @@ func TestOneChatAtATime(t *testing.T) {
 		mu.Lock()
 		inside[ev.Chat]--
 		mu.Unlock()
-		return bot.Reply{}
+		return chat.Reply{}
 	}
 	s.end = s.begin(s.tele, s.core)
 	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -12,7 +12,7 @@ import (
 type choice struct {
 	typed  string
 	shown  string // how it stands on the screen
-	button bot.Button
+	button chat.Button
 }
 
 // dot stands before the numbers of an answer's buttons: those without are the
@@ -22,10 +22,10 @@ const dot = "."
 // choices are the buttons of a message in their order. They are numbered from
 // 1; but where several tiles can be chosen, each is called by its own number,
 // and the other buttons have letters.
-func choices(m bot.Message) []choice { return numbered(m, "") }
+func choices(m chat.Message) []choice { return numbered(m, "") }
 
 // numbered are choices with something before their numbers.
-func numbered(m bot.Message, before string) []choice {
+func numbered(m chat.Message, before string) []choice {
 	own := before == "" && tilesByNumber(m)
 	var all []choice
 	letters := 0
@@ -51,7 +51,7 @@ func numbered(m bot.Message, before string) []choice {
 const picked = " ✓"
 
 // tile is the number of the tile that a button stands for, or "".
-func tile(b bot.Button) string {
+func tile(b chat.Button) string {
 	number := strings.TrimSuffix(b.Label, picked)
 	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
 		return ""
@@ -61,7 +61,7 @@ func tile(b bot.Button) string {
 
 // tilesByNumber says whether the buttons of a message offer several tiles,
 // which have a number each.
-func tilesByNumber(m bot.Message) bool {
+func tilesByNumber(m chat.Message) bool {
 	seen := map[string]bool{}
 	for _, row := range m.Buttons {
 		for _, b := range row {
@@ -79,7 +79,7 @@ func tilesByNumber(m bot.Message) bool {
 // usual is what Enter presses, and false where there is nothing to press: the
 // first button. Where tiles are being chosen, it is what ends the choice, or
 // the first tile that is not chosen yet.
-func usual(m bot.Message) (choice, bool) {
+func usual(m chat.Message) (choice, bool) {
 	all := choices(m)
 	if len(all) == 0 {
 		return choice{}, false
@@ -102,7 +102,7 @@ func usual(m bot.Message) (choice, bool) {
 
 // find returns the button that somebody means: by what is typed for it, else
 // by what stands on it.
-func find(all []choice, typed string) (bot.Button, bool) {
+func find(all []choice, typed string) (chat.Button, bool) {
 	for _, c := range all {
 		if strings.EqualFold(typed, c.typed) {
 			return c.button, true
@@ -113,5 +113,5 @@ func find(all []choice, typed string) (bot.Button, bool) {
 			return c.button, true
 		}
 	}
-	return bot.Button{}, false
+	return chat.Button{}, false
 }

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // picking is a board on which tiles are chosen one by one.
-func picking(done ...bot.Button) bot.Message {
-	m := bot.Message{
-		Tiles:   []bot.TileRow{{Tiles: []bot.Tile{{Number: 2, Open: true}, {Number: 3, Open: true, Picked: true}, {Number: 16, Open: true}}}},
-		Buttons: [][]bot.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2", Press: "two"}}, {{Label: "16", Press: "sixteen"}}},
+func picking(done ...chat.Button) chat.Message {
+	m := chat.Message{
+		Tiles:   []chat.TileRow{{Tiles: []chat.Tile{{Number: 2, Open: true}, {Number: 3, Open: true, Picked: true}, {Number: 16, Open: true}}}},
+		Buttons: [][]chat.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2", Press: "two"}}, {{Label: "16", Press: "sixteen"}}},
 	}
 	if done != nil {
 		m.Buttons = append(m.Buttons, done)
@@ -21,7 +21,7 @@ func picking(done ...bot.Button) bot.Message {
 }
 
 func TestTilesAreCalledByTheirNumbers(t *testing.T) {
-	m := picking(bot.Button{Label: "Close these", Press: "done", Style: games.Primary}, bot.Button{Label: "Help", Press: "help"})
+	m := picking(chat.Button{Label: "Close these", Press: "done", Style: games.Primary}, chat.Button{Label: "Help", Press: "help"})
 	if text := render(m); !strings.Contains(text, "\n  3 ✓  2\n  16\n  a) Close these  b) Help\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
 	}
@@ -33,18 +33,18 @@ func TestTilesAreCalledByTheirNumbers(t *testing.T) {
 }
 
 func TestEnterGoesOn(t *testing.T) {
-	ready := bot.Button{Label: "Close these", Press: "done", Style: games.Primary}
+	ready := chat.Button{Label: "Close these", Press: "done", Style: games.Primary}
 	chosen := picking()
-	chosen.Buttons = [][]bot.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2 ✓", Press: "two"}}}
+	chosen.Buttons = [][]chat.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2 ✓", Press: "two"}}}
 	for name, c := range map[string]struct {
-		m    bot.Message
+		m    chat.Message
 		want string
 	}{
 		"the first button":         {board(), "a"},
 		"a tile not chosen yet":    {picking(), "two"},
 		"what ends the choice":     {picking(ready), "done"},
 		"what has all been chosen": {chosen, "three"},
-		"nothing":                  {bot.Message{}, ""},
+		"nothing":                  {chat.Message{}, ""},
 	} {
 		if got, ok := usual(c.m); got.button.Press != c.want || ok != (c.want != "") {
 			t.Errorf("%s: Enter presses %q (%v), want %q", name, got.button.Press, ok, c.want)
@@ -59,7 +59,7 @@ func TestOtherNumbersAreNoTiles(t *testing.T) {
 	if got, _ := find(choices(m), "2"); got.Press != "two" || !strings.Contains(render(m), "2) 2") {
 		t.Errorf("without tiles buttons are not numbered:\n%s", render(m))
 	}
-	m = picking(bot.Button{Label: "2", Press: "two again"})
+	m = picking(chat.Button{Label: "2", Press: "two again"})
 	if !strings.Contains(render(m), "4) 2") {
 		t.Errorf("with two alike buttons are not numbered:\n%s", render(m))
 	}

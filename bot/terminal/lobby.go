@@ -5,12 +5,12 @@ import (
 	"maps"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // open opens the table, has everybody take their seat, and starts.
-func (t *Terminal) open(ctx context.Context) (bot.Message, error) {
+func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 	opener := -1
 	for i, name := range t.table.Seats {
 		if !strings.HasPrefix(name, housePrefix) {
@@ -19,21 +19,21 @@ func (t *Terminal) open(ctx context.Context) (bot.Message, error) {
 		}
 	}
 	if opener < 0 {
-		return bot.Message{}, games.Refuse("terminal.nobody", nil)
+		return chat.Message{}, games.Refuse("terminal.nobody", nil)
 	}
 	e := t.event(user(opener))
 	e.Command, e.Options = t.table.Game, map[string]string{"turn": "none"} // nobody looks at the clock together
 	maps.Copy(e.Options, t.table.Options)
 	reply := t.bot.Handle(ctx, e)
 	if reply.Refused {
-		return bot.Message{}, refusal(reply)
+		return chat.Message{}, refusal(reply)
 	}
 	return t.sit(ctx, reply.Board, opener)
 }
 
 // sit has everybody take their seat at a table that one of them has opened,
 // and starts.
-func (t *Terminal) sit(ctx context.Context, table int64, opener int) (bot.Message, error) {
+func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Message, error) {
 	for i, name := range t.table.Seats {
 		press, by := "join", user(i)
 		if house, ok := strings.CutPrefix(name, housePrefix); ok {
@@ -44,11 +44,11 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (bot.Messag
 			}
 			// The opener sat down at once; the seats before theirs are taken now.
 			if err := t.lobby(ctx, by, table, "leave"); err != nil {
-				return bot.Message{}, err
+				return chat.Message{}, err
 			}
 		}
 		if err := t.lobby(ctx, by, table, press); err != nil {
-			return bot.Message{}, err
+			return chat.Message{}, err
 		}
 	}
 	return t.start(ctx, user(opener), table)
@@ -56,7 +56,7 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (bot.Messag
 
 // start starts a table and shows it. Who has sat down before the house did agrees
 // to that with the others: they all look at this screen.
-func (t *Terminal) start(ctx context.Context, u bot.User, table int64) (bot.Message, error) {
+func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Message, error) {
 	board, err := t.newest(ctx, table)
 	if err != nil {
 		return board, err
@@ -64,24 +64,24 @@ func (t *Terminal) start(ctx context.Context, u bot.User, table int64) (bot.Mess
 	for _, p := range board.People {
 		if !p.House {
 			e := t.event(p.User)
-			e.Press = bot.LobbyPressOn(board, "agree")
+			e.Press = chat.LobbyPressOn(board, "agree")
 			t.bot.Handle(ctx, e) // who has agreed already is told so, which is no news
 		}
 	}
 	if err := t.lobby(ctx, u, table, "start"); err != nil {
-		return bot.Message{}, err
+		return chat.Message{}, err
 	}
 	return t.draw(ctx, table)
 }
 
 // lobby presses a button of the lobby.
-func (t *Terminal) lobby(ctx context.Context, u bot.User, table int64, verb string) error {
+func (t *Terminal) lobby(ctx context.Context, u chat.User, table int64, verb string) error {
 	board, err := t.newest(ctx, table)
 	if err != nil {
 		return err
 	}
 	e := t.event(u)
-	e.Press = bot.LobbyPressOn(board, verb)
+	e.Press = chat.LobbyPressOn(board, verb)
 	if reply := t.bot.Handle(ctx, e); reply.Refused {
 		return refusal(reply)
 	}

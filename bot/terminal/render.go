@@ -6,17 +6,17 @@ import (
 	"strings"
 	"unicode"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // render draws a board as text, with what is typed for each button.
-func render(m bot.Message) string { return drawn(m, choices(m)) }
+func render(m chat.Message) string { return drawn(m, choices(m)) }
 
 // told draws an answer, whose buttons have a dot before their numbers.
-func told(m bot.Message) string { return drawn(m, numbered(m, dot)) }
+func told(m chat.Message) string { return drawn(m, numbered(m, dot)) }
 
 // filed is a file as it can be read here.
-func filed(f *bot.File) string {
+func filed(f *chat.File) string {
 	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
 		return ""
 	}
@@ -28,7 +28,7 @@ func filed(f *bot.File) string {
 }
 
 // drawn draws a message with its buttons.
-func drawn(m bot.Message, all []choice) string {
+func drawn(m chat.Message, all []choice) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", clean(m.Head))
 	for _, row := range m.Tiles {
@@ -82,7 +82,7 @@ func drawn(m bot.Message, all []choice) string {
 const sheetWidth = 76
 
 // die is how a die is drawn: one that is kept lies apart.
-func die(d bot.Die) string {
+func die(d chat.Die) string {
 	if d.Kept {
 		return "(%d) "
 	}
@@ -90,7 +90,7 @@ func die(d bot.Die) string {
 }
 
 // tiles draws a row of tiles: a shut one lies flat.
-func tiles(row bot.TileRow) string {
+func tiles(row chat.TileRow) string {
 	var b strings.Builder
 	b.WriteString("  ")
 	if row.Owner != "" {

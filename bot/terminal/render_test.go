@@ -6,23 +6,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
-func board() bot.Message {
-	return bot.Message{
+func board() chat.Message {
+	return chat.Message{
 		Table: 7, Lang: "en", Head: "Anna threw 5 and 6: close 11.",
-		Tiles: []bot.TileRow{{Sum: "open 19", Tiles: []bot.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true}, {Number: 11}}}},
-		Dice:  []bot.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
-		People: []bot.Person{
+		Tiles: []chat.TileRow{{Sum: "open 19", Tiles: []chat.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true}, {Number: 11}}}},
+		Dice:  []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+		People: []chat.Person{
 			{Seat: 0, User: "terminal:0", Name: "Anna", Text: "19 open", State: games.ToMove},
 			{Seat: 1, User: "terminal:1", Name: "Ben"},
 		},
-		Exact:   []bot.Exact{{Before: "Luck of Anna: ", Text: "@evil.com"}},
+		Exact:   []chat.Exact{{Before: "Luck of Anna: ", Text: "@evil.com"}},
 		Lines:   []string{"Pool 20 chips"},
 		Small:   "Dice seal 3fa9c1d20b77",
-		Buttons: [][]bot.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}}, {{Label: "Dice ✓", Press: "c"}}},
+		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}}, {{Label: "Dice ✓", Press: "c"}}},
 	}
 }
 
@@ -57,13 +57,13 @@ func TestRenderAnswer(t *testing.T) {
 }
 
 func TestRenderSheet(t *testing.T) {
-	m := bot.Message{
-		Table: 7, Head: "Anna keeps 4.", Dice: []bot.Die{{Face: 4, Sides: 6, Kept: true}, {Face: 1, Sides: 6}},
-		Sheet: &bot.Sheet{
-			Columns: []bot.SheetColumn{{Name: "Anna"}, {Name: "Ben", Seat: 1}},
-			Rows: []bot.SheetRow{
-				{Label: "Pair", Short: "Pair", Cells: []bot.SheetCell{{Text: "24*"}, {Text: "—"}}},
-				{Label: "Total", Short: "Total", Sum: true, Cells: []bot.SheetCell{{Text: "24"}, {Text: "0"}}},
+	m := chat.Message{
+		Table: 7, Head: "Anna keeps 4.", Dice: []chat.Die{{Face: 4, Sides: 6, Kept: true}, {Face: 1, Sides: 6}},
+		Sheet: &chat.Sheet{
+			Columns: []chat.SheetColumn{{Name: "Anna"}, {Name: "Ben", Seat: 1}},
+			Rows: []chat.SheetRow{
+				{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}},
+				{Label: "Total", Short: "Total", Sum: true, Cells: []chat.SheetCell{{Text: "24"}, {Text: "0"}}},
 			},
 		},
 	}
@@ -81,7 +81,7 @@ Anna keeps 4.
 }
 
 func TestRenderPicture(t *testing.T) {
-	m := bot.Message{Head: "Anna's balance.", Lines: []string{"+12"}, Picture: &bot.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
+	m := chat.Message{Head: "Anna's balance.", Lines: []string{"+12"}, Picture: &chat.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
 	if d := cmp.Diff("\nAnna's balance.\n  +12\n  It rises[2J to +12.\n", render(m)); d != "" {
 		t.Errorf("a picture is told otherwise (-want +got):\n%s", d)
 	}

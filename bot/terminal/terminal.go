@@ -14,15 +14,15 @@ import (
 	"strings"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 )
 
-// chat and place are the one chat that a terminal is.
+// room and place are the one chat that a terminal is.
 const (
-	chat  bot.Chat  = "terminal:here"
-	place bot.Place = "terminal:here"
+	room  chat.Chat  = "terminal:here"
+	place chat.Place = "terminal:here"
 )
 
 // housePrefix marks a seat that the house takes: "house:fewest".
@@ -36,12 +36,27 @@ type Table struct {
 	Lang    string            // of the people, a BCP 47 tag
 }
 
+// Core is what a terminal asks of the bot.
+type Core interface {
+	// Handle carries out what a person did and returns what to tell them.
+	Handle(ctx context.Context, ev chat.Event) chat.Reply
+	// Draw draws the newest state of a table.
+	Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error
+	// AwaitHouse waits for the house seats of a table, and reports whether there was
+	// anything to play.
+	AwaitHouse(ctx context.Context, table int64) (waited bool, err error)
+	// AwaitReview waits until a table that is over has been reviewed.
+	AwaitReview(ctx context.Context, table int64) error
+	// DrawPuzzles puts up the puzzles that a place waits for.
+	DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
+}
+
 // Terminal is one keyboard and one screen.
 type Terminal struct {
 	in    *bufio.Scanner
 	out   io.Writer
 	words *words.Words
-	bot   *bot.Bot
+	bot   Core
 	table Table
 	lines chan string
 	last  answer
@@ -51,12 +66,12 @@ type Terminal struct {
 // answer is what somebody was told last, alone: its buttons can be pressed until
 // the next.
 type answer struct {
-	m  bot.Message
-	to bot.User
+	m  chat.Message
+	to chat.User
 }
 
 // New makes a terminal. What people type is read from in.
-func New(b *bot.Bot, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
+func New(b Core, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
 	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, bot: b, table: t, lines: make(chan string)}
 }
 
@@ -95,11 +110,11 @@ func (t *Terminal) read(ctx context.Context) {
 }
 
 // user is the person of a seat in Table.Seats.
-func user(seat int) bot.User { return bot.User("terminal:" + strconv.Itoa(seat)) }
+func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
 
 // event is what the person of a seat does.
-func (t *Terminal) event(u bot.User) bot.Event {
-	e := bot.Event{Chat: chat, Place: place, User: u, Locale: t.table.Lang,
+func (t *Terminal) event(u chat.User) chat.Event {
+	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
 		Admin: func(context.Context) bool { return true }, Equals: true}
 	if i := t.seat(u); i >= 0 {
 		e.Name = t.table.Seats[i]
@@ -108,7 +123,7 @@ func (t *Terminal) event(u bot.User) bot.Event {
 }
 
 // seat is where in Table.Seats a person was named, -1: nowhere.
-func (t *Terminal) seat(u bot.User) int {
+func (t *Terminal) seat(u chat.User) int {
 	for i := range t.table.Seats {
 		if user(i) == u {
 			return i
@@ -118,18 +133,18 @@ func (t *Terminal) seat(u bot.User) int {
 }
 
 // refusal passes on a refusal that is in words already.
-func refusal(r bot.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
+func refusal(r chat.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
 
 // reviewWithin is how long the board of a finished game waits for its review.
 const reviewWithin = 3 * time.Second
 
 // draw shows the newest board of a table.
-func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
+func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
 	err := t.bot.AwaitReview(soon, table)
 	cancel()
 	if err != nil && soon.Err() == nil {
-		return bot.Message{}, err
+		return chat.Message{}, err
 	}
 	board, err := t.newest(ctx, table)
 	if err != nil {
@@ -146,11 +161,11 @@ func (t *Terminal) draw(ctx context.Context, table int64) (bot.Message, error) {
 }
 
 // newest is the newest board of a table.
-func (t *Terminal) newest(ctx context.Context, table int64) (bot.Message, error) {
-	var board bot.Message
-	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m bot.Message, _ bot.Ref) (bot.Ref, error) {
+func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error) {
+	var board chat.Message
+	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		board = m
-		return bot.Ref("terminal:" + strconv.FormatInt(table, 10)), nil
+		return chat.Ref("terminal:" + strconv.FormatInt(table, 10)), nil
 	})
 	if err != nil {
 		return board, fmt.Errorf("draw table %d: %w", table, err)
@@ -160,7 +175,7 @@ func (t *Terminal) newest(ctx context.Context, table int64) (bot.Message, error)
 
 // turn asks for one press or command and carries it out. It returns the board
 // as it then stands.
-func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, error) {
+func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, error) {
 	line, err := t.ask(ctx, board)
 	if err != nil {
 		return board, err
@@ -187,8 +202,8 @@ func (t *Terminal) turn(ctx context.Context, board bot.Message) (bot.Message, er
 }
 
 // puzzles shows the puzzles that are new or have changed, as answers.
-func (t *Terminal) puzzles(ctx context.Context, to bot.User) error {
-	err := t.bot.DrawPuzzles(ctx, place, func(_ context.Context, _ bot.Place, m bot.Message, _ bot.Ref) (bot.Ref, error) {
+func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
+	err := t.bot.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		t.last = answer{m, to}
 		_, err := io.WriteString(t.out, told(m))
 		return "terminal:puzzle", err
@@ -201,7 +216,7 @@ func (t *Terminal) puzzles(ctx context.Context, to bot.User) error {
 
 // meant is what somebody does who types a line: a command, a button of the board
 // or, where it has no such button, one of the last answer.
-func (t *Terminal) meant(board bot.Message, line string) (bot.Event, bool) {
+func (t *Terminal) meant(board chat.Message, line string) (chat.Event, bool) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
 		e.Command, e.Text, _ = strings.Cut(name, " ")
@@ -225,8 +240,8 @@ func (t *Terminal) meant(board bot.Message, line string) (bot.Event, bool) {
 
 // nextVoter is whose vote a press is: people at one keyboard vote in the order of
 // their seats, beginning behind whoever is to move, who has asked for the vote.
-func (t *Terminal) nextVoter(board bot.Message) bot.User {
-	var people []bot.User
+func (t *Terminal) nextVoter(board chat.Message) chat.User {
+	var people []chat.User
 	for _, p := range board.People {
 		if t.seat(p.User) >= 0 {
 			people = append(people, p.User)
@@ -241,7 +256,7 @@ func (t *Terminal) nextVoter(board bot.Message) bot.User {
 
 // anew fills a lobby, as everybody is still here, and starts: that of a rematch,
 // where their seats are kept, or of another table, where its opener sits alone.
-func (t *Terminal) anew(ctx context.Context, table int64, opener bot.User) (bot.Message, error) {
+func (t *Terminal) anew(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
 	lobby, err := t.newest(ctx, table)
 	if err != nil {
 		return lobby, err
@@ -254,14 +269,14 @@ func (t *Terminal) anew(ctx context.Context, table int64, opener bot.User) (bot.
 			continue
 		}
 		e := t.event(p.User)
-		e.Press = bot.LobbyPressOn(lobby, "join")
+		e.Press = chat.LobbyPressOn(lobby, "join")
 		t.bot.Handle(ctx, e) // who has confirmed already is told so, which is no news
 	}
 	return t.start(ctx, actor(lobby), table)
 }
 
 // actor is who acts next at a board: who is to move, else the first person.
-func actor(m bot.Message) bot.User {
+func actor(m chat.Message) chat.User {
 	first := user(0)
 	for i := len(m.People) - 1; i >= 0; i-- {
 		p := m.People[i]
@@ -277,7 +292,7 @@ func actor(m bot.Message) bot.User {
 }
 
 // ask reads what the person types: not nothing, and no wish to go.
-func (t *Terminal) ask(ctx context.Context, board bot.Message) (string, error) {
+func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) {
 	for {
 		first, pressable := usual(board)
 		t.say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.typed})
@@ -299,7 +314,7 @@ func (t *Terminal) ask(ctx context.Context, board bot.Message) (string, error) {
 	}
 }
 
-func name(m bot.Message) string {
+func name(m chat.Message) string {
 	who := actor(m)
 	for _, p := range m.People {
 		if p.User == who {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -84,7 +84,7 @@ func accessible(t *testing.T, tab *tab, where string) {
 // desk, and in both languages.
 func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
-	url := serve(t, w, &pretend{answer: bot.Reply{Toast: "You sit here already.", Refused: true}})
+	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
 	tab.do(chromedp.Navigate(url))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	everyLook(func(width int64, theme string) {
@@ -173,13 +173,13 @@ func focusStays(t *testing.T, tab *tab) {
 	if ev, n := b.last(); n != 1 || ev.Press != "t" {
 		t.Fatalf("the Enter key pressed %q, %d times", ev.Press, n)
 	}
-	m.Head, m.Buttons = "Anna threw 3 and 4.", [][]bot.Button{{{Label: "7", Press: "s7", Style: games.Primary}, {Label: "4+3", Press: "s43"}}}
+	m.Head, m.Buttons = "Anna threw 3 and 4.", [][]chat.Button{{{Label: "7", Press: "s7", Style: games.Primary}, {Label: "4+3", Press: "s43"}}}
 	if err := w.room.edit(ref, m); err != nil {
 		t.Fatal(err)
 	}
 	tab.until(`document.activeElement.textContent === "7"`)
 	ask[bool](tab, `(document.querySelectorAll(".buttons button")[1].focus(), true)`)
-	m.Head, m.Buttons = "Anna is to throw.", [][]bot.Button{{{Label: "Throw", Press: "t"}}}
+	m.Head, m.Buttons = "Anna is to throw.", [][]chat.Button{{{Label: "Throw", Press: "t"}}}
 	if err := w.room.edit(ref, m); err != nil {
 		t.Fatal(err)
 	}
@@ -197,11 +197,11 @@ func focusStays(t *testing.T, tab *tab) {
 // Whoever goes through the page by keyboard sees where they are: neither the bar nor
 // the line at the bottom, which is high on a phone while no game goes on, covers it.
 func focusIsSeen(t *testing.T, tab *tab) {
-	answer := bot.Message{Head: "What there is"}
+	answer := chat.Message{Head: "What there is"}
 	for i := range 30 {
-		answer.Buttons = append(answer.Buttons, []bot.Button{{Label: fmt.Sprint("Button ", i), Press: fmt.Sprint("b", i)}})
+		answer.Buttons = append(answer.Buttons, []chat.Button{{Label: fmt.Sprint("Button ", i), Press: fmt.Sprint("b", i)}})
 	}
-	b := &pretend{answer: bot.Reply{Private: &answer}}
+	b := &pretend{answer: chat.Reply{Private: &answer}}
 	url := serve(t, New(Config{}), b)
 	for _, width := range []int64{390, 1280} {
 		tab.look(width, "light")
@@ -239,7 +239,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	ev, _ := b.last()
 	const seen = `document.querySelector(".buttons button").getBoundingClientRect().bottom <= document.querySelector(".composer").getBoundingClientRect().top`
 	for i, state := range []games.StandState{games.Waiting, games.ToMove} {
-		m.Head, m.People = fmt.Sprint("News ", i), []bot.Person{{Seat: 0, User: ev.User, Name: "Anna", State: state}}
+		m.Head, m.People = fmt.Sprint("News ", i), []chat.Person{{Seat: 0, User: ev.User, Name: "Anna", State: state}}
 		m.Lines = slices.Repeat([]string{"A line of news."}, 40)
 		if err := w.room.edit(ref, m); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -27,19 +27,19 @@ type act struct {
 	As int `json:"as"`
 	// Press and On are a button and the message that it stands on, which is
 	// "" for a private one.
-	Press string  `json:"press,omitempty"`
-	On    bot.Ref `json:"on,omitempty"`
+	Press string   `json:"press,omitempty"`
+	On    chat.Ref `json:"on,omitempty"`
 	// Text is a command as it was typed.
 	Text string `json:"text,omitempty"`
 }
 
 // answer is what the person is told.
 type answer struct {
-	Toast   string       `json:"toast,omitempty"`
-	Refused bool         `json:"refused,omitempty"`
-	Private *bot.Message `json:"private,omitempty"`
-	Board   int64        `json:"board,omitempty"`
-	Fresh   bool         `json:"fresh,omitempty"`
+	Toast   string        `json:"toast,omitempty"`
+	Refused bool          `json:"refused,omitempty"`
+	Private *chat.Message `json:"private,omitempty"`
+	Board   int64         `json:"board,omitempty"`
+	Fresh   bool          `json:"fresh,omitempty"`
 	// As is who has acted.
 	As int `json:"as"`
 }
@@ -94,9 +94,9 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
 
 // replaced puts news for all into the place of the message whose button was
 // pressed. It is false where no such message stands in the room.
-func (w *Web) replaced(a act, m bot.Message) bool {
+func (w *Web) replaced(a act, m chat.Message) bool {
 	old, ok := w.room.find(a.On)
-	pressed := func(b bot.Button) bool { return b.Press == a.Press }
+	pressed := func(b chat.Button) bool { return b.Press == a.Press }
 	if !ok || !slices.ContainsFunc(slices.Concat(old.Buttons...), pressed) {
 		return false
 	}
@@ -112,7 +112,7 @@ func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
 	who, _ := v.person(a.As)
 	name, rest, ok := splitCommand(a.Text)
 	if !ok {
-		w.reply(rw, bot.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, who)
+		w.reply(rw, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, who)
 		return
 	}
 	ev := w.event(r, v, a, who)
@@ -193,7 +193,7 @@ func (w *Web) actor(v visitor, a act) person {
 
 // named is one of the visitor's people, also one who has left the screen and
 // still sits at a board.
-func (v visitor) named(number int, m bot.Message) person {
+func (v visitor) named(number int, m chat.Message) person {
 	if p, ok := v.person(number); ok {
 		return p
 	}
@@ -206,8 +206,8 @@ func (v visitor) named(number int, m bot.Message) person {
 }
 
 // event is what the bot is told of an act, whatever was done.
-func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
-	ev := bot.Event{
+func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
+	ev := chat.Event{
 		Chat: roomChat, Place: roomPlace,
 		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
 		// Whoever is in the room may change it: there is nobody above them.
@@ -221,7 +221,7 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) bot.Event {
 
 // reply answers a page with what the bot says to the person. What is news for
 // all becomes a message of the room.
-func (w *Web) reply(rw http.ResponseWriter, reply bot.Reply, who person) {
+func (w *Web) reply(rw http.ResponseWriter, reply chat.Reply, who person) {
 	if reply.Public && reply.Private != nil {
 		w.room.post(*reply.Private)
 		reply.Private = nil

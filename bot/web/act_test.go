@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -52,7 +52,7 @@ func send[T any](t *testing.T, c *http.Client, url string, value any) T {
 }
 
 func TestAPressIsToldAndAnswered(t *testing.T) {
-	b := &pretend{answer: bot.Reply{Toast: "You sit down.", Board: 3, Fresh: true}}
+	b := &pretend{answer: chat.Reply{Toast: "You sit down.", Board: 3, Fresh: true}}
 	w := New(Config{})
 	url := serve(t, w, b)
 	c, v := enter(t, w, url)
@@ -65,7 +65,7 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 		t.Error("whoever is in the room may not change it")
 	}
 	ev.Admin = nil
-	if diff := cmp.Diff(bot.Event{
+	if diff := cmp.Diff(chat.Event{
 		ID: v.eventID("abc"), Chat: "web:room", Place: "web:room", User: v.user(0), Name: v.People[0].Name,
 		Locale: "en", Press: "join:3", On: "web:x-1", Equals: true,
 	}, ev); diff != "" {
@@ -74,7 +74,7 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 }
 
 func TestACommandIsSplitAndTold(t *testing.T) {
-	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "de", Head: "Hilfe"}}}
+	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "de", Head: "Hilfe"}}}
 	w := New(Config{})
 	url := serve(t, w, b)
 	c, _ := enter(t, w, url)
@@ -98,7 +98,7 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 }
 
 func TestNewsForAllStandInTheRoom(t *testing.T) {
-	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Head: "Paid."}, Public: true}}
+	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true}}
 	w := New(Config{})
 	url := serve(t, w, b)
 	c, _ := enter(t, w, url)
@@ -113,12 +113,12 @@ func TestNewsForAllStandInTheRoom(t *testing.T) {
 
 // News take the place of the message whose button was pressed, and of no other.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
-	told := bot.Message{Lang: "en", Head: "Told.", Buttons: [][]bot.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
-	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true}}
+	told := chat.Message{Lang: "en", Head: "Told.", Buttons: [][]chat.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
+	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true}}
 	w := New(Config{})
 	url := serve(t, w, b)
 	c, _ := enter(t, w, url)
-	first, board := w.room.post(told), w.room.post(bot.Message{Lang: "en", Head: "Board.", Table: 1})
+	first, board := w.room.post(told), w.room.post(chat.Message{Lang: "en", Head: "Board.", Table: 1})
 	heads := func() (all []string) {
 		_, entries, _, _ := w.room.since(0)
 		for _, e := range entries {
@@ -126,7 +126,7 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 		}
 		return all
 	}
-	press := func(on bot.Ref) {
+	press := func(on chat.Ref) {
 		send[answer](t, c, url+"/press", act{ID: string(on), Press: told.Buttons[0][0].Press, On: on})
 	}
 	press(first)
@@ -167,12 +167,12 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 		t.Errorf("a person without a name: %+v", again)
 	}
 	m := board(1, "Ben is to throw.")
-	m.People = []bot.Person{
+	m.People = []chat.Person{
 		{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting}, {Seat: 1, User: v.user(1), Name: "Ben", State: games.ToMove},
 		{Seat: 2, User: stranger.user(0), Name: "Clara", State: games.Waiting}, {Seat: 3, Name: "House", House: true},
 	}
 	ref := w.room.post(m)
-	press := func(c *http.Client, as int) bot.User {
+	press := func(c *http.Client, as int) chat.User {
 		send[answer](t, c, url+"/press", act{ID: "x", As: as, Press: "t", On: ref})
 		ev, _ := b.last()
 		return ev.User
@@ -226,14 +226,14 @@ func TestTheHostsButtonsArePressedByTheHostOfTheScreen(t *testing.T) {
 	other, stranger := enter(t, w, url)
 	send[self](t, c, url+"/people", change{Add: "Ben"})
 	m := board(1, "Anna opens a table.")
-	m.People = []bot.Person{{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting}}
-	m.Buttons = [][]bot.Button{{{Label: "Sit down", Press: "join"}, {Label: "Start", Press: "start", For: v.user(0)}}}
+	m.People = []chat.Person{{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting}}
+	m.Buttons = [][]chat.Button{{{Label: "Sit down", Press: "join"}, {Label: "Start", Press: "start", For: v.user(0)}}}
 	ref := w.room.post(m)
 	for _, one := range []struct {
 		browser *http.Client
 		as      int
 		press   string
-		want    bot.User
+		want    chat.User
 	}{
 		{c, 1, "start", v.user(0)}, {c, 1, "join", v.user(1)}, {c, 0, "join", v.user(0)}, {other, 0, "start", stranger.user(0)},
 	} {
@@ -254,7 +254,7 @@ func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
 	url := serve(t, w, b)
 	c, v := enter(t, w, url)
 	m := board(1, "Ben is to throw.")
-	m.People = []bot.Person{{Seat: 0, User: v.user(9), Name: "Ben", State: games.ToMove}}
+	m.People = []chat.Person{{Seat: 0, User: v.user(9), Name: "Ben", State: games.ToMove}}
 	send[answer](t, c, url+"/press", act{ID: "x", Press: "t", On: w.room.post(m)})
 	if ev, _ := b.last(); ev.User != v.user(9) || ev.Name != "Ben" {
 		t.Errorf("%s %s pressed", ev.User, ev.Name)
@@ -360,7 +360,7 @@ func FuzzCommand(f *testing.F) {
 		if name, _, ok := splitCommand(s); ok && (name == "" || len(name) > 32 || strings.ToLower(name) != name) {
 			t.Errorf("%q is the command %q", s, name)
 		}
-		for _, one := range suggest(commands, "en", s, func(string, string, string) []bot.CommandChoice { return nil }) {
+		for _, one := range suggest(commands, "en", s, func(string, string, string) []chat.CommandChoice { return nil }) {
 			if one.Text == "" {
 				t.Errorf("%q: an empty suggestion", s)
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // maxSuggestions is as many as a list shows without scrolling far.
@@ -31,7 +31,7 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ev := w.event(r, v, act{}, v.People[0])
-	values := func(command, option, typed string) []bot.CommandChoice {
+	values := func(command, option, typed string) []chat.CommandChoice {
 		ev.Command = command
 		return b.Complete(r.Context(), ev, option, typed)
 	}
@@ -51,7 +51,7 @@ func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
 	list := []opening{}
 	for _, c := range b.Commands() {
 		if c.Opens != nil {
-			stake := slices.ContainsFunc(c.Options, func(o bot.CommandOption) bool { return o.Name == "stake" })
+			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
 			list = append(list, opening{"/" + c.Name, said(c.Opens, w.pages.lang(r)), stake})
 		}
 	}
@@ -60,7 +60,7 @@ func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
 
 // suggest lists the ways to go on with a text: commands while the first word
 // is typed, then options that do not stand there yet, behind "=" their values.
-func suggest(commands []bot.Command, lang, text string, values func(command, option, typed string) []bot.CommandChoice) []suggestion {
+func suggest(commands []chat.Command, lang, text string, values func(command, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
 	before, last := "", text
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {

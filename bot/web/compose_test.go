@@ -6,12 +6,12 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 func typedCommand(t *testing.T, tab *tab) {
-	b := &pretend{answer: bot.Reply{Private: &bot.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
-		Lines: []string{"/shutbox opens a table."}, Buttons: [][]bot.Button{{{Label: "Rules", Press: "/rules"}}}}}}
+	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
+		Lines: []string{"/shutbox opens a table."}, Buttons: [][]chat.Button{{{Label: "Rules", Press: "/rules"}}}}}}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(document.getElementById("text").focus(), true)`)

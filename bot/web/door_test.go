@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // client is a browser without a screen: it keeps cookies and follows nothing.
@@ -279,7 +279,7 @@ func TestLimitsForgetWhoHasRested(t *testing.T) {
 func TestNothingSecretIsLogged(t *testing.T) {
 	var log bytes.Buffer
 	w := New(Config{Secret: "open sesame", Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Record: func(context.Context, bot.Chat, int64) ([]byte, error) { return nil, errors.New("disk is gone") }})
+		Record: func(context.Context, chat.Chat, int64) ([]byte, error) { return nil, errors.New("disk is gone") }})
 	url := serve(t, w, &pretend{})
 	c := client(t)
 	signIn(t, c, url, "open sesame", http.StatusSeeOther)

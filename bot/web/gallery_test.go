@@ -2,15 +2,15 @@ package web
 
 import (
 	"fmt"
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // tiles is a row of tiles from 1 to most; shut says which lie.
-func tiles(most int, shut ...int) []bot.Tile {
-	row := make([]bot.Tile, most)
+func tiles(most int, shut ...int) []chat.Tile {
+	row := make([]chat.Tile, most)
 	for i := range row {
-		row[i] = bot.Tile{Number: i + 1, Open: true}
+		row[i] = chat.Tile{Number: i + 1, Open: true}
 	}
 	for _, n := range shut {
 		row[n-1].Open = false
@@ -19,10 +19,10 @@ func tiles(most int, shut ...int) []bot.Tile {
 }
 
 // gallery is one board of each kind.
-func gallery() []bot.Message {
-	plain := func(labels ...string) (row []bot.Button) {
+func gallery() []chat.Message {
+	plain := func(labels ...string) (row []chat.Button) {
 		for i, l := range labels {
-			b := bot.Button{Label: l, Press: fmt.Sprint("p", i)}
+			b := chat.Button{Label: l, Press: fmt.Sprint("p", i)}
 			if i == 0 {
 				b.Style = games.Primary
 			}
@@ -30,72 +30,72 @@ func gallery() []bot.Message {
 		}
 		return row
 	}
-	lobby := bot.Message{
+	lobby := chat.Message{
 		Table: 1, Lang: "de", Accent: -1, Head: "Anna macht einen Tisch auf: Shut the Box um 10 Chips.",
-		People:  []bot.Person{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Haus (wenigste Klappen)", House: true}, {Seat: 2, Name: "Ben", Text: "reserviert"}},
+		People:  []chat.Person{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Haus (wenigste Klappen)", House: true}, {Seat: 2, Name: "Ben", Text: "reserviert"}},
 		Lines:   []string{"Topf 30 Chips · ein Würfel erlaubt, wenn 7 8 9 zu sind"},
 		Small:   "Würfelsiegel 3fa9c1d20b77",
-		Buttons: [][]bot.Button{plain("Mitspielen", "Aufstehen"), plain("▶ Los", "+ Haus", "⚙ Regeln")},
+		Buttons: [][]chat.Button{plain("Mitspielen", "Aufstehen"), plain("▶ Los", "+ Haus", "⚙ Regeln")},
 	}
 	lobby.Buttons[1][0].Style = games.Success
-	play := bot.Message{
+	play := chat.Message{
 		Table: 2, Lang: "en", Accent: 2, Head: "Anna threw 5 and 6: close 11.",
-		Tiles: []bot.TileRow{{Tiles: tiles(9, 1, 4), Sum: "open 40"}},
-		Dice:  []bot.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
-		People: []bot.Person{{Seat: 0, Name: "Ben", Text: "12", State: games.Done}, {Seat: 1, Name: "House 17", Text: "17", State: games.Done, House: true},
+		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4), Sum: "open 40"}},
+		Dice:  []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+		People: []chat.Person{{Seat: 0, Name: "Ben", Text: "12", State: games.Done}, {Seat: 1, Name: "House 17", Text: "17", State: games.Done, House: true},
 			{Seat: 2, Name: "Anna", State: games.ToMove}, {Seat: 3, Name: "Clara", State: games.Waiting}},
 		Lines:   []string{"Pool 40 chips"},
-		Buttons: [][]bot.Button{plain("9+2", "8+3", "6+5", "8+2+1"), plain("6+3+2", "5+3+2+1", "7+3+1")},
+		Buttons: [][]chat.Button{plain("9+2", "8+3", "6+5", "8+2+1"), plain("6+3+2", "5+3+2+1", "7+3+1")},
 	}
 	play.Buttons[1][0].Style = games.Plain
-	duel := bot.Message{
+	duel := chat.Message{
 		Table: 3, Lang: "en", Accent: 1, Head: "Ben is to throw.",
-		Tiles:   []bot.TileRow{{Owner: "Anna", Tiles: tiles(12, 1, 2, 9), Sum: "open 66"}, {Owner: "Ben <b>*_[x](y)@everyone", Tiles: tiles(12, 4, 7, 12), Sum: "open 55"}},
-		People:  []bot.Person{{Seat: 0, Name: "Anna", State: games.Waiting}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone", State: games.ToMove}},
-		Buttons: [][]bot.Button{plain("🎲🎲 Two dice", "🎲 One die")},
+		Tiles:   []chat.TileRow{{Owner: "Anna", Tiles: tiles(12, 1, 2, 9), Sum: "open 66"}, {Owner: "Ben <b>*_[x](y)@everyone", Tiles: tiles(12, 4, 7, 12), Sum: "open 55"}},
+		People:  []chat.Person{{Seat: 0, Name: "Anna", State: games.Waiting}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone", State: games.ToMove}},
+		Buttons: [][]chat.Button{plain("🎲🎲 Two dice", "🎲 One die")},
 	}
-	large := bot.Message{
+	large := chat.Message{
 		Table: 4, Lang: "en", Accent: 0, Head: "Anna has 24 tiles and four dice.",
-		Tiles: []bot.TileRow{{Tiles: tiles(24, 1, 13, 20), Sum: "open 266"}},
-		Dice:  []bot.Die{{Face: 1, Sides: 6}, {Face: 2, Sides: 6}, {Face: 3, Sides: 6, Kept: true}, {Face: 4, Sides: 6}},
+		Tiles: []chat.TileRow{{Tiles: tiles(24, 1, 13, 20), Sum: "open 266"}},
+		Dice:  []chat.Die{{Face: 1, Sides: 6}, {Face: 2, Sides: 6}, {Face: 3, Sides: 6, Kept: true}, {Face: 4, Sides: 6}},
 	}
 	large.Tiles[0].Tiles[4].Picked = true
-	odd := bot.Message{
+	odd := chat.Message{
 		Table: 5, Lang: "en", Accent: -1, Head: "Dice of every kind.",
-		Dice: []bot.Die{{Face: 17, Sides: 20}, {Face: 3, Sides: 4}, {Face: 7, Sides: 8}, {Face: 11, Sides: 12}},
+		Dice: []chat.Die{{Face: 17, Sides: 20}, {Face: 3, Sides: 4}, {Face: 7, Sides: 8}, {Face: 11, Sides: 12}},
 	}
-	over := bot.Message{
+	over := chat.Message{
 		Table: 6, Lang: "en", Accent: 0, Head: "Ben shut the box and takes 30 chips!",
-		Tiles: []bot.TileRow{{Tiles: tiles(9, 1, 2, 3, 4, 5, 6, 7, 8, 9), Sum: "shut"}},
-		People: []bot.Person{{Seat: 0, Name: "Ben", Text: "0 (+20)", State: games.Won}, {Seat: 1, Name: "Anna", Text: "9 (−10)", State: games.Done},
+		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 2, 3, 4, 5, 6, 7, 8, 9), Sum: "shut"}},
+		People: []chat.Person{{Seat: 0, Name: "Ben", Text: "0 (+20)", State: games.Won}, {Seat: 1, Name: "Anna", Text: "9 (−10)", State: games.Done},
 			{Seat: 2, Name: "House", Text: "17 (−10)", State: games.Out, House: true}},
 		Lines:   []string{"📦 Ben holds the box, since today, three times now."},
-		Buttons: [][]bot.Button{plain("↻ Rematch", "Dice ✓")},
+		Buttons: [][]chat.Button{plain("↻ Rematch", "Dice ✓")},
 	}
-	abandoned := bot.Message{
+	abandoned := chat.Message{
 		Table: 7, Lang: "de", Accent: -1, Head: "Der Tisch wurde vor der Zeit beendet. Alle haben ihre 10 Chips wieder.",
-		People:  []bot.Person{{Seat: 0, Name: "Anna", Text: "+10 zurück", State: games.Out}, {Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},
-		Buttons: [][]bot.Button{plain("↻ Revanche")},
+		People:  []chat.Person{{Seat: 0, Name: "Anna", Text: "+10 zurück", State: games.Out}, {Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},
+		Buttons: [][]chat.Button{plain("↻ Revanche")},
 	}
-	return []bot.Message{lobby, play, duel, large, odd, over, abandoned, paper()}
+	return []chat.Message{lobby, play, duel, large, odd, over, abandoned, paper()}
 }
 
 // paper is a board with dice to press and a sheet.
-func paper() bot.Message {
-	m := bot.Message{
+func paper() chat.Message {
+	m := chat.Message{
 		Table: 8, Lang: "en", Accent: 0, Head: "Anna keeps 4 4, one throw left.",
-		People: []bot.Person{{Seat: 0, Name: "Anna", Text: "61", State: games.ToMove}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone", Text: "48", State: games.Waiting}},
+		People: []chat.Person{{Seat: 0, Name: "Anna", Text: "61", State: games.ToMove}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone", Text: "48", State: games.Waiting}},
 		Lines:  []string{"Part two, round 3 of 9.", "Would score now: pair 8 · chance 17."},
-		Sheet:  &bot.Sheet{Columns: []bot.SheetColumn{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone"}, {Seat: 2, Name: "Clara"}}},
-		Buttons: [][]bot.Button{
+		Sheet:  &chat.Sheet{Columns: []chat.SheetColumn{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ben <b>*_[x](y)@everyone"}, {Seat: 2, Name: "Clara"}}},
+		Buttons: [][]chat.Button{
 			{{Label: "Throw 3 dice", Press: "throw", Style: games.Primary}, {Label: "Write…", Press: "write"}, {Label: "Sheet", Press: "sheet"}},
 		},
 	}
 	for i, face := range []int{4, 4, 1, 6, 2} {
-		m.Dice = append(m.Dice, bot.Die{Face: face, Sides: 6, Kept: face == 4, Press: fmt.Sprint("die", i)})
+		m.Dice = append(m.Dice, chat.Die{Face: face, Sides: 6, Kept: face == 4, Press: fmt.Sprint("die", i)})
 	}
 	row := func(label string, sum bool, texts ...string) {
-		r := bot.SheetRow{Label: label, Short: label, Sum: sum}
+		r := chat.SheetRow{Label: label, Short: label, Sum: sum}
 		for _, text := range texts {
 			mark := games.Written
 			switch {
@@ -106,7 +106,7 @@ func paper() bot.Message {
 			case text[len(text)-1] == '*':
 				mark = games.Doubled
 			}
-			r.Cells = append(r.Cells, bot.SheetCell{Text: text, Mark: mark})
+			r.Cells = append(r.Cells, chat.SheetCell{Text: text, Mark: mark})
 		}
 		m.Sheet.Rows = append(m.Sheet.Rows, r)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/words"
 )
 
@@ -159,7 +159,7 @@ func TestCommandsAreCompleted(t *testing.T) {
 }
 
 func TestRecordsOfFinishedTablesCanBeFetched(t *testing.T) {
-	w := New(Config{Record: func(_ context.Context, chat bot.Chat, table int64) ([]byte, error) {
+	w := New(Config{Record: func(_ context.Context, chat chat.Chat, table int64) ([]byte, error) {
 		if chat == roomChat && table == 7 {
 			return []byte(`{"record":1}` + "\n"), nil
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // drawing is a picture of two colours.
@@ -31,11 +31,11 @@ func drawing(t *testing.T, width, height int) []byte {
 }
 
 func pictureShown(t *testing.T, tab *tab) {
-	page := func(head string, p *bot.Picture) bot.Reply {
-		return bot.Reply{Private: &bot.Message{Lang: "en", Accent: -1, Head: head, Lines: []string{"Anna +12 · Ben −12"}, Picture: p,
-			Buttons: [][]bot.Button{{{Label: "Turn", Press: "/turn"}}}}}
+	page := func(head string, p *chat.Picture) chat.Reply {
+		return chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head, Lines: []string{"Anna +12 · Ben −12"}, Picture: p,
+			Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}}
 	}
-	b := &pretend{answer: page("One.", &bot.Picture{Name: "balance.png", PNG: drawing(t, 800, 450), Alt: `It "rises" <b>.`})}
+	b := &pretend{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: drawing(t, 800, 450), Alt: `It "rises" <b>.`})}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(globalThis.broken = [], addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective)), true)`)
@@ -56,7 +56,7 @@ func pictureShown(t *testing.T, tab *tab) {
 	})
 	tab.look(390, "light")
 	tab.picture("picture-390-light")
-	b.says(page("Two.", &bot.Picture{Name: "scores.png", PNG: drawing(t, 300, 300), Alt: "Others."}))
+	b.says(page("Two.", &chat.Picture{Name: "scores.png", PNG: drawing(t, 300, 300), Alt: "Others."}))
 	tab.press(labelled("Turn"))
 	tab.until(image + `.naturalWidth === 300 && ` + image + `.alt === "Others."`)
 	b.says(page("Three.", nil))
@@ -70,12 +70,12 @@ func pictureShown(t *testing.T, tab *tab) {
 // A word that people copy is the same when they have, and stands above the lines,
 // also where another answer takes its place.
 func wordCopied(t *testing.T, tab *tab) {
-	answer := func(number int, words ...string) bot.Reply {
-		m := &bot.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)}, Buttons: [][]bot.Button{{{Label: "Turn", Press: "/turn"}}}}
+	answer := func(number int, words ...string) chat.Reply {
+		m := &chat.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)}, Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}
 		for _, word := range words {
-			m.Exact = append(m.Exact, bot.Exact{Before: "Luck of Anna: ", Text: word, After: "!"})
+			m.Exact = append(m.Exact, chat.Exact{Before: "Luck of Anna: ", Text: word, After: "!"})
 		}
-		return bot.Reply{Private: m}
+		return chat.Reply{Private: m}
 	}
 	b := &pretend{answer: answer(0, "a  b")}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))

@@ -7,27 +7,27 @@ import (
 
 	"net/http/httptest"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // pretend is a bot that remembers what it was told and answers what it is
 // asked to answer.
 type pretend struct {
 	mu     sync.Mutex
-	told   []bot.Event
-	answer bot.Reply
+	told   []chat.Event
+	answer chat.Reply
 }
 
-func (p *pretend) Handle(_ context.Context, ev bot.Event) bot.Reply {
+func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.told = append(p.told, ev)
 	return p.answer
 }
 
-func (p *pretend) Commands() []bot.Command {
-	return []bot.Command{
-		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"}, About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"}, Options: []bot.CommandOption{
+func (p *pretend) Commands() []chat.Command {
+	return []chat.Command{
+		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"}, About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"}, Options: []chat.CommandOption{
 			{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Whole: true, Most: 100},
 			{Name: "variant", About: map[string]string{"en": "a named preset"}},
 		}},
@@ -35,26 +35,26 @@ func (p *pretend) Commands() []bot.Command {
 	}
 }
 
-func (p *pretend) Complete(_ context.Context, _ bot.Event, option, typed string) []bot.CommandChoice {
+func (p *pretend) Complete(_ context.Context, _ chat.Event, option, typed string) []chat.CommandChoice {
 	if option != "variant" {
 		return nil
 	}
-	return []bot.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
+	return []chat.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
 }
 
 // says is what it answers from now on.
-func (p *pretend) says(r bot.Reply) {
+func (p *pretend) says(r chat.Reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.answer = r
 }
 
 // last is the newest event and how many there were.
-func (p *pretend) last() (bot.Event, int) {
+func (p *pretend) last() (chat.Event, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.told) == 0 {
-		return bot.Event{}, 0
+		return chat.Event{}, 0
 	}
 	return p.told[len(p.told)-1], len(p.told)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // maxFeed is how many messages the feed keeps. The oldest go first; a board
@@ -30,15 +30,15 @@ type room struct {
 
 // call is a notice for one person: it stands beside the feed.
 type call struct {
-	ref bot.Ref
-	bot.Summons
+	ref chat.Ref
+	chat.Summons
 }
 
 // entry is one message of the feed.
 type entry struct {
-	ref     bot.Ref
+	ref     chat.Ref
 	count   uint64 // the room's count at its last change
-	message bot.Message
+	message chat.Message
 	retired bool
 }
 
@@ -47,11 +47,11 @@ func newRoom() *room {
 }
 
 // post adds a message and drops what was retired of the same table.
-func (r *room) post(m bot.Message) bot.Ref {
+func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.posted++
-	ref := bot.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
+	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
 			return e.retired && e.message.Table == m.Table
@@ -66,12 +66,12 @@ func (r *room) post(m bot.Message) bot.Ref {
 }
 
 // edit replaces a message.
-func (r *room) edit(ref bot.Ref, m bot.Message) error {
+func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.index(ref)
 	if i < 0 {
-		return fmt.Errorf("edit %s: %w", ref, bot.ErrGone)
+		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
 	}
 	if !r.entries[i].retired && reflect.DeepEqual(r.entries[i].message, m) {
 		return nil
@@ -83,7 +83,7 @@ func (r *room) edit(ref bot.Ref, m bot.Message) error {
 
 // retire takes a message's buttons, and the message where its table has a
 // newer one.
-func (r *room) retire(ref bot.Ref) {
+func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.index(ref)
@@ -104,18 +104,18 @@ func (r *room) retire(ref bot.Ref) {
 }
 
 // call puts a notice up.
-func (r *room) call(s bot.Summons) bot.Ref {
+func (r *room) call(s chat.Summons) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.posted++
-	ref := bot.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
+	ref := chat.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
 	r.calls = append(r.calls, call{ref, s})
 	r.touch(-1)
 	return ref
 }
 
 // dismiss takes a notice down, if it is up.
-func (r *room) dismiss(ref bot.Ref) {
+func (r *room) dismiss(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := len(r.calls)
@@ -132,12 +132,12 @@ func (r *room) called() []call {
 }
 
 // find returns a message of the feed.
-func (r *room) find(ref bot.Ref) (bot.Message, bool) {
+func (r *room) find(ref chat.Ref) (chat.Message, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.index(ref)
 	if i < 0 {
-		return bot.Message{}, false
+		return chat.Message{}, false
 	}
 	return r.entries[i].message, true
 }
@@ -158,7 +158,7 @@ func (r *room) names() map[string]bool {
 // since returns the refs of the whole feed, the entries that changed after a
 // count, the count now, and a channel that closes with the next change. A
 // count that this room has never reached is that of none.
-func (r *room) since(count uint64) (all []bot.Ref, changed []entry, now uint64, next <-chan struct{}) {
+func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if count > r.count {
@@ -174,7 +174,7 @@ func (r *room) since(count uint64) (all []bot.Ref, changed []entry, now uint64, 
 }
 
 // index finds a message; the lock is held.
-func (r *room) index(ref bot.Ref) int {
+func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 

@@ -6,12 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
-func board(table int64, head string) bot.Message {
-	return bot.Message{Table: table, Lang: "en", Head: head, Accent: -1,
-		Buttons: [][]bot.Button{{{Label: "Throw", Press: "t"}}}}
+func board(table int64, head string) chat.Message {
+	return chat.Message{Table: table, Lang: "en", Head: head, Accent: -1,
+		Buttons: [][]chat.Button{{{Label: "Throw", Press: "t"}}}}
 }
 
 // heads is the feed's first lines, and whether each has buttons.
@@ -33,7 +33,7 @@ func heads(r *room) []string {
 
 func TestFeedPostsEditsAndRetires(t *testing.T) {
 	w, ctx := New(Config{}), t.Context()
-	post := func(m bot.Message) bot.Ref {
+	post := func(m chat.Message) chat.Ref {
 		ref, err := w.Post(ctx, roomPlace, m)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestFeedPostsEditsAndRetires(t *testing.T) {
 
 func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 	w, ctx := New(Config{}), t.Context()
-	if err := w.Edit(ctx, roomPlace, "web:before-1", board(1, "x")); !errors.Is(err, bot.ErrGone) {
+	if err := w.Edit(ctx, roomPlace, "web:before-1", board(1, "x")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of an unknown message: %v", err)
 	}
 	if err := w.Retire(ctx, roomPlace, "web:before-1"); err != nil {
@@ -77,7 +77,7 @@ func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 	}
 	_, posted := w.Post(ctx, "web:cellar", board(1, "x"))
 	for _, err := range []error{posted, w.Edit(ctx, "web:cellar", "r", board(1, "x")), w.Retire(ctx, "web:cellar", "r")} {
-		if !errors.Is(err, bot.ErrAway) {
+		if !errors.Is(err, chat.ErrAway) {
 			t.Errorf("in a place that is not: %v", err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	r := newRoom()
 	_, _, _, next := r.since(0)
-	var first bot.Ref
+	var first chat.Ref
 	for i := range maxFeed + 5 {
 		ref := r.post(board(int64(i+1), "x"))
 		if i == 0 {
@@ -98,7 +98,7 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	if len(all) != maxFeed {
 		t.Errorf("the feed holds %d messages", len(all))
 	}
-	if err := r.edit(first, board(1, "y")); !errors.Is(err, bot.ErrGone) {
+	if err := r.edit(first, board(1, "y")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of what fell off: %v", err)
 	}
 	if err := r.edit(all[3], board(9, "x")); err != nil {

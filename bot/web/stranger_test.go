@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/games"
@@ -37,7 +38,7 @@ func openIn(t *testing.T, file string, listen string, said *words.Words) (url st
 }
 
 // openAt is openIn with a clock for the bot.
-func openAt(t *testing.T, file string, listen string, said *words.Words, clock bot.Clock) (url string, closeAll func()) {
+func openAt(t *testing.T, file string, listen string, said *words.Words, clock chat.Clock) (url string, closeAll func()) {
 	t.Helper()
 	db, err := store.Open(t.Context(), file)
 	if err != nil {
@@ -49,7 +50,7 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock b
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },
-		Record: func(ctx context.Context, chat bot.Chat, table int64) (line []byte, err error) {
+		Record: func(ctx context.Context, chat chat.Chat, table int64) (line []byte, err error) {
 			err = b.Export(ctx, bot.Wanted{Chat: chat, Table: table}, func(r record.Record) error {
 				line, err = r.Encode()
 				return err

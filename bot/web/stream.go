@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // pulse is how often a quiet stream says that it lives, so that proxies keep
@@ -20,25 +20,25 @@ const pulse = 20 * time.Second
 // news is what a page needs to show the newest feed: all that stand in it, in
 // order, and those that it does not know yet.
 type news struct {
-	All     []bot.Ref `json:"all"`
-	Entries []posted  `json:"entries"`
+	All     []chat.Ref `json:"all"`
+	Entries []posted   `json:"entries"`
 	// Calls are the notices for the visitor's people, all that are up now.
 	Calls []notice `json:"calls,omitempty"`
 }
 
 // notice is a call as the page that it is for shows it.
 type notice struct {
-	Ref   bot.Ref    `json:"ref"`
-	As    int        `json:"as"` // the number of who is called
-	Text  string     `json:"text"`
-	Board bot.Ref    `json:"board,omitempty"`
-	Off   bot.Button `json:"off"`
+	Ref   chat.Ref    `json:"ref"`
+	As    int         `json:"as"` // the number of who is called
+	Text  string      `json:"text"`
+	Board chat.Ref    `json:"board,omitempty"`
+	Off   chat.Button `json:"off"`
 }
 
 // posted is one message of the feed as one visitor sees it.
 type posted struct {
-	Ref     bot.Ref     `json:"ref"`
-	Message bot.Message `json:"message"`
+	Ref     chat.Ref     `json:"ref"`
+	Message chat.Message `json:"message"`
 	// Mine maps seats to the numbers of the visitor's own people.
 	Mine map[int]int `json:"mine,omitempty"`
 }
@@ -150,10 +150,10 @@ func (w *Web) heard(last string) uint64 {
 }
 
 // tell writes one event of the stream.
-func (w *Web) tell(v visitor, all []bot.Ref, changed []entry, now uint64) string {
+func (w *Web) tell(v visitor, all []chat.Ref, changed []entry, now uint64) string {
 	n := news{All: all, Entries: []posted{}}
 	if n.All == nil {
-		n.All = []bot.Ref{}
+		n.All = []chat.Ref{}
 	}
 	for _, e := range changed {
 		n.Entries = append(n.Entries, posted{Ref: e.ref, Message: e.message, Mine: v.mine(e.message)})
@@ -172,7 +172,7 @@ func (w *Web) tell(v visitor, all []bot.Ref, changed []entry, now uint64) string
 }
 
 // mine finds the visitor's people among the seats of a board.
-func (v visitor) mine(m bot.Message) map[int]int {
+func (v visitor) mine(m chat.Message) map[int]int {
 	var mine map[int]int
 	for _, p := range m.People {
 		if number, ok := v.owns(p.User); ok {

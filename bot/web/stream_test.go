@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // stream is an open stream of events.
@@ -82,7 +82,7 @@ func TestAPageFollowsTheRoom(t *testing.T) {
 		t.Fatal(diff)
 	}
 	m := board(2, "after")
-	m.People = []bot.Person{{Seat: 4, User: v.user(0), Name: "Anna"}, {Seat: 5, User: "web:somebody:0", Name: "Ben"}}
+	m.People = []chat.Person{{Seat: 4, User: v.user(0), Name: "Anna"}, {Seat: 5, User: "web:somebody:0", Name: "Ben"}}
 	ref := w.room.post(m)
 	id, n, _ := s.next()
 	if diff := cmp.Diff([]string{"after"}, told(n)); diff != "" {
@@ -113,8 +113,8 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	url := serve(t, w, &pretend{})
 	c, v := enter(t, w, url)
 	m := board(1, "x")
-	m.People = []bot.Person{{User: v.user(0), Name: "Anna"}}
-	text := w.tell(v, []bot.Ref{"r"}, []entry{{ref: "r", message: m}}, 1)
+	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
+	text := w.tell(v, []chat.Ref{"r"}, []entry{{ref: "r", message: m}}, 1)
 	if strings.Contains(text, v.prefix()) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}
@@ -227,12 +227,12 @@ type slow struct {
 	arrived, release chan struct{}
 }
 
-func (s *slow) Handle(ctx context.Context, _ bot.Event) bot.Reply {
+func (s *slow) Handle(ctx context.Context, _ chat.Event) chat.Reply {
 	close(s.arrived)
 	select {
 	case <-s.release:
-		return bot.Reply{Toast: "done"}
+		return chat.Reply{Toast: "done"}
 	case <-ctx.Done():
-		return bot.Reply{Toast: "cut off"}
+		return chat.Reply{Toast: "cut off"}
 	}
 }

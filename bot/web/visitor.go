@@ -16,7 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 const (
@@ -51,8 +51,8 @@ func newVisitor(name string) visitor {
 }
 
 // user is the id of a person of this visitor. It tells nothing of the cookie.
-func (v visitor) user(number int) bot.User {
-	return bot.User(v.prefix() + strconv.Itoa(number))
+func (v visitor) user(number int) chat.User {
+	return chat.User(v.prefix() + strconv.Itoa(number))
 }
 
 // prefix is what the ids of this visitor's people begin with.
@@ -69,7 +69,7 @@ func (v visitor) eventID(press string) string {
 }
 
 // owns returns the number of a user who plays at this browser.
-func (v visitor) owns(u bot.User) (number int, ok bool) {
+func (v visitor) owns(u chat.User) (number int, ok bool) {
 	rest, ok := strings.CutPrefix(string(u), v.prefix())
 	if !ok {
 		return 0, false
@@ -79,7 +79,7 @@ func (v visitor) owns(u bot.User) (number int, ok bool) {
 }
 
 // Same reports whether two people play at one browser: for bot.Config.
-func Same(one, other bot.User) bool {
+func Same(one, other chat.User) bool {
 	a, b := strings.LastIndexByte(string(one), ':'), strings.LastIndexByte(string(other), ':')
 	return a > len("web:") && a == b && strings.HasPrefix(string(one), "web:") && one[:a] == other[:b]
 }

@@ -15,14 +15,14 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/words"
 )
 
 // The one room that the browser table has.
 const (
-	roomChat  bot.Chat  = "web:room"
-	roomPlace bot.Place = "web:room"
+	roomChat  chat.Chat  = "web:room"
+	roomPlace chat.Place = "web:room"
 )
 
 // DefaultListen is where the browser table is found when nothing else is said.
@@ -46,10 +46,10 @@ type Config struct {
 	Alive func(context.Context) error
 	// Record returns the record of a finished table of a chat, one JSON line, and
 	// nil without an error where the chat has no such table; nil: there are none.
-	Record func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error)
+	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
 	// Names returns how people of a chat are called, who need not be there: what
 	// a stranger is called until they say a name is none of them; nil: nobody is known.
-	Names func(ctx context.Context, chat bot.Chat) ([]string, error)
+	Names func(ctx context.Context, chat chat.Chat) ([]string, error)
 	// Ways keep the links by which visitors take who they are to another browser;
 	// nil: they are forgotten at the end.
 	Ways Ways
@@ -95,9 +95,9 @@ type Web struct {
 
 // core is what the browser table needs of the bot.
 type core interface {
-	Handle(context.Context, bot.Event) bot.Reply
-	Commands() []bot.Command
-	Complete(ctx context.Context, ev bot.Event, option, typed string) []bot.CommandChoice
+	Handle(context.Context, chat.Event) chat.Reply
+	Commands() []chat.Command
+	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
 
 // maxStreams is how many pages may follow the room at once, and maxStreamsEach
@@ -145,7 +145,7 @@ func (w *Web) Name() string { return "web" }
 // Run serves the page until ctx is done, then closes it within seconds and
 // returns nil. It returns an error at once where the address cannot be
 // listened on, or may not be without a secret.
-func (w *Web) Run(ctx context.Context, b bot.Core) error {
+func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
 		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave KNOBEL_PROXIES out")
 	}
@@ -169,43 +169,43 @@ func (w *Web) Run(ctx context.Context, b bot.Core) error {
 }
 
 // Ready never waits: the room is ours.
-func (w *Web) Ready(ctx context.Context, _ bot.Place, _ bot.Need) error { return ctx.Err() }
+func (w *Web) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
 
 // Call puts up a notice that the browser of one person alone shows.
-func (w *Web) Call(_ context.Context, place bot.Place, s bot.Summons) (bot.Ref, error) {
+func (w *Web) Call(_ context.Context, place chat.Place, s chat.Summons) (chat.Ref, error) {
 	if place != roomPlace {
-		return "", fmt.Errorf("call to %q: %w", place, bot.ErrAway)
+		return "", fmt.Errorf("call to %q: %w", place, chat.ErrAway)
 	}
 	return w.room.call(s), nil
 }
 
 // Dismiss takes a notice down.
-func (w *Web) Dismiss(_ context.Context, _ bot.Place, ref bot.Ref) error {
+func (w *Web) Dismiss(_ context.Context, _ chat.Place, ref chat.Ref) error {
 	w.room.dismiss(ref)
 	return nil
 }
 
 // Post puts a board at the bottom of the feed.
-func (w *Web) Post(_ context.Context, place bot.Place, m bot.Message) (bot.Ref, error) {
+func (w *Web) Post(_ context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	if place != roomPlace {
-		return "", fmt.Errorf("post to %q: %w", place, bot.ErrAway)
+		return "", fmt.Errorf("post to %q: %w", place, chat.ErrAway)
 	}
 	return w.room.post(m), nil
 }
 
 // Edit draws a board over one in the feed.
-func (w *Web) Edit(_ context.Context, place bot.Place, ref bot.Ref, m bot.Message) error {
+func (w *Web) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	if place != roomPlace {
-		return fmt.Errorf("edit in %q: %w", place, bot.ErrAway)
+		return fmt.Errorf("edit in %q: %w", place, chat.ErrAway)
 	}
 	return w.room.edit(ref, m)
 }
 
 // Retire takes the buttons off a board, and the board away once the same table
 // stands below it.
-func (w *Web) Retire(_ context.Context, place bot.Place, ref bot.Ref) error {
+func (w *Web) Retire(_ context.Context, place chat.Place, ref chat.Ref) error {
 	if place != roomPlace {
-		return fmt.Errorf("retire in %q: %w", place, bot.ErrAway)
+		return fmt.Errorf("retire in %q: %w", place, chat.ErrAway)
 	}
 	w.room.retire(ref)
 	return nil

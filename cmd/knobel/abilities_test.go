@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
@@ -24,12 +24,12 @@ import (
 
 // abilities are the interfaces that a platform may have besides bot.Platform.
 var abilities = map[string]reflect.Type{
-	"Budgeted":  reflect.TypeFor[bot.Budgeted](),
-	"Caller":    reflect.TypeFor[bot.Caller](),
-	"Consulted": reflect.TypeFor[bot.Consulted](),
-	"Examined":  reflect.TypeFor[bot.Examined](),
-	"Linked":    reflect.TypeFor[bot.Linked](),
-	"Sparing":   reflect.TypeFor[bot.Sparing](),
+	"Budgeted":  reflect.TypeFor[chat.Budgeted](),
+	"Caller":    reflect.TypeFor[chat.Caller](),
+	"Consulted": reflect.TypeFor[chat.Consulted](),
+	"Examined":  reflect.TypeFor[chat.Examined](),
+	"Linked":    reflect.TypeFor[chat.Linked](),
+	"Sparing":   reflect.TypeFor[chat.Sparing](),
 }
 
 // emptyStore is the open store of an empty database, until the test ends.
@@ -91,15 +91,15 @@ func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last bot.Reply
+	var last chat.Reply
 	for i, step := range []struct {
-		user          bot.User
+		user          chat.User
 		command, what string
 	}{
 		{"web:aa:0", "shutbox", "10"}, {"web:bb:0", "", "1:1:0:!join"}, {"web:aa:0", "", "1:1:0:!start"},
 		{"web:aa:0", "handover", ""}, {"web:aa:1", "", "1:1:0:!take 0"},
 	} {
-		ev := bot.Event{ID: fmt.Sprint("web:", i), Chat: "web:room", Place: "web:room", User: step.user, Name: string(step.user), Locale: "en"}
+		ev := chat.Event{ID: fmt.Sprint("web:", i), Chat: "web:room", Place: "web:room", User: step.user, Name: string(step.user), Locale: "en"}
 		if ev.Command, ev.Text = step.command, step.what; step.command == "" {
 			ev.Press, ev.Text = step.what, ""
 		}

@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -146,7 +146,7 @@ func (c *crowd) pressUntilKilled(s *serving, seed uint64) []*sent {
 }
 
 // choose takes one of the buttons that carry a game on.
-func choose(m bot.Message, chance *rand.Rand) (string, bool) {
+func choose(m chat.Message, chance *rand.Rand) (string, bool) {
 	var useful []string
 	for _, row := range m.Buttons {
 		for _, b := range row {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/bot/words"
@@ -230,8 +231,8 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *bot.Bot) {
 // chats.
 type consulted interface {
 	Name() string
-	bot.Examined
-	bot.Consulted
+	chat.Examined
+	chat.Consulted
 }
 
 // examine asks a platform; of the chats it asks where the database tells of
@@ -240,18 +241,18 @@ func (d *doctor) examine(ctx context.Context, called string, p consulted, b *bot
 	ctx, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
 	found := p.Examine(ctx)
-	reached := !slices.ContainsFunc(found, func(f bot.Finding) bool { return f.Wrong && f.Line.Key == "" })
+	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
 	if reached && b != nil {
 		more, err := b.ConsultAll(ctx, p.Name(), p)
 		if found = append(found, more...); err != nil {
-			found = append(found, bot.Finding{Text: err.Error(), Wrong: true})
+			found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
 		}
 	}
 	for _, f := range found {
 		if f.Wrong {
-			d.wrong("%s: %s", called, f.Said(d.said))
+			d.wrong("%s: %s", called, bot.Said(d.said, f))
 			continue
 		}
-		d.fine("%s: %s", called, f.Said(d.said))
+		d.fine("%s: %s", called, bot.Said(d.said, f))
 	}
 }

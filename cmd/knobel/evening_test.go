@@ -12,18 +12,19 @@ import (
 	_ "modernc.org/sqlite" // a database as anybody may change it
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
 
 // The people of an evening. What they call themselves is their own business.
 const (
-	anna bot.User = "telegram:11"
-	ben  bot.User = "telegram:12"
-	cleo bot.User = "discord:13"
+	anna chat.User = "telegram:11"
+	ben  chat.User = "telegram:12"
+	cleo chat.User = "discord:13"
 )
 
-var called = map[bot.User]string{anna: "Anna <b>&amp;", ben: "Ben @everyone", cleo: "Cléo 🎲"}
+var called = map[chat.User]string{anna: "Anna <b>&amp;", ben: "Ben @everyone", cleo: "Cléo 🎲"}
 
 // evening fills a database with what an evening leaves behind: evening FILE.
 // Table 1 is over, in a Telegram group; table 2 is over, in a Discord server;
@@ -53,8 +54,8 @@ func playEvening(ctx context.Context, file string) (err error) {
 	server.play(ctx, 1000)
 	group.open(ctx, "3 golf", ben, anna)
 	group.play(ctx, 2)
-	group.do(ctx, bot.Event{User: ben, Command: "abandon"})
-	group.do(ctx, bot.Event{User: anna, Press: group.button(ctx, "!vote yes")})
+	group.do(ctx, chat.Event{User: ben, Command: "abandon"})
+	group.do(ctx, chat.Event{User: anna, Press: group.button(ctx, "!vote yes")})
 	group.open(ctx, "4 golf tiles=12", anna, ben)
 	group.play(ctx, 1)
 	return errors.Join(group.err, server.err)
@@ -63,14 +64,14 @@ func playEvening(ctx context.Context, file string) (err error) {
 // gathering is people in one place. The first thing that goes wrong ends it.
 type gathering struct {
 	bot   *bot.Bot
-	chat  bot.Chat
-	place bot.Place
+	chat  chat.Chat
+	place chat.Place
 	table int64
 	err   error
 }
 
 // do lets somebody do something that is allowed.
-func (g *gathering) do(ctx context.Context, e bot.Event) {
+func (g *gathering) do(ctx context.Context, e chat.Event) {
 	if g.err != nil {
 		return
 	}
@@ -85,16 +86,16 @@ func (g *gathering) do(ctx context.Context, e bot.Event) {
 }
 
 // open opens a table, seats people and the house, and starts.
-func (g *gathering) open(ctx context.Context, text string, people ...bot.User) {
-	g.do(ctx, bot.Event{User: people[0], Command: "shutbox", Text: text})
+func (g *gathering) open(ctx context.Context, text string, people ...chat.User) {
+	g.do(ctx, chat.Event{User: people[0], Command: "shutbox", Text: text})
 	for _, u := range people[1:] {
-		g.do(ctx, bot.Event{User: u, Press: bot.LobbyPress(g.table, "join")})
+		g.do(ctx, chat.Event{User: u, Press: chat.LobbyPress(g.table, "join")})
 	}
-	g.do(ctx, bot.Event{User: people[0], Press: bot.LobbyPress(g.table, "house fewest")})
+	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(g.table, "house fewest")})
 	for _, u := range people[1:] {
-		g.do(ctx, bot.Event{User: u, Press: bot.LobbyPressOn(g.board(ctx), "agree")})
+		g.do(ctx, chat.Event{User: u, Press: chat.LobbyPressOn(g.board(ctx), "agree")})
 	}
-	g.do(ctx, bot.Event{User: people[0], Press: bot.LobbyPress(g.table, "start")})
+	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(g.table, "start")})
 }
 
 // play presses the first button so often, or until the game is over.
@@ -110,7 +111,7 @@ func (g *gathering) play(ctx context.Context, presses int) {
 		if g.err != nil || at < 0 {
 			return
 		}
-		g.do(ctx, bot.Event{User: m.People[at].User, Press: m.Buttons[0][0].Press})
+		g.do(ctx, chat.Event{User: m.People[at].User, Press: m.Buttons[0][0].Press})
 	}
 }
 
@@ -127,10 +128,10 @@ func (g *gathering) button(ctx context.Context, what string) string {
 }
 
 // board is the newest board of the table.
-func (g *gathering) board(ctx context.Context) (board bot.Message) {
-	err := g.bot.Draw(ctx, g.table, false, func(_ context.Context, m bot.Message, _ bot.Ref) (bot.Ref, error) {
+func (g *gathering) board(ctx context.Context) (board chat.Message) {
+	err := g.bot.Draw(ctx, g.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		board = m
-		return bot.Ref(g.place) + "/1", nil
+		return chat.Ref(g.place) + "/1", nil
 	})
 	g.err = errors.Join(g.err, err)
 	return board

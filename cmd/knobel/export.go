@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
@@ -16,7 +17,7 @@ import (
 
 func exportCommand(w world, s *settings) *cobra.Command {
 	var wanted bot.Wanted
-	var chat string
+	var group string
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write finished games as records, one a line (JSON Lines)",
@@ -25,12 +26,12 @@ func exportCommand(w world, s *settings) *cobra.Command {
 			if c.Flags().Changed("table") && wanted.Table < 1 {
 				return fmt.Errorf("no table has the number %d", wanted.Table)
 			}
-			wanted.Chat = bot.Chat(chat)
+			wanted.Chat = chat.Chat(group)
 			return s.reading(c.Context(), func(st *store.Store) error { return export(c.Context(), w, s, st, wanted) })
 		},
 	}
 	c.Flags().Int64Var(&wanted.Table, "table", 0, "only this table")
-	c.Flags().StringVar(&chat, "chat", "", "only the tables of this chat, such as telegram:-100123")
+	c.Flags().StringVar(&group, "chat", "", "only the tables of this chat, such as telegram:-100123")
 	c.Flags().BoolVar(&wanted.Anonymous, "anonymous", false, "leave names out")
 	return c
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -17,8 +18,8 @@ import (
 type gauges struct {
 	store     *store.Store
 	bot       *bot.Bot
-	names     []string       // of all platforms
-	platforms []bot.Platform // that may be connected or not
+	names     []string        // of all platforms
+	platforms []chat.Platform // that may be connected or not
 	log       *slog.Logger
 	missing   prometheus.Counter // how often the database could not be asked
 }
@@ -64,10 +65,10 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, x, labels...)
 	}
 	for _, p := range g.platforms {
-		if spends, ok := p.(bot.Budgeted); ok {
+		if spends, ok := p.(chat.Budgeted); ok {
 			tellSpending(to, p.Name(), spends.Spending())
 		}
-		if l, ok := p.(bot.Linked); ok {
+		if l, ok := p.(chat.Linked); ok {
 			link := l.Link()
 			tell(connectedNow, oneIf(link.Up), p.Name())
 			tell(connectedFor, secondsSince(link.Since), p.Name())
@@ -86,7 +87,7 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 }
 
 // tellSpending tells what was written on a platform.
-func tellSpending(to chan<- prometheus.Metric, platform string, s bot.Spending) {
+func tellSpending(to chan<- prometheus.Metric, platform string, s chat.Spending) {
 	for _, w := range []struct {
 		what string
 		n    uint64

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -118,7 +119,7 @@ func dropAll(t *testing.T, st *store.Store, b *bot.Bot) {
 // said is what the bot answers to a command in the chat of the old evenings.
 func said(t *testing.T, b *bot.Bot, command, text string) string {
 	t.Helper()
-	reply := b.Handle(t.Context(), bot.Event{
+	reply := b.Handle(t.Context(), chat.Event{
 		Chat: "discord:77", Place: "discord:77/5", User: "discord:13", Name: "Clara", Locale: "en", Command: command, Text: text,
 	})
 	return reply.Toast + jsonOf(t, reply.Private)

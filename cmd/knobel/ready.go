@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -15,7 +15,7 @@ import (
 // takes changes, and people are heard on every platform.
 type readiness struct {
 	store     *store.Store
-	platforms []bot.Platform
+	platforms []chat.Platform
 
 	mu     sync.Mutex
 	probed time.Time // when the database was last tried
@@ -45,7 +45,7 @@ func (r *readiness) ready(ctx context.Context) (bool, string) {
 		say(true, "database: can be written")
 	}
 	for _, p := range r.platforms {
-		l, ok := p.(bot.Linked)
+		l, ok := p.(chat.Linked)
 		if !ok {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -70,8 +70,8 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	go func() { defer close(done); v.follow() }()
 	shows := func(what string) func() bool {
 		return func() bool {
-			return slices.ContainsFunc(v.newest().Buttons, func(row []bot.Button) bool {
-				return slices.ContainsFunc(row, func(b bot.Button) bool { return strings.HasSuffix(b.Press, ":"+what) })
+			return slices.ContainsFunc(v.newest().Buttons, func(row []chat.Button) bool {
+				return slices.ContainsFunc(row, func(b chat.Button) bool { return strings.HasSuffix(b.Press, ":"+what) })
 			})
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
@@ -106,8 +107,8 @@ func (s settings) configured() (names []string) {
 
 // platforms are those that are configured. What ends the browser table, such as
 // a port that is taken, ends everything, by stop.
-func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]bot.Platform, error) {
-	var all []bot.Platform
+func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]chat.Platform, error) {
+	var all []chat.Platform
 	also := map[string]http.Handler{}
 	if s.discordToken != "" {
 		d := discord.New(discord.Options{
@@ -134,11 +135,11 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bo
 			return errors.Join(st.There(), st.View(ctx, func(*store.Tx) error { return nil }))
 		},
 		Ready: (&readiness{store: st, platforms: all}).ready,
-		Record: func(ctx context.Context, chat bot.Chat, table int64) ([]byte, error) {
+		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
 		},
 		Ways:     ways{st},
-		Names:    func(ctx context.Context, chat bot.Chat) ([]string, error) { return namesIn(ctx, st, chat) },
+		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, st, chat) },
 		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
 		Failed:   stop,
 	}
@@ -239,7 +240,7 @@ func (w ways) Drop(ctx context.Context, owner string) error {
 }
 
 // namesIn are how those are called whom the books of a chat know.
-func namesIn(ctx context.Context, st *store.Store, chat bot.Chat) (names []string, err error) {
+func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.Standings(store.Wanted{Chat: string(chat)})
 		for _, s := range all {

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // build is the program as it is shipped, in a file that lasts as long as the tests do.
@@ -164,8 +164,8 @@ type visitor struct {
 	news   chan struct{} // gets something when the feed has brought a board
 
 	mu    sync.Mutex
-	board bot.Message // the newest
-	ref   bot.Ref
+	board chat.Message // the newest
+	ref   chat.Ref
 	calls []string // the notices that are up
 }
 
@@ -223,7 +223,7 @@ func (v *visitor) press(id, press string) (told, error) {
 }
 
 // newest is the newest board that the visitor sees.
-func (v *visitor) newest() bot.Message {
+func (v *visitor) newest() chat.Message {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.board
@@ -252,8 +252,8 @@ func (v *visitor) follow() {
 		}
 		var news struct {
 			Entries []struct {
-				Ref     bot.Ref
-				Message bot.Message
+				Ref     chat.Ref
+				Message chat.Message
 			}
 			Calls []struct{ Text string }
 		}

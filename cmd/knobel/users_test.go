@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -107,7 +108,7 @@ func (l *leap) advance(d time.Duration) {
 // venue is a platform as those see it who play there: 0 is Anna, an admin; 1 is
 // Ben; 2 is Clara.
 type venue interface {
-	platform() bot.Platform
+	platform() chat.Platform
 	// alike is an empty place of the same kind, with the real time, and the
 	// environment of a bot that has nothing but a token there.
 	alike() (there venue, env []string)

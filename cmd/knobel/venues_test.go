@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
@@ -39,7 +39,7 @@ func onDiscord(t *testing.T, c *company) venue {
 	return v
 }
 
-func (v *inChannel) platform() bot.Platform {
+func (v *inChannel) platform() chat.Platform {
 	return discord.New(discord.Options{Token: v.server.Token(), URL: v.server.URL(), Log: slog.New(slog.DiscardHandler)})
 }
 
@@ -223,7 +223,7 @@ func inGroupOf(t *testing.T, c *company, clock *standin.Clock, o telegramtest.Op
 	return v
 }
 
-func (v *inGroup) platform() bot.Platform {
+func (v *inGroup) platform() chat.Platform {
 	return telegram.New(telegram.Options{Token: v.server.Token(), URL: v.server.URL(), Log: slog.New(slog.DiscardHandler), Clock: v.clock})
 }
 

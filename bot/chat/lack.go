@@ -1,4 +1,4 @@
-package bot
+package chat
 
 import "knobel/games"
 
@@ -18,7 +18,7 @@ func (l Lack) None() bool { return len(l.Permissions) == 0 }
 // Error says that something is missing; what, the person reads as a line.
 func (l Lack) Error() string { return "the bot lacks permissions there" }
 
-// line is a sentence about what is missing.
-func (l Lack) line(key string) games.Line {
+// Line is a sentence about what is missing.
+func (l Lack) Line(key string) games.Line {
 	return games.Say(key, games.Args{"Permissions": l.Permissions, "Where": l.Where})
 }

@@ -1,4 +1,6 @@
-package bot
+package chat
+
+// The time that the bot and its platforms keep.
 
 import (
 	"time"

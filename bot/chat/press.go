@@ -1,4 +1,6 @@
-package bot
+package chat
+
+// What a button carries.
 
 import (
 	"fmt"
@@ -7,63 +9,63 @@ import (
 	"strings"
 )
 
-// mostPress is the largest size of what a button carries, in bytes.
-const mostPress = 64
+// MaxPress is the largest size of what a button carries, in bytes.
+const MaxPress = 64
 
-// press is what a button carries: version : table : turn : what. What is a
+// Press is what a button carries: version : table : turn : what. What is a
 // move of the game, a verb of the table ("!join"), or a command ("/rules").
-type press struct {
-	table int64
-	turn  int64
-	what  string
+type Press struct {
+	Table int64
+	Turn  int64
+	What  string
 }
 
 // pressed is the grammar of version 1; numbers have one spelling only.
 var pressed = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([ -~]{1,60})$`)
 
 // String spells a press for a button.
-func (p press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.table, p.turn, p.what) }
+func (p Press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.Table, p.Turn, p.What) }
 
 // LobbyPress is what a button of a table's lobby carries that asks for this:
 // "join", "leave", "house fewest", "start". It is for adapters that take seats
 // for people, as a terminal does.
 func LobbyPress(table int64, asks string) string {
-	return press{table: table, what: "!" + asks}.String()
+	return Press{Table: table, What: "!" + asks}.String()
 }
 
 // LobbyPressOn is the same for a lobby as a board shows it: whoever takes a seat
 // or agrees by it has seen that board.
 func LobbyPressOn(board Message, asks string) string {
-	p := press{table: board.Table, what: "!" + asks}
+	p := Press{Table: board.Table, What: "!" + asks}
 	for _, row := range board.Buttons {
 		for _, b := range row {
-			if on, ok := parsePress(b.Press); ok && on.table == board.Table {
-				p.turn = max(p.turn, on.turn)
+			if on, ok := ParsePress(b.Press); ok && on.Table == board.Table {
+				p.Turn = max(p.Turn, on.Turn)
 			}
 		}
 	}
 	return p.String()
 }
 
-// parsePress reads what a button carried. It accepts nothing but what String
+// ParsePress reads what a button carried. It accepts nothing but what String
 // writes.
-func parsePress(text string) (press, bool) {
-	if len(text) > mostPress {
-		return press{}, false
+func ParsePress(text string) (Press, bool) {
+	if len(text) > MaxPress {
+		return Press{}, false
 	}
 	m := pressed.FindStringSubmatch(text)
 	if m == nil {
-		return press{}, false
+		return Press{}, false
 	}
 	table, err1 := strconv.ParseInt(m[1], 10, 64)
 	turn, err2 := strconv.ParseInt(m[2], 10, 64)
-	return press{table, turn, m[3]}, err1 == nil && err2 == nil
+	return Press{table, turn, m[3]}, err1 == nil && err2 == nil
 }
 
-// verb splits what a press says about the table itself: "!set one-die=never"
+// Verb splits what a press says about the table itself: "!set one-die=never"
 // is the verb "set" with "one-die=never". ok is false for a move or a command.
-func (p press) verb() (name, rest string, ok bool) {
-	said, ok := strings.CutPrefix(p.what, "!")
+func (p Press) Verb() (name, rest string, ok bool) {
+	said, ok := strings.CutPrefix(p.What, "!")
 	if !ok {
 		return "", "", false
 	}
@@ -71,9 +73,9 @@ func (p press) verb() (name, rest string, ok bool) {
 	return name, rest, true
 }
 
-// command splits a press that stands for a command: "/rules golf".
-func (p press) command() (name, text string, ok bool) {
-	said, ok := strings.CutPrefix(p.what, "/")
+// Command splits a press that stands for a command: "/rules golf".
+func (p Press) Command() (name, text string, ok bool) {
+	said, ok := strings.CutPrefix(p.What, "/")
 	if !ok {
 		return "", "", false
 	}

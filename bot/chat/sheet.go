@@ -1,4 +1,4 @@
-package bot
+package chat
 
 import (
 	"strings"
@@ -31,7 +31,7 @@ func (s Sheet) Text(width int) []string {
 	label = min(label, s.longestLabel())
 	names := make([]string, len(s.Columns))
 	for i, c := range s.Columns {
-		names[i] = isolate(shorten(unmarked.Replace(c.Name), cell))
+		names[i] = Isolate(Shorten(unmarked.Replace(c.Name), cell))
 	}
 	lines := []string{setLine("", names, label, cell)}
 	for i, row := range s.Rows {
@@ -40,11 +40,11 @@ func (s Sheet) Text(width int) []string {
 		}
 		name := row.Label
 		if utf8.RuneCountInString(name) > label {
-			name = shorten(row.Short, label)
+			name = Shorten(row.Short, label)
 		}
 		cells := make([]string, len(row.Cells))
 		for i, c := range row.Cells {
-			cells[i] = shorten(c.Text, cell)
+			cells[i] = Shorten(c.Text, cell)
 		}
 		lines = append(lines, setLine(name, cells, label, cell))
 	}

@@ -1,4 +1,4 @@
-package bot
+package chat
 
 // The menus that platforms register: commands, their options and what they offer.
 

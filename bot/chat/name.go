@@ -1,4 +1,4 @@
-package bot
+package chat
 
 import (
 	"strings"
@@ -8,13 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// mostName is the largest number of characters of a name on a board.
-const mostName = 24
+// MaxName is the largest number of characters of a name on a board.
+const MaxName = 24
 
-// cleanName makes a name fit for a board: one line, at most mostName
+// CleanName makes a name fit for a board: one line, at most mostName
 // characters, nothing that is invisible, turns the direction of the text
 // around it, or piles marks onto the lines above. It may leave nothing.
-func cleanName(name string) string {
+func CleanName(name string) string {
 	var b strings.Builder
 	marks, length := 0, 0
 	space, seen := false, false
@@ -23,7 +23,7 @@ func cleanName(name string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		case !shows(r):
+		case !Shows(r):
 			continue
 		case unicode.In(r, unicode.Mn, unicode.Me):
 			if marks++; marks > 2 || b.Len() == 0 {
@@ -39,29 +39,29 @@ func cleanName(name string) string {
 		}
 		b.WriteRune(r)
 		seen = seen || unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
-		if length++; length > mostName {
+		if length++; length > MaxName {
 			break
 		}
 	}
 	if !seen {
 		return ""
 	}
-	return shorten(b.String(), mostName)
+	return Shorten(b.String(), MaxName)
 }
 
-// shows reports whether a rune may stand in a name. The zero width joiner holds
+// Shows reports whether a rune may stand in a name. The zero width joiner holds
 // emoji together and harms nobody; the other format characters may not stay, nor
 // letters that nobody sees, such as the fillers of Hangul or an empty Braille cell.
-func shows(r rune) bool {
+func Shows(r rune) bool {
 	const joiner, emptyBraille = '\u200d', '\u2800'
 	return r == joiner ||
 		r != emptyBraille && !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// isolate keeps words of people from being more than words in a sentence of the
+// Isolate keeps words of people from being more than words in a sentence of the
 // bot: letters that run from right to left do not turn it around, and no platform
 // makes a link, a command, a tag or a telephone number of them.
-func isolate(text string) string {
+func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
 	text = inert(text)
 	for _, r := range text {
@@ -72,9 +72,9 @@ func isolate(text string) string {
 	return text
 }
 
-// repeated is what somebody has written, fit to be repeated to them: as a name, of at
+// Repeated is what somebody has written, fit to be repeated to them: as a name, of at
 // most so many characters.
-func repeated(said string, length int) string { return isolate(shorten(cleanName(said), length)) }
+func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
 
 // wordJoiner takes up no room. Platforms look for links in unbroken text only.
 const wordJoiner = '\u2060'
@@ -133,16 +133,16 @@ var lookalikes = strings.NewReplacer(
 	"ı", "i", "ɑ", "a", "ɡ", "g", "|", "l",
 )
 
-// skeleton is what a name looks like at a glance: names with the same skeleton are
+// Skeleton is what a name looks like at a glance: names with the same skeleton are
 // told apart by numbers.
-func skeleton(name string) string {
+func Skeleton(name string) string {
 	name = strings.ToLower(norm.NFKC.String(unmarked.Replace(name)))
 	return strings.Join(strings.Fields(lookalikes.Replace(name)), " ")
 }
 
-// shorten cuts a text to a number of characters, the last of them an ellipsis
+// Shorten cuts a text to a number of characters, the last of them an ellipsis
 // where something was cut.
-func shorten(text string, most int) string {
+func Shorten(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}

@@ -1,4 +1,4 @@
-package bot
+package chat
 
 // How a platform is connected, and how it tells.
 

@@ -1,4 +1,6 @@
-package bot
+// Package chat is what platforms and the bot say to each other: what people did, what they are told, messages as
+// every platform draws them, and what a platform has to be able to do. It knows no tables and no store.
+package chat
 
 import (
 	"context"

@@ -1,18 +1,18 @@
-package bot_test
+package chat_test
 
 import (
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/chat"
 )
 
 // Two outages with a moment between them are one: whoever looks from time to time
 // may not have seen the moment, and turns get time for both.
 func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var l bot.Linking
+		var l chat.Linking
 		turn := func(up bool, after time.Duration) {
 			time.Sleep(after)
 			l.Turn(up)

@@ -1,4 +1,4 @@
-package bot
+package chat
 
 // Messages as every platform draws them: boards, answers, and what they are made of.
 
