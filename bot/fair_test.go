@@ -40,7 +40,7 @@ func TestEveryTextAboutFairnessSaysBothHalves(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	anna := h.person("Anna")
 	anna.writes("/shutbox")
-	for lang, file := range map[string]string{"en": "../README.md", "de": "../README.de.md"} {
+	for lang, file := range map[string]string{"en": "../docs/playing.md", "de": "../docs/de/playing.md"} {
 		anna.locale = lang
 		for _, command := range []string{"/fair", "/privacy"} {
 			bothHalves(t, lang, command, strings.Join(anna.writes(command).Private.Lines, " "))

@@ -2,11 +2,9 @@ package main
 
 import (
 	"io"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,8 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"knobel/games"
-	"knobel/store"
-	"knobel/store/storetest"
 )
 
 // commandLine is the whole command line, where nothing is configured.
@@ -85,94 +81,60 @@ func aRule(name string) bool {
 	})
 }
 
-// Whatever the environment can set stands in both READMEs, with its flag and the
-// file that may hold what is secret.
-func TestSettingsAreWrittenDown(t *testing.T) {
-	var wanted []string
-	commandLine().PersistentFlags().VisitAll(func(f *pflag.Flag) { wanted = append(wanted, "--"+f.Name) })
-	wanted = append(wanted, knownSettings(t)...)
-	secrets := regexp.MustCompile(`secret\(w, "(KNOBEL_[A-Z_]+)"\)`).FindAllStringSubmatch(document(t, "settings.go"), -1)
-	if len(secrets) < 3 {
-		t.Errorf("only %d secrets are read", len(secrets))
-	}
-	for _, m := range secrets {
-		wanted = append(wanted, m[1]+"_FILE")
-	}
-	for _, file := range []string{"../../README.md", "../../README.de.md"} {
-		text := document(t, file)
-		for _, name := range wanted {
-			if !regexp.MustCompile("`" + name + "[`=]").MatchString(text) {
-				t.Errorf("%s does not speak of %s", file, name)
-			}
-		}
-	}
-}
+// handbooks are the pages on how to run the program.
+var handbooks = []string{"docs/operation.md", "docs/de/operation.md"}
 
-// Wherever operators look for how to run it, they find how names are encrypted.
-func TestTheKeyIsWrittenDown(t *testing.T) {
-	for _, file := range []string{"docs/operation.md", "deploy/knobel.service", "deploy/compose.yaml"} {
-		if !strings.Contains(document(t, "../../"+file), "KNOBEL_KEY_FILE") {
-			t.Errorf("%s does not speak of KNOBEL_KEY_FILE", file)
-		}
-	}
-}
-
-// Variables that tests and CI read stand in CONTRIBUTING.md or, where operators
-// may want them, too, in docs/operation.md.
-func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
-	inner := []string{"KNOBEL_TEST_CRASHING", "KNOBEL_TEST_STOPPING"} // from a test to the process that it starts
-	told := document(t, "../../CONTRIBUTING.md") + document(t, "../../docs/operation.md")
-	known, found := knownSettings(t), 0
-	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") && filepath.Base(filepath.Dir(path)) != ".ci" {
-			return err
-		}
-		for _, m := range regexp.MustCompile(`(?:env\("|Env\("|\$\{)(KNOBEL_[A-Z_]+)`).FindAllStringSubmatch(document(t, path), -1) {
-			if slices.Contains(known, m[1]) || slices.Contains(inner, m[1]) {
-				continue
-			}
+// The handbooks have a row for every flag that all commands share; their
+// variables are checked in conventions.
+func TestFlagsAreWrittenDown(t *testing.T) {
+	found := 0
+	for _, file := range handbooks {
+		text := document(t, "../../"+file)
+		commandLine().PersistentFlags().VisitAll(func(f *pflag.Flag) {
 			found++
-			if !strings.Contains(told, "`"+m[1]) {
-				t.Errorf("%s reads %s, which is written down nowhere", path, m[1])
+			if !regexp.MustCompile("`--" + f.Name + "[`=]").MatchString(text) {
+				t.Errorf("%s does not speak of --%s", file, f.Name)
 			}
-		}
-		return nil
-	})
-	if err != nil || found < 10 {
-		t.Errorf("%d are read (%v)", found, err)
+		})
+	}
+	if found < 10 {
+		t.Errorf("only %d flags are found", found)
 	}
 }
 
-// Both READMEs speak of every command of a chat and of all its settings, and of
-// none that is not there.
+// The pages for players and for admins speak of every command of a chat and of
+// all its settings, and of none that is not there. Games may be left out: README's
+// table shows what there is, and a new game need not touch a page.
 func TestChatCommandsAreWrittenDown(t *testing.T) {
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	b, err := newBot(emptyStore(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := []string{"data", "discord", "telegram", "newbot"} // paths, and a command of Telegram's
-	for _, file := range []string{"../../README.md", "../../README.de.md"} {
-		text := document(t, file)
+	for _, pages := range [][]string{
+		{"README.md", "docs/playing.md", "docs/chat.md"},
+		{"README.de.md", "docs/de/playing.md", "docs/de/chat.md"},
+	} {
+		text := ""
+		for _, file := range pages {
+			text += document(t, "../../"+file)
+		}
 		var known []string
 		for _, c := range b.Commands() {
 			known = append(known, c.Name)
-			if !regexp.MustCompile("`/" + c.Name + "[` ]").MatchString(text) {
-				t.Errorf("%s does not speak of /%s", file, c.Name)
+			game := slices.ContainsFunc(played(), func(g games.Game) bool { return g.Name() == c.Name })
+			if !game && !regexp.MustCompile("`/"+c.Name+"[` ]").MatchString(text) {
+				t.Errorf("%s do not speak of /%s", pages, c.Name)
 			}
 			for _, o := range c.Options {
 				if c.Name == "settings" && !strings.Contains(text, "`"+o.Name+"=") {
-					t.Errorf("%s does not speak of /settings %s", file, o.Name)
+					t.Errorf("%s do not speak of /settings %s", pages, o.Name)
 				}
 			}
 		}
 		for _, m := range regexp.MustCompile("`/([a-z]+)").FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(known, m[1]) && !slices.Contains(elsewhere, m[1]) {
-				t.Errorf("%s speaks of /%s, which is no command", file, m[1])
+				t.Errorf("%s speak of /%s, which is no command", pages, m[1])
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package conventions
 
 import (
 	"encoding/json"
@@ -26,6 +26,7 @@ var chosen = map[string]struct{ says, file, licence string }{
 
 // Every module that is linked into the program has a licence that is welcome.
 func TestLicences(t *testing.T) {
+	t.Parallel()
 	modules := linked(t)
 	if len(modules) < 20 {
 		t.Fatalf("only %d modules are linked: %v", len(modules), modules)
@@ -54,7 +55,7 @@ func TestLicences(t *testing.T) {
 // linked are the folders of all modules of others that the program is made of.
 func linked(t *testing.T) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-deps", "-json=Module", ".").Output()
+	out, err := exec.Command("go", "list", "-deps", "-json=Module", "knobel/cmd/knobel").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

@@ -1,4 +1,4 @@
-package main
+package conventions
 
 import (
 	"errors"
@@ -46,11 +46,11 @@ func pinFaults(named []string, digests string) (faults []string) {
 
 // Images are named by whole versions, and by digests only that were looked up.
 func TestImagesArePinnedByTagAndDigest(t *testing.T) {
-	digests, err := os.ReadFile("../../deploy/digests")
+	digests, err := os.ReadFile(filepath.Join(root, "deploy/digests"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	named := imagesIn(document(t, "../../Dockerfile") + document(t, "../../deploy/compose.yaml"))
+	named := imagesIn(document(t, "Dockerfile") + document(t, "deploy/compose.yaml"))
 	if len(named) < 2 {
 		t.Errorf("found %v", named)
 	}
@@ -88,9 +88,9 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	docker, compose := document(t, "../../Dockerfile"), document(t, "../../deploy/compose.yaml")
+	docker, compose := document(t, "Dockerfile"), document(t, "deploy/compose.yaml")
 	for _, name := range []string{"Dockerfile", "deploy/compose.yaml", "deploy/pin"} {
-		write(name, document(t, "../../"+name), 0o700)
+		write(name, document(t, name), 0o700)
 	}
 	pin := func(answers string) error {
 		write("bin/docker", "#!/bin/sh\nfor image; do :; done\n"+answers+"\n", 0o700)
@@ -102,7 +102,13 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 		}
 		return nil
 	}
-	now := func(name string) string { return document(t, filepath.Join(dir, name)) }
+	now := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
 	for _, none := range []string{"exit 1", "echo sha256:0a", "echo", `case $image in golang*) echo sha256:` + strings.Repeat("0a", 32) + ` ;; *) exit 1 ;; esac`} {
 		if err := pin(none); err == nil || !strings.Contains(err.Error(), "nothing is changed") || now("Dockerfile") != docker || now("deploy/compose.yaml") != compose {
 			t.Errorf("where %q answers: %v", none, err)

@@ -1,4 +1,4 @@
-package main
+package conventions
 
 import (
 	"encoding/json"
@@ -40,6 +40,7 @@ var layers = []struct {
 		"knobel/bot", "knobel/bot/chat", "knobel/bot/discord", "knobel/bot/telegram", "knobel/bot/terminal", "knobel/bot/web", "knobel/bot/words",
 		"knobel/games", "knobel/store", "knobel/store/seal", "*",
 	}},
+	{"knobel/cmd/knobel/conventions", nil},
 	{"knobel/cmd/knobel-load", []string{"knobel/bot/discord/discordtest", "knobel/bot/telegram/telegramtest", "*"}},
 	{"knobel/cmd/knobel-sbom", []string{"*"}},
 }

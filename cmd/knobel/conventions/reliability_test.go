@@ -1,4 +1,4 @@
-package main
+package conventions
 
 import (
 	"os"
@@ -11,17 +11,14 @@ import (
 // Every test that docs/reliability.md names is there, and it names enough: each
 // fault has one or several.
 func TestFaultsHaveTheirTests(t *testing.T) {
-	text, err := os.ReadFile("../../docs/reliability.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := document(t, "docs/reliability.md")
 	one := "`[a-z/]+\\.Test[A-Za-z]+(?:/[^`]+)?`"
-	faults := regexp.MustCompile("(?m)^\\| .* \\| .* \\| ("+one+"(?:, "+one+")*) \\|$").FindAllStringSubmatch(string(text), -1)
+	faults := regexp.MustCompile("(?m)^\\| .* \\| .* \\| ("+one+"(?:, "+one+")*) \\|$").FindAllStringSubmatch(text, -1)
 	var rows [][]string
 	for _, fault := range faults {
 		rows = append(rows, regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)(?:/([^`]+))?`").FindAllStringSubmatch(fault[1], -1)...)
 	}
-	if named := strings.Count(string(text), ".Test") - 1; len(faults) < 40 || len(rows) != named { // one explains the names
+	if named := strings.Count(text, ".Test") - 1; len(faults) < 40 || len(rows) != named { // one explains the names
 		t.Errorf("%d faults have %d tests, %d tests are named", len(faults), len(rows), named)
 	}
 	for _, row := range rows {
@@ -38,7 +35,7 @@ func TestFaultsHaveTheirTests(t *testing.T) {
 // testsIn is the code of a folder's tests.
 func testsIn(t *testing.T, folder string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", folder, "*_test.go"))
+	files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,23 +52,19 @@ func testsIn(t *testing.T, folder string) string {
 
 // Lists that many write at say nothing twice.
 func TestListsSayNothingTwice(t *testing.T) {
-	for file, begins := range map[string]string{"../../docs/reliability.md": "| ", "../../CHANGELOG.md": "- "} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for file, begins := range map[string]string{"docs/reliability.md": "| ", "CHANGELOG.md": "- "} {
 		seen := map[string]bool{}
-		for line := range strings.Lines(string(text)) {
+		for line := range strings.Lines(document(t, file)) {
 			if line = strings.TrimSpace(line); !strings.HasPrefix(line, begins) || strings.HasPrefix(line, "| fault |") {
 				continue
 			}
 			if seen[line] {
-				t.Errorf("%s says twice: %s", filepath.Base(file), line)
+				t.Errorf("%s says twice: %s", file, line)
 			}
 			seen[line] = true
 		}
 		if len(seen) < 20 {
-			t.Errorf("%s has %d lines", filepath.Base(file), len(seen))
+			t.Errorf("%s has %d lines", file, len(seen))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package conventions
 
 import (
 	"os"
@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"knobel/bot/web"
 )
 
 // elsewhere are variables that are not the program's own: of tests and of CI.
@@ -17,8 +15,8 @@ var elsewhere = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
 // Whatever the files for operators say of variables and flags is there.
 func TestOperatorsReadWhatIs(t *testing.T) {
 	known := knownSettings(t)
-	for _, pattern := range []string{"../../deploy/*", "../../docs/operation.md", "../../README.md", "../../README.de.md", "../../Dockerfile"} {
-		files, err := filepath.Glob(pattern)
+	for _, pattern := range []string{"deploy/*", "docs/operation.md", "docs/de/operation.md", "README.md", "README.de.md", "Dockerfile"} {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v", pattern, err)
 		}
@@ -40,7 +38,7 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 // knownSettings are the variables that the program asks for.
 func knownSettings(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob(filepath.Join(root, "cmd/knobel/*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,19 +64,11 @@ func knownSettings(t *testing.T) []string {
 // Every program of others that CI takes is named with its whole version, and the
 // container is as little as it can be.
 func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
-	text := func(file string) string {
-		t.Helper()
-		b, err := os.ReadFile(filepath.Join("../..", file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-	docker, compose := text("Dockerfile"), text("deploy/compose.yaml")
+	docker, compose := document(t, "Dockerfile"), document(t, "deploy/compose.yaml")
 	var named []string
 	for _, file := range []string{".ci/run", ".ci/vulnerabilities"} {
-		named = append(named, regexp.MustCompile(`\S+@v\S+`).FindAllString(text(file), -1)...)
-		if strings.Contains(text(file), "@latest") {
+		named = append(named, regexp.MustCompile(`\S+@v\S+`).FindAllString(document(t, file), -1)...)
+		if strings.Contains(document(t, file), "@latest") {
 			t.Errorf("%s takes whatever is latest", file)
 		}
 	}
@@ -101,37 +91,5 @@ func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
 		if !strings.Contains(compose, want) {
 			t.Errorf("compose.yaml has no %s", want)
 		}
-	}
-}
-
-// Profiles are for this machine alone.
-func profilesStayHere(t *testing.T, program string) {
-	listen, profiles := freePort(t), freePort(t)
-	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
-	s.until("profiles are served", func() bool { return strings.Contains(s.said.String(), "profiles are served") })
-	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != 200 || !strings.Contains(text, "goroutine profile") {
-		t.Errorf("from here: %d %s", status, text)
-	}
-	if status, _ := asked(t, "http://"+profiles+"/debug/pprof/", "Host", "knobel.example"); status == 200 {
-		t.Error("by another's name")
-	}
-	if status, text := asked(t, "http://"+listen+"/debug/pprof/"); status == 200 && strings.Contains(text, "profile") {
-		t.Error("at the browser table")
-	}
-	taken := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=" + profiles})
-	<-taken.ended
-	if taken.err == nil || !strings.Contains(taken.said.String(), profiles+" is taken by another program: choose another port with --profile or KNOBEL_PROFILE") {
-		t.Errorf("where profiles are served already: %v %s", taken.err, taken.said)
-	}
-	s.leave()
-	for _, wide := range []string{":6060", "0.0.0.0:6060", "192.0.2.1:6060"} {
-		if web.Loopback(wide) {
-			t.Errorf("%s is taken for loopback", wide)
-		}
-	}
-	open := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=:0"})
-	<-open.ended
-	if open.err == nil || !strings.Contains(open.said.String(), "profiles are for this machine alone") {
-		t.Errorf("beyond this machine: %v %s", open.err, open.said)
 	}
 }

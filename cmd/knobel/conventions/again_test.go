@@ -1,4 +1,4 @@
-package main
+package conventions
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ func lookedAt(t *testing.T, printed, list string, passes bool) (said, ran string
 	if !passes {
 		test += "exit 1\n"
 	}
-	script := write("again", document(t, "../../.ci/again"), 0o700)
+	script := write("again", document(t, ".ci/again"), 0o700)
 	write("once", list, 0o600)
 	cmd := exec.Command("bash", script, write("log", printed, 0o600), write("test", test, 0o700))
 	cmd.Env = append(os.Environ(), "KNOBEL_ARTIFACTS="+dir)
@@ -103,7 +103,7 @@ func TestFailedOnceIsRememberedAndMendedTheSecondTime(t *testing.T) {
 // printed and what was found, each once.
 func TestFailedOnceIsListedWhole(t *testing.T) {
 	named := map[string]bool{}
-	for line := range strings.Lines(document(t, "../../.ci/once")) {
+	for line := range strings.Lines(document(t, ".ci/once")) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}

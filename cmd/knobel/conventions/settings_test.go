@@ -1,0 +1,67 @@
+package conventions
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever the environment can set stands in both handbooks, with the file that
+// may hold what is secret.
+func TestSettingsAreWrittenDown(t *testing.T) {
+	wanted := knownSettings(t)
+	secrets := regexp.MustCompile(`secret\(w, "(KNOBEL_[A-Z_]+)"\)`).FindAllStringSubmatch(document(t, "cmd/knobel/settings.go"), -1)
+	if len(secrets) < 3 {
+		t.Errorf("only %d secrets are read", len(secrets))
+	}
+	for _, m := range secrets {
+		wanted = append(wanted, m[1]+"_FILE")
+	}
+	for _, file := range []string{"docs/operation.md", "docs/de/operation.md"} {
+		text := document(t, file)
+		for _, name := range wanted {
+			if !regexp.MustCompile("`" + name + "[`=]").MatchString(text) {
+				t.Errorf("%s does not speak of %s", file, name)
+			}
+		}
+	}
+}
+
+// Wherever operators look for how to run it, they find how names are encrypted.
+func TestTheKeyIsWrittenDown(t *testing.T) {
+	for _, file := range []string{"docs/operation.md", "deploy/knobel.service", "deploy/compose.yaml"} {
+		if !strings.Contains(document(t, file), "KNOBEL_KEY_FILE") {
+			t.Errorf("%s does not speak of KNOBEL_KEY_FILE", file)
+		}
+	}
+}
+
+// Variables that tests and CI read stand where developers look or, where operators
+// may want them, too, in docs/operation.md.
+func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
+	inner := []string{"KNOBEL_TEST_CRASHING", "KNOBEL_TEST_STOPPING"} // from a test to the process that it starts
+	told := document(t, "CONTRIBUTING.md") + document(t, "docs/development.md") + document(t, "docs/operation.md")
+	known, found := knownSettings(t), 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") && filepath.Base(filepath.Dir(path)) != ".ci" {
+			return err
+		}
+		for _, m := range regexp.MustCompile(`(?:env\("|Env\("|\$\{)(KNOBEL_[A-Z_]+)`).FindAllStringSubmatch(document(t, path), -1) {
+			if slices.Contains(known, m[1]) || slices.Contains(inner, m[1]) {
+				continue
+			}
+			found++
+			if !strings.Contains(told, "`"+m[1]) {
+				t.Errorf("%s reads %s, which is written down nowhere", path, m[1])
+			}
+		}
+		return nil
+	})
+	if err != nil || found < 10 {
+		t.Errorf("%d are read (%v)", found, err)
+	}
+}
