@@ -169,7 +169,7 @@ func (v *visit) pick(t *store.Table, rest string) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	d := parseDraft(t.Draft).toggle(item)
-	if !keeping(offered) && !d.leads(*offered) {
+	if !parseDraft(t.Draft).toggles(item, *offered) {
 		return games.Refuse("bot.pick-wrong", nil)
 	}
 	t.Draft = d.String()
@@ -192,8 +192,8 @@ func (v *visit) playPicked(t *store.Table, _ string) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	move, whole := parseDraft(t.Draft).whole(*offered)
-	if !whole && keeping(offered) {
-		return games.Refuse("bot.keep-all", nil)
+	if !whole && offered.Refusal.Key != "" {
+		return &games.Refusal{Line: offered.Refusal}
 	}
 	if !whole {
 		return games.Refuse("bot.pick-more", nil)

@@ -267,12 +267,8 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 		s.keepButtons(view, nav)
 		return
 	}
-	for _, row := range view.Buttons {
-		var drawn []chat.Button
-		for _, b := range row {
-			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
-		}
-		s.rows(chat.ChoiceRow, drawn...)
+	for _, row := range s.plain(view) {
+		s.rows(chat.ChoiceRow, row...)
 	}
 	switch {
 	case keeping(view.Pick):
@@ -286,6 +282,18 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 	if view.Pick != nil {
 		s.items(view)
 	}
+}
+
+// plain are the buttons of a view, by rows.
+func (s *scribe) plain(view games.View) (rows [][]chat.Button) {
+	for _, row := range view.Buttons {
+		var drawn []chat.Button
+		for _, b := range row {
+			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
+		}
+		rows = append(rows, drawn)
+	}
+	return rows
 }
 
 // sheetButton leads to the sheet and away from it.
@@ -304,7 +312,7 @@ func (s *scribe) items(view games.View) {
 	d := parseDraft(s.t.Draft)
 	var row []chat.Button
 	for i, number := range view.Pick.Items {
-		if !d.toggle(i).leads(*view.Pick) {
+		if !d.toggles(i, *view.Pick) {
 			continue
 		}
 		style, key := games.Plain, "bot.button.item"
@@ -314,9 +322,7 @@ func (s *scribe) items(view games.View) {
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
 	}
 	s.rows(chat.ChoiceRow, row...)
-	if _, whole := d.whole(*view.Pick); whole {
-		s.row(s.button(view.Pick.Done, "!play", games.Primary))
-	}
+	s.row(s.plays(*view.Pick, d)...)
 }
 
 // beside puts buttons into the row that leads to the sheet, where there is one

@@ -44,6 +44,11 @@ func (d draft) toggle(item int) draft {
 	return next
 }
 
+// toggles says whether an item is offered, to be put in or taken out.
+func (d draft) toggles(item int, p games.Pick) bool {
+	return p.Refusal.Key != "" || d.toggle(item).leads(p)
+}
+
 // leads says whether something can be added to the draft, or nothing, so that
 // it is a whole choice.
 func (d draft) leads(p games.Pick) bool {
@@ -67,8 +72,15 @@ func (d draft) line(p games.Pick) games.Line {
 	if keeping(&p) {
 		return d.keepLine(p)
 	}
+	return d.pickLine(p)
+}
+
+// pickLine says what is picked of anything.
+func (d draft) pickLine(p games.Pick) games.Line {
 	picked := games.Say("bot.nothing", nil)
-	if len(d) > 0 {
+	if keeping(&p) && len(d) > 0 {
+		picked = games.Say("bot.these", games.Args{"These": d.kept(p)})
+	} else if len(d) > 0 {
 		numbers := make([]int, len(d))
 		for i, item := range d {
 			numbers[i] = p.Items[item]

@@ -17,19 +17,12 @@ const diceKind = "dice"
 // keeping says whether dice to keep are picked from.
 func keeping(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
-// opening is the draft that a choice begins with: dice that were kept before
-// stay so until somebody says otherwise.
+// opening is the draft that a choice begins with.
 func opening(view games.View) draft {
-	var d draft
-	if !keeping(view.Pick) {
-		return d
+	if view.Pick == nil {
+		return nil
 	}
-	for i, die := range view.Dice {
-		if die.Kept {
-			d = append(d, i)
-		}
-	}
-	return d
+	return view.Pick.Picked
 }
 
 // kept are the faces of the dice in a draft, as they lie: "4 4".
@@ -45,14 +38,16 @@ func (d draft) kept(p games.Pick) string {
 
 // keepLine says to whoever picks dice what is kept now.
 func (d draft) keepLine(p games.Pick) games.Line {
+	_, whole := d.whole(p)
 	switch left := len(p.Items) - len(d); {
-	case len(d) == 0:
+	case !whole && p.Refusal.Key != "":
+		return p.Refusal
+	case whole && len(d) == 0:
 		return games.Say("bot.keep-none", nil)
-	case left == 0:
-		return games.Say("bot.keep-all", nil)
-	default:
+	case len(d) > 0 && left > 0:
 		return games.Say("bot.keep", games.Args{"Dice": d.kept(p), "N": left})
 	}
+	return d.pickLine(p)
 }
 
 // diceHead adds to the first line what is kept, once somebody has changed it.
@@ -74,7 +69,10 @@ func (s *scribe) dice(view games.View) {
 	for i, die := range view.Dice {
 		drawn := chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
 		if keeping(view.Pick) {
-			drawn.Kept, drawn.Press = slices.Contains(d, i), s.press(pickPress(i))
+			drawn.Kept = slices.Contains(d, i)
+			if d.toggles(i, *view.Pick) {
+				drawn.Press = s.press(pickPress(i))
+			}
 		}
 		s.m.Dice = append(s.m.Dice, drawn)
 	}
@@ -82,23 +80,24 @@ func (s *scribe) dice(view games.View) {
 
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// keepButtons draws the throw of what is not kept, and a button in the place
-// of each die. The other moves of the match stand on a page of their own.
+// keepButtons draws what plays the choice, and a button in the place of each
+// die. The other moves of the match stand beside it, or on a page of their own.
 func (s *scribe) keepButtons(view games.View, nav []chat.Button) {
 	d := parseDraft(s.t.Draft)
-	throw := s.button(view.Pick.Done, "!play", games.Plain)
-	write := s.key("write", "!show write", games.Primary)
-	if left := len(view.Pick.Items) - len(d); left > 0 {
-		throw = s.button(games.Say("bot.button.throw", games.Args{"N": left}), "!play", games.Primary)
-		write.Style = games.Plain
+	row := s.plays(*view.Pick, d)
+	if !restsApart(view) {
+		row = append(row, slices.Concat(s.plain(view)...)...)
+	} else if _, whole := d.whole(*view.Pick); whole {
+		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
+	} else {
+		row = append(row, s.button(view.Pick.Rest, "!show write", games.Primary))
 	}
-	row := []chat.Button{throw}
-	if len(view.Buttons) > 0 {
-		row = append(row, write)
-	}
-	s.row(append(row, nav...)...)
+	s.rows(chat.ChoiceRow, append(row, nav...)...)
 	var places []chat.Button
 	for i, face := range view.Pick.Items {
+		if !d.toggles(i, *view.Pick) {
+			continue
+		}
 		key, style := "bot.button.item", games.Plain
 		if slices.Contains(d, i) {
 			key, style = "bot.button.kept", games.Success
@@ -106,6 +105,32 @@ func (s *scribe) keepButtons(view games.View, nav []chat.Button) {
 		places = append(places, s.button(games.Say(key, games.Args{"Item": face}), pickPress(i), style))
 	}
 	s.row(places...)
+}
+
+// restsApart reports whether the buttons of a view stand on a page apart from its choice
+// of dice.
+func restsApart(view games.View) bool {
+	return keeping(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
+}
+
+// plays are the buttons that play what is picked. Where the label says what it is,
+// and so the board is drawn again with each change, the button carries the move.
+func (s *scribe) plays(p games.Pick, d draft) (row []chat.Button) {
+	for _, c := range p.Choices {
+		switch {
+		case !slices.Equal(c.Items, d):
+		case c.Label.Key == "":
+			row = append(row, s.button(p.Done, "!play", games.Primary))
+		case p.Refusal.Key != "":
+			row = append(row, s.button(c.Label, "!play", c.Style))
+		default:
+			row = append(row, s.button(c.Label, string(c.Move), c.Style))
+		}
+	}
+	if len(row) == 0 && p.Refusal.Key != "" {
+		row = append(row, s.button(p.Done, "!play", games.Plain))
+	}
+	return row
 }
 
 // showPage turns the board of a match that goes on to a page, or back to the
@@ -132,7 +157,7 @@ func (v *visit) showPage(t *store.Table, rest string) error {
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	case page == pageGame && t.Page == pageWrite:
 		t.Page = pageGame
-	case page == pageWrite && keeping(view.Pick) && len(view.Buttons) > 0:
+	case page == pageWrite && restsApart(view):
 		t.Page = pageWrite
 	case page == pageWrite && len(view.Dice) > 0:
 		v.toast("bot.rows-shown", nil) // the board offers nothing else
@@ -145,10 +170,10 @@ func (v *visit) showPage(t *store.Table, rest string) error {
 }
 
 // drawPicked stores what somebody has picked. Dice that are kept are told by
-// the toast; where drawing is dear, that makes no new version of the board,
-// which shows them with its next change.
+// the toast; where drawing is dear and the board offers the same whatever is
+// picked, that makes no new version of it: its next change shows them.
 func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !keeping(&p) || v.ev.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
+	if !keeping(&p) || p.Refusal.Key == "" || v.ev.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
 		return v.save(t)
 	}
 	t.Changed = v.at

@@ -128,15 +128,28 @@ type Pick struct {
 	Kind string
 	// Items are the numbers on the things to pick from, in the order shown.
 	Items []int
+	// Picked is what is picked to begin with: indices into Items, ascending.
+	Picked []int
 	// Choices are all complete choices. What may still be added to a partial
-	// choice follows from them.
+	// choice follows from them: nothing else is offered.
 	Choices []Choice
-	// Done labels the press that plays the choice.
+	// Done labels the press that plays a choice without a label of its own.
 	Done Line
+	// Rest labels the way to a page with the view's buttons. An empty key: they
+	// stand beside the press that plays the choice.
+	Rest Line
+	// Refusal, where its key is not empty, says why what is picked cannot be played
+	// yet. Then everything is offered, and so is the press that plays it, always.
+	Refusal Line
 }
 
-// Choice is one complete choice of a Pick.
+// Choice is one complete choice of a Pick. Choices of the same items are offered
+// side by side.
 type Choice struct {
 	Items []int // indices into Pick.Items, ascending
 	Move  Move
+	// Label and Style are those of the press that plays the choice. An empty key:
+	// the Done of the Pick, as the primary one.
+	Label Line
+	Style Style
 }

@@ -60,11 +60,20 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 		if v.Pick.Kind != "tiles" && v.Pick.Kind != "dice" {
 			p.fatalf("%q cannot be picked", v.Pick.Kind)
 		}
+		labels := map[string]bool{}
 		for _, c := range v.Pick.Choices {
 			add(c.Move)
 			if !ascending(c.Items, len(v.Pick.Items)) {
 				p.fatalf("the choice %q is made of the items %v", c.Move, c.Items)
 			}
+			if label := fmt.Sprint(c.Items, c.Label); labels[label] {
+				p.fatalf("the choice %q is labelled like another of the same items", c.Move)
+			} else {
+				labels[label] = true
+			}
+		}
+		if !ascending(v.Pick.Picked, len(v.Pick.Items)) {
+			p.fatalf("picked to begin with are the items %v", v.Pick.Picked)
 		}
 		faces := make([]int, len(v.Dice))
 		for i, die := range v.Dice {
@@ -163,6 +172,14 @@ func (p *player) checkLines(v games.View) {
 		}
 	}
 	if v.Pick != nil {
-		p.words.checkLine(p.t, "pick", v.Pick.Done)
+		lines := []games.Line{v.Pick.Done, v.Pick.Rest, v.Pick.Refusal}
+		for _, c := range v.Pick.Choices {
+			lines = append(lines, c.Label)
+		}
+		for _, line := range lines {
+			if line.Key != "" {
+				p.words.checkLine(p.t, "pick", line)
+			}
+		}
 	}
 }

@@ -114,12 +114,16 @@ func (m match) giveUpButtons() []games.Button {
 
 // pick offers the dice to keep; what is not kept is thrown again.
 func (m match) pick() *games.Pick {
-	p := &games.Pick{Kind: "dice", Done: say("button.throw-again", nil)}
-	for _, face := range m.hand {
+	p := &games.Pick{Kind: "dice", Done: say("button.throw-again", nil), Rest: say("button.rows", nil), Refusal: say("keep-all", nil)}
+	for position, face := range m.hand {
 		p.Items = append(p.Items, int(face))
+		if m.kept.has(position) {
+			p.Picked = append(p.Picked, position)
+		}
 	}
 	for k := range keep(keepAll) {
-		choice := games.Choice{Move: keeps[k]}
+		choice := games.Choice{Move: keeps[k], Style: games.Primary}
+		choice.Label = say("button.throw-loose", games.Args{"N": handSize - k.count()})
 		for position := range handSize {
 			if k.has(position) {
 				choice.Items = append(choice.Items, position)
