@@ -1,0 +1,398 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// Facts are what only the transcripts of one game state: by the word of the
+// statement, how it reads.
+type Facts map[string]func(games.Match) string
+
+// Transcripts plays the transcripts in files, a pattern such as "testdata/*.txt".
+// They read like the rules: "== TITLE" begins a case, "-- NAME" a piece that
+// cases of the file play by its name, "#" a remark. A case is made of lines:
+//
+//	rules: NAME=VALUE …            set the table; nothing: the defaults
+//	seats: N                       1 where it is not said
+//	play: NAME                     the piece of that name
+//	A: throw 2 (5 6), shut 9+2     seat A plays these moves, dice as given
+//	each: throw (4 4 1 6 2)        every seat plays them, one after the other
+//	each 9: …                      and that nine times
+//	try: MOVES => FACT             after these moves FACT holds; then they are undone
+//
+// Among moves, "not MOVE" says that whoever is to move may not play that one. What
+// begins with any other word states a fact of the match as it is now:
+//
+//	may: throw 2, keep …           exactly these moves are legal; … stands for any
+//	                               that begin alike and follow each other
+//	not: declare                   this one is not
+//	turn: B                        who is to move ("nobody": the match is over)
+//	dice: 4 4 3 5 4 kept 11000     how the dice lie, and which are kept, if any
+//	open: 3 6                      the tiles that stand, in the first row ("none")
+//	open B: 3 6                    those in the second
+//	cell pair: 24* —               a row of the sheet, by seat ("·": open, "—": struck)
+//	scores: 12 0 -                 the result by seat ("-": no score)
+//	places: 2 1 3                  the places by seat
+//	pool: B                        who shares the pool
+//	doubles: B B                   to whom every other seat owes one stake more
+//	point: 5                       what a point is worth
+//
+// and what is among the facts of the game.
+func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
+	t.Helper()
+	names, err := filepath.Glob(files)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no transcripts are called %s: %v", files, err)
+	}
+	own := Facts{}
+	for _, some := range facts {
+		for word, fact := range some {
+			own[word] = fact
+		}
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces, cases := cut(string(text))
+		if len(cases) == 0 {
+			t.Errorf("%s holds no case", name)
+		}
+		for _, c := range cases {
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txt")+"/"+c.title, func(t *testing.T) {
+				tr := &transcript{t: t, game: g, facts: own, pieces: pieces, rules: games.Rules{}, seats: 1}
+				tr.run(c.lines)
+				if tr.told == 0 {
+					t.Fatal("nothing is stated")
+				}
+			})
+		}
+	}
+}
+
+// told is a case, or a piece of one.
+type told struct {
+	title string
+	lines []string
+}
+
+// cut cuts a file into its pieces and cases. Remarks and empty lines are left out.
+func cut(text string) (pieces map[string][]string, cases []told) {
+	pieces = map[string][]string{}
+	piece := ""
+	for line := range strings.Lines(text) {
+		if title, ok := strings.CutPrefix(line, "== "); ok {
+			cases, piece = append(cases, told{title: strings.TrimSpace(title)}), ""
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, "-- "); ok {
+			piece = strings.TrimSpace(name)
+			continue
+		}
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if piece != "" {
+			pieces[piece] = append(pieces[piece], line)
+		} else if last := len(cases) - 1; last >= 0 {
+			cases[last].lines = append(cases[last].lines, line)
+		}
+	}
+	return pieces, cases
+}
+
+// transcript is a match that is told.
+type transcript struct {
+	t      *testing.T
+	game   games.Game
+	facts  Facts
+	pieces map[string][]string
+	rules  games.Rules
+	seats  int
+	match  games.Match // nil until it is played
+	told   int         // statements that have been checked
+}
+
+func (tr *transcript) run(lines []string) {
+	tr.t.Helper()
+	for _, line := range lines {
+		word, rest, ok := strings.Cut(line, ":")
+		if !ok {
+			tr.t.Fatalf("%s: that is no statement", line)
+		}
+		if err := tr.state(word, strings.TrimSpace(rest)); err != nil {
+			tr.t.Fatalf("%s: %v", line, err)
+		}
+	}
+}
+
+// state does what a line says, or checks it.
+func (tr *transcript) state(word, rest string) (err error) {
+	tr.t.Helper()
+	if tr.match == nil && word != "rules" && word != "seats" {
+		if tr.match, err = tr.game.New(tr.rules, tr.seats); err != nil {
+			return err
+		}
+	}
+	verb, number, _ := strings.Cut(word, " ")
+	switch {
+	case tr.match != nil && (word == "rules" || word == "seats"):
+		return errors.New("the match is on already")
+	case word == "rules":
+		for option := range strings.FieldsSeq(rest) {
+			name, value, _ := strings.Cut(option, "=")
+			tr.rules[name] = value
+		}
+		return nil
+	case word == "seats":
+		tr.seats, err = strconv.Atoi(rest)
+		return err
+	case word == "play":
+		lines, known := tr.pieces[rest]
+		if !known {
+			return errors.New("there is no such piece")
+		}
+		tr.run(lines)
+		return nil
+	case verb == "each":
+		return tr.each(number, rest)
+	case word == "try":
+		return tr.try(rest)
+	case len(word) == 1:
+		return tr.play(games.Seat(word[0]-'A'), rest)
+	}
+	return tr.check(word, rest)
+}
+
+// each lets all seats play the same moves, as often as a number says.
+func (tr *transcript) each(number, moves string) error {
+	times := 1
+	if number != "" {
+		var err error
+		if times, err = strconv.Atoi(number); err != nil {
+			return err
+		}
+	}
+	for range times * tr.seats {
+		turn := tr.match.Turn()
+		if len(turn) == 0 {
+			return errors.New("the match is over")
+		}
+		if err := tr.play(turn[0], moves); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try plays moves, checks what holds then, and undoes them.
+func (tr *transcript) try(rest string) error {
+	moves, fact, ok := strings.Cut(rest, "=>")
+	word, want, said := strings.Cut(fact, ":")
+	if !ok || !said || len(tr.match.Turn()) == 0 {
+		return errors.New("it says not what holds then")
+	}
+	before := tr.match
+	defer func() { tr.match = before }()
+	if err := tr.play(tr.match.Turn()[0], moves); err != nil {
+		return err
+	}
+	return tr.check(strings.TrimSpace(word), strings.TrimSpace(want))
+}
+
+// play plays "throw 2 (5 6), shut 9+2". All given dice must be thrown.
+func (tr *transcript) play(s games.Seat, moves string) error {
+	for step := range strings.SplitSeq(moves, ",") {
+		move, thrown, _ := strings.Cut(step, "(")
+		move = strings.TrimSpace(move)
+		if wrong, ok := strings.CutPrefix(move, "not "); ok {
+			if err := tr.refused(wrong); err != nil {
+				return err
+			}
+			continue
+		}
+		var faces []int
+		for face := range strings.FieldsSeq(strings.TrimSuffix(strings.TrimSpace(thrown), ")")) {
+			n, err := strconv.Atoi(face)
+			if err != nil {
+				return err
+			}
+			faces = append(faces, n)
+		}
+		fall := dice.NewScripted(tr.t, faces...)
+		next, _, err := games.Play(tr.match, s, games.Move(move), fall)
+		if err != nil {
+			return fmt.Errorf("%s: %w", move, err)
+		}
+		if left := fall.Left(); len(left) > 0 {
+			return fmt.Errorf("%s leaves the dice %v", move, left)
+		}
+		tr.match = next
+	}
+	return nil
+}
+
+// refused checks that a move is not legal for whoever is to move.
+func (tr *transcript) refused(move string) error {
+	tr.told++
+	for _, s := range tr.match.Turn() {
+		_, _, err := games.Play(tr.match, s, games.Move(move), dice.NewScripted(tr.t))
+		if _, ok := games.Refused(err); !ok {
+			return fmt.Errorf("%q is legal: %v", move, err)
+		}
+	}
+	return nil
+}
+
+// check checks a statement about the match.
+func (tr *transcript) check(word, want string) error {
+	want = strings.Join(strings.Fields(want), " ")
+	if word == "not" {
+		return tr.refused(want)
+	}
+	tr.told++
+	got := tr.fact(word)
+	if word == "may" {
+		got = alike(got, want)
+	}
+	if got != want {
+		return fmt.Errorf("it is %q", got)
+	}
+	return nil
+}
+
+// alike shortens the legal moves as a statement does: where that says "keep …",
+// those that begin with "keep" and follow each other become one.
+func alike(moves, want string) string {
+	said := strings.Split(want, ", ")
+	var short []string
+	for move := range strings.SplitSeq(moves, ", ") {
+		verb, _, _ := strings.Cut(move, " ")
+		if slices.Contains(said, verb+" …") {
+			move = verb + " …"
+		}
+		if last := len(short) - 1; last < 0 || short[last] != move {
+			short = append(short, move)
+		}
+	}
+	return strings.Join(short, ", ")
+}
+
+// fact is how a statement about the match reads.
+func (tr *transcript) fact(word string) string {
+	if own, ok := tr.facts[word]; ok {
+		return own(tr.match)
+	}
+	if row, ok := strings.CutPrefix(word, "cell "); ok {
+		return cells(tr.match.View().Sheet, row)
+	}
+	switch result, _ := tr.match.Result(); word {
+	case "may":
+		return legal(tr.match)
+	case "turn":
+		return SeatNames(tr.match.Turn(), "nobody")
+	case "dice":
+		return lying(tr.match.View().Dice)
+	case "open":
+		return standing(tr.match.View().Tiles, 0)
+	case "open B":
+		return standing(tr.match.View().Tiles, 1)
+	case "scores":
+		return join(result.Rows, score)
+	case "places":
+		return join(result.Rows, func(r games.Row) string { return strconv.Itoa(r.Place) })
+	case "pool":
+		return SeatNames(result.Winners, "nobody")
+	case "doubles":
+		return SeatNames(result.Doubles, "none")
+	case "point":
+		return strconv.Itoa(result.Point)
+	}
+	return "no such statement"
+}
+
+func legal(m games.Match) string {
+	if len(m.Turn()) == 0 {
+		return "none"
+	}
+	return join(m.Moves(m.Turn()[0]), func(move games.Move) string { return string(move) + "," })
+}
+
+func score(r games.Row) string {
+	if !r.Threw {
+		return "-"
+	}
+	return strconv.Itoa(r.Score)
+}
+
+// SeatNames spells seats as transcripts do: "A C", or a word where there is none.
+func SeatNames(seats []games.Seat, none string) string {
+	if len(seats) == 0 {
+		return none
+	}
+	return join(seats, func(s games.Seat) string { return string(rune('A' + s)) })
+}
+
+func lying(all []games.Die) string {
+	kept := join(all, func(d games.Die) string { return map[bool]string{true: "1", false: "0"}[d.Kept] })
+	faces := join(all, func(d games.Die) string { return strconv.Itoa(d.Face) })
+	if kept = strings.ReplaceAll(kept, " ", ""); strings.Contains(kept, "1") {
+		return faces + " kept " + kept
+	}
+	return faces
+}
+
+func standing(rows []games.TileRow, which int) string {
+	if which >= len(rows) {
+		return "no such row"
+	}
+	open := slices.DeleteFunc(slices.Clone(rows[which].Tiles), func(t games.Tile) bool { return !t.Open })
+	if len(open) == 0 {
+		return "none"
+	}
+	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
+}
+
+// cells spells a row of the sheet; its name is the last part of its key.
+func cells(sheet *games.Sheet, name string) string {
+	if sheet == nil {
+		return "no sheet"
+	}
+	for _, row := range sheet.Rows {
+		if !strings.HasSuffix(row.Name.Key, "."+name) {
+			continue
+		}
+		return join(row.Cells, func(c games.Cell) string {
+			switch c.Mark {
+			case games.Open:
+				return "·"
+			case games.Struck:
+				return "—"
+			case games.Doubled:
+				return strconv.Itoa(c.Points) + "*"
+			}
+			return strconv.Itoa(c.Points)
+		})
+	}
+	return "no such row"
+}
+
+func join[T any](all []T, say func(T) string) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = say(one)
+	}
+	return strings.TrimSuffix(strings.Join(words, " "), ",")
+}
