@@ -1,14 +1,10 @@
 package bot
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
 )
@@ -230,35 +226,4 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 	}
 	v.toast("bot.away.back", nil)
 	return v.carryOn(t, g, m)
-}
-
-// aloneAt carries out a step at each of some tables, in a transaction of its own:
-// one table's fault, of which what says what it was about, keeps no other from it.
-func (b *Bot) aloneAt(ctx context.Context, tables []int64, what string, step func(v *visit, table int64) error) error {
-	var faults []error
-	for _, id := range tables {
-		if err := b.alone(ctx, func(v *visit) error { return step(v, id) }); err != nil {
-			faults = append(faults, fmt.Errorf("%s %d: %w", what, id, err))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// alone carries out a step that no event has asked for, in a transaction, and
-// then has drawn and looked at what it has left.
-func (b *Bot) alone(ctx context.Context, step func(v *visit) error) error {
-	var v visit
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now(), lang: words.Default}
-		return safely(func() error { return step(&v) })
-	})
-	if err != nil {
-		return err
-	}
-	for _, d := range v.drawings {
-		b.want(d)
-	}
-	b.solveAll(v.asks)
-	v.wake()
-	return nil
 }

@@ -46,11 +46,11 @@ func (v *visit) press(p chat.Press) error {
 	if v.ev.User == "" {
 		return games.Refuse("bot.hidden", nil)
 	}
-	v.pressed = p
+	v.work.pressed = p
 	if name, text, ok := p.Command(); ok {
 		return v.command(name, nil, text)
 	}
-	v.onBoard = p.Table
+	v.work.onBoard = p.Table
 	t, err := v.load(p.Table)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func notSeated(t store.Table) error {
 // the pressed button was made for.
 func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
 	seat, err := v.inPlay(t)
-	if err == nil && v.pressed.Turn != t.Turn {
+	if err == nil && v.work.pressed.Turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)
 	}
 	return seat, err

@@ -69,32 +69,31 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
 }
 
-// askAdmin asks the platform, with whose faults we live, and remembers what it
-// says. It is called outside transactions only.
-func (b *Bot) askAdmin(ctx context.Context, ev chat.Event) (admin bool, err error) {
-	defer rescue(&err)
-	admin = ev.Admin(ctx)
-	b.admins.learn(ev, admin, b.now())
-	return admin, nil
-}
-
 // isAdmin reports whether the platform lets the person change the chat. Where that
 // weighs, a yes of before is not believed: they may have been dismissed since.
-func (v *visit) isAdmin() (bool, error) {
-	switch {
-	case v.ev.Admin == nil:
+func (v *visit) isAdmin(weighs bool) (bool, error) {
+	if v.ev.Admin == nil {
 		return false, nil
-	case v.admin == nil, *v.admin && v.weighs && !v.surely:
-		return false, errAskAdmin
 	}
-	return *v.admin, nil
+	_, asked := v.work.answers["admin"]
+	if known := v.bot.admins.known(v.ev, v.at); known != nil && !asked && !(*known && weighs) {
+		return *known, nil
+	}
+	answer, err := v.Ask("admin", func(ctx context.Context) (any, error) {
+		admin := v.ev.Admin(ctx)
+		v.bot.admins.learn(v.ev, admin, v.bot.now())
+		return admin, nil
+	})
+	if err != nil {
+		return false, err
+	}
+	return answer.(bool), nil
 }
 
 // adminsOnly refuses everybody but those who may change the chat; the key is of
 // the sentence that says who may.
 func (v *visit) adminsOnly(key string) error {
-	v.weighs = true
-	admin, err := v.isAdmin()
+	admin, err := v.isAdmin(true)
 	if err == nil && !admin {
 		err = games.Refuse(key, nil)
 	}

@@ -75,7 +75,7 @@ func (v *visit) countTerms(t *store.Table) error {
 		return nil
 	}
 	mine := seatOf(*t, v.ev.User)
-	agrees := mine >= 0 && (!toAgree(*t, mine) || v.pressed.Table == t.ID && v.pressed.Turn == t.Terms)
+	agrees := mine >= 0 && (!toAgree(*t, mine) || v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms)
 	if t.Terms++; agrees {
 		v.agrees(t, mine)
 	}
@@ -96,12 +96,12 @@ func (v *visit) agrees(t *store.Table, seat int) {
 // shown reports whether the pressed button stands on a board with the terms of a
 // table: on its own as it is, or on that of a game on the same terms.
 func (v *visit) shown(t store.Table) (bool, error) {
-	if v.pressed.Table == t.ID {
-		return v.pressed.Turn == t.Terms, nil
+	if v.work.pressed.Table == t.ID {
+		return v.work.pressed.Turn == t.Terms, nil
 	}
-	board, err := v.tx.Table(v.pressed.Table)
+	board, err := v.tx.Table(v.work.pressed.Table)
 	if err != nil {
-		return false, fmt.Errorf("board of table %d: %w", v.pressed.Table, err)
+		return false, fmt.Errorf("board of table %d: %w", v.work.pressed.Table, err)
 	}
 	return sameTerms(board, t), nil
 }
@@ -122,7 +122,7 @@ func (v *visit) agreeNow(t *store.Table, _ string) error {
 // by that to what the board shows on which they press.
 func (v *visit) allAgree(t *store.Table) error {
 	mine := seatOf(*t, v.ev.User)
-	if v.pressed.Table == t.ID && v.pressed.Turn == t.Terms {
+	if v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms {
 		v.agrees(t, mine)
 	}
 	if toAgree(*t, mine) {

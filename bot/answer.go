@@ -32,7 +32,7 @@ func (v *visit) public(answer func() error) error {
 
 // button is a button of a private answer: it carries a command.
 func (v *visit) button(label games.Line, command string, style games.Style) chat.Button {
-	p := chat.Press{Table: v.pressed.Table, What: command}
+	p := chat.Press{Table: v.work.pressed.Table, What: command}
 	return chat.Button{Label: chat.Shorten(v.say(label), chat.MaxButton), Press: p.String(), Style: style}
 }
 
@@ -88,8 +88,8 @@ func (v *visit) explain(name string, rules games.Rules) error {
 // asked is the table that a pressed button or a command is about: the one on
 // the button, else the one that is here.
 func (v *visit) asked() (store.Table, error) {
-	if v.pressed.Table != 0 {
-		return v.load(v.pressed.Table)
+	if v.work.pressed.Table != 0 {
+		return v.load(v.work.pressed.Table)
 	}
 	return v.here()
 }

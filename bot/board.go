@@ -29,38 +29,23 @@ type scribe struct {
 	m     chat.Message
 }
 
-// scene is a table with what its board tells of beside it.
-type scene struct {
-	store.Table
-	lang string       // which everybody there reads: the chat's, else its opener's
-	host store.Player // who has opened it
-	set  custom       // what the chat has set; nil: that is not known yet
-}
-
-// scene reads a table for its board.
-func (b *Bot) scene(tx *store.Tx, table int64) (s scene, err error) {
-	if s.Table, err = tx.Table(table); err != nil {
-		return s, err
-	}
-	chat, err := tx.Chat(s.Chat)
+// board renders a table, in the language which everybody there reads: the chat's, else
+// its opener's.
+func (b *Bot) board(tx *store.Tx, t store.Table) (chat.Message, error) {
+	group, err := tx.Chat(t.Chat)
 	if err != nil {
-		return s, err
+		return chat.Message{}, err
 	}
-	if s.host, err = tx.Player(s.Opener); err != nil {
-		return s, err
+	host, err := tx.Player(t.Opener)
+	if err != nil {
+		return chat.Message{}, err
 	}
-	s.lang = b.sharedLanguage(chat, s.host)
-	return s, nil
-}
-
-// board renders a table.
-func (b *Bot) board(tx *store.Tx, of scene) (chat.Message, error) {
-	t, lang := of.Table, of.lang
+	lang := b.sharedLanguage(group, host)
 	g, err := b.game(t.Game)
 	if err != nil {
 		return chat.Message{}, err
 	}
-	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: of.host, set: of.set}
+	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: host}
 	s.m = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {
 	case store.Lobby:

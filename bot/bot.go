@@ -6,15 +6,16 @@ package bot
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/bot/outbox"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -75,20 +76,17 @@ type Bot struct {
 	chances   chances         // what chance alone shuts
 
 	solutions  *solutions
-	woken      bell     // tables may wait for the house
-	reviewing  bell     // tables may wait for their review
-	puzzling   *errands // puzzles that are drawn
+	woken      loop.Waker  // tables may wait for the house
+	reviewing  loop.Waker  // tables may wait for their review
+	puzzling   *loop.Tasks // puzzles that are drawn
 	callers    *callers
-	forgetting bell         // somebody may be in the file still
-	due        bell         // a turn may have to be over sooner than the loop looks
+	forgetting loop.Waker   // somebody may be in the file still
+	due        loop.Waker   // a turn may have to be over sooner than the loop looks
 	awake      atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
 
-	mu      sync.Mutex
-	easels  map[string]*easel // by platform, while Run runs
-	locks   keyed             // one drawing at a time for each table
-	carried carried           // boards that adapters are about to draw
-	admins  admins            // who may change a chat, for a while
-	opened  opened            // threads of events that may come again
+	boards *outbox.Outbox
+	admins admins // who may change a chat, for a while
+	opened opened // threads of events that may come again
 }
 
 // New makes a bot. It plays as soon as events are handled; its boards are
@@ -97,12 +95,11 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, keepMoves: c.KeepMoves, sweep: c.Sweep,
-		easels: map[string]*easel{}, woken: newBell(), reviewing: newBell(), forgetting: newBell(), due: newBell(),
+		woken: loop.NewWaker(), reviewing: loop.NewWaker(), forgetting: loop.NewWaker(), due: loop.NewWaker(),
 	}
 	if b.clock == nil {
 		b.clock = chat.SystemClock{}
 	}
-	b.carried.clock = b.clock
 	if b.same == nil {
 		b.same = func(chat.User, chat.User) bool { return false }
 	}
@@ -118,10 +115,11 @@ func New(c Config) *Bot {
 	if b.sweep == 0 {
 		b.sweep = 15 * time.Second
 	}
-	b.callers, b.puzzling = &callers{errands: newErrands(b.clock, callAgain)}, newErrands(b.clock, b.sweep)
+	b.boards = outbox.New(outbox.Config{Store: b.store, Clock: b.clock, Log: b.log, Render: b.board})
+	b.callers, b.puzzling = &callers{Tasks: loop.NewTasks(b.clock, callAgain)}, loop.NewTasks(b.clock, b.sweep)
 	b.solutions = newSolutions(c.Solutions, b.log, func() {
-		b.woken.ring()
-		b.reviewing.ring()
+		b.woken.Wake()
+		b.reviewing.Wake()
 	})
 	b.commands = b.commandTable()
 	for i, c := range b.commands {
@@ -146,7 +144,7 @@ func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
 	began := b.clock.Now()
-	reply, drawings, err := b.handle(ctx, ev)
+	reply, err := b.handle(ctx, ev)
 	b.measure(ev, reply, err, b.clock.Now().Sub(began))
 	switch {
 	case err != nil && reply.Toast != "":
@@ -154,9 +152,6 @@ func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	case err != nil:
 		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 		return chat.Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
-	}
-	for _, d := range drawings {
-		b.want(d)
 	}
 	return reply
 }
@@ -176,85 +171,98 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 	b.meter.Handled(ev.Platform(), deedOf(ev), came, took)
 }
 
-// handle runs the event's transaction, and runs it again when it wants to
-// know whether the person is an admin. With an error the reply is empty, unless
-// the transaction had been committed by then.
-func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, drawings []drawing, err error) {
-	defer rescue(&err)
-	var v visit
-	known := outside{admin: b.admins.known(ev, b.now())}
+// handle runs the event's transaction, and runs it again where it has asked for
+// something that is not known inside. With an error the reply is empty, unless the
+// transaction had been committed by then.
+func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err error) {
+	defer loop.Rescue(&err)
+	answers := answers{}
 	for {
+		var v *visit
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
-			v = visit{bot: b, tx: tx, ev: ev, at: b.now(), outside: known}
-			if err := safely(v.run); err != nil {
+			v = &visit{bot: b, tx: tx, ev: ev, at: b.now(), work: &work{answers: answers}}
+			if err := loop.Safely(v.run); err != nil {
 				return err
 			}
 			v.complete()
 			return nil
 		})
-		if err != nil && v.held != 0 {
-			b.carried.release(v.held)
-			b.wantTable(ctx, v.held, false) // the loops have passed over it meanwhile
+		if err != nil && v != nil && v.work.claimed != 0 {
+			b.boards.Release(ctx, v.work.claimed)
 		}
-		if again, asked := b.learn(ctx, &v, err); again {
-			known = v.outside
-			continue
-		} else if err != nil {
-			err = asked
+		if asked, asks := errors.AsType[*question](err); asks {
+			if err = asked.put(ctx, answers); err == nil {
+				continue
+			}
 		}
-		b.solveAll(v.asks) // also where a hint was refused because it is not known yet
 		if r, refused := games.Refused(err); refused {
-			drawings, err := b.remember(ctx, ev, v.at)
-			return v.refusal(r), drawings, err
+			return v.refusal(r), b.remember(ctx, ev, v.at)
 		}
 		if err != nil {
-			return chat.Reply{}, nil, err
+			return chat.Reply{}, err
 		}
-		if v.scene != nil {
-			v.bot.carried.stands(v.scene)
+		if err := v.conclude(ctx); err != nil {
+			return v.broken(), err
 		}
-		if err := safely(func() error { return v.conclude(ctx) }); err != nil {
-			return v.broken(), v.drawings, err
-		}
-		return v.reply, v.drawings, nil
+		return v.reply, nil
 	}
 }
 
 // remember notes that an event was answered with a refusal: delivered again
 // later it could otherwise be carried out. A board that could not be drawn in
-// its place is wanted there again.
-func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) ([]drawing, error) {
+// its place is drawn there again.
+func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
-		return nil, nil
+		return nil
 	}
-	var v visit
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, ev: ev, at: at}
-		seen, err := tx.Seen(ev.ID, at)
+	return b.step(ctx, &visit{ev: ev, at: at}, func(v *visit) error {
+		seen, err := v.tx.Seen(ev.ID, at)
 		if err != nil || seen {
 			return err
 		}
 		return v.comeBack()
 	})
-	if err == nil {
-		v.wake()
-	}
-	return v.drawings, err
 }
 
-// rescue makes an error of a panic, with the stack for the log. It is deferred by
-// whatever may not take others down with it.
-func rescue(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+// step carries out a step of a visit in a transaction, and then what it has left to be
+// done.
+func (b *Bot) step(ctx context.Context, as *visit, step func(v *visit) error) error {
+	var v visit
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		v = *as
+		v.bot, v.tx, v.work = b, tx, &work{}
+		return loop.Safely(func() error { return step(&v) })
+	})
+	if err != nil {
+		return err
 	}
+	return v.conclude(ctx)
 }
 
-// safely runs a step and makes an error of its panic: a transaction is rolled back
-// then, and others are not harmed.
-func safely(step func() error) (err error) {
-	defer rescue(&err)
-	return step()
+// alone carries out a step that no event has asked for.
+func (b *Bot) alone(ctx context.Context, step func(v *visit) error) error {
+	return b.step(ctx, &visit{at: b.now(), lang: words.Default}, step)
+}
+
+// aloneAt carries out a step at each of some tables, in a transaction of its own. An
+// error at one table is collected under label and does not stop the others.
+func (b *Bot) aloneAt(ctx context.Context, tables []int64, label string, step func(v *visit, table int64) error) error {
+	var faults []error
+	for _, id := range tables {
+		if err := b.alone(ctx, func(v *visit) error { return step(v, id) }); err != nil {
+			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// reads returns a visit of an event that only reads, in a transaction that does.
+func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*visit, error) {
+	v := &visit{bot: b, tx: tx, ev: ev, at: b.now(), work: &work{}}
+	var err error
+	v.chat, err = tx.Chat(string(ev.Chat))
+	v.lang = b.languageOf(ev, v.chat.Language)
+	return v, err
 }
 
 // languageOf is the language of what a person reads alone: their own, else
@@ -294,5 +302,16 @@ func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.P
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
 	}
-	return b.sweepNow(ctx)
+	return b.boards.Sweep(ctx)
 }
+
+// Draw draws the newest state of a table through an adapter's own means: the answer to
+// the event whose Reply named the table.
+func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
+	return b.boards.Draw(ctx, table, fresh, by)
+}
+
+// Redraw posts the board of a place's table, or of its last one, anew: for a platform
+// that keeps its messages in memory and has started empty. A place without a table
+// stays as it is.
+func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.boards.Redraw(ctx, place) }

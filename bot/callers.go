@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/store"
 )
 
@@ -17,7 +18,7 @@ const callAgain = time.Minute
 
 // callers are the calls that are being sent or taken away.
 type callers struct {
-	*errands
+	*loop.Tasks
 	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due, or it is looking
 }
 
@@ -25,22 +26,8 @@ type callers struct {
 // committed: the loop cannot have seen it before.
 func (c *callers) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
-		c.bell.ring()
+		c.Waker.Wake()
 	}
-}
-
-// stop has those calls waited for no longer that are not to be sent any more,
-// and has the loop look.
-func (c *callers) stop(calls []int64) {
-	c.mu.Lock()
-	for _, id := range calls {
-		delete(c.rests, id) // another is going to have its number
-		if now := c.busy[id]; now != nil {
-			now.stop()
-		}
-	}
-	c.mu.Unlock()
-	c.bell.ring()
 }
 
 // callAll sends calls and takes them away until ctx is done, and ends when all
@@ -50,8 +37,8 @@ func (b *Bot) callAll(ctx context.Context) {
 	if err != nil {
 		b.log.ErrorContext(ctx, "calls of an earlier run", "error", err)
 	}
-	b.tend(ctx, b.callers.bell, "calls wait", b.lookCalls)
-	b.callers.all.Wait() // nothing is begun any more
+	b.loop().Run(ctx, b.callers.Waker, "calls wait", b.lookCalls)
+	b.callers.Wait() // nothing is begun any more
 }
 
 // lookCalls has somebody see to each call that is due or over, and returns when
@@ -77,7 +64,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 			return
 		}
 		seen[c.ID] = true
-		b.callers.see(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+		b.callers.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
 	}
 	for _, c := range over {
 		seeTo(c, b.dismiss)
@@ -85,7 +72,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	for _, c := range due {
 		seeTo(c, b.send)
 	}
-	soon = b.callers.rested()
+	soon = b.callers.Rested()
 	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
 		soon = first
 	}
@@ -97,14 +84,12 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 // leave room for those of another.
 func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
-	b.mu.Lock()
-	for name := range b.easels {
+	for name := range b.boards.Platforms() {
 		prefixes = append(prefixes, name+":")
 	}
-	b.mu.Unlock()
 	for _, prefix := range prefixes {
-		someOver, err1 := tx.OverCalls(prefix, mostErrands)
-		someDue, err2 := tx.DueCalls(prefix, now, mostErrands)
+		someOver, err1 := tx.OverCalls(prefix, loop.MaxTasks)
+		someDue, err2 := tx.DueCalls(prefix, now, loop.MaxTasks)
 		if err := errors.Join(err1, err2); err != nil {
 			return nil, nil, err
 		}
@@ -113,15 +98,12 @@ func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, er
 	return over, due, nil
 }
 
-// callerAt is who calls people at a place; false where nobody can, at present
-// or at all.
-func (b *Bot) callerAt(place chat.Place) (*easel, chat.Caller, bool) {
-	e := b.easelOf(place)
-	if e == nil {
-		return nil, nil, false
-	}
-	c, ok := e.platform.(chat.Caller)
-	return e, c, ok
+// callerAt is who calls people at a place, and the context that ends calling; nil where
+// nobody can, at present or at all.
+func (b *Bot) callerAt(place chat.Place) (context.Context, chat.Caller) {
+	ctx, p := b.boards.PlatformAt(place)
+	caller, _ := p.(chat.Caller)
+	return ctx, caller
 }
 
 // send sends a call that is due, if it still is when the platform is ready.
@@ -140,12 +122,12 @@ func (b *Bot) send(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	e, caller, ok := b.callerAt(s.place)
-	if !ok {
+	calling, caller := b.callerAt(s.place)
+	if caller == nil {
 		s.never = true
 	}
 	if !s.never && s.at == 0 {
-		if err := e.platform.Ready(ctx, s.place, chat.ToCall); err != nil {
+		if err := caller.Ready(ctx, s.place, chat.ToCall); err != nil {
 			return b.callLost(ctx, id, err)
 		}
 	}
@@ -155,7 +137,7 @@ func (b *Bot) send(ctx context.Context, id int64) error {
 	}
 	// What has been begun is remembered even when ctx ends now.
 	ctx = context.WithoutCancel(ctx)
-	ref, err := caller.Call(e.ctx, s.place, s.Summons)
+	ref, err := caller.Call(calling, s.place, s.Summons)
 	if err != nil {
 		return b.callLost(ctx, id, err)
 	}
@@ -234,7 +216,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
 			c.Due = 0
 		default:
-			c.Due = b.now() + pauseAfter(fault, callAgain).Milliseconds()
+			c.Due = b.now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
 		return tx.SaveCall(&c)
@@ -268,15 +250,15 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	e, caller, ok := b.callerAt(place)
+	calling, caller := b.callerAt(place)
 	if c.Message == "" {
 		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
 	}
-	if !ok {
+	if caller == nil {
 		return chat.Later{After: callAgain} // its platform does not run
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = caller.Dismiss(e.ctx, place, chat.Ref(c.Message))
+	err = caller.Dismiss(calling, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
 		if later || !t.Away { // else it has lost its place, which no platform can read

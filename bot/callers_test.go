@@ -1,19 +1,21 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/store"
 )
 
-// rung says whether a bell has been rung since it was last asked.
-func (b bell) rung() bool {
+// woken reports whether a loop was woken since this was last asked.
+func woken(w loop.Waker) bool {
 	select {
-	case <-b:
+	case <-w:
 		return true
 	default:
 		return false
@@ -40,7 +42,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock.now = clock.now.Add(callAfter)
 	var v visit
 	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now()}
+		v = visit{bot: b, tx: tx, at: b.now(), work: &work{}}
 		second, err := tx.Table(2)
 		if err != nil {
 			return err
@@ -52,45 +54,13 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.callers.all.Wait()
-	b.callers.bell.rung()
-	v.wake()
-	if !b.callers.bell.rung() {
+	b.callers.Wait()
+	woken(b.callers.Waker)
+	if err := v.conclude(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !woken(b.callers.Waker) {
 		t.Error("nobody looks for the second table's call")
-	}
-}
-
-// However many calls of one platform wait, those of another are sent.
-func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
-	c := newErrands(chat.SystemClock{}, time.Minute)
-	for id := range int64(mostErrands) {
-		c.begin(t.Context(), "test", id)
-	}
-	if _, ok := c.begin(t.Context(), "test", mostErrands); ok {
-		t.Error("one platform has no bound")
-	}
-	if _, ok := c.begin(t.Context(), "other", mostErrands); !ok {
-		t.Error("there is no room for another platform's")
-	}
-}
-
-// Where more calls are due than are seen to at once, the loop looks again once one
-// of them has ended.
-func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
-	c := newErrands(chat.SystemClock{}, time.Minute)
-	for id := range int64(mostErrands) {
-		if _, ok := c.begin(t.Context(), "test", id); !ok {
-			t.Fatalf("no room for call %d", id)
-		}
-	}
-	if _, ok := c.begin(t.Context(), "test", mostErrands); ok {
-		t.Fatal("there is room for all")
-	}
-	for id := range int64(2) {
-		c.end(id, nil)
-		if rung := c.bell.rung(); rung != (id == 0) {
-			t.Errorf("when call %d has ended, the bell was rung: %t", id, rung)
-		}
 	}
 }
 
@@ -107,7 +77,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	if _, err := b.lookCalls(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.callers.all.Wait()
+	b.callers.Wait()
 	err := b.store.View(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Call(c.ID)
 		return err
@@ -168,29 +138,24 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	if _, err := b.lookCalls(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.callers.all.Wait()
+	b.callers.Wait()
+	begins := func(id int64) (began bool) {
+		b.callers.Go(t.Context(), "test", id, func(context.Context, int64) error {
+			began = true
+			return nil
+		}, func(err error) { t.Error(err) })
+		b.callers.Wait()
+		return began
+	}
 	for _, id := range calls {
-		if _, ok := b.callers.begin(t.Context(), "test", id); ok {
+		if begins(id) {
 			t.Errorf("call %d is seen to again at once", id)
 		}
 	}
 	clock.now = clock.now.Add(callAgain)
 	for _, id := range calls {
-		if _, ok := b.callers.begin(t.Context(), "test", id); !ok {
+		if !begins(id) {
 			t.Errorf("call %d is left alone for ever", id)
 		}
-	}
-}
-
-// A call whose number another is going to have leaves it no rest.
-func TestAStoppedCallLeavesNoRest(t *testing.T) {
-	c := &callers{errands: newErrands(&drowsy{now: time.Unix(1_000_000, 0)}, callAgain)}
-	if _, ok := c.begin(t.Context(), "test", 1); !ok {
-		t.Fatal("nobody sees to it")
-	}
-	c.end(1, errors.New("a fault"))
-	c.stop([]int64{1})
-	if _, ok := c.begin(t.Context(), "test", 1); !ok {
-		t.Error("the next call of that number is left alone")
 	}
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -120,12 +121,20 @@ func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, agai
 	return v.tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
 }
 
-// callsBy notes when a call is due: of several in one transaction the first is
-// what the loop has to know.
+// callsBy has the loop look in time for a call that is due.
 func (v *visit) callsBy(due int64) {
-	if v.call == 0 || due < v.call {
-		v.call = due
-	}
+	v.After(func(context.Context) error {
+		v.bot.callers.await(due)
+		return nil
+	})
+}
+
+// stop has a call waited for no longer that is not to be sent any more.
+func (v *visit) stop(call int64) {
+	v.After(func(context.Context) error {
+		v.bot.callers.Stop([]int64{call})
+		return nil
+	})
 }
 
 // callSooner has a call looked at soon that waits for long: what it waits for is
@@ -150,7 +159,7 @@ func (v *visit) answered(c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
 	}
-	v.stale = append(v.stale, c.ID)
+	v.stop(c.ID)
 	c.Due, c.Over = 0, c.Sent
 	return v.tx.SaveCall(&c)
 }
@@ -169,7 +178,7 @@ func (v *visit) unsummon(t store.Table) error {
 
 // callPast takes a call back whose turn has passed.
 func (v *visit) callPast(c store.Call) error {
-	v.stale = append(v.stale, c.ID)
+	v.stop(c.ID)
 	if !c.Sent {
 		return v.tx.DropCall(c.ID)
 	}

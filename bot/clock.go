@@ -255,12 +255,17 @@ func (v *visit) giveTime(t *store.Table, long time.Duration) error {
 	return nil
 }
 
-// endsBy notes that a turn is to be over by a moment: of several in one
-// transaction the first is what the loop has to know.
+// endsBy has the loop look in time for a turn that is to be over by a moment.
 func (v *visit) endsBy(due int64) {
-	if due > 0 && (v.due == 0 || due < v.due) {
-		v.due = due
+	if due == 0 {
+		return
 	}
+	v.After(func(context.Context) error {
+		if due < v.bot.awake.Load() {
+			v.bot.due.Wake()
+		}
+		return nil
+	})
 }
 
 // quietChanged moves what is due at the tables of a chat: each turn keeps the

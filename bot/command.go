@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -288,13 +289,11 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o option) (all []choice)
 		return nil
 	}
 	err := b.store.View(ctx, func(tx *store.Tx) error {
-		v := visit{bot: b, tx: tx, ev: ev, at: b.now()}
-		return safely(func() (err error) {
-			if v.chat, err = tx.Chat(string(ev.Chat)); err != nil {
-				return err
+		return loop.Safely(func() error {
+			v, err := b.reads(tx, ev)
+			if err == nil {
+				all, err = o.more(v)
 			}
-			v.lang = b.languageOf(ev, v.chat.Language)
-			all, err = o.more(&v)
 			return err
 		})
 	})

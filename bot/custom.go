@@ -68,16 +68,12 @@ func customOf(tx *store.Tx, chat string) (custom, error) {
 	return custom(set), err
 }
 
+// customKey is the key by which a visit keeps what a chat has set.
+type customKey string
+
 // customs is what the event's chat, or that of the table in hand, has set.
 func (v *visit) customs(chat string) (custom, error) {
-	if v.custom == nil || v.customChat != chat {
-		set, err := customOf(v.tx, chat)
-		if err != nil {
-			return nil, err
-		}
-		v.custom, v.customChat = set, chat
-	}
-	return v.custom, nil
+	return cached(v, customKey(chat), func() (custom, error) { return customOf(v.tx, chat) })
 }
 
 // zones are the continents and oceans by which the cities of time zones are
@@ -281,7 +277,7 @@ func (v *visit) set(changes []setting, was, now custom) error {
 			return fmt.Errorf("setting %s: %w", s.name, err)
 		}
 	}
-	v.custom = now
+	v.knows(customKey(v.chat.ID), now)
 	for _, s := range changes {
 		if s.changed == nil || was[s.name] == now[s.name] {
 			continue

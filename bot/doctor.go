@@ -33,7 +33,7 @@ func (v *visit) doctorCommand(wishes) error {
 	if err != nil {
 		return err
 	}
-	v.consults = []chat.Place{v.ev.Place}
+	places := []chat.Place{v.ev.Place}
 	lagging, lost := 0, []string{}
 	for _, t := range active {
 		switch {
@@ -42,8 +42,8 @@ func (v *visit) doctorCommand(wishes) error {
 		case t.Drawn < t.Version:
 			lagging++
 		}
-		if len(v.consults) < mostConsulted && !slices.Contains(v.consults, chat.Place(t.Place)) {
-			v.consults = append(v.consults, chat.Place(t.Place))
+		if len(places) < mostConsulted && !slices.Contains(places, chat.Place(t.Place)) {
+			places = append(places, chat.Place(t.Place))
 		}
 	}
 	m := v.private(games.Say("bot.doctor.head", nil))
@@ -54,24 +54,25 @@ func (v *visit) doctorCommand(wishes) error {
 	if v.bot.version != "" {
 		m.Small = "Knobel " + v.bot.version
 	}
+	v.After(func(ctx context.Context) error {
+		v.consult(ctx, places)
+		return nil
+	})
 	return nil
 }
 
 // consult asks the platform how the bot stands, after the commit, and adds what
 // it says to the private answer.
-func (v *visit) consult(ctx context.Context) {
-	if len(v.consults) == 0 || v.reply.Private == nil {
-		return
-	}
-	e := v.bot.easelOf(v.consults[0])
-	if e == nil {
+func (v *visit) consult(ctx context.Context, places []chat.Place) {
+	_, on := v.bot.boards.PlatformAt(places[0])
+	if on == nil || v.reply.Private == nil {
 		return
 	}
 	var lines []string
-	if p, can := e.platform.(chat.Consulted); can {
+	if p, can := on.(chat.Consulted); can {
 		ctx, cancel := context.WithTimeout(ctx, consultWithin)
 		defer cancel()
-		found, err := p.Consult(ctx, v.ev.Chat, v.consults)
+		found, err := p.Consult(ctx, v.ev.Chat, places)
 		if err != nil {
 			v.bot.log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
 			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
@@ -84,7 +85,7 @@ func (v *visit) consult(ctx context.Context) {
 			lines = append(lines, mark+v.say(f.Line))
 		}
 	}
-	if p, can := e.platform.(chat.Budgeted); can {
+	if p, can := on.(chat.Budgeted); can {
 		lines = append(lines, v.say(budgetLine(p.Budget(v.ev.Place))))
 	}
 	v.reply.Private.Lines = append(lines, v.reply.Private.Lines...)

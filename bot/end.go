@@ -32,7 +32,7 @@ func patienceOf(t store.Table) time.Duration {
 // the dice have done, and only those may who do not. Alone, or with the house
 // alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
 // stake is lost, and does not come back so.
-func (v *visit) mayEnd(t store.Table) (may, waited bool, err error) {
+func (v *visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
 	mine := seatOf(t, v.ev.User)
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
@@ -48,7 +48,7 @@ func (v *visit) mayEnd(t store.Table) (may, waited bool, err error) {
 	if mine >= 0 && t.Thrown > 0 {
 		return false, false, nil
 	}
-	may, err = v.aboveOthers()
+	may, err = v.aboveOthers(weighs)
 	return may, false, err
 }
 
@@ -68,11 +68,11 @@ func onlyOne(t store.Table, seat int) bool {
 }
 
 // aboveOthers reports whether the person may change the chat and others may not.
-func (v *visit) aboveOthers() (bool, error) {
+func (v *visit) aboveOthers(weighs bool) (bool, error) {
 	if v.ev.Equals {
 		return false, nil
 	}
-	return v.isAdmin()
+	return v.isAdmin(weighs)
 }
 
 // keptWaiting reports whether the person at a seat has been kept waiting too long:
@@ -154,7 +154,7 @@ func (v *visit) abandonCommand(_ wishes) error {
 // askEnd has whoever may end a table alone asked whether to. Whoever else has a
 // vote begins a vote with their own; one that has begun is only shown.
 func (v *visit) askEnd(t *store.Table) error {
-	may, _, err := v.mayEnd(*t)
+	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
 		return err
 	}
@@ -180,8 +180,7 @@ func (v *visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
 	}
-	v.weighs = true
-	may, waited, err := v.mayEnd(*t)
+	may, waited, err := v.mayEnd(*t, true)
 	if err != nil {
 		return err
 	}
@@ -191,7 +190,7 @@ func (v *visit) end(t *store.Table, rest string) error {
 		return v.redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != pageEnd || v.pressed.Turn != boardTurn(*t):
+	case rest != "yes" || t.Page != pageEnd || v.work.pressed.Turn != boardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if err := v.abandon(t); err != nil || !waited || t.Match == nil {

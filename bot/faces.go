@@ -28,6 +28,7 @@ func (v *visit) facesOf(player string) (map[int]store.Faces, error) {
 	if err != nil {
 		return nil, err
 	}
+	var counted []tableFaces
 	for _, table := range tables {
 		t, err := v.tx.Table(table)
 		if err != nil {
@@ -41,11 +42,15 @@ func (v *visit) facesOf(player string) (map[int]store.Faces, error) {
 		if err != nil {
 			return nil, fmt.Errorf("dice of table %d: %w", table, err)
 		}
-		v.faces = append(v.faces, tableFaces{table, seats})
+		counted = append(counted, tableFaces{table, seats})
 		if i := seatOf(t, chat.User(player)); i >= 0 {
 			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
 		}
 	}
+	v.After(func(ctx context.Context) error {
+		v.bot.keepFaces(ctx, counted)
+		return nil
+	})
 	return all, nil
 }
 
@@ -54,9 +59,9 @@ const keptAtOnce = 64
 
 // keepFaces keeps what was counted, after the answer was read. What cannot be kept
 // is counted again when somebody asks again.
-func (v *visit) keepFaces(ctx context.Context) {
-	for some := range slices.Chunk(v.faces, keptAtOnce) {
-		err := v.bot.store.Update(ctx, func(tx *store.Tx) error {
+func (b *Bot) keepFaces(ctx context.Context, counted []tableFaces) {
+	for some := range slices.Chunk(counted, keptAtOnce) {
+		err := b.store.Update(ctx, func(tx *store.Tx) error {
 			for _, c := range some {
 				if err := tx.AddFaces(c.table, c.seats); err != nil {
 					return err
@@ -65,7 +70,7 @@ func (v *visit) keepFaces(ctx context.Context) {
 			return nil
 		})
 		if err != nil {
-			v.bot.log.ErrorContext(ctx, "counted dice were not kept", "error", err)
+			b.log.ErrorContext(ctx, "counted dice were not kept", "error", err)
 			return
 		}
 	}

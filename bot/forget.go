@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strings"
 	"time"
 
@@ -83,7 +82,7 @@ func (v *visit) forget() error {
 	}
 	v.reply.Toast = ""
 	v.private(games.Say("bot.forget.done", games.Args{"Name": v.bot.shownName(name.Name, v.lang)}))
-	v.forgets = true
+	v.Wake(v.bot.forgetting)
 	return nil
 }
 
@@ -98,7 +97,7 @@ func (v *visit) closeAll(chat string) error {
 		if err := v.abandon(&t); err != nil {
 			return err
 		}
-		v.drawings = slices.DeleteFunc(v.drawings, func(d drawing) bool { return d.table == t.ID })
+		v.undrawn(t.ID)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -52,7 +53,7 @@ func (v *visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	}
 	perfect, there, err := v.bot.solutions.look(problem)
 	if !there {
-		v.asks = append(v.asks, problem)
+		v.solve(problem)
 		v.toast("bot.hint.soon", nil)
 		return nil
 	}
@@ -81,7 +82,7 @@ func (v *visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 // worthsOf are what the moves of a seat are worth; a solution that panics has
 // failed.
 func worthsOf(p games.Perfect, m games.Match, seat games.Seat) (worths []games.Worth, err error) {
-	defer rescue(&err)
+	defer loop.Rescue(&err)
 	worths, err = p.Worths(m, seat)
 	if err == nil && len(worths) == 0 {
 		err = fmt.Errorf("seat %d has no move that is worth anything", seat)

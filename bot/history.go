@@ -28,7 +28,7 @@ const (
 func (v *visit) historyCommand(w wishes) error {
 	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], mostText), "#", ""))
 	if len(said) == 0 {
-		return v.afterwards(func() error { return v.pastGames(0) })
+		return v.Later(func() error { return v.pastGames(0) })
 	}
 	listing := len(said) == 2 && said[0] == "before"
 	if listing {
@@ -39,9 +39,9 @@ func (v *visit) historyCommand(w wishes) error {
 	case err != nil || table < 1 || len(said) > 2:
 		return games.Refuse("bot.history.how", nil)
 	case listing:
-		return v.afterwards(func() error { return v.pastGames(table) })
+		return v.Later(func() error { return v.pastGames(table) })
 	}
-	return v.afterwards(func() error { return v.pastGame(table, append(said, "")[1]) })
+	return v.Later(func() error { return v.pastGame(table, append(said, "")[1]) })
 }
 
 // pastGames shows a page of the games that have ended in the chat: the newest,

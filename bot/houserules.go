@@ -33,7 +33,7 @@ func (v *visit) keptRules(game string) ([]store.HouseRules, error) {
 
 // houseRules are all house rules of the chat, in every version.
 func (v *visit) houseRules() ([]store.HouseRules, error) {
-	return v.rulesRead.once(func() ([]store.HouseRules, error) { return v.tx.AllHouseRules(v.chat.ID) })
+	return cached(v, "house rules", func() ([]store.HouseRules, error) { return v.tx.AllHouseRules(v.chat.ID) })
 }
 
 // kept are those of some house rules that new tables of a game can be opened by.

@@ -186,10 +186,7 @@ func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
 
 // spares says whether a place is on a platform where drawing is dear.
 func (b *Bot) spares(place chat.Place) bool {
-	e := b.easelOf(place)
-	if e == nil {
-		return false
-	}
-	s, ok := e.platform.(chat.Sparing)
+	_, p := b.boards.PlatformAt(place)
+	s, ok := p.(chat.Sparing)
 	return ok && s.Sparing()
 }

@@ -18,7 +18,7 @@ import (
 // leaderboardCommand shows a leaderboard by the options that somebody gives.
 func (v *visit) leaderboardCommand(w wishes) error {
 	if w["me"] == "" {
-		return v.afterwards(func() error {
+		return v.Later(func() error {
 			l, err := v.lensOf(w)
 			if err != nil {
 				return err
@@ -50,7 +50,7 @@ func (v *visit) lensCommand(w wishes) error {
 	if !v.bot.ranks(l.by, l.of) {
 		return v.bot.refuseRanking(l.of)
 	}
-	return v.afterwards(func() error { return v.leaderboard(l) })
+	return v.Later(func() error { return v.leaderboard(l) })
 }
 
 // hide takes the person off the leaderboards of the chat, or puts them back.

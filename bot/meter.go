@@ -75,13 +75,5 @@ type Chores struct {
 // Chores tells how much is to be done, as far as it is known in memory; what
 // is stored, store.Figures tells.
 func (b *Bot) Chores() Chores {
-	c := Chores{Drawing: map[string]int{}, Solving: b.solutions.open()}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for name, e := range b.easels {
-		e.mu.Lock()
-		c.Drawing[name] = len(e.places)
-		e.mu.Unlock()
-	}
-	return c
+	return Chores{Drawing: b.boards.Queued(), Solving: b.solutions.open()}
 }

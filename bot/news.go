@@ -48,7 +48,7 @@ func (v *visit) hasNews() (bool, error) {
 	if v.chat.News >= v.bot.edition || v.ev.Press != "" {
 		return false, nil
 	}
-	return v.isAdmin()
+	return v.isAdmin(false)
 }
 
 // tellNews tells an admin, once in a chat, that there is something new: beside

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"knobel/bot/chart"
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -24,15 +23,6 @@ type course struct {
 }
 
 func (b course) last() int64 { return b.values[len(b.values)-1] }
-
-// illustrate has a picture drawn once everything is committed: that takes a
-// while, and nobody else is to wait for it.
-func (v *visit) illustrate(name, alt string, draw func() ([]byte, error)) {
-	v.paints = func() (*chat.Picture, error) {
-		png, err := draw()
-		return &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, mostAlt)}, err
-	}
-}
 
 // balancePicture shows what everybody on the lists of the chat has won and lost
 // in a unit, the present one or that of a tag, over time.

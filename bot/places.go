@@ -67,18 +67,22 @@ func (v *visit) elsewhere() ([]store.Table, error) {
 		return nil, err
 	}
 	var mine []store.Table
+	var sought []int64
 	for _, t := range active {
 		if v.belongsTo(t) && len(mine) < mostSought {
 			mine = append(mine, t)
 			if !t.Away {
-				v.sought = append(v.sought, t.ID)
+				sought = append(sought, t.ID)
 			}
 		}
 	}
-	if len(v.sought) > 0 && !v.looked {
-		return nil, errLook
+	if len(sought) > 0 {
+		_, err = v.Ask("boards", func(ctx context.Context) (any, error) {
+			v.bot.look(ctx, sought)
+			return nil, nil
+		})
 	}
-	return mine, nil
+	return mine, err
 }
 
 // belongsTo says whether the person sits at a table or has opened it.
@@ -137,7 +141,13 @@ func (v *visit) bringCommand(w wishes) error {
 		}
 		return err
 	}
-	v.behind = chat.Ref(t.Board)
+	behind := chat.Ref(t.Board) // the board that it leaves, if it can still be reached there
+	v.After(func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, lookWithin)
+		defer cancel()
+		v.bot.boards.Retire(ctx, v.ev.Place, behind)
+		return nil
+	})
 	if err := v.tx.MoveTable(id, string(v.ev.Place)); err != nil {
 		return err
 	}
@@ -155,17 +165,6 @@ func (v *visit) bringCommand(w wishes) error {
 	return v.show(t)
 }
 
-// tidy takes the board away that a table had where it stood, if it can still be
-// reached there.
-func (v *visit) tidy(ctx context.Context) {
-	if v.behind == "" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, lookWithin)
-	defer cancel()
-	v.bot.retire(ctx, v.ev.Place, v.behind)
-}
-
 // look draws the boards of tables as they are, only to learn which of their
 // places cannot be reached. What takes too long is taken to be there.
 func (b *Bot) look(ctx context.Context, tables []int64) {
@@ -174,34 +173,12 @@ func (b *Bot) look(ctx context.Context, tables []int64) {
 	var looking sync.WaitGroup
 	for _, id := range tables {
 		looking.Go(func() {
-			if err := b.lookAt(ctx, id); err != nil && ctx.Err() == nil {
+			if err := b.boards.Look(ctx, id); err != nil && ctx.Err() == nil {
 				b.log.InfoContext(ctx, "board not found", "table", id, "error", err)
 			}
 		})
 	}
 	looking.Wait()
-}
-
-func (b *Bot) lookAt(ctx context.Context, table int64) (err error) {
-	defer rescue(&err)
-	var t store.Table
-	err = b.store.View(ctx, func(tx *store.Tx) error {
-		t, err = tx.Table(table)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	e := b.easelOf(chat.Place(t.Place))
-	if e == nil {
-		return nil
-	}
-	d := drawing{place: chat.Place(t.Place), table: table}
-	t, _, err = b.drawOnce(ctx, table, d.place, false, e.drawer(d))
-	if errors.Is(err, chat.ErrAway) {
-		return e.away(d, t.Version)
-	}
-	return err
 }
 
 // Lost remembers that a place cannot be reached any more, "" for every place of

@@ -45,7 +45,7 @@ func (v *visit) mydataCommand(wishes) error {
 	v.reply.Toast = v.say(games.Say("bot.mydata.sent", nil))
 	v.reply.Unsent = v.say(games.Say("bot.mydata.unsent", nil))
 	about, user, at := v.say(games.Say("bot.mydata.about", nil)), string(v.ev.User), time.UnixMilli(v.at).UTC()
-	v.fills = func(ctx context.Context) (*chat.File, error) {
+	v.attach(func(ctx context.Context) (*chat.File, error) {
 		var all []store.Kept
 		err := v.bot.store.View(ctx, func(tx *store.Tx) (err error) {
 			all, err = tx.About(user)
@@ -55,7 +55,7 @@ func (v *visit) mydataCommand(wishes) error {
 			return nil, err
 		}
 		return compressed(chat.File{Name: "knobel.json", Type: "application/json", Bytes: spelled(about, at, all)})
-	}
+	})
 	return nil
 }
 

@@ -69,7 +69,7 @@ func (v *visit) askPuzzle() error {
 			return err
 		}
 		p.Away = false
-		v.puzzles = true
+		v.Wake(v.bot.puzzling.Waker)
 		return v.tx.SavePuzzle(p)
 	}
 	if !errors.Is(err, store.ErrNotFound) {
@@ -88,7 +88,7 @@ func (v *visit) askPuzzle() error {
 	if _, err := v.tx.AddPuzzle(p); err != nil {
 		return err
 	}
-	v.puzzles = true
+	v.Wake(v.bot.puzzling.Waker)
 	v.toast("bot.puzzle.comes", nil)
 	return nil
 }
@@ -107,7 +107,7 @@ func (v *visit) noPuzzle() error {
 	if !wanted && pending == 0 {
 		return games.Refuse("bot.puzzle.none", nil)
 	}
-	v.reviews = true
+	v.Wake(v.bot.reviewing)
 	v.toast("bot.puzzle.soon", nil)
 	return nil
 }
@@ -128,11 +128,13 @@ func (v *visit) wantReviews(most int) (some bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := v.wantReview(t, g); err != nil {
+		wanted, err := v.wantReview(t, g)
+		if err != nil {
 			return false, err
 		}
+		some = some || wanted
 	}
-	return v.reviews, nil
+	return some, nil
 }
 
 // position is what a puzzle asks about.
@@ -224,8 +226,7 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if p.Asker != string(v.ev.User) {
-		v.weighs = true
-		admin, err := v.isAdmin()
+		admin, err := v.isAdmin(true)
 		if err != nil {
 			return err
 		}
@@ -245,6 +246,6 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 func (v *visit) reveal(p store.Puzzle) error {
 	p.Open = false
 	p.Version++
-	v.puzzles = true
+	v.Wake(v.bot.puzzling.Waker)
 	return v.tx.SavePuzzle(p)
 }

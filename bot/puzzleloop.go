@@ -25,7 +25,7 @@ func (b *Bot) lookPuzzles(platforms []chat.Platform) func(context.Context) (time
 		for _, p := range platforms {
 			err = errors.Join(err, b.drawPuzzles(ctx, p))
 		}
-		return b.puzzling.rested(), err
+		return b.puzzling.Rested(), err
 	}
 }
 
@@ -93,7 +93,7 @@ func (b *Bot) drawPuzzles(ctx context.Context, on chat.Platform) error {
 	}
 	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
 	for _, id := range lagging {
-		b.puzzling.see(ctx, on.Name(), id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
+		b.puzzling.Go(ctx, on.Name(), id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *ch
 		if err != nil {
 			return err
 		}
-		v := visit{bot: b, tx: tx, chat: chat, lang: b.sharedLanguage(chat, asker)}
+		v := visit{bot: b, tx: tx, work: &work{}, chat: chat, lang: b.sharedLanguage(chat, asker)}
 		m, err = v.puzzleMessage(p)
 		return err
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"knobel/bot/chat"
@@ -18,11 +17,8 @@ import (
 
 // linkAt is how the platform of a place is connected; false: it cannot tell.
 func (b *Bot) linkAt(place chat.Place) (chat.Link, bool) {
-	e := b.easelOf(place)
-	if e == nil {
-		return chat.Link{}, false
-	}
-	linked, knows := e.platform.(chat.Linked)
+	_, p := b.boards.PlatformAt(place)
+	linked, knows := p.(chat.Linked)
 	if !knows {
 		return chat.Link{}, false
 	}
@@ -54,12 +50,9 @@ func (b *Bot) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 
 // links are how the platforms are connected that can tell.
 func (b *Bot) links() map[string]chat.Link {
-	b.mu.Lock()
-	platforms := maps.Clone(b.easels)
-	b.mu.Unlock()
 	all := map[string]chat.Link{}
-	for name, e := range platforms {
-		if linked, knows := e.platform.(chat.Linked); knows {
+	for name, p := range b.boards.Platforms() {
+		if linked, knows := p.(chat.Linked); knows {
 			all[name] = linked.Link()
 		}
 	}

@@ -30,7 +30,7 @@ func (b *Bot) Restored(ctx context.Context) (done Restored, err error) {
 			return err
 		}
 		for _, id := range tables {
-			v := visit{bot: b, tx: tx, at: b.now()}
+			v := visit{bot: b, tx: tx, at: b.now(), work: &work{}}
 			if err := v.restored(id, &done); err != nil {
 				return fmt.Errorf("table %d: %w", id, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/review"
 	"knobel/store"
@@ -55,14 +56,15 @@ type tryMove struct {
 	Cost float64    `json:"cost"` // 0: it is best
 }
 
-// wantReview notes that a table that ends now is to be reviewed, or why never.
-func (v *visit) wantReview(t store.Table, g games.Game) error {
+// wantReview notes that a table that ends now is to be reviewed, or why never, and
+// reports whether it is.
+func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
 	if _, err := problemOf(g, t); err != nil || anyOut(t) { // what was won there does not follow from the dice
 		state = store.NoReview
 	}
-	v.reviews = v.reviews || state == store.ToReview
-	return v.tx.AddReview(t.ID, state)
+	v.Wake(v.bot.reviewing)
+	return state == store.ToReview, v.tx.AddReview(t.ID, state)
 }
 
 // lookReviews works out every review that is wanted, one after the other, the
@@ -181,7 +183,7 @@ func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 
 // workOut takes a finished table apart, once its perfect play is known.
 func (b *Bot) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
-	defer rescue(&err)
+	defer loop.Rescue(&err)
 	g, err := b.game(t.Game)
 	if err != nil {
 		return worked, err

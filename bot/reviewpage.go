@@ -123,11 +123,11 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 		return games.Refuse("bot.review.bare", nil)
 	}
 	if r.State == "" {
-		if err := v.wantReview(t, g); err != nil {
+		if _, err := v.wantReview(t, g); err != nil {
 			return err
 		}
 	}
-	v.reviews = true
+	v.Wake(v.bot.reviewing)
 	v.toast("bot.review.soon", nil)
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/bot/outbox"
 )
 
 // flushWithin is how long lagging boards are still drawn after the platforms
@@ -20,54 +22,50 @@ const flushWithin = 5 * time.Second
 func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	drawing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	easels := make([]*easel, len(platforms))
-	b.mu.Lock()
+	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
-		easels[i] = newEasel(drawing, b, p)
-		b.easels[p.Name()] = easels[i]
+		queues[i] = b.boards.Start(drawing, p)
 	}
-	b.mu.Unlock()
-
+	loops := b.loop()
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { b.listen(ctx, p) })
-		running.Go(func() { b.tend(ctx, nil, "boards wait", always(easels[i].sweep)) })
+		running.Go(func() { loops.Run(ctx, nil, "boards wait", loop.Always(queues[i].Sweep)) })
 	}
-	running.Go(func() { b.tend(ctx, b.woken, "house seats wait", always(b.lookWaiting)) })
-	running.Go(func() { b.tend(ctx, b.reviewing, "reviews wait", always(b.lookReviews)) })
+	running.Go(func() { loops.Run(ctx, b.woken, "house seats wait", loop.Always(b.lookWaiting)) })
+	running.Go(func() { loops.Run(ctx, b.reviewing, "reviews wait", loop.Always(b.lookReviews)) })
 	running.Go(func() { b.callAll(ctx) })
-	running.Go(func() { b.tend(ctx, b.due, "turns are not over", newWatch(b).look) })
+	running.Go(func() { loops.Run(ctx, b.due, "turns are not over", newWatch(b).look) })
 	running.Go(func() {
-		b.tend(ctx, b.puzzling.bell, "puzzles wait", b.lookPuzzles(platforms))
-		b.puzzling.all.Wait() // nothing is begun any more
+		loops.Run(ctx, b.puzzling.Waker, "puzzles wait", b.lookPuzzles(platforms))
+		b.puzzling.Wait() // nothing is begun any more
 	})
 	if b.keepMoves > 0 {
-		running.Go(func() { b.tend(ctx, nil, "old moves stay", b.dropMoves) })
+		running.Go(func() { loops.Run(ctx, nil, "old moves stay", b.dropMoves) })
 	}
-	running.Go(func() { b.tend(ctx, b.forgetting, "what is forgotten is in the file still", b.forgets()) })
+	running.Go(func() { loops.Run(ctx, b.forgetting, "what is forgotten is in the file still", b.forgets()) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()
 	waitFor(flush, &running)
-	for _, e := range easels {
-		if err := e.sweep(flush); err != nil && flush.Err() == nil {
-			b.log.ErrorContext(flush, "sweep", "platform", e.platform.Name(), "error", err)
-		}
+	if err := b.boards.Sweep(flush); err != nil && flush.Err() == nil {
+		b.log.ErrorContext(flush, "sweep", "error", err)
 	}
-	for _, e := range easels {
-		e.rest(flush)
+	for _, q := range queues {
+		q.Rest(flush)
 	}
-	b.mu.Lock()
-	for _, e := range easels {
-		delete(b.easels, e.platform.Name())
+	for _, q := range queues {
+		b.boards.Stop(q)
 	}
-	b.mu.Unlock()
 	stop()
-	for _, e := range easels {
-		e.close()
+	for _, q := range queues {
+		q.Close()
 	}
 	running.Wait()
 }
+
+// loop is how the bot's loops look.
+func (b *Bot) loop() loop.Loop { return loop.Loop{Clock: b.clock, Sweep: b.sweep, Log: b.log} }
 
 // waitFor waits for a group, or for the end of ctx.
 func waitFor(ctx context.Context, group *sync.WaitGroup) {
@@ -87,7 +85,7 @@ func (b *Bot) listen(ctx context.Context, p chat.Platform) {
 	wait := chat.Pauses()
 	for {
 		began := b.clock.Now()
-		err := safely(func() error { return p.Run(ctx, b) })
+		err := loop.Safely(func() error { return p.Run(ctx, b) })
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
 				b.log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
@@ -105,19 +103,4 @@ func (b *Bot) listen(ctx context.Context, p chat.Platform) {
 			return
 		}
 	}
-}
-
-// sweepNow has all platforms look for lagging boards at once.
-func (b *Bot) sweepNow(ctx context.Context) error {
-	b.mu.Lock()
-	var all []*easel
-	for _, e := range b.easels {
-		all = append(all, e)
-	}
-	b.mu.Unlock()
-	var errs []error
-	for _, e := range all {
-		errs = append(errs, e.sweep(ctx))
-	}
-	return errors.Join(errs...)
 }

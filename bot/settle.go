@@ -57,13 +57,13 @@ var settleVerbs = []struct {
 func (v *visit) settleCommand(w wishes) error {
 	said := strings.Fields(chat.Shorten(w["what"], mostText))
 	if len(said) == 0 {
-		return v.afterwards(v.settle)
+		return v.Later(v.settle)
 	}
 	for _, verb := range settleVerbs {
 		if strings.EqualFold(verb.name, said[0]) || v.bot.means(verb.word, said[0]) {
 			does := func() error { return verb.do(v, said[1:]) }
 			if verb.reads {
-				return v.afterwards(does)
+				return v.Later(does)
 			}
 			return does()
 		}

@@ -72,7 +72,7 @@ func (v *visit) skillCommand(w wishes) error {
 	if _, err := v.wantReviews(mostUnreviewed); err != nil {
 		return err
 	}
-	return v.afterwards(func() error { return v.skills(when) })
+	return v.Later(func() error { return v.skills(when) })
 }
 
 // skills answers /skill.
@@ -109,7 +109,7 @@ func (v *visit) skills(when period) error {
 		return err
 	}
 	if pending > 0 {
-		v.reviews = true
+		v.Wake(v.bot.reviewing)
 		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.pending", games.Args{"N": pending})))
 	}
 	seasons, err := v.seasons()

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"knobel/bot/loop"
 	"knobel/games"
 )
 
@@ -107,7 +108,7 @@ func (s *solutions) ask(p games.Problem) <-chan struct{} {
 
 // solve solves a problem. A solver that panics has failed.
 func solve(p games.Problem) (perfect games.Perfect, err error) {
-	defer rescue(&err)
+	defer loop.Rescue(&err)
 	if perfect, err = p.Solve(); err == nil && perfect == nil {
 		err = fmt.Errorf("%v: no solution", p)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/store"
@@ -71,7 +72,7 @@ func (v *visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	}
 	perfect, there, err := v.bot.solutions.look(problem)
 	if !there {
-		v.asks = append(v.asks, problem)
+		v.solve(problem)
 		return "", true
 	}
 	if err == nil {
@@ -94,7 +95,7 @@ func (v *visit) prepare(g games.Game, t store.Table) error {
 	problem, err := problemOf(g, t)
 	switch {
 	case err == nil:
-		v.asks = append(v.asks, problem)
+		v.solve(problem)
 	case solved:
 		return err
 	}
@@ -108,7 +109,7 @@ func choices(t store.Table) games.Rand {
 
 // perfectMove is the best move; a solution that panics has failed.
 func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Move, err error) {
-	defer rescue(&err)
+	defer loop.Rescue(&err)
 	return games.PerfectMove(p, m, seat)
 }
 
@@ -139,15 +140,14 @@ func perfectHouse(g games.Game) (games.House, bool) {
 	return games.House{}, false
 }
 
-// solveAll has problems solved, and looks for tables that wait for what has
-// been solved meanwhile.
-func (b *Bot) solveAll(problems []games.Problem) {
-	for _, p := range problems {
-		b.solutions.ask(p)
-	}
-	if len(problems) > 0 {
-		b.woken.ring()
-	}
+// solve has a problem solved after the commit, and tables looked for that wait for what
+// has been solved meanwhile.
+func (v *visit) solve(problem games.Problem) {
+	v.After(func(context.Context) error {
+		v.bot.solutions.ask(problem)
+		v.bot.woken.Wake()
+		return nil
+	})
 }
 
 // lookWaiting plays for every table whose solution is there, and asks for the

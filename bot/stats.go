@@ -64,7 +64,7 @@ func (c companion) tagged() string { return "#" + personTag(c.player) }
 // of a player by name. Buttons name players by tags, and pictures: "#AbCd",
 // "#AbCd scores 1", "#balances".
 func (v *visit) statsCommand(w wishes) error {
-	return v.afterwards(func() error { return v.statsOf(strings.Fields(chat.Shorten(w["player"], mostText))) })
+	return v.Later(func() error { return v.statsOf(strings.Fields(chat.Shorten(w["player"], mostText))) })
 }
 
 // statsOf answers /stats.

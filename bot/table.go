@@ -134,7 +134,7 @@ func (v *visit) again(t store.Table, g games.Game, w wishes) error {
 		v.toast("bot.changed", nil)
 		return v.show(t)
 	}
-	may, _, err := v.mayEnd(t)
+	may, _, err := v.mayEnd(t, false)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/store"
 )
@@ -25,21 +26,21 @@ func (v *visit) openThread(t store.Table) error {
 		}
 		return games.Refuse("bot.thread.nowhere", nil)
 	}
-	if v.thread == "" {
-		g, err := v.bot.game(t.Game)
-		if err != nil {
-			return err
-		}
-		v.threadName = v.say(v.bot.gameLabel(g)) + " · " + v.player.Name
-		return errAskThread
-	}
-	t.Place = string(v.thread)
-	t, err := v.add(t)
+	g, err := v.bot.game(t.Game)
 	if err != nil {
 		return err
 	}
+	name := v.say(v.bot.gameLabel(g)) + " · " + v.player.Name
+	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) { return v.bot.threadOf(ctx, v.ev, v.at, name) })
+	if err != nil {
+		return err
+	}
+	v.reply.At = thread.(chat.Place)
+	t.Place = string(v.reply.At)
+	if t, err = v.add(t); err != nil {
+		return err
+	}
 	v.draw(t, true)
-	v.reply.At = v.thread
 	v.toast("bot.thread.opened", nil)
 	return nil
 }
@@ -47,14 +48,14 @@ func (v *visit) openThread(t store.Table) error {
 // threadOf is the thread for an event's table: the one that was opened for it, else a
 // new one. That one is asked for is stored before: where the bot ends in between,
 // nobody knows the thread, and the event that comes again opens no second one.
-func (b *Bot) threadOf(ctx context.Context, v *visit) (chat.Place, error) {
-	if place := b.opened.of(v.ev.ID); place != "" {
+func (b *Bot) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
+	if place := b.opened.of(ev.ID); place != "" {
 		return place, nil
 	}
-	if v.ev.ID != "" {
+	if ev.ID != "" {
 		var asked bool
 		err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
-			asked, err = tx.Seen(v.ev.ID+":thread", v.at)
+			asked, err = tx.Seen(ev.ID+":thread", at)
 			return err
 		})
 		if err != nil {
@@ -64,9 +65,9 @@ func (b *Bot) threadOf(ctx context.Context, v *visit) (chat.Place, error) {
 			return "", games.Refuse("bot.thread.again", nil)
 		}
 	}
-	place, err := b.askThread(ctx, v.ev, v.threadName)
+	place, err := b.askThread(ctx, ev, name)
 	if err == nil {
-		b.opened.note(v.ev.ID, place)
+		b.opened.note(ev.ID, place)
 	}
 	return place, err
 }
@@ -74,7 +75,7 @@ func (b *Bot) threadOf(ctx context.Context, v *visit) (chat.Place, error) {
 // askThread asks the platform for a thread. What the bot may not do there is
 // the person's to read.
 func (b *Bot) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
-	defer rescue(&err)
+	defer loop.Rescue(&err)
 	place, err = ev.Thread(ctx, name)
 	if lack, lacks := errors.AsType[chat.Lack](err); lacks {
 		return "", &games.Refusal{Line: lack.Line("bot.thread.missing")}

@@ -58,8 +58,8 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
-	if v.pressed.Turn != t.Turn {
-		return tooLate(history, v.pressed.Turn)
+	if v.work.pressed.Turn != t.Turn {
+		return tooLate(history, v.work.pressed.Turn)
 	}
 	g, m, err := v.bot.match(*t)
 	if err != nil {

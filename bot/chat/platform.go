@@ -91,6 +91,7 @@ const putOff = 20 * time.Second
 // Caller is a platform on which people can be called: a board that changes
 // notifies nobody.
 type Caller interface {
+	Platform
 	// Call posts a short message that notifies one person and nobody else. The
 	// error wraps ErrUnsure where they may have been called all the same; after
 	// any other, they have not been.

@@ -1,4 +1,4 @@
-package bot
+package loop_test
 
 import (
 	"context"
@@ -11,16 +11,17 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 )
 
-// TestTend keeps a loop under a clock that costs no time: it looks at the start,
-// when it is due, once a sweep, when the bell rings, and after a fault as well.
-func TestTend(t *testing.T) {
+// TestLoop keeps a loop under a clock that costs no time: it looks at the start,
+// when it is due, once a sweep, when it is woken, and after a fault as well.
+func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &Bot{clock: chat.SystemClock{}, sweep: time.Minute, log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 		began := time.Now()
 		var looked []time.Duration
-		rung := newBell()
+		waker := loop.NewWaker()
 		look := func(context.Context) (time.Duration, error) {
 			looked = append(looked, time.Since(began))
 			switch len(looked) {
@@ -35,9 +36,9 @@ func TestTend(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		go b.tend(ctx, rung, "tests wait", look)
+		go l.Run(ctx, waker, "tests wait", look)
 		<-time.After(2*time.Minute + 30*time.Second)
-		rung.ring()
+		waker.Wake()
 		synctest.Wait()
 		want := []time.Duration{0, 10 * time.Second, time.Minute, 2 * time.Minute, 2*time.Minute + 30*time.Second}
 		if !slices.Equal(looked, want) {
@@ -50,12 +51,12 @@ func TestTend(t *testing.T) {
 // which then comes at once.
 func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &Bot{clock: chat.SystemClock{}, sweep: time.Hour, log: slog.New(slog.DiscardHandler)}
+		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Hour, Log: slog.New(slog.DiscardHandler)}
 		began := time.Now()
 		var looked []time.Duration
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		go b.tend(ctx, newBell(), "tests wait", func(context.Context) (time.Duration, error) {
+		go l.Run(ctx, loop.NewWaker(), "tests wait", func(context.Context) (time.Duration, error) {
 			looked = append(looked, time.Since(began))
 			if len(looked) > 1 {
 				return 0, nil
@@ -71,15 +72,15 @@ func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	})
 }
 
-// TestBell rings before anybody looks: it blocks nobody, and twice is once.
-func TestBell(t *testing.T) {
-	rung := newBell()
-	rung.ring()
-	rung.ring()
-	<-rung
+// TestWaker wakes before anybody looks: it blocks nobody, and twice is once.
+func TestWaker(t *testing.T) {
+	waker := loop.NewWaker()
+	waker.Wake()
+	waker.Wake()
+	<-waker
 	select {
-	case <-rung:
-		t.Error("it rang twice")
+	case <-waker:
+		t.Error("it woke twice")
 	default:
 	}
 }

@@ -1,0 +1,346 @@
+// Package outbox draws boards: which lag behind their tables, which are drawn by the answer to an event, and one worker
+// for each place. What is to be drawn is stored with the table (its version, what was drawn of it, and whether it is to be
+// posted anew), so that nothing committed depends on what is kept here in memory.
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/store"
+)
+
+// Config is what an outbox is made of.
+type Config struct {
+	Store *store.Store
+	Clock chat.Clock
+	Log   *slog.Logger
+	// Render renders the board of a table as it is stored.
+	Render func(tx *store.Tx, t store.Table) (chat.Message, error)
+}
+
+// Outbox draws the boards of all platforms that run.
+type Outbox struct {
+	Config
+	locks  loop.Keyed // one drawing at a time for each table
+	claims claims     // boards that adapters are about to draw
+
+	mu     sync.Mutex
+	queues map[string]*Queue // by platform, while it runs
+}
+
+// New returns an outbox for which no platform runs. Until then boards lag behind.
+func New(c Config) *Outbox {
+	return &Outbox{Config: c, claims: claims{clock: c.Clock}, queues: map[string]*Queue{}}
+}
+
+// Job is a board that is to be drawn: in the place of the old one, or as a new
+// message at the bottom.
+type Job struct {
+	Place chat.Place
+	Table int64
+	Fresh bool
+	Over  chat.Ref // the board that a fresh one is to replace: it is posted once
+}
+
+// JobOf returns the job that draws the board of a table.
+func JobOf(t store.Table, fresh bool) Job {
+	return Job{Place: chat.Place(t.Place), Table: t.ID, Fresh: fresh, Over: chat.Ref(t.Board)}
+}
+
+// Join makes one job of two for the same table, the later of them next.
+func (j Job) Join(next Job) Job {
+	if next.Fresh {
+		j.Fresh, j.Over = true, next.Over
+	}
+	return j
+}
+
+// Start begins to draw for a platform until ctx is done.
+func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
+	q := newQueue(ctx, o, p)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.queues[p.Name()] = q
+	return q
+}
+
+// Stop takes no more jobs for a platform.
+func (o *Outbox) Stop(q *Queue) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.queues, q.platform.Name())
+}
+
+// all returns the queues of the platforms that run, by their names.
+func (o *Outbox) all() map[string]*Queue {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return maps.Clone(o.queues)
+}
+
+// Queued returns how many places have boards to be drawn, by platform.
+func (o *Outbox) Queued() map[string]int {
+	n := map[string]int{}
+	for name, q := range o.all() {
+		q.mu.Lock()
+		n[name] = len(q.places)
+		q.mu.Unlock()
+	}
+	return n
+}
+
+// Platforms returns the platforms that run, by their names.
+func (o *Outbox) Platforms() map[string]chat.Platform {
+	all := map[string]chat.Platform{}
+	for name, q := range o.all() {
+		all[name] = q.platform
+	}
+	return all
+}
+
+// PlatformAt returns the platform of a place, and the context that ends what is drawn
+// there; nil where it does not run.
+func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
+	if q := o.queueOf(place); q != nil {
+		return q.ctx, q.platform
+	}
+	return nil, nil
+}
+
+func (o *Outbox) queueOf(place chat.Place) *Queue {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.queues[chat.PlatformOf(string(place))]
+}
+
+// Sweep has all platforms look for lagging boards at once.
+func (o *Outbox) Sweep(ctx context.Context) error {
+	var errs []error
+	for _, q := range o.all() {
+		errs = append(errs, q.Sweep(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+// Enqueue has a board drawn by its platform's workers, unless an adapter is about to
+// draw it. While nothing runs, the board lags behind and is drawn later.
+func (o *Outbox) Enqueue(j Job) {
+	if o.claims.held(j.Table) && !j.Fresh {
+		return
+	}
+	if q := o.queueOf(j.Place); q != nil {
+		q.enqueue(j)
+	}
+}
+
+// EnqueueTable is Enqueue where only the table is known.
+func (o *Outbox) EnqueueTable(ctx context.Context, table int64, fresh bool) {
+	if t, err := o.table(context.WithoutCancel(ctx), table); err == nil {
+		o.Enqueue(JobOf(t, fresh))
+	}
+}
+
+func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
+	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	return t, err
+}
+
+// Redraw posts the board of a place's table, or of its last one, anew. A place without
+// a table stays as it is.
+func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
+	var t store.Table
+	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if t, err = tx.TableAt(string(place)); errors.Is(err, store.ErrNotFound) {
+			t, err = tx.LastTableAt(string(place))
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("redraw %s: %w", place, err)
+	}
+	o.Enqueue(JobOf(t, true))
+	return nil
+}
+
+// Claim leaves the board of a table to the adapter that has said that it draws it, for
+// a while, or until Draw.
+func (o *Outbox) Claim(table int64) { o.claims.claim(table) }
+
+// Release takes a claim back whose change was not committed. The workers have passed
+// over the board meanwhile: it is drawn by them.
+func (o *Outbox) Release(ctx context.Context, table int64) {
+	o.claims.release(table)
+	o.EnqueueTable(ctx, table, false)
+}
+
+// Draw draws the newest state of a table through an adapter's own means: the answer to
+// the event that has changed it. One board is drawn at a time for each table, so the
+// newest state wins. It remembers what was drawn.
+func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
+	t, lags, err := o.draw(ctx, table, "", fresh, by)
+	o.claims.release(table)
+	if err != nil {
+		// The workers draw what this adapter could not.
+		o.EnqueueTable(ctx, table, fresh)
+		return err
+	}
+	if lags && !o.claims.held(table) {
+		o.Enqueue(Job{Place: chat.Place(t.Place), Table: table})
+	}
+	return nil
+}
+
+// Look draws the board of a table as it is, only to learn whether its place can be
+// reached, and remembers where it cannot.
+func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
+	defer loop.Rescue(&err)
+	t, err := o.table(ctx, table)
+	if err != nil {
+		return err
+	}
+	q := o.queueOf(chat.Place(t.Place))
+	if q == nil {
+		return nil
+	}
+	j := Job{Place: chat.Place(t.Place), Table: table}
+	t, _, err = o.draw(ctx, table, j.Place, false, q.drawer(j))
+	if errors.Is(err, chat.ErrAway) {
+		return q.away(j, t.Version)
+	}
+	return err
+}
+
+// draw renders a table under its lock, has it drawn, and remembers the message. It
+// returns the table, and whether it has changed meanwhile. A table that is not at the
+// place any more is not drawn; "": wherever it is. fresh says that by posts the board
+// anew.
+func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh bool, by chat.Drawer) (t store.Table, lags bool, err error) {
+	unlock, err := o.locks.Lock(ctx, table)
+	if err != nil {
+		return t, false, err
+	}
+	defer unlock()
+	var m chat.Message
+	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if t, err = tx.Table(table); err == nil {
+			m, err = o.Render(tx, t)
+		}
+		return err
+	})
+	if err != nil {
+		return t, false, fmt.Errorf("render table %d: %w", table, err)
+	}
+	if at != "" && chat.Place(t.Place) != at {
+		return t, false, nil
+	}
+	old := chat.Ref(t.Board)
+	ref, err := by(ctx, m, old)
+	if err != nil {
+		return t, false, err
+	}
+	newest, drawn, lost, err := o.remember(ctx, t, ref, fresh)
+	if err != nil {
+		return t, false, err
+	}
+	if lost != "" && old != ref {
+		o.Retire(ctx, chat.Place(t.Place), lost)
+	}
+	return t, drawn < newest, nil
+}
+
+// remember stores which version of a table was drawn, and in which message, even when
+// ctx ends now: it stands in the chat. lost is a message that is the board no longer.
+func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fresh bool) (newest, drawn int64, lost chat.Ref, err error) {
+	drawn, newest, lost = t.Version, t.Version, chat.Ref(t.Board)
+	anew := ref != lost || fresh
+	if t.Repost && !anew {
+		drawn-- // it is still to be posted
+	}
+	err = o.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+		if newest, err = tx.Drawn(t.ID, drawn, t.Place, string(ref)); err != nil || !anew {
+			return err
+		}
+		now, err := tx.Table(t.ID)
+		if err != nil || now.Board != string(ref) {
+			lost = ref // the table has moved meanwhile: who moved it has seen to the old board
+			return err
+		}
+		now.Posted, now.Repost = o.Clock.Now().UnixMilli(), false
+		return tx.SaveTable(now)
+	})
+	if err != nil {
+		return 0, 0, "", fmt.Errorf("remember the board of table %d: %w", t.ID, err)
+	}
+	return newest, drawn, lost, nil
+}
+
+// Retire takes an old board away. One that stays does no harm: its buttons are answered
+// like all others.
+func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
+	_, p := o.PlatformAt(place)
+	if p == nil {
+		return
+	}
+	if err := p.Retire(ctx, place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
+		o.Log.DebugContext(ctx, "old board stays", "error", err)
+	}
+}
+
+// claimFor is how long a board is left to the adapter that has said that it draws it.
+const claimFor = 10 * time.Second
+
+// claims are the boards that adapters are about to draw themselves.
+type claims struct {
+	clock chat.Clock
+	mu    sync.Mutex
+	until map[int64][]time.Time // by table, one for each adapter
+}
+
+func (c *claims) claim(table int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.until == nil {
+		c.until = map[int64][]time.Time{}
+	}
+	c.until[table] = append(c.until[table], c.clock.Now().Add(claimFor))
+}
+
+func (c *claims) release(table int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if until := c.until[table]; len(until) > 1 {
+		c.until[table] = until[1:]
+	} else {
+		delete(c.until, table)
+	}
+}
+
+// held reports whether an adapter is about to draw the board of a table.
+func (c *claims) held(table int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	until := c.until[table]
+	for len(until) > 0 && c.clock.Now().After(until[0]) {
+		until = until[1:]
+	}
+	if len(until) == 0 {
+		delete(c.until, table)
+		return false
+	}
+	c.until[table] = until
+	return true
+}

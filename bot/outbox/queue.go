@@ -1,0 +1,320 @@
+package outbox
+
+// The queue of one platform: a worker for each place that has something to draw.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/store"
+)
+
+// maxPlaces is how many places of a platform are drawn in at once. What is
+// beyond it lags behind and is found again by the sweep, as a new message where it
+// was to be one.
+const maxPlaces = 1024
+
+// Queue draws the boards of one platform. Each place that has something to
+// draw has a goroutine of its own, so that one slow chat delays no other; it
+// ends when nothing is left.
+type Queue struct {
+	outbox   *Outbox
+	platform chat.Platform
+	ctx      context.Context // ends all drawing
+
+	mu     sync.Mutex
+	places map[chat.Place][]Job // what is to be drawn, in order, in places with a goroutine
+	idle   chan struct{}        // closed and replaced when the last goroutine ends
+	closed bool
+
+	failing map[chat.Place]bool // places whose last drawing failed
+	failed  int                 // how many drawings have, since the first of these
+	since   time.Time           // when that was
+}
+
+func newQueue(ctx context.Context, o *Outbox, p chat.Platform) *Queue {
+	return &Queue{outbox: o, platform: p, ctx: ctx, places: map[chat.Place][]Job{}, idle: make(chan struct{}), failing: map[chat.Place]bool{}}
+}
+
+// enqueue puts a board on the list of its place. A board that is on the list already
+// stays where it is: it will be drawn as it then is.
+func (q *Queue) enqueue(j Job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list, busy := q.places[j.Place]
+	for i := range list {
+		if list[i].Table == j.Table {
+			list[i] = list[i].Join(j)
+			return
+		}
+	}
+	if q.closed || (!busy && len(q.places) >= maxPlaces) {
+		return
+	}
+	q.places[j.Place] = append(list, j)
+	if !busy {
+		go q.work(j.Place)
+	}
+}
+
+// work draws what a place has on its list until nothing is left.
+func (q *Queue) work(place chat.Place) {
+	wait := patience(place)
+	for {
+		j, ok := q.next(place)
+		if !ok {
+			return
+		}
+		err := q.draw(j)
+		if err == nil {
+			q.succeeded(place)
+			wait.Reset()
+			continue
+		}
+		pause := wait.NextBackOff()
+		var later chat.Later
+		if errors.As(err, &later) {
+			pause = later.After
+		} else if q.ctx.Err() == nil {
+			q.fail(j, pause, err)
+		}
+		q.again(j)
+		select {
+		case <-q.outbox.Clock.After(pause):
+		case <-q.ctx.Done():
+		}
+	}
+}
+
+// patience is how long a place is left alone after trouble, ever longer. Places
+// that had it at the same time do not try again at the same time, and each does
+// it alike whenever it happens.
+func patience(place chat.Place) *backoff.ExponentialBackOff {
+	name := fnv.New32a()
+	_, _ = name.Write([]byte(place))
+	apart := 0.75 + 0.5*float64(name.Sum32())/math.MaxUint32
+	spread := func(d time.Duration) time.Duration { return time.Duration(apart * float64(d)) }
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = spread(250*time.Millisecond), spread(time.Minute), 0
+	return wait
+}
+
+// fail notes that a board could not be drawn. An outage has one line in the log
+// when it begins, however many boards it keeps from being drawn.
+func (q *Queue) fail(j Job, pause time.Duration, err error) {
+	q.mu.Lock()
+	first := len(q.failing) == 0
+	if first {
+		q.failed, q.since = 0, q.outbox.Clock.Now()
+	}
+	q.failing[j.Place] = true
+	q.failed++
+	q.mu.Unlock()
+	level := slog.LevelDebug
+	if first {
+		level = slog.LevelWarn
+	}
+	q.outbox.Log.Log(q.ctx, level, "board not drawn", "platform", q.platform.Name(), "table", j.Table, "again", pause, "error", err)
+}
+
+// succeeded notes that drawing in a place does not fail any longer, and logs
+// of an outage's end.
+func (q *Queue) succeeded(place chat.Place) {
+	q.mu.Lock()
+	was := q.failing[place]
+	delete(q.failing, place)
+	over, failed, after := was && len(q.failing) == 0, q.failed, q.outbox.Clock.Now().Sub(q.since)
+	q.mu.Unlock()
+	if over {
+		q.outbox.Log.InfoContext(q.ctx, "boards are drawn again", "platform", q.platform.Name(), "failed", failed, "after", after)
+	}
+}
+
+// next takes the first job off a place's list. When there is none, or all
+// drawing has ended, the place is no longer busy.
+func (q *Queue) next(place chat.Place) (Job, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := q.places[place]
+	if len(list) == 0 || q.ctx.Err() != nil {
+		delete(q.places, place)
+		if len(q.places) == 0 {
+			close(q.idle)
+			q.idle = make(chan struct{})
+		}
+		return Job{}, false
+	}
+	q.places[place] = list[1:]
+	return list[0], true
+}
+
+// again puts a job that did not succeed back, in front.
+func (q *Queue) again(j Job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := q.places[j.Place]
+	for i := range list {
+		if list[i].Table == j.Table {
+			list[i] = j.Join(list[i])
+			return
+		}
+	}
+	q.places[j.Place] = append([]Job{j}, list...)
+}
+
+// draw draws one board: it waits for the platform's budget, and then renders.
+func (q *Queue) draw(j Job) (err error) {
+	defer loop.Rescue(&err)
+	_, need, behind, err := q.behind(j)
+	if err != nil || !behind {
+		return err
+	}
+	if err := q.platform.Ready(q.ctx, j.Place, need); err != nil {
+		return err
+	}
+	j, _, behind, err = q.behind(j)
+	if err != nil || !behind {
+		return err
+	}
+	t, lags, err := q.outbox.draw(q.ctx, j.Table, j.Place, j.Fresh, q.drawer(j))
+	if errors.Is(err, chat.ErrAway) {
+		return q.away(j, t.Version)
+	}
+	if err != nil {
+		return err
+	}
+	if lags {
+		q.outbox.Enqueue(Job{Place: j.Place, Table: j.Table})
+	}
+	return nil
+}
+
+// drawer draws over the present board, or posts a new one where there is
+// none, or where it is gone.
+func (q *Queue) drawer(j Job) chat.Drawer {
+	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		if ref == "" || j.Fresh {
+			return q.platform.Post(ctx, j.Place, m)
+		}
+		err := q.platform.Edit(ctx, j.Place, ref, m)
+		if errors.Is(err, chat.ErrGone) {
+			return q.platform.Post(ctx, j.Place, m)
+		}
+		return ref, err
+	}
+}
+
+// behind reports whether a board is still to be drawn, here and by us, how much it is
+// needed, and whether still as a fresh one: somebody else may have posted it meanwhile.
+func (q *Queue) behind(j Job) (Job, chat.Need, bool, error) {
+	var t store.Table
+	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(j.Table)
+		return err
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(j.Place)):
+		return j, chat.ToSee, false, nil // it has moved with its chat; the sweep finds it there
+	case err != nil:
+		return j, chat.ToSee, false, err
+	}
+	lags := t.Drawn < t.Version && !t.Away && !q.outbox.claims.held(j.Table)
+	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
+	return j, needOf(t), j.Fresh || lags, nil
+}
+
+// needOf is how much a table's board is needed.
+func needOf(t store.Table) chat.Need {
+	if t.State == store.Playing && !t.Waits {
+		return chat.ToMove
+	}
+	return chat.ToSee
+}
+
+// away remembers that a place cannot be reached, until an event comes from
+// there. A table that has left it meanwhile is not away; one that has changed since
+// the version that could not be drawn is tried again, because somebody may be there.
+func (q *Queue) away(j Job, version int64) error {
+	q.outbox.Log.InfoContext(q.ctx, "place is away", "table", j.Table)
+	again := false
+	err := q.outbox.Store.Update(context.WithoutCancel(q.ctx), func(tx *store.Tx) error {
+		t, err := tx.Table(j.Table)
+		if err != nil || chat.Place(t.Place) != j.Place {
+			return err
+		}
+		if again = t.Version != version; again {
+			return nil
+		}
+		t.Away = true
+		return tx.SaveTable(t)
+	})
+	if err != nil {
+		return fmt.Errorf("remember that table %d is away: %w", j.Table, err)
+	}
+	if again {
+		q.outbox.Enqueue(j)
+	}
+	return nil
+}
+
+// maxSwept is how many lagging boards one look finds.
+const maxSwept = 1024
+
+// Sweep puts every board that lags behind on its list.
+func (q *Queue) Sweep(ctx context.Context) error {
+	var found []Job
+	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
+		tables, err := tx.Lagging(q.platform.Name()+":", maxSwept)
+		for _, id := range tables {
+			t, err := tx.Table(id)
+			if err != nil {
+				return err
+			}
+			found = append(found, Job{Place: chat.Place(t.Place), Table: id})
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("look for lagging boards: %w", err)
+	}
+	for _, j := range found {
+		q.outbox.Enqueue(j)
+	}
+	return nil
+}
+
+// Rest waits until nothing is left to draw, or ctx ends.
+func (q *Queue) Rest(ctx context.Context) {
+	for {
+		q.mu.Lock()
+		busy, idle := len(q.places), q.idle
+		q.mu.Unlock()
+		if busy == 0 {
+			return
+		}
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Close takes no more jobs and waits for the goroutines, whose context has
+// ended.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.Rest(context.Background())
+}
