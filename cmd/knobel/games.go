@@ -11,6 +11,7 @@ import (
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 )
 
 // played are the games of this program: one line each.
@@ -18,6 +19,7 @@ func played() []games.Game {
 	return []games.Game{
 		shutbox.Game{},
 		wuerfelpoker.Game{},
+		zehntausend.Game{},
 	}
 }
 

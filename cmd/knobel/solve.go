@@ -1,33 +1,27 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"knobel/games"
-	"knobel/games/shutbox"
-	"knobel/games/wuerfelpoker"
 )
 
 // solving is what the flags of solve say.
 type solving struct {
 	agreement
-	goal    string
-	players int
-	json    bool
-}
-
-// solved are the figures of best play: as JSON, and as a table for people.
-type solved interface {
-	table(io.Writer)
+	asks []games.Ask
+	said func(name string) string // what a flag says that an Ask has become
+	json bool
 }
 
 func solveCommand(w world) *cobra.Command {
@@ -51,10 +45,17 @@ func solveCommand(w world) *cobra.Command {
 func (s *solving) flags(f *pflag.FlagSet) {
 	s.ruleFlags(f)
 	f.BoolVar(&s.json, "json", false, "answer as JSON")
-	if s.game.Pool() {
-		f.StringVar(&s.goal, "goal", string(shutbox.Goals()[0]), "what is played for: score, shut, pool")
-		f.IntVar(&s.players, "players", 2, "how many play for the pool")
+	if figured, ok := s.game.(games.Figured); ok {
+		s.asks = figured.Asks()
 	}
+	for _, a := range s.asks {
+		if n, err := strconv.Atoi(a.Default); a.Number && err == nil {
+			f.Int(a.Name, n, a.About)
+		} else {
+			f.String(a.Name, a.Default, a.About)
+		}
+	}
+	s.said = func(name string) string { return f.Lookup(name).Value.String() }
 }
 
 // run computes and tells. Whoever has had enough need not wait for the end.
@@ -63,13 +64,21 @@ func (s *solving) run(ctx context.Context, w world) error {
 	if err != nil {
 		return err
 	}
+	figured, ok := s.game.(games.Figured)
+	if !ok {
+		return fmt.Errorf("nothing exact is known about the best play of %s", s.game.Name())
+	}
+	asked := map[string]string{}
+	for _, a := range s.asks {
+		asked[a.Name] = s.said(a.Name)
+	}
 	type answer struct {
-		figures solved
+		figures []games.Figure
 		err     error
 	}
 	done := make(chan answer, 1)
 	go func() {
-		figures, err := s.solve(rules)
+		figures, err := figured.Figures(rules, asked)
 		done <- answer{figures, err}
 	}()
 	select {
@@ -83,73 +92,41 @@ func (s *solving) run(ctx context.Context, w world) error {
 	}
 }
 
-func (s *solving) solve(rules games.Rules) (solved, error) {
-	if s.game.Name() == (shutbox.Game{}).Name() {
-		return solveBox(rules, shutbox.Goal(s.goal), s.players)
-	}
-	return solveWuerfelpoker(rules)
-}
-
-func (s *solving) tell(w io.Writer, figures solved) error {
+// tell writes figures as a table for people, or as one JSON object.
+func (s *solving) tell(w io.Writer, figures []games.Figure) error {
 	if s.json {
-		return json.NewEncoder(w).Encode(figures)
+		return encodeFigures(w, figures)
 	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	figures.table(tab)
+	for _, f := range figures {
+		for seat, value := range f.Values {
+			about, spelled := f.About, fmt.Sprintf("%.10f", value)
+			if f.Seats {
+				about += fmt.Sprintf(", seat %d", seat+1)
+			}
+			if f.Chance {
+				spelled = fmt.Sprintf("%.8f %%", 100*value)
+			}
+			fmt.Fprintf(tab, "%s\t%s\n", about, spelled)
+		}
+	}
 	return tab.Flush()
 }
 
-// solvedBox are the figures of a turn of Shut the Box.
-type solvedBox struct {
-	Score  float64   `json:"expected_score"`
-	Shut   float64   `json:"shut_probability"`
-	Shares []float64 `json:"pool_share,omitempty"`
-}
-
-func solveBox(rules games.Rules, goal shutbox.Goal, players int) (solved, error) {
-	if !slices.Contains(shutbox.Goals(), goal) {
-		return nil, fmt.Errorf("no goal is called %q; there is score, shut, pool", goal)
+// encodeFigures writes figures under their names, in their order.
+func encodeFigures(w io.Writer, figures []games.Figure) error {
+	var object bytes.Buffer
+	for i, f := range figures {
+		var value any = f.Values
+		if !f.Seats {
+			value = f.Values[0]
+		}
+		spelled, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&object, "%s%q:%s", map[bool]string{true: "{", false: ","}[i == 0], f.Name, spelled)
 	}
-	e, err := shutbox.Expected(rules, goal, players)
-	return solvedBox{e.Score, e.Shut, e.Shares}, err
-}
-
-func (s solvedBox) table(w io.Writer) {
-	turn := ""
-	if len(s.Shares) > 0 {
-		turn = " of the first seat"
-	}
-	fmt.Fprintf(w, "expected score%s\t%.10f\n", turn, s.Score)
-	fmt.Fprintf(w, "chance to shut the box%s\t%.8f %%\n", turn, 100*s.Shut)
-	for seat, share := range s.Shares {
-		fmt.Fprintf(w, "share of the pool, seat %d\t%.8f %%\n", seat+1, 100*share)
-	}
-}
-
-// solvedWuerfelpoker are the figures of a sheet. With order=free its parts are
-// not apart.
-type solvedWuerfelpoker struct {
-	School       *float64 `json:"school,omitempty"`
-	Combinations *float64 `json:"combinations,omitempty"`
-	Total        float64  `json:"total"`
-}
-
-func solveWuerfelpoker(rules games.Rules) (solved, error) {
-	p, err := wuerfelpoker.Solve(rules)
-	if err != nil {
-		return nil, err
-	}
-	e := p.Expected()
-	if rules["order"] == "free" {
-		return solvedWuerfelpoker{Total: e.Total}, nil
-	}
-	return solvedWuerfelpoker{&e.School, &e.Combinations, e.Total}, nil
-}
-
-func (s solvedWuerfelpoker) table(w io.Writer) {
-	if s.School != nil {
-		fmt.Fprintf(w, "school\t%.10f\n", *s.School)
-		fmt.Fprintf(w, "combinations\t%.10f\n", *s.Combinations)
-	}
-	fmt.Fprintf(w, "total\t%.10f\n", s.Total)
+	_, err := fmt.Fprintf(w, "%s}\n", object.Bytes())
+	return err
 }

@@ -1,10 +1,15 @@
 package shutbox
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"knobel/games"
 )
+
+var _ games.Figured = Game{}
 
 // Goal is what a turn of Shut the Box can be played for.
 type Goal string
@@ -34,6 +39,42 @@ type Expectation struct {
 
 // equalFigures is how far apart the figures of equal plays may be computed.
 const equalFigures = 1e-12
+
+// Asks are the goal, and for the pool how many play for it.
+func (Game) Asks() []games.Ask {
+	return []games.Ask{
+		{Name: "goal", Default: string(LowScore), About: "what is played for: score, shut, pool"},
+		{Name: "players", Default: "2", Number: true, About: "how many play for the pool"},
+	}
+}
+
+// Figures are what Expected computes.
+func (Game) Figures(given games.Rules, asked map[string]string) ([]games.Figure, error) {
+	goal := Goal(asked["goal"])
+	if !slices.Contains(Goals(), goal) {
+		return nil, fmt.Errorf("no goal is called %q; there is score, shut, pool", goal)
+	}
+	seats, err := strconv.Atoi(asked["players"])
+	if err != nil {
+		return nil, fmt.Errorf("players: %w", err)
+	}
+	e, err := Expected(given, goal, seats)
+	if err != nil {
+		return nil, err
+	}
+	turn := ""
+	if len(e.Shares) > 0 {
+		turn = " of the first seat"
+	}
+	figures := []games.Figure{
+		{Name: "expected_score", About: "expected score" + turn, Values: []float64{e.Score}},
+		{Name: "shut_probability", About: "chance to shut the box" + turn, Values: []float64{e.Shut}, Chance: true},
+	}
+	if len(e.Shares) > 0 {
+		figures = append(figures, games.Figure{Name: "pool_share", About: "share of the pool", Values: e.Shares, Seats: true, Chance: true})
+	}
+	return figures, nil
+}
 
 // Expected computes what perfect play for a goal expects. Only a round for the
 // pool needs seats, at least two. The error is a *games.Refusal.

@@ -1,0 +1,81 @@
+// Package zehntausend is Zehntausend, also called Ten Thousand or Farkle: dice
+// that count are set aside, the others thrown again, until the player stops or
+// a throw brings nothing. Like every game it knows no chat, no clock and no
+// database.
+//
+// What dice are worth is in score.go, how a match goes on in match.go and
+// moves.go, who is ahead in rank.go. What the houses play is in houses.go; one of
+// them plays each turn for the greatest expected points, which turn.go solves.
+package zehntausend
+
+import (
+	"embed"
+	"io/fs"
+
+	"knobel/games"
+)
+
+// maxSeats is how many people fit around a table.
+const maxSeats = 10
+
+//go:embed words/*.toml
+var words embed.FS
+
+// Game is Zehntausend, the game "zehntausend".
+type Game struct{}
+
+var _ games.Figured = Game{}
+
+// Name is "zehntausend".
+func (Game) Name() string { return "zehntausend" }
+
+// Pool says that Zehntausend is played for a pool of stakes.
+func (Game) Pool() bool { return true }
+
+// Options are the house rules, in the order in which they are shown.
+func (Game) Options() []games.Option { return options() }
+
+// Variants has one preset, "classic": all options at their defaults.
+func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"}} }
+
+// Houses are the strategies that may take a seat.
+func (Game) Houses() []games.House { return houses() }
+
+// Seats returns 1, for practice, to 10.
+func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
+
+// Check returns rules in their canonical form. All options combine.
+func (Game) Check(given games.Rules) (games.Rules, error) {
+	return games.CheckOptions(options(), given)
+}
+
+// New starts a match.
+func (g Game) New(given games.Rules, seats int) (games.Match, error) {
+	canonical, err := g.Check(given)
+	if err != nil {
+		return nil, err
+	}
+	if seats < 1 || seats > maxSeats {
+		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
+	}
+	return match{rules: read(canonical), totals: make([]int, seats)}, nil
+}
+
+// Load reads what Save wrote, under the same rules. It accepts no state that
+// cannot come up in a match.
+func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
+	canonical, err := g.Check(given)
+	if err != nil {
+		return nil, err
+	}
+	return load(read(canonical), state)
+}
+
+// Words are the sentences of the game.
+func (Game) Words() fs.FS {
+	sub, err := fs.Sub(words, "words")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return sub
+}

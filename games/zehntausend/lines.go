@@ -1,0 +1,104 @@
+package zehntausend
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// say makes a line of this game.
+func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
+
+// thrown says what lies, and what is set aside already.
+func (m match) thrown() games.Line {
+	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.dice), "Points": m.points}
+	switch {
+	case m.points == 0:
+		return say("threw", args)
+	case len(m.dice) == m.rules.dice:
+		return say("threw-all", args)
+	}
+	return say("threw-on", args)
+}
+
+// turnEnded says how the turn before ended.
+func (m match) turnEnded() []games.Line {
+	args := games.Args{"Seat": games.Seat(m.ended.seat), "Points": m.ended.points, "Faces": games.Faces(m.ended.dice)}
+	switch {
+	case m.ended.kind == banked:
+		return []games.Line{say("banked", args)}
+	case m.ended.kind == lost && m.ended.points > 0:
+		return []games.Line{say("lost", args)}
+	case m.ended.kind == lost:
+		return []games.Line{say("nothing", args)}
+	}
+	return nil
+}
+
+// head says what has happened and whose turn it is.
+func (m match) head(out []games.Seat) []games.Line {
+	if m.over() {
+		return append(m.turnEnded(), m.won(out)...)
+	}
+	seat := games.Args{"Seat": games.Seat(m.seat())}
+	switch {
+	case len(m.dice) > 0:
+		return []games.Line{m.thrown()}
+	case m.ended.kind == nothing:
+		return []games.Line{say("opens", seat)}
+	}
+	return append(m.turnEnded(), say("to-throw", seat))
+}
+
+// won says who has won, once the match is over, of those who are not out.
+func (m match) won(out []games.Seat) []games.Line {
+	result, over := m.Result()
+	if !over {
+		return nil
+	}
+	var first games.List
+	args := games.Args{}
+	for _, seat := range result.Winners {
+		if slices.Contains(out, seat) {
+			return nil
+		}
+		first = append(first, say("seat", games.Args{"Seat": seat}))
+		args["Seat"], args["Points"] = seat, result.Rows[seat].Score
+	}
+	switch {
+	case len(result.Rows) == 1:
+		return []games.Line{say("finished", args)}
+	case len(first) == 1:
+		return []games.Line{say("won", args)}
+	}
+	delete(args, "Seat")
+	args["Seats"] = first
+	return []games.Line{say("won-together", args)}
+}
+
+// notes name the round and what it goes to, and what a first amount has to be.
+func (m match) notes() []games.Line {
+	if m.over() {
+		return nil
+	}
+	args := games.Args{"Round": m.round + 1, "Target": m.rules.target}
+	notes := []games.Line{say("note.round", args)}
+	switch {
+	case m.rolling():
+		playing, _ := m.rollingOff()
+		var seats games.List
+		for _, seat := range playing {
+			seats = append(seats, say("seat", games.Args{"Seat": games.Seat(seat)}))
+		}
+		notes[0] = say("note.roll-off", games.Args{"Seats": seats})
+	case m.last() && m.rules.onceMore:
+		notes[0] = say("note.once-more", nil)
+	case m.last():
+		notes[0] = say("note.last", args)
+	}
+	seat := m.seat()
+	if least := m.rules.minimum(m.totals[seat] > 0); least > step {
+		notes = append(notes, say("note.least", games.Args{"Seat": games.Seat(seat), "Points": least}))
+	}
+	return notes
+}

@@ -1,0 +1,114 @@
+package zehntausend
+
+import (
+	"strconv"
+
+	"knobel/games"
+)
+
+// The values that the code of the rules tells apart; each is spelled as in
+// chats, on the command line and in records.
+const (
+	double = "double"
+	add    = "add"
+	none   = "none"
+
+	must = "must"
+	may  = "may"
+
+	toRoundsEnd = "round"
+	onceMore    = "once-more"
+
+	share   = "share"
+	rollOff = "roll-off"
+)
+
+// step is the smallest difference between two amounts of points.
+const step = 50
+
+// options are the house rules, in the order in which they are shown.
+func options() []games.Option {
+	return []games.Option{
+		points("target", 1000, 50000, "10000", "1000", "2000", "5000", "20000"),
+		fixed("dice", "6", "5"),
+		points("entry", 0, 2000, "0", "300", "350", "500", "1000"),
+		points("least", 0, 1000, "0", "200", "300", "350", "500"),
+		fixed("more", double, add, none),
+		fixed("straight", "1500", "2000", "0"),
+		fixed("pairs", "1500", "0"),
+		fixed("hot", must, may),
+		fixed("last", toRoundsEnd, onceMore),
+		fixed("ties", share, rollOff),
+	}
+}
+
+// fixed is an option with exactly these values, each with a sentence of its own.
+func fixed(name string, values ...string) games.Option {
+	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
+		return say("option."+name+".value."+value, nil)
+	}}
+}
+
+// points is an option of an amount in steps; some are offered.
+func points(name string, least, most int, offered ...string) games.Option {
+	parse := func(value string) (string, error) {
+		n, err := strconv.ParseUint(value, 10, 32)
+		if err != nil || n < uint64(least) || n > uint64(most) || n%step != 0 {
+			return "", games.Refuse("zehntausend.refuse.points", games.Args{"Least": least, "Most": most})
+		}
+		return strconv.FormatUint(n, 10), nil
+	}
+	return games.Option{Name: name, Values: offered, Parse: parse, Say: func(value string) games.Line {
+		if value == "0" {
+			return say("option."+name+".nothing", nil)
+		}
+		return say("option."+name+".amount", games.Args{"Points": value})
+	}}
+}
+
+// rules are canonical rules, read.
+type rules struct {
+	target   int
+	dice     int // how many are thrown
+	entry    int // the first amount that is banked is at least this
+	least    int // and every one this
+	more     string
+	straight int
+	pairs    int
+	hotMay   bool // who has set all dice aside may stop
+	onceMore bool // all others have one more turn, not only the rest of the round
+	rollOff  bool
+	equal    equals
+	solved   solutions
+}
+
+// read reads canonical rules.
+func read(canonical games.Rules) *rules {
+	value := map[string]string{}
+	for _, o := range options() {
+		value[o.Name] = o.Default()
+		if v, given := canonical[o.Name]; given {
+			value[o.Name] = v
+		}
+	}
+	number := func(name string) int {
+		n, _ := strconv.Atoi(value[name]) // a canonical value is a number
+		return n
+	}
+	r := &rules{
+		target: number("target"), dice: number("dice"), entry: number("entry"), least: number("least"),
+		more: value["more"], straight: number("straight"), pairs: number("pairs"),
+		hotMay: value["hot"] == may, onceMore: value["last"] == onceMore, rollOff: value["ties"] == rollOff,
+	}
+	r.equal, r.solved = r.equals(), r.solutions()
+	return r
+}
+
+// minimum is the least amount that may be banked, by whether the seat has banked
+// before.
+func (r *rules) minimum(entered bool) int {
+	if entered {
+		return r.least
+	}
+	return max(r.entry, r.least)
+}

@@ -1,0 +1,253 @@
+package zehntausend
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// drawRules draws any rules, to a target that is soon reached.
+func drawRules(t *rapid.T) games.Rules {
+	rules := games.Rules{}
+	for _, o := range options() {
+		rules[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
+	}
+	rules["target"] = rapid.SampledFrom([]string{"1000", "2000"}).Draw(t, "target")
+	checked, err := Game{}.Check(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return checked
+}
+
+// TestEveryMatchAddsUp plays any rules to the end and keeps the books beside them:
+// what each seat has banked, and what a turn must have.
+func TestEveryMatchAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rules := drawRules(t)
+		r := read(rules)
+		seats := rapid.IntRange(1, 6).Draw(t, "seats")
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		d := &dice.Fair{Seed: dice.SeriesSeed(random.Int64(), 0), Table: "test"}
+		m, err := Game{}.New(rules, seats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		books := make([]int, seats)
+		for moves := 0; len(m.Turn()) > 0; moves++ {
+			before := m.(match)
+			seat := m.Turn()[0]
+			move := houses()[moves/3%2].Choose(m, seat, random)
+			first := d.Next
+			if m, _, err = games.Play(m, seat, move, d); err != nil {
+				t.Fatal(err)
+			}
+			verb, spelled, _ := strings.Cut(string(move), " ")
+			want := map[string]int{"throw": r.dice, "keep": strings.Count(spelled, "0"), "bank": 0}[verb]
+			if verb == "keep" && want == 0 {
+				want = r.dice
+			}
+			if d.Next-first != want {
+				t.Fatalf("%q throws %d dice", move, d.Next-first)
+			}
+			if verb != "bank" {
+				continue
+			}
+			ended := m.(match).ended
+			if ended.points < r.minimum(books[seat] > 0) || ended.points <= before.points {
+				t.Fatalf("%v: %q banks %d points, with %d before", rules, move, ended.points, books[seat])
+			}
+			if !before.rolling() {
+				books[seat] += ended.points
+			}
+		}
+		checkEnd(t, m, rules, books)
+	})
+}
+
+// checkEnd checks that the highest total has won, and that nobody has who was tied
+// where a roll-off decides.
+func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
+	result, _ := m.Result()
+	highest := 0
+	for seat, row := range result.Rows {
+		highest = max(highest, row.Score)
+		if row.Score != books[seat] || !row.Threw {
+			t.Fatalf("seat %d has banked %d points, and scores %+v", seat, books[seat], row)
+		}
+		for other, beside := range result.Rows {
+			if row.Score > beside.Score && row.Place >= beside.Place {
+				t.Fatalf("seats %d and %d: %+v", seat, other, result.Rows)
+			}
+		}
+	}
+	if highest < read(rules).target || len(result.Winners) == 0 || result.Rows[result.Winners[0]].Score != highest {
+		t.Fatalf("%v have won with %d points", result.Winners, highest)
+	}
+	if rules["ties"] == rollOff && len(result.Winners) > 1 {
+		t.Fatalf("%v have won together", result.Winners)
+	}
+}
+
+// FuzzLoad loads anything as a match. What is taken for one must be one: it is saved
+// as it is, and can be played to its end.
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(`{"totals":[0,0],"turn":0,"round":0}`), byte(0))
+	f.Add([]byte(`{"totals":[350,0],"turn":1,"round":0,"points":100,"dice":[1,2,3,4,4]}`), byte(1))
+	f.Add([]byte(`{"totals":[1000,1000],"turn":0,"round":3,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`), byte(2))
+	f.Add([]byte(`{"totals":[0,0],"turn":1,"round":0,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`), byte(3))
+	f.Fuzz(func(t *testing.T, saved []byte, kind byte) {
+		rules := [...]games.Rules{
+			{"target": "1000"}, {"dice": "5", "entry": "300", "last": "once-more", "target": "1000"},
+			{"ties": "roll-off", "target": "1000"}, {"hot": "may", "pairs": "0", "target": "1000", "least": "200"},
+		}[kind%4]
+		m, err := Game{}.Load(rules, saved)
+		if err != nil {
+			return
+		}
+		first, err := m.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Game{}.Load(rules, first)
+		if err != nil {
+			t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)
+		}
+		if second, _ := again.Save(); !bytes.Equal(first, second) {
+			t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
+		}
+		d := &dice.Fair{Table: "test"}
+		for range 10_000 {
+			if len(m.Turn()) == 0 {
+				break
+			}
+			m.View()
+			if m, _, err = games.Play(m, m.Turn()[0], careful(m, m.Turn()[0], nil), d); err != nil {
+				t.Fatalf("%s: %v", first, err)
+			}
+		}
+		if _, over := m.Result(); !over {
+			t.Fatalf("%s does not come to its end", first)
+		}
+	})
+}
+
+// TestWhatIsStoredIsChecked: what cannot come up in a match is not loaded.
+func TestWhatIsStoredIsChecked(t *testing.T) {
+	for _, c := range []struct {
+		rules games.Rules
+		state string
+	}{
+		{nil, `{"totals":[],"turn":0,"round":0}`},
+		{nil, `{"totals":[0],"turn":1,"round":0}`},
+		{nil, `{"totals":[25],"turn":0,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
+		{nil, `{"totals":[100],"turn":0,"round":0}`},
+		{nil, `{"totals":[0],"turn":0,"round":0,"points":100}`},
+		{nil, `{"totals":[0],"turn":0,"round":0,"dice":[1,2,3,4,6]}`},
+		{nil, `{"totals":[0],"turn":0,"round":0,"dice":[2,2,3,4,6,6]}`},
+		{nil, `{"totals":[0],"turn":0,"round":0,"dice":[1,2,3,4,6,7]}`},
+		{nil, `{"totals":[0],"turn":0,"round":1}`},
+		{nil, `{"totals":[0],"turn":0,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[1,2,3,3,4,6]}}`},
+		{nil, `{"totals":[100],"turn":0,"round":1,"ended":{"seat":0,"kind":"bank","points":200}}`},
+		{nil, `{"totals":[0,10000,0],"turn":1,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
+		{nil, `{"totals":[10000,10000],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
+		{games.Rules{"entry": "500"}, `{"totals":[300],"turn":0,"round":1,"ended":{"seat":0,"kind":"bank","points":300}}`},
+		{games.Rules{"ties": rollOff}, `{"totals":[10000,50],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
+		{nil, `{"totals":[0],"turn":0,"round":0} 1`},
+	} {
+		if _, err := (Game{}).Load(c.rules, []byte(c.state)); err == nil {
+			t.Errorf("%v: %s is taken for a match", c.rules, c.state)
+		}
+	}
+}
+
+// TestTurnAgreesWithItself compares what the solution says with what follows from
+// it: with the moves that the game itself offers after every way in which the dice
+// may fall.
+func TestTurnAgreesWithItself(t *testing.T) {
+	for _, rules := range []games.Rules{
+		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"}, {"more": none, "straight": "0", "pairs": "0"},
+	} {
+		r := read(rules)
+		random := rand.New(rand.NewPCG(7, 7))
+		for _, points := range []int{0, 50, 250, 1000, 9000, 200_000, 50 * random.IntN(100), 50 * random.IntN(3000)} {
+			for count := 1; count <= r.dice; count++ {
+				if points == 0 && count < r.dice || count > 4 && points > 50 {
+					continue
+				}
+				for _, total := range []int{0, 1000} {
+					checkThrow(t, r, rules, total, points, count)
+				}
+			}
+		}
+	}
+}
+
+func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count int) {
+	t.Helper()
+	m := match{rules: r, totals: []int{total}, points: points}
+	r.target = 1 << 40 // it plays no part
+	want := 0.0
+	solved := r.turn(total > 0)
+	ways := int(math.Pow(sides, float64(count)))
+	for way := range ways {
+		m.dice = nil
+		for range count {
+			m.dice = append(m.dice, 1+way%sides)
+			way /= sides
+		}
+		best := 0.0
+		for _, o := range m.options() {
+			best = max(best, solved.at(points+o.points, r.next(count, o.set.count())).points)
+			if o.bank {
+				best = max(best, float64(points+o.points))
+			}
+		}
+		want += best / float64(ways)
+	}
+	if got := solved.at(points, count).points; math.Abs(got-want) > 1e-9*want {
+		t.Errorf("%v: %d dice after %d points are worth %.9f, and lead to %.9f", rules, count, points, got, want)
+	}
+}
+
+func TestHouses(t *testing.T) {
+	for _, c := range []struct {
+		house  string
+		rules  games.Rules
+		total  int
+		points int
+		dice   []int
+		want   games.Move
+	}{
+		{"careful", nil, 0, 0, []int{1, 2, 1, 3, 4, 6}, "keep 101000"},
+		{"careful", nil, 0, 100, []int{1, 2, 1, 3, 4}, "bank 10100"},
+		{"careful", nil, 0, 1000, []int{1, 5}, "keep 11"},
+		{"careful", games.Rules{"entry": "500"}, 0, 200, []int{1, 2, 1, 3, 4}, "keep 10100"},
+		{"careful", nil, 9900, 0, []int{5, 2, 5, 3, 4, 6}, "keep 101000"},
+		{"careful", nil, 9000, 1000, []int{5, 5}, "bank 11"},
+		{"bold", nil, 0, 0, []int{1, 2, 5, 3, 4, 6}, "keep 111111"},
+		{"bold", nil, 0, 0, []int{1, 2, 3, 3, 4, 6}, "keep 100000"},
+		{"bold", nil, 0, 0, []int{2, 5, 1, 3, 4, 4}, "keep 001000"},
+		{"bold", nil, 0, 0, []int{1, 1, 2, 3, 4, 4}, "keep 100000"},
+		{"bold", nil, 0, 600, []int{5, 2, 3}, "bank 100"},
+		{"bold", nil, 0, 100_000, []int{1, 1, 2, 3, 4}, "bank 11000"},
+		{"bold", nil, 9900, 200, []int{1}, "keep 1"},
+		{"bold", nil, 0, 20_000, []int{1}, "bank 1"},
+	} {
+		m := match{rules: read(c.rules), totals: []int{c.total}, points: c.points, dice: c.dice}
+		for _, h := range houses() {
+			if h.Name == c.house {
+				if got := h.Choose(m, 0, nil); got != c.want {
+					t.Errorf("%s with %d points and %v plays %q, not %q", c.house, c.points, c.dice, got, c.want)
+				}
+			}
+		}
+	}
+}

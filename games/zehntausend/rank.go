@@ -1,0 +1,96 @@
+package zehntausend
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// played reports whether all turns of the match have been played, but for those
+// of a roll-off. Once more: it is the turn of a seat that has the target, which is
+// the first that had it.
+func (m match) played() bool {
+	if m.rules.onceMore {
+		return m.totals[m.turn] >= m.rules.target
+	}
+	return m.turn == 0 && slices.Max(m.totals) >= m.rules.target
+}
+
+// last reports whether somebody has the target, and others have their last turns.
+func (m match) last() bool { return !m.played() && slices.Max(m.totals) >= m.rules.target }
+
+// leaders are the seats with the highest total.
+func (m match) leaders() []int { return best(m.totals, nil) }
+
+// best are those of some seats whose points are the highest. No seats: all, in
+// order.
+func best(points, seats []int) []int {
+	var first []int
+	for i, p := range points {
+		if p < slices.Max(points) {
+			continue
+		}
+		if seats == nil {
+			first = append(first, i)
+		} else {
+			first = append(first, seats[i])
+		}
+	}
+	return first
+}
+
+// rollingOff are the seats that play the present roll-off, and the points of those
+// who have played it. Once one alone is left it is decided.
+func (m match) rollingOff() (playing, thrown []int) {
+	playing = m.leaders()
+	for _, points := range m.rolls {
+		if len(points) < len(playing) {
+			return playing, points
+		}
+		playing = best(points, playing)
+	}
+	return playing, nil
+}
+
+// rolling reports whether a roll-off is being played.
+func (m match) rolling() bool {
+	if !m.rules.rollOff || !m.played() {
+		return false
+	}
+	playing, _ := m.rollingOff()
+	return len(playing) > 1
+}
+
+func (m match) over() bool { return m.played() && !m.rolling() }
+
+// Result returns totals and places; whoever is first shares the pool.
+func (m match) Result() (games.Result, bool) {
+	if !m.over() {
+		return games.Result{}, false
+	}
+	keys := make([][]int, len(m.totals))
+	for seat, total := range m.totals {
+		keys[seat] = []int{total}
+	}
+	playing := m.leaders()
+	for _, points := range m.rolls {
+		for i, seat := range playing {
+			keys[seat] = append(keys[seat], points[i])
+		}
+		playing = best(points, playing)
+	}
+	result := games.Result{Rows: make([]games.Row, len(keys))}
+	for seat, key := range keys {
+		place := 1
+		for _, other := range keys {
+			if slices.Compare(other, key) > 0 {
+				place++
+			}
+		}
+		result.Rows[seat] = games.Row{Score: m.totals[seat], Threw: true, Place: place}
+		if place == 1 {
+			result.Winners = append(result.Winners, games.Seat(seat))
+		}
+	}
+	return result, true
+}

@@ -1,0 +1,113 @@
+package zehntausend
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+var (
+	_ games.Led    = match{}
+	_ games.Saying = match{}
+)
+
+// View returns what everybody may see.
+func (m match) View() games.View { return m.ViewWithout(nil) }
+
+// ViewWithout returns what everybody may see where some seats can win nothing.
+func (m match) ViewWithout(out []games.Seat) games.View {
+	v := games.View{Head: m.head(out), Stands: m.stands(out), Notes: m.notes()}
+	lie := m.dice
+	if len(lie) == 0 {
+		lie = m.ended.dice
+	}
+	for _, face := range lie {
+		v.Dice = append(v.Dice, games.Die{Face: face, Sides: sides})
+	}
+	switch {
+	case m.over():
+		return v
+	case len(m.dice) > 0:
+		v.Pick = m.pick()
+	default:
+		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: "throw", Style: games.Primary}}}
+	}
+	if m.ended.kind == banked {
+		v.Undo = []games.Seat{games.Seat(m.ended.seat)}
+	}
+	return v
+}
+
+// enough is the amount with which people like to stop.
+const enough = 300
+
+// pick offers the dice to set aside. As many as can be are picked to begin with;
+// with what is picked one throws on, or stops.
+func (m match) pick() *games.Pick {
+	p := &games.Pick{Kind: "dice", Items: m.dice, Done: say("button.throw", nil)}
+	for _, o := range m.options() {
+		var items []int
+		for position := range m.dice {
+			if o.set.has(position) {
+				items = append(items, position)
+			}
+		}
+		if len(items) > len(p.Picked) {
+			p.Picked = items
+		}
+		keep := games.Choice{Items: items, Move: o.move("keep", len(m.dice))}
+		keep.Label = say("button.keep", games.Args{"N": m.rules.next(len(m.dice), len(items))})
+		bank := games.Choice{Items: items, Move: o.move("bank", len(m.dice))}
+		bank.Label = say("button.bank", games.Args{"Points": m.points + o.points})
+		if o.bank && m.points+o.points >= enough {
+			bank.Style = games.Primary
+		} else {
+			keep.Style = games.Primary
+		}
+		p.Choices = append(p.Choices, keep)
+		if o.bank {
+			p.Choices = append(p.Choices, bank)
+		}
+	}
+	return p
+}
+
+// stands are the totals, and who is to move or has won.
+func (m match) stands(out []games.Seat) []games.Stand {
+	stands := make([]games.Stand, len(m.totals))
+	waiting := m.waiting()
+	for seat, total := range m.totals {
+		stands[seat] = games.Stand{State: games.Done, Line: say("total", games.Args{"Points": total})}
+		if slices.Contains(waiting, seat) {
+			stands[seat].State = games.Waiting
+		}
+	}
+	if !m.over() {
+		seat := m.seat()
+		stands[seat].State = games.ToMove
+		if m.points > 0 {
+			stands[seat].Line = say("total-and", games.Args{"Points": m.totals[seat], "More": m.points})
+		}
+	}
+	result, _ := m.Result()
+	for _, seat := range result.Winners {
+		if len(result.Rows) > 1 && !slices.Contains(out, seat) {
+			stands[seat].State = games.Won
+		}
+	}
+	return stands
+}
+
+// waiting are the seats whose turn of this round, or of this roll-off, is to come.
+func (m match) waiting() (seats []int) {
+	switch playing, thrown := m.rollingOff(); {
+	case m.over():
+		return nil
+	case m.rolling():
+		return playing[len(thrown):]
+	}
+	for seat := m.turn; seat < len(m.totals); seat++ {
+		seats = append(seats, seat)
+	}
+	return seats
+}
