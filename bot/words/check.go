@@ -10,25 +10,27 @@ import (
 	"text/template/parse"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
-
-	"knobel/games"
 )
 
 // Check returns a sentence for every fault of the message files: a key that a
 // language lacks, a sentence that cannot be said, one that uses other arguments
-// than in the default language, and one that lacks a plural form which its
-// language has.
+// than in the default language, and one for all plural forms that a language has
+// and its sentences lack. A draft may lack what it likes.
 func (w *Words) Check() []string {
 	var faults []string
-	for _, lang := range w.langs {
+	for _, lang := range slices.Sorted(maps.Keys(w.messages)) {
+		for _, key := range w.Keys(lang) {
+			faults = append(faults, w.checkMessage(lang, key)...)
+		}
+		if w.draft(lang) {
+			continue
+		}
 		for _, key := range w.Keys(Default) {
 			if w.messages[lang][key] == nil {
 				faults = append(faults, fmt.Sprintf("%s lacks %s", lang, key))
 			}
 		}
-		for _, key := range w.Keys(lang) {
-			faults = append(faults, w.checkMessage(lang, key)...)
-		}
+		faults = append(faults, w.checkForms(lang)...)
 	}
 	return faults
 }
@@ -45,29 +47,25 @@ func (w *Words) checkMessage(lang, key string) []string {
 	if ours, err := fields(first); err == nil && !slices.Equal(ours, theirs) {
 		return []string{fmt.Sprintf("%s uses %v in %s and %v in %s", key, theirs, lang, ours, Default)}
 	}
-	if first.One == "" {
-		return nil
-	}
-	return w.checkForms(lang, key, theirs)
+	return nil
 }
 
-// counted are numbers among which every language that has plurals of whole
-// numbers finds all its forms.
-var counted = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000, 1000000}
-
-// checkForms finds the numbers for which a sentence with plurals has no form.
-func (w *Words) checkForms(lang, key string, names []string) []string {
-	args := games.Args{}
-	for _, name := range names {
-		args[name] = ""
-	}
-	for _, n := range counted {
-		args["N"] = n
-		if _, err := w.TrySay(lang, games.Say(key, args), Context{}); err != nil {
-			return []string{fmt.Sprintf("%s in %s has no form for %d: %v", key, lang, n, err)}
+// checkForms says in one sentence which plural forms a language has, and which
+// sentences lack some of them.
+func (w *Words) checkForms(lang string) []string {
+	forms := Forms(lang)
+	var lacking []string
+	for _, key := range w.Keys(lang) {
+		first, theirs := w.messages[Default][key], w.messages[lang][key]
+		if first != nil && first.One != "" && slices.ContainsFunc(forms, func(f Form) bool { return formOf(theirs, f.Name) == "" }) {
+			lacking = append(lacking, key)
 		}
 	}
-	return nil
+	if len(lacking) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s has the plural forms %s; %d of its sentences lack one: %s",
+		lang, spelled(forms), len(lacking), strings.Join(lacking, ", "))}
 }
 
 // fields are the names of the arguments that a message uses in any of its

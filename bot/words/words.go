@@ -10,7 +10,9 @@
 // The bot's file begins with what is to be known about its language: its own
 // name (language.name) and, where they are not the file's name, the locales
 // that clients report for it and translations are listed under
-// (language.locales, separated by spaces).
+// (language.locales, separated by spaces). A language is a draft while one of its
+// files says "draft = true" there, or while it has no name: it is not offered, and
+// counts for no test as a language that there is.
 package words
 
 import (
@@ -42,8 +44,9 @@ func Own() fs.FS { return own }
 // Words are all sentences in all languages. They are safe for concurrent use.
 type Words struct {
 	speakers map[string]*i18n.Localizer
-	messages map[string]map[string]*i18n.Message // by language and key
-	langs    []string                            // sorted, Default first
+	messages map[string]map[string]*i18n.Message // by language and key, drafts too
+	drafts   map[string]bool                     // those that say so
+	langs    []string                            // those that are offered, sorted, Default first
 	matcher  language.Matcher
 }
 
@@ -59,16 +62,19 @@ var parser = &template.TextParser{Option: "missingkey=error"}
 
 // New reads the bot's own sentences and those of the games: all *.toml in the
 // root of each file system.
-func New(systems ...fs.FS) (*Words, error) {
-	w := &Words{messages: map[string]map[string]*i18n.Message{}, speakers: map[string]*i18n.Localizer{}}
+func New(systems ...fs.FS) (*Words, error) { return Read(append([]fs.FS{own}, systems...)...) }
+
+// Read is New for those who bring the bot's own sentences, too.
+func Read(systems ...fs.FS) (*Words, error) {
+	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{}, speakers: map[string]*i18n.Localizer{}}
 	bundle := i18n.NewBundle(language.MustParse(Default))
-	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
-	for _, system := range append([]fs.FS{own}, systems...) {
+	bundle.RegisterUnmarshalFunc("toml", unmarshal)
+	for _, system := range systems {
 		if err := w.read(bundle, system); err != nil {
 			return nil, fmt.Errorf("words: %w", err)
 		}
 	}
-	w.langs = slices.Sorted(maps.Keys(w.messages))
+	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
 	if !slices.Contains(w.langs, Default) {
 		return nil, errors.New("words: no sentences in " + Default)
 	}
@@ -99,10 +105,30 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 			w.messages[lang] = map[string]*i18n.Message{}
 		}
 		for _, m := range file.Messages {
+			if m.ID == draftKey {
+				w.drafts[lang] = w.drafts[lang] || m.Other == "true"
+				continue
+			}
 			if w.messages[lang][m.ID] != nil {
 				return fmt.Errorf("%s: the key %s stands twice", name, m.ID)
 			}
 			w.messages[lang][m.ID] = m
+		}
+	}
+	return nil
+}
+
+// unmarshal reads a message file. All its values are texts but language.draft,
+// which is made one.
+func unmarshal(data []byte, into any) error {
+	if err := toml.Unmarshal(data, into); err != nil {
+		return err
+	}
+	if whole, ok := into.(*any); ok {
+		tree, _ := (*whole).(map[string]any)
+		about, _ := tree["language"].(map[string]any)
+		if draft, ok := about["draft"].(bool); ok {
+			about["draft"] = fmt.Sprint(draft)
 		}
 	}
 	return nil
@@ -115,7 +141,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// Languages returns the languages that there are, Default first.
+// Languages returns the languages that are offered, Default first.
 func (w *Words) Languages() []string { return slices.Clone(w.langs) }
 
 // Language is a language as its message file introduces it.
@@ -216,6 +242,10 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 		}
 	}
 	text, err := speaker.Localize(&config)
+	if err != nil && config.PluralCount != nil {
+		config.PluralCount = nil // a form that is missing: other stands in for it
+		text, err = speaker.Localize(&config)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", line.Key, err)
 	}

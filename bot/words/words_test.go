@@ -1,7 +1,10 @@
 package words_test
 
 import (
+	"io/fs"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,13 +15,20 @@ import (
 	"knobel/games/shutbox"
 )
 
+// newWords reads made-up files beside the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {
+	t.Helper()
+	return only(t, words.Own(), files)
+}
+
+// only reads made-up files beside those of one system.
+func only(t *testing.T, beside fs.FS, files map[string]string) *words.Words {
 	t.Helper()
 	system := fstest.MapFS{}
 	for name, text := range files {
 		system[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	w, err := words.New(system)
+	w, err := words.Read(beside, system)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,8 +40,12 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(w.Languages(), " "); got != "en de" {
-		t.Errorf("speaks %q, want en de", got)
+	if got := w.Languages(); got[0] != "en" || !slices.Contains(got, "de") {
+		t.Errorf("speaks %q, want en first, and de", got)
+	}
+	for _, lang := range w.Drafts() {
+		said, all := w.Said(lang)
+		t.Logf("%s: %d of %d", lang, said, all)
 	}
 	for _, fault := range w.Check() {
 		t.Error(fault)
@@ -42,8 +56,8 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 func TestOneFileForEachLanguage(t *testing.T) {
 	w := newWords(t, nil)
 	files, err := filepath.Glob("*.toml")
-	if err != nil || len(files) != len(w.Languages()) {
-		t.Errorf("%v are the files of %v: merge them, %v", files, w.Languages(), err)
+	if err != nil || len(files) != len(w.Languages())+len(w.Drafts()) {
+		t.Errorf("%v are the files of %v and %v: merge them, %v", files, w.Languages(), w.Drafts(), err)
 	}
 	for _, code := range w.Languages() {
 		if l := w.Language(code); l.Name == "" || l.Name == code || len(l.Locales) == 0 {
@@ -53,12 +67,110 @@ func TestOneFileForEachLanguage(t *testing.T) {
 }
 
 func TestCheckFindsForms(t *testing.T) {
-	w := newWords(t, map[string]string{
-		"en.toml": "[x.tiles]\none = '{{.N}} tile'\nother = '{{.N}} tiles'",
-		"pl.toml": "[x.tiles]\none = '{{.N}} kafelek'\nother = '{{.N}} kafelka'",
+	w := only(t, fstest.MapFS{}, map[string]string{
+		"en.toml": "[language]\nname = 'English'\n[x.tiles]\none = '{{.N}} tile'\nother = '{{.N}} tiles'",
+		"fr.toml": "[x.tiles]\none = '{{.N}} tuile'\nother = '{{.N}} tuiles'\n[language]\nname = 'français'",
+		"pl.toml": "[x.tiles]\none = '{{.N}} kafelek'\nother = '{{.N}} kafelka'\n[language]\nname = 'polski'",
 	})
-	if got := strings.Join(w.Check(), "\n"); !strings.Contains(got, "x.tiles in pl has no form for 0") {
+	got := strings.Join(w.Check(), "\n")
+	if want := "pl has the plural forms one (1), few (2), many (0), other; 1 of its sentences lack one: x.tiles"; !strings.Contains(got, want) {
 		t.Errorf("that Polish has few and many is not found in\n%.300s", got)
+	}
+	if strings.Contains(got, "fr has the plural forms") {
+		t.Errorf("French is asked for a form that only millions take:\n%.300s", got)
+	}
+	for n, want := range map[int]string{1: "1 tuile", 2: "2 tuiles", 1_000_000: "1000000 tuiles"} {
+		if got := w.Say("fr", games.Say("x.tiles", games.Args{"N": n}), words.Context{}); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+	if got := w.Say("pl", games.Say("x.tiles", games.Args{"N": 5}), words.Context{}); got != "5 kafelka" {
+		t.Errorf("a form that is missing is said as %q", got)
+	}
+}
+
+// free is the first of some languages that nobody has translated.
+func free(t *testing.T, codes ...string) string {
+	t.Helper()
+	w := newWords(t, nil)
+	for _, code := range codes {
+		if !slices.Contains(append(w.Languages(), w.Drafts()...), code) {
+			return code
+		}
+	}
+	t.Fatal("all of these are translated: name another one")
+	return ""
+}
+
+// A language that is a draft is not offered, whichever of its files says so; it is
+// counted, and may lack what it likes, but not say what is wrong.
+func TestDrafts(t *testing.T) {
+	code := free(t, "pl", "lt", "uk")
+	for name, text := range map[string]string{
+		"says so":       "[language]\nname = 'a name'\ndraft = true\n[x]\nin = 'so {{.N}}'\n",
+		"has no name":   "[x]\nin = 'so {{.N}}'\n",
+		"says it twice": "[language]\ndraft = true\nname = 'a name'\n[x]\nin = 'so {{.N}}'\n",
+	} {
+		files := map[string]string{"en.toml": "[x]\nin = 'in {{.M}}'\nmore = 'more'", code + ".toml": text}
+		if name == "says it twice" {
+			files["more."+code+".toml"] = "[language]\ndraft = true\n"
+		}
+		w := newWords(t, files)
+		if slices.Contains(w.Languages(), code) || w.Match(code) != "" || !slices.Contains(w.Drafts(), code) {
+			t.Errorf("one that %s is offered: %q", name, w.Languages())
+		}
+		if said, all := w.Said(code); said != 1 || all < 500 {
+			t.Errorf("one that %s says %d of %d", name, said, all)
+		}
+		for _, fault := range w.Check() {
+			if strings.HasPrefix(fault, code) {
+				t.Errorf("one that %s: %s", name, fault)
+			}
+		}
+		if got := strings.Join(w.Check(), "\n"); !strings.Contains(got, "x.in uses [N] in "+code) {
+			t.Errorf("what is wrong in one that %s is not found", name)
+		}
+	}
+}
+
+// A draft's file holds what it says, and all else behind a sign: without the signs it
+// is whole, in every form that its language has.
+func TestDraftsAreWritten(t *testing.T) {
+	english := "# What the bot says in English.\n\n[x]\n# A sentence.\nsays = \"so \\\"{{.A}}\\\"\"\nmore = \"more\"\n\n[x.tiles]\none = \"{{.N}} tile\"\nother = \"{{.N}} tiles\"\n"
+	code := free(t, "pl", "uk", "be")
+	w := newWords(t, map[string]string{"en.toml": english, code + ".toml": "[x]\nmore = 'a \\ and \"more\"'\n[x.tiles]\nfew = '{{.N}} ka'\nother = '{{.N}} ki'\n"})
+	file, lacks := w.Draft(code, []byte(english))
+	if text := string(file); lacks != 1 || !strings.HasSuffix(text, `[language]
+draft = true
+
+[x]
+# A sentence.
+# says = "so \"{{.A}}\""
+more = "a \\ and \"more\""
+
+[x.tiles]
+# one = "{{.N}} tile"
+few = "{{.N}} ka"
+# many = "{{.N}} tiles"
+other = "{{.N}} ki"
+`) {
+		t.Errorf("%d are missing in\n%s", lacks, text)
+	}
+	whole, err := fs.ReadFile(words.Own(), "en.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, lacks = newWords(t, nil).Draft(code, whole)
+	if _, all := newWords(t, nil).Said("en"); lacks != all {
+		t.Errorf("%d of %d are missing in what nobody has begun", lacks, all)
+	}
+	begun := newWords(t, map[string]string{code + ".toml": string(file)})
+	if said, _ := begun.Said(code); said != 0 || !slices.Contains(begun.Drafts(), code) {
+		t.Errorf("a new file says %d", said)
+	}
+	plain := regexp.MustCompile(`(?m)^# ([\w-]+ = ")`).ReplaceAllString(strings.Replace(string(file), "draft = true\n", "", 1), "$1")
+	for _, fault := range newWords(t, map[string]string{code + ".toml": plain}).Check() {
+		t.Errorf("without its signs: %s", fault)
 	}
 }
 
@@ -151,13 +263,13 @@ func TestMatch(t *testing.T) {
 	w := newWords(t, nil)
 	for _, c := range []struct{ asked, want string }{
 		{"de", "de"}, {"de-AT", "de"}, {"de-CH-1996", "de"}, {"en-GB", "en"}, {"en", "en"},
-		{"fr", ""}, {"", ""}, {"no such language", ""}, {"\x00", ""},
+		{"qaa", ""}, {"", ""}, {"no such language", ""}, {"\x00", ""},
 	} {
 		if got := w.Match(c.asked); got != c.want {
 			t.Errorf("asked for %q, got %q, want %q", c.asked, got, c.want)
 		}
 	}
-	if got := w.Match("fr", "", "de", "en"); got != "de" {
+	if got := w.Match("qaa", "", "de", "en"); got != "de" {
 		t.Errorf("the first that there is, is %q, want de", got)
 	}
 }

@@ -81,7 +81,7 @@ func rootCommand(w world) *cobra.Command {
 	root.AddCommand(
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s), restoredCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
-		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w),
+		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),
 	)
 	root.SetHelpCommand(helpCommand())
 	inSentences(root)

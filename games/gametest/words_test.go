@@ -55,3 +55,19 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 		}
 	}
 }
+
+// begun is coin in a language that somebody is still translating.
+type begun struct{ coin.Game }
+
+func (begun) Words() fs.FS {
+	return fstest.MapFS{
+		"en.toml": {Data: []byte("[coin]\nname = 'Coin'\nabout = 'one throw'\n")},
+		"xx.toml": {Data: []byte("[language]\ndraft = true\n\n[coin]\nname = 'Kan'\n# about = 'one throw'\n")},
+	}
+}
+
+func TestADraftMayLackSentences(t *testing.T) {
+	if w := readWords(t, begun{}); w["xx"] != nil || w["en"]["coin.name"] == "" {
+		t.Errorf("read are %q", w)
+	}
+}

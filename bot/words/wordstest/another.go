@@ -20,9 +20,19 @@ import (
 	"knobel/bot/words"
 )
 
-// Code is what the made-up language is called: like Polish, which platforms
-// know and which has more plural forms than English.
-const Code = "pl"
+// Code is what the made-up language is called: like Polish, or the next that
+// nobody has translated, which platforms know and which has more plural forms than
+// English.
+var Code = unspoken("pl", "lt", "uk", "cs", "hr")
+
+func unspoken(codes ...string) string {
+	for _, code := range codes {
+		if _, err := fs.Stat(words.Own(), code+".toml"); err != nil {
+			return code
+		}
+	}
+	panic("all of these are translated: name another language with few and many")
+}
 
 // Speak returns the words of a bot with these games' sentences, in the made-up
 // language besides those that there are.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	tags "golang.org/x/text/language"
+
+	"knobel/bot/words"
+)
+
+func wordsCommand(w world) *cobra.Command {
+	return &cobra.Command{
+		Use:   "words [LANGUAGE]",
+		Short: "Count what is said in each language, or write the files of what one lacks",
+		Long: "Without a language, counts the sentences of each. With one, such as fr, writes its message files in the\n" +
+			"folder of the sources: what is translated stays, what is not stands there in English, behind a sign (#).",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return countWords(w)
+			}
+			return writeWords(w, args[0])
+		},
+	}
+}
+
+// countWords tells how many sentences each language has, drafts too.
+func countWords(w world) error {
+	said, err := sentences()
+	if err != nil {
+		return err
+	}
+	for _, lang := range said.Languages() {
+		count(w, said, lang, "")
+	}
+	for _, lang := range said.Drafts() {
+		count(w, said, lang, ", a draft")
+	}
+	return nil
+}
+
+func count(w world, said *words.Words, lang, more string) {
+	n, all := said.Said(lang)
+	fmt.Fprintf(w.out, "%s: %s of %s%s\n", lang, grouped(n), grouped(all), more)
+}
+
+// grouped spells a number of at most six digits: 1,260.
+func grouped(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
+
+// writeWords writes the message files of a language below the working folder.
+func writeWords(w world, lang string) error {
+	tag, err := tags.Parse(lang)
+	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {
+		return fmt.Errorf("%q is no language; take one such as fr or pt-BR", lang)
+	}
+	const file = words.Default + ".toml"
+	const own = "bot/words/" + file
+	files := []string{own}
+	if _, err := os.Stat(own); err != nil {
+		return fmt.Errorf("the sources are not here; run this in their folder, where %s is", own)
+	}
+	for _, pattern := range []string{"games/*/words/" + file, "games/*/*/words/" + file} { // below: the tests' smallest game
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
+	}
+	systems := make([]fs.FS, len(files))
+	for i, file := range files {
+		systems[i] = os.DirFS(filepath.Dir(file))
+	}
+	said, err := words.Read(systems...)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := draft(w, said, lang, file); err != nil {
+			return err
+		}
+	}
+	count(w, said, lang, "")
+	if !slices.Contains(said.Languages(), lang) {
+		fmt.Fprintln(w.out, "Take the sign (#) away before a line that you translate, and “draft = true” once nothing is missing.")
+	}
+	return nil
+}
+
+// draft writes a language's message file beside the English one, where it lacks
+// something.
+func draft(w world, said *words.Words, lang, english string) error {
+	text, err := os.ReadFile(english)
+	if err != nil {
+		return err
+	}
+	text, lacks := said.Draft(lang, text)
+	if lacks == 0 {
+		return nil
+	}
+	name := filepath.Join(filepath.Dir(english), lang+".toml")
+	fmt.Fprintf(w.out, "%s: %s are missing\n", filepath.ToSlash(name), grouped(lacks))
+	return os.WriteFile(name, text, 0o644)
+}

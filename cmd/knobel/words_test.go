@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A translator writes the files of a language, puts some sentences into them, and
+// writes them again: what is there stays, and what is missing is counted.
+func TestFilesOfANewLanguage(t *testing.T) {
+	const code = "fr"
+	folder := t.TempDir()
+	for _, file := range []string{"bot/words/en.toml", "games/shutbox/words/en.toml", "games/gametest/coin/words/en.toml"} {
+		text := document(t, "../../"+file)
+		if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(file)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(folder)
+	asked := func(args ...string) string {
+		t.Helper()
+		var out, complaints bytes.Buffer
+		w := world{out: &out, err: &complaints, getenv: func(string) string { return "" }}
+		if rc := run(t.Context(), w, append([]string{"words"}, args...)); rc != 0 {
+			t.Fatalf("%q: %d %s", args, rc, &complaints)
+		}
+		return out.String()
+	}
+	if said := asked(); !strings.HasPrefix(said, "en: 1,") || !strings.Contains(said, "\nde: 1,") {
+		t.Errorf("counted are\n%s", said)
+	}
+	coins := strings.Count(document(t, "games/gametest/coin/words/en.toml"), " = ")
+	const game = "games/shutbox/words/" + code + ".toml"
+	for _, want := range []string{"bot/words/" + code + ".toml: ", game + ": ", fmt.Sprintf("games/gametest/coin/words/%s.toml: %d are missing", code, coins), code + ": 0 of 1,", "Take the sign (#) away"} {
+		if said := asked(code); !strings.Contains(said, want) {
+			t.Errorf("%q is not told:\n%s", want, said)
+		}
+	}
+	text := document(t, game)
+	if !strings.Contains(text, "draft = true") || strings.Contains(text, "\nname = ") {
+		t.Errorf("a new file is\n%.600s", text)
+	}
+	text = strings.Replace(text, `# name = "Shut the Box"`, `name = "Kasten"`, 1)
+	if err := os.WriteFile(game, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said := asked(code); !strings.Contains(said, code+": 1 of 1,") || document(t, game) != text {
+		t.Errorf("what was translated does not stay:\n%s%.600s", said, document(t, game))
+	}
+	for args, want := range map[string]string{"nonsense!": "is no language", "FR": "is no language", "tlh": "is no language"} {
+		var complaints bytes.Buffer
+		if rc := run(t.Context(), world{out: &complaints, err: &complaints, getenv: func(string) string { return "" }}, []string{"words", args}); rc != 1 || !strings.Contains(complaints.String(), want) {
+			t.Errorf("%s: %d %s", args, rc, &complaints)
+		}
+	}
+	t.Chdir(t.TempDir())
+	var complaints bytes.Buffer
+	if rc := run(t.Context(), world{out: &complaints, err: &complaints, getenv: func(string) string { return "" }}, []string{"words", "fr"}); rc != 1 ||
+		!strings.Contains(complaints.String(), "the sources are not here") {
+		t.Errorf("without sources: %d %s", rc, &complaints)
+	}
+}
