@@ -71,18 +71,15 @@ type Bot struct {
 	keepMoves time.Duration
 	sweep     time.Duration
 	commands  []command
+	features  []Feature
 	edition   int             // of what is new
 	reserved  map[string]bool // what nobody is called
-	chances   chances         // what chance alone shuts
 
-	solutions  *solutions
-	woken      loop.Waker  // tables may wait for the house
-	reviewing  loop.Waker  // tables may wait for their review
-	puzzling   *loop.Tasks // puzzles that are drawn
-	callers    *callers
-	forgetting loop.Waker   // somebody may be in the file still
-	due        loop.Waker   // a turn may have to be over sooner than the loop looks
-	awake      atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
+	solutions *solutions
+	woken     loop.Waker // tables may wait for the house
+	callers   *callers
+	due       loop.Waker   // a turn may have to be over sooner than the loop looks
+	awake     atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
 
 	boards *outbox.Outbox
 	admins admins // who may change a chat, for a while
@@ -95,7 +92,7 @@ func New(c Config) *Bot {
 	b := &Bot{
 		store: c.Store, games: c.Games, words: c.Words,
 		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, keepMoves: c.KeepMoves, sweep: c.Sweep,
-		woken: loop.NewWaker(), reviewing: loop.NewWaker(), forgetting: loop.NewWaker(), due: loop.NewWaker(),
+		woken: loop.NewWaker(), due: loop.NewWaker(),
 	}
 	if b.clock == nil {
 		b.clock = chat.SystemClock{}
@@ -116,15 +113,9 @@ func New(c Config) *Bot {
 		b.sweep = 15 * time.Second
 	}
 	b.boards = outbox.New(outbox.Config{Store: b.store, Clock: b.clock, Log: b.log, Render: b.board})
-	b.callers, b.puzzling = &callers{Tasks: loop.NewTasks(b.clock, callAgain)}, loop.NewTasks(b.clock, b.sweep)
-	b.solutions = newSolutions(c.Solutions, b.log, func() {
-		b.woken.Wake()
-		b.reviewing.Wake()
-	})
+	b.callers = &callers{Tasks: loop.NewTasks(b.clock, callAgain)}
+	b.solutions = newSolutions(c.Solutions, b.log, b.solved)
 	b.commands = b.commandTable()
-	for i, c := range b.commands {
-		b.commands[i].aliases = b.called(c)
-	}
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.words)
 	return b
@@ -254,6 +245,12 @@ func (b *Bot) aloneAt(ctx context.Context, tables []int64, label string, step fu
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// quietVisit returns a visit that no event has made, in a chat's language, else that of
+// whom it is about.
+func (b *Bot) quietVisit(tx *store.Tx, group store.Chat, about store.Player) *visit {
+	return &visit{bot: b, tx: tx, chat: group, lang: b.sharedLanguage(group, about), work: &work{}}
 }
 
 // reads returns a visit of an event that only reads, in a transaction that does.

@@ -29,8 +29,7 @@ func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 	if err := v.tx.Finish(t.ID, v.at, evening, rows); err != nil {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
-	_, err = v.wantReview(t, g)
-	return err
+	return v.finished(t, g)
 }
 
 // CatchUp counts the turns of games that ended under a version that did not,

@@ -320,3 +320,6 @@ func (b *Bot) typedValue(c command, name, typed string) []chat.CommandChoice {
 	}
 	return nil
 }
+
+// said is a choice whose value is its label.
+func said(text string) choice { return choice{text, games.Say("bot.text", games.Args{"Text": text})} }

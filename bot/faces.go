@@ -19,7 +19,7 @@ type tableFaces struct {
 // facesOf adds up what a player has thrown, by the sides of the dice. Finished
 // tables that nobody has asked about before are counted from their moves; what
 // has been counted is kept, and not read again.
-func (v *visit) facesOf(player string) (map[int]store.Faces, error) {
+func (v *standingsVisit) facesOf(player string) (map[int]store.Faces, error) {
 	all, err := v.tx.FacesOf(v.chat.ID, player)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ const keptAtOnce = 64
 
 // keepFaces keeps what was counted, after the answer was read. What cannot be kept
 // is counted again when somebody asks again.
-func (b *Bot) keepFaces(ctx context.Context, counted []tableFaces) {
+func (b *Standings) keepFaces(ctx context.Context, counted []tableFaces) {
 	for some := range slices.Chunk(counted, keptAtOnce) {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
 			for _, c := range some {
@@ -77,7 +77,7 @@ func (b *Bot) keepFaces(ctx context.Context, counted []tableFaces) {
 }
 
 // facesAt counts what every seat of a table has thrown.
-func (b *Bot) facesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
+func (b *Standings) facesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (b *Bot) facesAt(t store.Table, moves []store.Move) ([]store.Faces, error) 
 
 // sidesAt is how many sides the dice of a table have, 0 where none were thrown:
 // those that lie there after the first throw, played again.
-func (b *Bot) sidesAt(t store.Table, moves []store.Move) (int, error) {
+func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	for i, m := range moves {
 		if len(m.Dice) == 0 {
 			continue

@@ -14,7 +14,7 @@ import (
 
 // forgetCommand tells what it means to be forgotten, and asks; "yes" with the
 // person's own word, as the button carries it, does it.
-func (v *visit) forgetCommand(w wishes) error {
+func (v *personVisit) forgetCommand(w wishes) error {
 	switch said := strings.Fields(w["answer"]); {
 	case len(said) == 0:
 		return v.askForget()
@@ -37,7 +37,7 @@ func ownWord(user chat.User) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-func (v *visit) askForget() error {
+func (v *personVisit) askForget() error {
 	m := v.private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
 		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
 	m.Buttons = [][]chat.Button{{
@@ -49,7 +49,7 @@ func (v *visit) askForget() error {
 
 // forget replaces the person everywhere, in this transaction: afterwards nothing
 // in it may meet them again. Where they sat, the house plays for what is left.
-func (v *visit) forget() error {
+func (v *personVisit) forget() error {
 	user := string(v.ev.User)
 	own, err := v.tx.Own(user)
 	if err != nil {
@@ -88,7 +88,7 @@ func (v *visit) forget() error {
 
 // closeAll ends the tables of a chat and gives their stakes back. Their boards are
 // not drawn again: nobody will know the chat any more.
-func (v *visit) closeAll(chat string) error {
+func (v *personVisit) closeAll(chat string) error {
 	tables, err := v.active(chat)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (v *visit) closeAll(chat string) error {
 // leaveTo gives the seat of somebody who was forgotten up: in a lobby it is free,
 // in a match the house plays for it from now on, with the dice that were to
 // come. The board shows the new name.
-func (v *visit) leaveTo(table int64, left string) error {
+func (v *personVisit) leaveTo(table int64, left string) error {
 	t, err := v.tx.Table(table)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ const (
 )
 
 // forgets takes out of the file what people had forgotten.
-func (b *Bot) forgets() func(context.Context) (time.Duration, error) {
+func (b *People) forgets() func(context.Context) (time.Duration, error) {
 	var rests time.Time // until then
 	return func(ctx context.Context) (time.Duration, error) {
 		began := b.clock.Now()

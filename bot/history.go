@@ -25,7 +25,7 @@ const (
 
 // historyCommand lists the last games, or shows one of them as it stood after
 // one of its moves: "41", "41 12"; "before 37" lists those before a game.
-func (v *visit) historyCommand(w wishes) error {
+func (v *reviewVisit) historyCommand(w wishes) error {
 	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], mostText), "#", ""))
 	if len(said) == 0 {
 		return v.Later(func() error { return v.pastGames(0) })
@@ -46,7 +46,7 @@ func (v *visit) historyCommand(w wishes) error {
 
 // pastGames shows a page of the games that have ended in the chat: the newest,
 // or those before one of them.
-func (v *visit) pastGames(before int64) error {
+func (v *reviewVisit) pastGames(before int64) error {
 	tables, err := v.tx.LastFinished(v.chat.ID, "", before, mostPast+1)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (v *visit) pastGames(before int64) error {
 }
 
 // pastLine says one game in a line, its winners first.
-func (v *visit) pastLine(t store.Table) (string, error) {
+func (v *reviewVisit) pastLine(t store.Table) (string, error) {
 	rows, err := v.tx.Results(t.ID)
 	if err != nil {
 		return "", err
@@ -119,16 +119,8 @@ func wonBy(t store.Table, r store.Result) string {
 	return "–"
 }
 
-// plainNumber spells a number that may be negative: "12", "−3".
-func plainNumber(n int64) string {
-	if n < 0 {
-		return signed(n)
-	}
-	return strconv.FormatInt(n, 10)
-}
-
 // pastGame shows a finished game as it stood after one of its moves.
-func (v *visit) pastGame(table int64, where string) error {
+func (v *reviewVisit) pastGame(table int64, where string) error {
 	t, err := v.tx.Table(table)
 	missing := errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.chat.ID || t.State != store.Over)
 	if missing {

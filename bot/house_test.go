@@ -22,6 +22,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/record"
@@ -35,7 +36,7 @@ type house struct {
 	file  string
 	games []games.Game
 	store *store.Store
-	bot   *bot.Bot
+	bot   *wiring.Bot
 	log   *logbook
 	seeds io.Reader     // nil: the operating system
 	bytes int           // of solutions, 0: as many as usual
@@ -100,7 +101,7 @@ func (h *house) open() {
 	if h.restless {
 		clock = restless{h.clock}
 	}
-	h.bot = bot.New(bot.Config{
+	h.bot = wiring.New(bot.Config{
 		Same: func(one, other chat.User) bool {
 			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
 		},

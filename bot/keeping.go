@@ -27,7 +27,7 @@ const droppedAtOnce = 20
 
 // dropMoves drops the moves of some games that ended long ago, and returns how
 // soon the next are due.
-func (b *Bot) dropMoves(ctx context.Context) (time.Duration, error) {
+func (b *Reviews) dropMoves(ctx context.Context) (time.Duration, error) {
 	var tables []int64
 	before := b.clock.Now().Add(-b.keepMoves).UnixMilli()
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
@@ -37,7 +37,7 @@ func (b *Bot) dropMoves(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = b.aloneAt(ctx, tables, "table", (*visit).dropMoves)
+	err = b.aloneAt(ctx, tables, "table", (*reviewVisit).dropMoves)
 	if err == nil && len(tables) == droppedAtOnce {
 		return time.Second, nil // there are more, and presses in between
 	}
@@ -45,7 +45,7 @@ func (b *Bot) dropMoves(ctx context.Context) (time.Duration, error) {
 }
 
 // dropMoves drops the moves of a table, once the faces of its dice are counted.
-func (v *visit) dropMoves(table int64) error {
+func (v *reviewVisit) dropMoves(table int64) error {
 	t, err := v.tx.Table(table)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (v *visit) dropMoves(table int64) error {
 }
 
 // bareEnd shows how a game ended whose moves are not kept any longer.
-func (v *visit) bareEnd(t store.Table) error {
+func (v *reviewVisit) bareEnd(t store.Table) error {
 	g, match, err := v.bot.match(t)
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package bot
 import (
 	"cmp"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -158,4 +160,49 @@ func (n *names) unlike(name string) string {
 	}
 	n.take(free)
 	return free
+}
+
+// unitLabel names a unit by itself.
+func unitLabel(unit string) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.settle.chips", nil)
+	}
+	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
+}
+
+// unitName names a unit within a sentence.
+func unitName(unit string) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.leaders.chips", nil)
+	}
+	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
+}
+
+// bare is a name without what isolates it.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\u2068' || r == '\u2069' {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// plainNumber spells a number that may be negative: "12", "−3".
+func plainNumber(n int64) string {
+	if n < 0 {
+		return signed(n)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// trueFirst compares for an order in which what is true comes first.
+func trueFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }

@@ -8,7 +8,6 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -28,7 +27,7 @@ type sight struct {
 }
 
 // leaderboard shows what a lens looks at, with the buttons of its menu.
-func (v *visit) leaderboard(l lens) error {
+func (v *standingsVisit) leaderboard(l lens) error {
 	s, err := v.look(l)
 	if err != nil {
 		return err
@@ -51,7 +50,7 @@ func (v *visit) leaderboard(l lens) error {
 }
 
 // headOf is the first line: what is ranked, of which time, over how many games.
-func (v *visit) headOf(s sight, what, when games.Line) games.Line {
+func (v *standingsVisit) headOf(s sight, what, when games.Line) games.Line {
 	args := games.Args{"What": what, "Period": when}
 	if s.friend == "" {
 		if s.games == 0 {
@@ -70,7 +69,7 @@ func (v *visit) headOf(s sight, what, when games.Line) games.Line {
 }
 
 // title says what is ranked, and of which time.
-func (v *visit) title(s sight) (what, when games.Line, err error) {
+func (v *standingsVisit) title(s sight) (what, when games.Line, err error) {
 	what = v.rankingLabel(s.by, s.unit)
 	if s.scope.game != nil {
 		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
@@ -80,20 +79,12 @@ func (v *visit) title(s sight) (what, when games.Line, err error) {
 }
 
 // rankingLabel names a ranking, by its unit where it is about one.
-func (v *visit) rankingLabel(by ranking, unit string) games.Line {
+func (v *standingsVisit) rankingLabel(by ranking, unit string) games.Line {
 	return games.Say(by.says, games.Args{"Unit": unitName(unit)})
 }
 
-// unitName names a unit within a sentence.
-func unitName(unit string) games.Line {
-	if unit == money.DefaultUnit || unit == "" {
-		return games.Say("bot.leaders.chips", nil)
-	}
-	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
-}
-
 // periodLabel names a period, a season by its name.
-func (v *visit) periodLabel(p period) (games.Line, error) {
+func (v *standingsVisit) periodLabel(p period) (games.Line, error) {
 	if p.kind != season {
 		today, err := v.evening()
 		return p.label(today), err
@@ -114,7 +105,7 @@ func (v *visit) periodLabel(p period) (games.Line, error) {
 }
 
 // writePage adds a line for everybody on a page, and the asker's own.
-func (v *visit) writePage(m *chat.Message, s sight, p pageOf) {
+func (v *standingsVisit) writePage(m *chat.Message, s sight, p pageOf) {
 	var rows []ranked
 	if p.mine != nil && p.above {
 		rows = append(rows, *p.mine)
@@ -136,7 +127,7 @@ func (v *visit) writePage(m *chat.Message, s sight, p pageOf) {
 
 // rowLine is somebody's line: their place, what they are ranked by, and what
 // else there is to say.
-func (v *visit) rowLine(s sight, r ranked) games.Line {
+func (v *standingsVisit) rowLine(s sight, r ranked) games.Line {
 	value := strings.Replace(spell(r.value, s.by.shown), ".", v.say(games.Say("bot.leaders.point", nil)), 1)
 	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value, "More": s.more(r.Standing)})
 	if r.place == 0 {
@@ -167,7 +158,7 @@ func (s sight) more(t store.Standing) games.Line {
 
 // writeNotes adds what the list does not say: why the asker is not on it, how
 // many games it takes, and what is won and lost by who does not stand on it.
-func (v *visit) writeNotes(m *chat.Message, s sight, list []ranked) {
+func (v *standingsVisit) writeNotes(m *chat.Message, s sight, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.say(line)) }
 	me := string(v.ev.User)
 	mine := slices.IndexFunc(s.all, func(t store.Standing) bool { return t.Player == me })
@@ -200,7 +191,7 @@ func (v *visit) writeNotes(m *chat.Message, s sight, list []ranked) {
 
 // mainButtons are those below a leaderboard: other times, the other kind of
 // game; pages; and the menus.
-func (v *visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
+func (v *standingsVisit) mainButtons(m *chat.Message, s sight, p pageOf) error {
 	l := s.lens
 	l.page = 0
 	times, err := v.timeButtons(l)
@@ -228,7 +219,7 @@ func (v *visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
 }
 
 // lensButton leads to another view of the leaderboard.
-func (v *visit) lensButton(label games.Line, to lens) chat.Button {
+func (v *standingsVisit) lensButton(label games.Line, to lens) chat.Button {
 	return chat.Button{Label: chat.Shorten(capital(v.say(label)), chat.MaxButton), Press: to.press()}
 }
 
@@ -242,7 +233,7 @@ func capital(text string) string {
 }
 
 // pageButtons lead to the places before and behind those of a page.
-func (v *visit) pageButtons(l lens, p pageOf) []chat.Button {
+func (v *standingsVisit) pageButtons(l lens, p pageOf) []chat.Button {
 	var pages []chat.Button
 	turn := func(key string, to int) {
 		there := l
@@ -261,7 +252,7 @@ func (v *visit) pageButtons(l lens, p pageOf) []chat.Button {
 
 // otherKind leads from pools to the first game without one, and from all else
 // to pools, where such games are played.
-func (v *visit) otherKind(l lens) []chat.Button {
+func (v *standingsVisit) otherKind(l lens) []chat.Button {
 	pool := l.by.code != 'p'
 	i := slices.IndexFunc(v.bot.games, func(g games.Game) bool { return g.Pool() == pool })
 	if i < 0 {
@@ -278,7 +269,7 @@ func (v *visit) otherKind(l lens) []chat.Button {
 }
 
 // twoNames are the names of the asker and of the friend.
-func (v *visit) twoNames(s sight) [2]string {
+func (v *standingsVisit) twoNames(s sight) [2]string {
 	var taken names
 	both := [2]string{taken.unlike(v.bot.shownName(v.player.Name, v.lang)), taken.unlike(s.friendName)}
 	for _, t := range s.all {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -23,7 +22,7 @@ func (p period) stretch() store.Period {
 }
 
 // look reads what a lens looks at.
-func (v *visit) look(l lens) (sight, error) {
+func (v *standingsVisit) look(l lens) (sight, error) {
 	s := sight{lens: l}
 	var err error
 	if s.scope, err = v.scopeOf(l); err != nil {
@@ -75,7 +74,7 @@ func (v *visit) look(l lens) (sight, error) {
 // scopeOf is the game or variant that a lens looks at. Scores are compared
 // within one variant: where none is chosen, within the one that is played most
 // here.
-func (v *visit) scopeOf(l lens) (scope, error) {
+func (v *standingsVisit) scopeOf(l lens) (scope, error) {
 	s := scope{}
 	if l.of != "" {
 		var err error
@@ -117,7 +116,7 @@ func (s sight) played(asker string) (games int64) {
 }
 
 // readOff notes who is off the list.
-func (v *visit) readOff(s *sight) error {
+func (v *standingsVisit) readOff(s *sight) error {
 	unlisted, err := v.tx.Unlisted(v.chat.ID)
 	s.off = map[string]bool{}
 	for player := range unlisted {
@@ -128,7 +127,7 @@ func (v *visit) readOff(s *sight) error {
 }
 
 // standings are those of everybody, or of the asker and one friend.
-func (v *visit) standings(s *sight) ([]store.Standing, error) {
+func (v *standingsVisit) standings(s *sight) ([]store.Standing, error) {
 	wanted := store.Wanted{Chat: v.chat.ID, Period: s.when.stretch(), Unit: s.unit}
 	if s.scope.game != nil {
 		wanted.Game = s.scope.game.Name()
@@ -152,7 +151,7 @@ func (v *visit) standings(s *sight) ([]store.Standing, error) {
 }
 
 // withHouses are the standings of everybody and of the house, by its strategies.
-func (v *visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
+func (v *standingsVisit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 	all, err := v.tx.Standings(wanted)
 	if err != nil {
 		return nil, err
@@ -166,7 +165,7 @@ func (v *visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 }
 
 // counts says whether a standing is of games that the ranking is about.
-func (b *Bot) counts(s sight, one store.Standing, variants map[string]string) (bool, error) {
+func (b *Standings) counts(s sight, one store.Standing, variants map[string]string) (bool, error) {
 	i := slices.IndexFunc(b.games, func(g games.Game) bool { return g.Name() == one.Game })
 	if i < 0 || !s.by.counts(b.games[i]) {
 		return false, nil // a game that is not installed any more counts nowhere
@@ -208,7 +207,7 @@ func spelledRules(spelled string) (rules games.Rules, err error) {
 
 // playedVariants are the games and variants that have been played in the chat,
 // of one game or of all, the most played first.
-func (v *visit) playedVariants(of games.Game) ([]scope, error) {
+func (v *standingsVisit) playedVariants(of games.Game) ([]scope, error) {
 	standings, err := v.totals()
 	if err != nil {
 		return nil, err
@@ -246,41 +245,6 @@ func (v *visit) playedVariants(of games.Game) ([]scope, error) {
 
 // key tells a game or variant apart from all others.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
-
-// comings notes who has come into the chat or gone, of those whom the bot has
-// met: of others it keeps nothing.
-func (v *visit) comings() error {
-	for _, player := range v.ev.Left {
-		known, err := v.tx.Player(string(player))
-		if err != nil {
-			return err
-		}
-		if known.Name == "" && known.Language == "" {
-			continue
-		}
-		if err := v.tx.Leave(string(v.ev.Chat), string(player), true); err != nil {
-			return err
-		}
-		if err := v.withdraws(string(player), string(v.ev.Chat)); err != nil {
-			return err
-		}
-	}
-	for _, player := range v.ev.Joined {
-		if err := v.back(player); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// back notes that somebody who had left the chat is there again.
-func (v *visit) back(player chat.User) error {
-	unlisted, err := v.tx.UnlistedOf(string(v.ev.Chat), string(player))
-	if err != nil || !unlisted.Gone {
-		return err
-	}
-	return v.tx.Leave(string(v.ev.Chat), string(player), false)
-}
 
 // low says whether the lowest score is the best there.
 func (s scope) low() (bool, error) {

@@ -16,7 +16,7 @@ import (
 // leaves out who is no person, has hidden themselves, or is gone.
 
 // leaderboardCommand shows a leaderboard by the options that somebody gives.
-func (v *visit) leaderboardCommand(w wishes) error {
+func (v *standingsVisit) leaderboardCommand(w wishes) error {
 	if w["me"] == "" {
 		return v.Later(func() error {
 			l, err := v.lensOf(w)
@@ -39,7 +39,7 @@ func (v *visit) leaderboardCommand(w wishes) error {
 }
 
 // lensCommand is the press of a leaderboard's button.
-func (v *visit) lensCommand(w wishes) error {
+func (v *standingsVisit) lensCommand(w wishes) error {
 	l, ok := parseLens(w["lens"])
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
@@ -54,7 +54,7 @@ func (v *visit) lensCommand(w wishes) error {
 }
 
 // hide takes the person off the leaderboards of the chat, or puts them back.
-func (v *visit) hide(hidden bool) error {
+func (v *standingsVisit) hide(hidden bool) error {
 	if err := v.tx.Hide(v.chat.ID, string(v.ev.User), hidden); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (v *visit) hide(hidden bool) error {
 
 // lensOf reads the options of the command. What they do not say is chosen so
 // that there is something to see.
-func (v *visit) lensOf(w wishes) (lens, error) {
+func (v *standingsVisit) lensOf(w wishes) (lens, error) {
 	l := lens{least: 1, of: w["game"]}
 	var err error
 	if l.of != "" {
@@ -121,7 +121,7 @@ func (v *visit) lensOf(w wishes) (lens, error) {
 
 // rankingOf reads what is to be ranked. Where nobody says, it is the first
 // that goes with the game, and with the unit: pools where there are any.
-func (v *visit) rankingOf(name, of, unit string) (ranking, error) {
+func (v *standingsVisit) rankingOf(name, of, unit string) (ranking, error) {
 	fitting := v.bot.rankingsOf(of)
 	if name == "" {
 		if unit != "" {
@@ -144,7 +144,7 @@ func (v *visit) rankingOf(name, of, unit string) (ranking, error) {
 }
 
 // refuseRanking says that a game, or every game, does not know a ranking.
-func (b *Bot) refuseRanking(of string) error {
+func (b *Standings) refuseRanking(of string) error {
 	if of == "" {
 		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
 	}
@@ -165,7 +165,7 @@ func rankingNames(list []ranking) []string {
 
 // rankingsOf are the rankings that go with a game or a variant, with any of
 // the games where of is "".
-func (b *Bot) rankingsOf(of string) []ranking {
+func (b *Standings) rankingsOf(of string) []ranking {
 	var fitting []ranking
 	for _, r := range rankings {
 		if slices.ContainsFunc(b.games, func(g games.Game) bool { return b.holds(of, g) && r.counts(g) }) {
@@ -176,12 +176,12 @@ func (b *Bot) rankingsOf(of string) []ranking {
 }
 
 // ranks says whether a ranking goes with a game or a variant.
-func (b *Bot) ranks(by ranking, of string) bool {
+func (b *Standings) ranks(by ranking, of string) bool {
 	return slices.ContainsFunc(b.rankingsOf(of), func(r ranking) bool { return r.code == by.code })
 }
 
 // holds says whether a game is meant by its name, or by a variant's, or by "".
-func (b *Bot) holds(of string, g games.Game) bool {
+func (b *Standings) holds(of string, g games.Game) bool {
 	if of == "" {
 		return true
 	}
@@ -191,7 +191,7 @@ func (b *Bot) holds(of string, g games.Game) bool {
 
 // periodOf reads a period: one of the present ones by its kind, another by its
 // spelling, a season by its name.
-func (v *visit) periodOf(said string) (period, error) {
+func (v *standingsVisit) periodOf(said string) (period, error) {
 	kinds := map[string]kind{"month": month, "week": week, "evening": anEvening}
 	said = strings.ToLower(said)
 	switch said {
@@ -228,26 +228,26 @@ func (v *visit) periodOf(said string) (period, error) {
 const withHouse = "with"
 
 // leaderboardCommand is the command that shows leaderboards.
-func (b *Bot) leaderboardCommand() command {
+func (b *Standings) leaderboardCommand() command {
 	var ranks []choice
 	for _, r := range rankings {
 		ranks = append(ranks, choice{r.name, games.Say(r.short, nil)})
 	}
 	hiding := []choice{{"hide", games.Say("bot.option.hide", nil)}, {"show", games.Say("bot.option.show", nil)}}
-	return command{name: "leaderboard", subject: toCount, run: (*visit).leaderboardCommand, options: []option{
+	return command{name: "leaderboard", subject: toCount, run: as(b.Visit, (*standingsVisit).leaderboardCommand), options: []option{
 		{name: "rank", about: games.Say("bot.option.rank", nil), choices: ranks, called: true},
-		periodOption(),
-		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true, more: (*visit).houseScopes, own: true},
-		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: (*visit).unitChoices},
+		b.periodOption(),
+		{name: "game", about: games.Say("bot.option.game", nil), choices: b.allVariants(), called: true, open: true, more: offers(b.Visit, (*standingsVisit).houseScopes), own: true},
+		{name: "unit", about: games.Say("bot.option.unit-of", nil), open: true, phrase: true, more: offers(b.Visit, (*standingsVisit).unitChoices)},
 		{name: "least", about: games.Say("bot.option.least", nil), whole: true, least: 1, most: mostLeast},
-		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: (*visit).friendChoices},
+		{name: "against", about: games.Say("bot.option.against", nil), open: true, phrase: true, more: offers(b.Visit, (*standingsVisit).friendChoices)},
 		{name: "house", about: games.Say("bot.option.list-house", nil), choices: []choice{{withHouse, games.Say("bot.option.with-house", nil)}}, called: true},
 		{name: "me", about: games.Say("bot.option.me", nil), choices: hiding, called: true},
 	}}
 }
 
 // periodOption is the option that chooses a period.
-func periodOption() option {
+func (b *Standings) periodOption() option {
 	periods := []choice{
 		{"all", games.Say("bot.period.all", nil)},
 		{"season", games.Say("bot.period.this-season", nil)},
@@ -261,12 +261,12 @@ func periodOption() option {
 		{"week", games.Say("bot.period.called.week", nil)},
 		{"evening", games.Say("bot.period.called.evening", nil)},
 	}
-	return option{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, called: true, also: called, reads: spelledPeriod, more: (*visit).seasonChoices}
+	return option{name: "period", about: games.Say("bot.option.period", nil), choices: periods, open: true, phrase: true, called: true, also: called, reads: spelledPeriod, more: offers(b.Visit, (*standingsVisit).seasonChoices)}
 }
 
 // usual is what people see who do not say what is to be ranked: the first in
 // which anybody has won anything.
-func (v *visit) usual(fitting []ranking) (ranking, error) {
+func (v *standingsVisit) usual(fitting []ranking) (ranking, error) {
 	standings, err := v.totals()
 	if err != nil {
 		return ranking{}, err
@@ -287,7 +287,7 @@ func (v *visit) usual(fitting []ranking) (ranking, error) {
 
 // usualUnit is the tag of the unit that people see ranked who name none: the
 // chat's, or, where nothing has been played for that, the one most played for.
-func (v *visit) usualUnit(by ranking) (string, error) {
+func (v *standingsVisit) usualUnit(by ranking) (string, error) {
 	if units, err := v.tx.Units(v.chat.ID); err != nil || len(units) < 2 {
 		return unitTag(append(units, v.unit())[0]), err
 	}
@@ -315,7 +315,7 @@ func (v *visit) usualUnit(by ranking) (string, error) {
 
 // liveliest chooses the time for those who do not say: all time between two, else
 // the usual period.
-func (v *visit) liveliest(l lens) (lens, error) {
+func (v *standingsVisit) liveliest(l lens) (lens, error) {
 	if l.against != "" {
 		return l, nil
 	}
@@ -327,7 +327,7 @@ func (v *visit) liveliest(l lens) (lens, error) {
 // usualPeriod is the time that lists of a chat are about where nobody says: the
 // season that goes on, else this month where something has been played in it, else
 // all time.
-func (v *visit) usualPeriod() (period, error) {
+func (v *standingsVisit) usualPeriod() (period, error) {
 	all := period{kind: allTime}
 	seasons, err := v.seasons()
 	if err != nil {

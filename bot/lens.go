@@ -104,7 +104,7 @@ func (l lens) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.St
 
 // unitFor is the tag of the unit that a ranking is about: pools and settled
 // differences are won in one, and all else in none.
-func (v *visit) unitFor(by ranking) string {
+func (v *standingsVisit) unitFor(by ranking) string {
 	if by.units {
 		return unitTag(v.unit())
 	}

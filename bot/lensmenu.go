@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -23,7 +22,7 @@ var leastChoices = []int64{1, 5, 10, 25}
 
 // timeButtons lead to the period before, to the one behind, and to all time
 // or, from there, to a nearer one.
-func (v *visit) timeButtons(l lens) ([]chat.Button, error) {
+func (v *standingsVisit) timeButtons(l lens) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to period) error {
 		label, err := v.periodLabel(to)
@@ -71,7 +70,7 @@ func (v *visit) timeButtons(l lens) ([]chat.Button, error) {
 
 // neighbours are the nearest periods before and behind one in which something
 // was played, nil where there is none; of seasons the ones before and behind.
-func (v *visit) neighbours(p period) (before, behind *period, err error) {
+func (v *standingsVisit) neighbours(p period) (before, behind *period, err error) {
 	switch p.kind {
 	case allTime:
 		return nil, nil, nil
@@ -113,7 +112,7 @@ func (v *visit) neighbours(p period) (before, behind *period, err error) {
 
 // seasonPeriods are the seasons of the chat, the newest first; what was played before them is
 // the last.
-func (v *visit) seasonPeriods() ([]period, error) {
+func (v *standingsVisit) seasonPeriods() ([]period, error) {
 	known, err := v.seasons()
 	if err != nil || len(known) == 0 {
 		return nil, err
@@ -130,7 +129,7 @@ func (v *visit) seasonPeriods() ([]period, error) {
 }
 
 // menuButtons are those of a menu, and the way back.
-func (v *visit) menuButtons(m *chat.Message, s sight) error {
+func (v *standingsVisit) menuButtons(m *chat.Message, s sight) error {
 	l := s.lens
 	l.menu, l.page = menuMain, 0
 	offers, known := menus[s.menu]
@@ -151,16 +150,16 @@ func (v *visit) menuButtons(m *chat.Message, s sight) error {
 }
 
 // menus are what each menu offers: groups of buttons that belong together.
-var menus = map[menu]func(*visit, *chat.Message, lens) ([][]chat.Button, error){
-	menuRanking: (*visit).rankingMenu,
-	menuPeriod:  (*visit).periodMenu,
-	menuGame:    (*visit).gameMenu,
-	menuFriend:  (*visit).friendMenu,
+var menus = map[menu]func(*standingsVisit, *chat.Message, lens) ([][]chat.Button, error){
+	menuRanking: (*standingsVisit).rankingMenu,
+	menuPeriod:  (*standingsVisit).periodMenu,
+	menuGame:    (*standingsVisit).gameMenu,
+	menuFriend:  (*standingsVisit).friendMenu,
 }
 
 // rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
 // numbers of games.
-func (v *visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *standingsVisit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	if err != nil {
 		return nil, err
@@ -202,7 +201,7 @@ func (v *visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 }
 
 // periodMenu offers the present periods and the last seasons.
-func (v *visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *standingsVisit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	seasons, err := v.seasonPeriods()
 	if err != nil {
 		return nil, err
@@ -235,7 +234,7 @@ func (v *visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 
 // gameMenu offers all games, each of them, and the variants that have been played
 // most here.
-func (v *visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *standingsVisit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	lead := func(label games.Line, of string) chat.Button {
 		to := l
 		to.of = of
@@ -279,7 +278,7 @@ func (v *visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 
 // playedRules are the house rules that have been played by in the chat, all
 // versions of them, those that are kept first.
-func (v *visit) playedRules() ([]store.HouseRules, error) {
+func (v *standingsVisit) playedRules() ([]store.HouseRules, error) {
 	all, err := v.houseRules()
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -300,12 +299,12 @@ func (v *visit) playedRules() ([]store.HouseRules, error) {
 		_, err := v.bot.game(h.Game)
 		return err != nil || !played[h.Game+" "+h.Version]
 	})
-	slices.SortStableFunc(all, func(a, b store.HouseRules) int { return cmp.Compare(btoi(b.Kept), btoi(a.Kept)) })
+	slices.SortStableFunc(all, func(a, b store.HouseRules) int { return trueFirst(a.Kept, b.Kept) })
 	return all, nil
 }
 
 // friendMenu offers those who have played most here.
-func (v *visit) friendMenu(m *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *standingsVisit) friendMenu(m *chat.Message, l lens) ([][]chat.Button, error) {
 	people, err := v.people()
 	if err != nil {
 		return nil, err

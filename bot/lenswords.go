@@ -15,7 +15,7 @@ import (
 
 // people are those who have played here, most games first, named unlike each
 // other: everybody on the leaderboards but the person.
-func (v *visit) people() ([]store.Standing, error) {
+func (v *standingsVisit) people() ([]store.Standing, error) {
 	everything := lens{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: period{kind: allTime}, least: 1}
 	s, err := v.look(everything)
 	if err != nil {
@@ -37,7 +37,7 @@ func namesOf(people []store.Standing) []string {
 }
 
 // friendOf finds who is meant by a name.
-func (v *visit) friendOf(said string) (string, error) {
+func (v *standingsVisit) friendOf(said string) (string, error) {
 	people, err := v.people()
 	if err != nil {
 		return "", err
@@ -57,16 +57,6 @@ func (v *visit) friendOf(said string) (string, error) {
 	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said), "Instead": whoPlays(said, namesOf(people))})
 }
 
-// bare is a name without what isolates it.
-func bare(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\u2068' || r == '\u2069' {
-			return -1
-		}
-		return r
-	}, name)
-}
-
 // mostNames is how many people a refusal names.
 const mostNames = 5
 
@@ -84,7 +74,7 @@ func whoPlays(said string, names []string) games.Line {
 }
 
 // unitOf finds a unit that has been played for here, or is to be, by its name.
-func (v *visit) unitOf(said string) (string, error) {
+func (v *standingsVisit) unitOf(said string) (string, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	if err != nil {
 		return "", err
@@ -104,7 +94,7 @@ func (v *visit) unitOf(said string) (string, error) {
 }
 
 // unitWithTag is the unit that a tag stands for, the chat's where none does.
-func (v *visit) unitWithTag(tagged string) (string, error) {
+func (v *standingsVisit) unitWithTag(tagged string) (string, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
 	if i < 0 {
@@ -113,10 +103,7 @@ func (v *visit) unitWithTag(tagged string) (string, error) {
 	return units[i], err
 }
 
-// said is a choice whose value is its label.
-func said(text string) choice { return choice{text, games.Say("bot.text", games.Args{"Text": text})} }
-
-func (v *visit) seasonChoices() ([]choice, error) {
+func (v *standingsVisit) seasonChoices() ([]choice, error) {
 	seasons, err := v.seasons()
 	var all []choice
 	for _, s := range seasons {
@@ -125,7 +112,7 @@ func (v *visit) seasonChoices() ([]choice, error) {
 	return all, err
 }
 
-func (v *visit) unitChoices() ([]choice, error) {
+func (v *standingsVisit) unitChoices() ([]choice, error) {
 	units, err := v.tx.Units(v.chat.ID)
 	var all []choice
 	for _, unit := range units {
@@ -134,7 +121,7 @@ func (v *visit) unitChoices() ([]choice, error) {
 	return all, err
 }
 
-func (v *visit) friendChoices() ([]choice, error) {
+func (v *standingsVisit) friendChoices() ([]choice, error) {
 	people, err := v.people()
 	var all []choice
 	for _, name := range namesOf(people) {

@@ -31,7 +31,7 @@ func (s *scribe) over() error {
 	if s.t.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
-	known, err := s.review()
+	known, err := s.result()
 	if err != nil {
 		return err
 	}
@@ -44,6 +44,22 @@ func (s *scribe) over() error {
 	}
 	s.row(row...)
 	return s.smallPrint()
+}
+
+// result has the features add to the board of a table that is over, and reports whether
+// it has been reviewed.
+func (s *scribe) result() (reviewed bool, err error) {
+	for _, f := range s.bot.features {
+		if f.Result == nil {
+			continue
+		}
+		known, err := f.Result(s)
+		if err != nil {
+			return false, err
+		}
+		reviewed = reviewed || known
+	}
+	return reviewed, nil
 }
 
 // outcome draws how a game has ended, and what everybody has won by it.

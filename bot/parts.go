@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,7 +77,7 @@ func rounded(parts []part, unit float64) (whole []int, sum int) {
 		step = -1
 	}
 	slices.SortStableFunc(some, func(a, b int) int {
-		return int(math.Copysign(1, left[b]-left[a])) * step * btoi(left[a] != left[b])
+		return cmp.Compare(left[b], left[a]) * step
 	})
 	for _, i := range some[:min(missing*step, len(some))] {
 		whole[i] += step
@@ -142,9 +143,9 @@ func inUnit(unit string) games.Line {
 	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
 }
 
-// review draws what was luck and what decision in a finished game, a line for
-// each person, once it is known.
-func (s *scribe) review() (known bool, err error) {
+// drawReview draws what was luck and what decision in a finished game, a line for each
+// person, once it is known.
+func drawReview(s *scribe) (known bool, err error) {
 	r, known, err := reviewOf(s.tx, s.t)
 	if err != nil || !known {
 		return known, err

@@ -26,7 +26,7 @@ func (b course) last() int64 { return b.values[len(b.values)-1] }
 
 // balancePicture shows what everybody on the lists of the chat has won and lost
 // in a unit, the present one or that of a tag, over time.
-func (v *visit) balancePicture(tag string) error {
+func (v *standingsVisit) balancePicture(tag string) error {
 	unit, err := v.unitWithTag(tag)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (v *visit) balancePicture(tag string) error {
 
 // wonOverTime is what everybody has won, evening by evening or, where there are
 // few of these, game by game; and the first and the last day of it.
-func (v *visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
+func (v *standingsVisit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
 	steps, err = v.tx.WonByEvening(v.chat.ID, unit)
 	if err != nil || len(steps) == 0 {
 		return nil, days, err

@@ -15,7 +15,7 @@ import (
 )
 
 // privacyCommand says what is stored of people, why and how long.
-func (v *visit) privacyCommand(wishes) error {
+func (v *personVisit) privacyCommand(wishes) error {
 	sealed := games.Say("bot.privacy.open", nil)
 	if v.bot.store.Sealed() {
 		sealed = games.Say("bot.privacy.sealed", nil)
@@ -39,7 +39,7 @@ func (v *visit) privacyCommand(wishes) error {
 
 // mydataCommand gives the person all that is stored about them, as a file that
 // nobody else may see.
-func (v *visit) mydataCommand(wishes) error {
+func (v *personVisit) mydataCommand(wishes) error {
 	v.private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.reply.Secret = true
 	v.reply.Toast = v.say(games.Say("bot.mydata.sent", nil))

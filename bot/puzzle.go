@@ -34,7 +34,7 @@ const (
 
 // puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or tells the
 // answer ("12 close").
-func (v *visit) puzzleCommand(w wishes) error {
+func (v *reviewVisit) puzzleCommand(w wishes) error {
 	said := strings.TrimSpace(chat.Shorten(w["move"], mostText))
 	if said == "" {
 		return v.askPuzzle()
@@ -62,14 +62,14 @@ func (v *visit) puzzleCommand(w wishes) error {
 }
 
 // askPuzzle opens a puzzle, or shows the one that is open here.
-func (v *visit) askPuzzle() error {
+func (v *reviewVisit) askPuzzle() error {
 	p, err := v.tx.PuzzleAt(string(v.ev.Place))
 	if err == nil {
 		if v.reply.Private, err = v.puzzleMessage(p); err != nil || !p.Away {
 			return err
 		}
 		p.Away = false
-		v.Wake(v.bot.puzzling.Waker)
+		v.Wake(v.bot.puzzles.Waker)
 		return v.tx.SavePuzzle(p)
 	}
 	if !errors.Is(err, store.ErrNotFound) {
@@ -88,14 +88,14 @@ func (v *visit) askPuzzle() error {
 	if _, err := v.tx.AddPuzzle(p); err != nil {
 		return err
 	}
-	v.Wake(v.bot.puzzling.Waker)
+	v.Wake(v.bot.puzzles.Waker)
 	v.toast("bot.puzzle.comes", nil)
 	return nil
 }
 
 // noPuzzle says that there is none. Games whose reviews nobody has asked for yet
 // may hold one.
-func (v *visit) noPuzzle() error {
+func (v *reviewVisit) noPuzzle() error {
 	wanted, err := v.wantReviews(mostLooked)
 	if err != nil {
 		return err
@@ -107,14 +107,14 @@ func (v *visit) noPuzzle() error {
 	if !wanted && pending == 0 {
 		return games.Refuse("bot.puzzle.none", nil)
 	}
-	v.Wake(v.bot.reviewing)
+	v.Wake(v.bot.wake)
 	v.toast("bot.puzzle.soon", nil)
 	return nil
 }
 
 // wantReviews has games of the chat reviewed of which nobody has asked for that
 // yet, the newest first, and says whether there are any.
-func (v *visit) wantReviews(most int) (some bool, err error) {
+func (v *reviewVisit) wantReviews(most int) (some bool, err error) {
 	tables, err := v.tx.Unreviewed(v.chat.ID, most)
 	if err != nil {
 		return false, err
@@ -150,7 +150,7 @@ type position struct {
 }
 
 // positionOf reads the position of a puzzle.
-func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
+func (v *reviewVisit) positionOf(p store.Puzzle) (pos position, err error) {
 	wrap := func(err error) (position, error) { return pos, fmt.Errorf("puzzle %d: %w", p.ID, err) }
 	if pos.t, err = v.tx.Table(p.Table); err != nil {
 		return wrap(err)
@@ -197,7 +197,7 @@ func (pos position) say(move games.Move) games.Line {
 
 // try tells somebody, alone, whether a move is the best. What they tried first
 // is remembered.
-func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
+func (v *reviewVisit) try(p store.Puzzle, pos position, move games.Move) error {
 	cost, legal := pos.cost(move)
 	switch {
 	case !legal:
@@ -221,7 +221,7 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 }
 
 // closePuzzle tells everybody the answer, when its asker wishes so.
-func (v *visit) closePuzzle(p store.Puzzle) error {
+func (v *reviewVisit) closePuzzle(p store.Puzzle) error {
 	if !p.Open {
 		return games.Refuse("bot.moved-on", nil)
 	}
@@ -243,9 +243,9 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 }
 
 // reveal closes a puzzle: its message is to tell the answer.
-func (v *visit) reveal(p store.Puzzle) error {
+func (v *reviewVisit) reveal(p store.Puzzle) error {
 	p.Open = false
 	p.Version++
-	v.Wake(v.bot.puzzling.Waker)
+	v.Wake(v.bot.puzzles.Waker)
 	return v.tx.SavePuzzle(p)
 }

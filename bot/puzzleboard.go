@@ -11,14 +11,20 @@ import (
 	"knobel/store"
 )
 
+// maxFinders is how many are named who have found the best move.
+const maxFinders = 20
+
 // puzzleMessage is how a puzzle looks: the position with the moves to choose
 // from, and once it is closed the answer.
-func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
+func (v *reviewVisit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	pos, err := v.positionOf(p)
 	if err != nil {
 		return nil, err
 	}
-	m := v.drawPosition(pos)
+	m, err := v.drawPosition(pos)
+	if err != nil {
+		return nil, err
+	}
 	args := games.Args{"Table": pos.t.ID, "What": m.Head, "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best), "Made": pos.say(pos.made)}
 	if p.Open {
 		m.Head = v.say(games.Say("bot.puzzle.head", args))
@@ -43,31 +49,23 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 }
 
 // drawPosition draws the match as it stood: whose turn it was, what lay there.
-func (v *visit) drawPosition(pos position) *chat.Message {
-	view := pos.match.View()
+func (v *reviewVisit) drawPosition(pos position) (*chat.Message, error) {
 	t := pos.t
-	t.Page, t.Draft = pageGame, opening(view).String()
-	s := scribe{bot: v.bot, tx: v.tx, t: t, g: pos.g, lang: v.lang, names: v.names}
-	s.m = chat.Message{Lang: v.lang, Accent: int(pos.choice.Seat)}
-	s.m.Head = s.sentences(view.Head)
-	s.game(view)
-	if view.Sheet != nil {
-		s.m.Sheet = sheetOf(view.Sheet, []int{int(pos.choice.Seat)}, s.names, s.line)
-		s.m.Sheet.Asked = true
-	}
-	for i := range s.m.Dice {
-		s.m.Dice[i].Press = ""
+	t.Page = pageGame
+	s, err := v.asItStood(t, pos.g, pos.match, int(pos.choice.Seat))
+	if err != nil {
+		return nil, err
 	}
 	for i := range s.m.People {
 		s.m.People[i].User = "" // everybody presses for themselves here
 	}
-	return &s.m
+	return &s.m, nil
 }
 
 // tryButtons are the moves to choose from: the best, the one that was made, and
 // those between that are alluring, in the order of the game. Of moves that say
 // the same, as to keep either of two equal dice, one is enough.
-func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
+func (v *reviewVisit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	type try struct {
 		tryMove
 		at    int
@@ -85,7 +83,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 		}
 	}
 	slices.SortStableFunc(tries, func(a, b try) int {
-		return cmp.Or(cmp.Compare(btoi(b.Move == pos.made || b.Move == pos.step.Best), btoi(a.Move == pos.made || a.Move == pos.step.Best)),
+		return cmp.Or(trueFirst(a.Move == pos.made || a.Move == pos.step.Best, b.Move == pos.made || b.Move == pos.step.Best),
 			cmp.Compare(a.Cost, b.Cost))
 	})
 	tries = tries[:min(len(tries), mostTries)]
@@ -107,7 +105,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 
 // finders says who has found the answer at the first try. Who wants to stand on
 // no list is counted, and not named.
-func (v *visit) finders(p store.Puzzle) (games.Line, error) {
+func (v *reviewVisit) finders(p store.Puzzle) (games.Line, error) {
 	guesses, err := v.tx.Guesses(p.ID)
 	if err != nil {
 		return games.Line{}, err
@@ -124,7 +122,7 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 			continue
 		}
 		found++
-		if unlisted[g.Player].Hidden || len(finders) == mostListed {
+		if unlisted[g.Player].Hidden || len(finders) == maxFinders {
 			continue
 		}
 		player, err := v.tx.Player(g.Player)

@@ -19,19 +19,17 @@ const puzzleWithin = time.Minute
 
 // lookPuzzles closes old puzzles and has the messages of those drawn that have
 // changed.
-func (b *Bot) lookPuzzles(platforms []chat.Platform) func(context.Context) (time.Duration, error) {
-	return func(ctx context.Context) (soon time.Duration, err error) {
-		err = b.closeOldPuzzles(ctx)
-		for _, p := range platforms {
-			err = errors.Join(err, b.drawPuzzles(ctx, p))
-		}
-		return b.puzzling.Rested(), err
+func (b *Reviews) lookPuzzles(ctx context.Context) (soon time.Duration, err error) {
+	err = b.closeOldPuzzles(ctx)
+	for _, p := range b.boards.Platforms() {
+		err = errors.Join(err, b.drawPuzzles(ctx, p))
 	}
+	return b.puzzles.Rested(), err
 }
 
 // closeOldPuzzles closes those that were asked a day ago. One that cannot be closed
 // keeps no other open.
-func (b *Bot) closeOldPuzzles(ctx context.Context) error {
+func (b *Reviews) closeOldPuzzles(ctx context.Context) error {
 	before := b.now() - openFor.Milliseconds()
 	var faults []error
 	beyond := int64(0)
@@ -44,13 +42,13 @@ func (b *Bot) closeOldPuzzles(ctx context.Context) error {
 		if err != nil || len(old) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, b.aloneAt(ctx, old, "close puzzle", (*visit).closeOld))
+		faults = append(faults, b.aloneAt(ctx, old, "close puzzle", (*reviewVisit).closeOld))
 		beyond = old[len(old)-1]
 	}
 }
 
 // closeOld closes a puzzle, unless somebody has done so.
-func (v *visit) closeOld(id int64) error {
+func (v *reviewVisit) closeOld(id int64) error {
 	p, err := v.tx.Puzzle(id)
 	if err != nil || !p.Open {
 		return err
@@ -61,7 +59,7 @@ func (v *visit) closeOld(id int64) error {
 // DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
 // draws boards without Run. put posts a message, or changes the one that is
 // there already, and returns its reference.
-func (b *Bot) DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
 	if err != nil {
 		return err
@@ -76,7 +74,7 @@ func (b *Bot) DrawPuzzles(ctx context.Context, at chat.Place, put func(context.C
 
 // laggingPuzzles are those whose messages lag behind, where the names of their
 // places begin so.
-func (b *Bot) laggingPuzzles(ctx context.Context, prefix string) (lagging []int64, err error) {
+func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []int64, err error) {
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		lagging, err = tx.LaggingPuzzles(prefix, mostPuzzles)
 		return err
@@ -86,20 +84,20 @@ func (b *Bot) laggingPuzzles(ctx context.Context, prefix string) (lagging []int6
 
 // drawPuzzles has the puzzles of a platform drawn whose messages lag behind, beside
 // everything else: one slow place delays no other.
-func (b *Bot) drawPuzzles(ctx context.Context, on chat.Platform) error {
+func (b *Reviews) drawPuzzles(ctx context.Context, on chat.Platform) error {
 	lagging, err := b.laggingPuzzles(ctx, on.Name()+":")
 	if err != nil {
 		return err
 	}
 	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
 	for _, id := range lagging {
-		b.puzzling.Go(ctx, on.Name(), id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
+		b.puzzles.Go(ctx, on.Name(), id, draw, func(err error) { b.log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
 	}
 	return nil
 }
 
 // drawPuzzle draws one puzzle of a platform, when there is room for it.
-func (b *Bot) drawPuzzle(ctx context.Context, on chat.Platform, id int64) error {
+func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
 	var p store.Puzzle
@@ -127,7 +125,7 @@ func (b *Bot) drawPuzzle(ctx context.Context, on chat.Platform, id int64) error 
 
 // putPuzzle puts a puzzle where it stands, as it is now, and remembers its
 // message.
-func (b *Bot) putPuzzle(ctx context.Context, id int64, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (b *Reviews) putPuzzle(ctx context.Context, id int64, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {
 		return err
@@ -150,7 +148,7 @@ func (b *Bot) putPuzzle(ctx context.Context, id int64, put func(context.Context,
 }
 
 // renderPuzzle puts a puzzle into the words of its chat, else of its asker.
-func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *chat.Message, err error) {
+func (b *Reviews) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *chat.Message, err error) {
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		if p, err = tx.Puzzle(id); err != nil {
 			return err
@@ -163,8 +161,7 @@ func (b *Bot) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *ch
 		if err != nil {
 			return err
 		}
-		v := visit{bot: b, tx: tx, work: &work{}, chat: chat, lang: b.sharedLanguage(chat, asker)}
-		m, err = v.puzzleMessage(p)
+		m, err = b.Visit(b.quietVisit(tx, chat, asker)).puzzleMessage(p)
 		return err
 	})
 	return p, m, err

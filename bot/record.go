@@ -30,7 +30,7 @@ type Wanted struct {
 
 // Export calls each with the record of every finished game that is wanted, in
 // the order of the tables.
-func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
+func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
 	tell := func(table int64) error {
 		r, err := b.recordIn(ctx, w.Chat, table)
 		if err != nil {
@@ -77,13 +77,13 @@ func (b *Bot) Export(ctx context.Context, w Wanted, each func(record.Record) err
 // Record returns the record of a finished table. Where there is no such
 // table the error is store.ErrNotFound; a table that is not over has a
 // *games.Refusal, and one whose moves are not kept any longer ErrBare.
-func (b *Bot) Record(ctx context.Context, table int64) (record.Record, error) {
+func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error) {
 	return b.recordIn(ctx, "", table)
 }
 
 // recordIn is Record for a table of one chat, "": of any. One of another chat is
 // none.
-func (b *Bot) recordIn(ctx context.Context, chat chat.Chat, table int64) (record.Record, error) {
+func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, table int64) (record.Record, error) {
 	var r record.Record
 	err := b.store.View(ctx, func(tx *store.Tx) error {
 		t, err := tx.Table(table)
@@ -161,15 +161,6 @@ func rowOf(row store.Result) record.Row {
 	return told
 }
 
-// facts are moves as a record spells them.
-func facts(moves []store.Move) []record.Move {
-	told := make([]record.Move, len(moves))
-	for i, m := range moves {
-		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
-	}
-	return told
-}
-
 // faces are all dice of some moves, in the order in which they were thrown.
 func faces(moves []store.Move) []int {
 	var all []int
@@ -183,7 +174,7 @@ func faces(moves []store.Move) []int {
 // for each whose stored state is another, and for each fault in the record of a
 // finished one. Of a table whose moves are not kept any longer only the seed is
 // checked.
-func (b *Bot) Check(ctx context.Context) ([]string, error) {
+func (b *Reviews) Check(ctx context.Context) ([]string, error) {
 	var faults []string
 	err := b.store.View(ctx, func(tx *store.Tx) error {
 		return tx.Tables(func(id int64) error {
@@ -224,7 +215,7 @@ func (b *Bot) Check(ctx context.Context) ([]string, error) {
 
 // verify says what is wrong with the record of a finished table. What a house
 // has played perfectly is not solved again: that may take long.
-func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string, error) {
+func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string, error) {
 	if t.State != store.Over {
 		return nil, nil
 	}
@@ -246,7 +237,7 @@ func (b *Bot) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string,
 
 // miscounted says which seats of a finished table have other turns than its
 // moves; those of a version that did not count them have none.
-func (b *Bot) miscounted(t store.Table, moves []store.Move, rows []store.Result) []string {
+func (b *Reviews) miscounted(t store.Table, moves []store.Move, rows []store.Result) []string {
 	var wrong []string
 	for i, n := range b.turns(t, moves) {
 		if i < len(rows) && rows[i].Turns >= 0 && (rows[i].Turns != int64(n.Turns) || rows[i].Shut != int64(n.Shut)) {
@@ -270,7 +261,7 @@ func sealFits(t store.Table) error {
 
 // replay says what is wrong with a table's stored state, nil when nothing is;
 // moves are those of its history that stand.
-func (b *Bot) replay(t store.Table, history int, moves []store.Move) error {
+func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	if err := sealFits(t); err != nil {
 		return err
 	}

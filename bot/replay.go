@@ -43,7 +43,7 @@ func stepTo(moves []store.Move, where string) (int, bool) {
 
 // stepButtons lead from one step to others. They stand where they stand, also
 // where there is nowhere left to go, so that one can press on without looking.
-func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
+func (v *reviewVisit) stepButtons(table int64, at int) [][]chat.Button {
 	step := func(label games.Line, where string) chat.Button {
 		return v.button(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
 	}
@@ -64,7 +64,7 @@ func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
 
 // replay draws a finished game as it stood after some of its moves, in the
 // reader's language.
-func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message, error) {
+func (v *reviewVisit) replay(t store.Table, moves []store.Move, at int) (*chat.Message, error) {
 	g, err := v.bot.game(t.Game)
 	if err != nil {
 		return nil, err
@@ -94,41 +94,14 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 
 // stood draws a match of a finished game as it stood, where saying when, with
 // the sheet of the seat that moved last.
-func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
-	view := viewOf(t, match)
-	t.Page, t.Draft = pageSheet, opening(view).String()
-	s := scribe{bot: v.bot, tx: v.tx, t: t, g: g, lang: v.lang, names: v.bot.namesAt(t, v.lang)}
-	s.m = chat.Message{Lang: v.lang, Accent: -1}
-	if err := s.step(match, view); err != nil {
+func (v *reviewVisit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
+	t.Page = pageSheet
+	s, err := v.asItStood(t, g, match, seat)
+	if err != nil {
 		return nil, err
 	}
 	s.m.Head = s.say("bot.history.head", games.Args{"Where": where, "What": s.m.Head})
-	if view.Sheet != nil && s.m.Sheet == nil {
-		s.m.Sheet = sheetOf(view.Sheet, []int{seat}, s.names, s.line)
-		s.m.Sheet.Asked = true
-	}
-	for i := range s.m.Dice {
-		s.m.Dice[i].Press = "" // nobody picks these any more
-	}
 	return &s.m, s.smallPrint()
-}
-
-// step draws a match as it stands: how it has ended, once it has.
-func (s *scribe) step(match games.Match, view games.View) error {
-	if result, over := match.Result(); over {
-		rows, err := s.tx.Results(s.t.ID)
-		if err != nil {
-			return err
-		}
-		s.outcome(view, result, rows)
-		return nil
-	}
-	s.m.Head = s.sentences(view.Head)
-	s.game(view)
-	if turn := match.Turn(); len(turn) == 1 {
-		s.m.Accent = int(turn[0])
-	}
-	return nil
 }
 
 // lastSeat is whose move led to a step; at the beginning, who is to make the

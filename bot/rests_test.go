@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/words"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -29,7 +30,11 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	}
 	defer st.Close()
 	clock := &slow{at: time.Unix(1_000_000, 0)}
-	looks := (&Bot{store: st, clock: clock}).forgets()
+	said, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := NewPeople(New(Config{Store: st, Words: said, Clock: clock})).forgets()
 	look := func(rests bool) {
 		t.Helper()
 		if rest, err := looks(t.Context()); err != nil || rest > 0 != rests {

@@ -58,12 +58,12 @@ type tryMove struct {
 
 // wantReview notes that a table that ends now is to be reviewed, or why never, and
 // reports whether it is.
-func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
+func (v *reviewVisit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
 	if _, err := problemOf(g, t); err != nil || anyOut(t) { // what was won there does not follow from the dice
 		state = store.NoReview
 	}
-	v.Wake(v.bot.reviewing)
+	v.Wake(v.bot.wake)
 	return state == store.ToReview, v.tx.AddReview(t.ID, state)
 }
 
@@ -71,7 +71,7 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 // newest first: perfect play for tables that people wait at comes before. Reviews
 // that need perfect play which takes seconds keep no others waiting: that of the
 // newest is worked out meanwhile, and the loop looks again once it is there.
-func (b *Bot) lookReviews(ctx context.Context) error {
+func (b *Reviews) lookReviews(ctx context.Context) error {
 	const many = 64
 	var faults []error
 	var later *games.Problem
@@ -111,7 +111,7 @@ func (b *Bot) lookReviews(ctx context.Context) error {
 
 // takesLong reports whether the review of a table has to wait for perfect play that
 // takes seconds, and which that is. What cannot be read is the review's to tell.
-func (b *Bot) takesLong(ctx context.Context, table int64) (problem games.Problem, slow bool) {
+func (b *Reviews) takesLong(ctx context.Context, table int64) (problem games.Problem, slow bool) {
 	var t store.Table
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -136,7 +136,7 @@ var errUnsolved = errors.New("perfect play is not known")
 
 // reviewTable works out the review of one table. One that cannot be worked out, or
 // not be kept, is told to the operator once, and given up.
-func (b *Bot) reviewTable(ctx context.Context, table int64) error {
+func (b *Reviews) reviewTable(ctx context.Context, table int64) error {
 	var t store.Table
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -150,7 +150,7 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 		return nil // it is still wanted
 	}
 	keep := func(r store.Review) error {
-		return b.alone(ctx, func(v *visit) error { return v.keepReview(r) })
+		return b.alone(ctx, func(v *reviewVisit) error { return v.keepReview(r) })
 	}
 	if fault == nil {
 		fault = keep(worked)
@@ -167,7 +167,7 @@ func (b *Bot) reviewTable(ctx context.Context, table int64) error {
 
 // AwaitReview works out the review of a table that is over, where it is still
 // wanted, until ctx ends: for who draws boards without Run.
-func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
+func (b *Reviews) AwaitReview(ctx context.Context, table int64) error {
 	var r store.Review
 	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
 		if r, err = tx.Review(table); errors.Is(err, store.ErrNotFound) {
@@ -182,7 +182,7 @@ func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 }
 
 // workOut takes a finished table apart, once its perfect play is known.
-func (b *Bot) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
+func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
 	defer loop.Rescue(&err)
 	g, err := b.game(t.Game)
 	if err != nil {
@@ -204,7 +204,7 @@ func (b *Bot) workOut(ctx context.Context, t store.Table) (worked store.Review, 
 }
 
 // awaitPerfect waits until the perfect play of a table is known.
-func (b *Bot) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
+func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
 	problem, err := problemOf(g, t)
 	if err != nil {
 		return nil, ours(err)
@@ -226,7 +226,7 @@ func (b *Bot) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (ga
 
 // keepReview stores a review, and has the board drawn with it while people may
 // still look at it.
-func (v *visit) keepReview(r store.Review) error {
+func (v *reviewVisit) keepReview(r store.Review) error {
 	if err := v.tx.SaveReview(r); err != nil {
 		return err
 	}

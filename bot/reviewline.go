@@ -12,7 +12,7 @@ import (
 )
 
 // linePage shows what everybody expected after every move, as a picture.
-func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error {
+func (v *reviewVisit) linePage(t store.Table, r store.Review, steps reviewSteps) error {
 	names := v.bot.namesAt(t, v.lang)
 	head := games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})
 	m := v.private(head)
@@ -34,12 +34,9 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 	return nil
 }
 
-// mostAlt is the largest number of characters of a picture's words.
-const mostAlt = 1024
-
 // expectedLine is what a seat expected after every move, and the same in words:
 // where it began, its best and its worst moment, where it ended.
-func (v *visit) expectedLine(t store.Table, r store.Review, steps reviewSteps, seat int) (chart.Line, games.Line) {
+func (v *reviewVisit) expectedLine(t store.Table, r store.Review, steps reviewSteps, seat int) (chart.Line, games.Line) {
 	by := scaleOf(t, r)
 	values := []float64{by * steps.Start[seat]}
 	best, worst := 0, 0

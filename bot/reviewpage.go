@@ -33,7 +33,7 @@ func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
 
 // reviewCommand shows the review of the last game here, or of one by its number:
 // "41"; "41 moves 12" its moves from the 13th, "41 line" the picture.
-func (v *visit) reviewCommand(w wishes) error {
+func (v *reviewVisit) reviewCommand(w wishes) error {
 	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], mostText), "#", ""))
 	t, err := v.tableToReview(said)
 	if err != nil {
@@ -65,7 +65,7 @@ func (v *visit) reviewCommand(w wishes) error {
 
 // tableToReview finds the finished game that is meant: the one with a number,
 // the one whose button was pressed, or the last of this place.
-func (v *visit) tableToReview(said []string) (store.Table, error) {
+func (v *reviewVisit) tableToReview(said []string) (store.Table, error) {
 	if len(said) == 0 {
 		t, err := v.asked()
 		if err != nil {
@@ -101,7 +101,7 @@ func reviewable(t store.Table) error {
 
 // noReview says why there is no review, and has one worked out where nobody has
 // asked for it yet.
-func (v *visit) noReview(t store.Table, r store.Review) error {
+func (v *reviewVisit) noReview(t store.Table, r store.Review) error {
 	g, err := v.bot.game(t.Game)
 	if err != nil {
 		return err
@@ -127,14 +127,14 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 			return err
 		}
 	}
-	v.Wake(v.bot.reviewing)
+	v.Wake(v.bot.wake)
 	v.toast("bot.review.soon", nil)
 	return nil
 }
 
 // reviewPage shows what the result of everybody is made of, and the costliest
 // decision.
-func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) error {
+func (v *reviewVisit) reviewPage(t store.Table, r store.Review, steps reviewSteps) error {
 	g, err := v.bot.game(t.Game)
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 }
 
 // othersLine tells the others' dice and decisions apart.
-func (v *visit) othersLine(t store.Table, r store.Review, seat int) games.Line {
+func (v *reviewVisit) othersLine(t store.Table, r store.Review, seat int) games.Line {
 	s, by := r.Seats[seat], scaleOf(t, r)
 	others := []part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}
 	whole, _ := rounded(others, 100)
@@ -176,7 +176,7 @@ func (v *visit) othersLine(t store.Table, r store.Review, seat int) games.Line {
 }
 
 // costliest says which decision cost most, and what would have been better.
-func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps reviewSteps) ([]string, error) {
+func (v *reviewVisit) costliest(t store.Table, g games.Game, r store.Review, steps reviewSteps) ([]string, error) {
 	worst := -1
 	moves, err := v.movesOf(t)
 	if err != nil {
@@ -207,28 +207,12 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 	return said, nil
 }
 
-// movesOf are the moves of a table that stand.
-func (v *visit) movesOf(t store.Table) ([]store.Move, error) {
-	if t.Bare {
-		return nil, games.Refuse("bot.review.bare", nil)
-	}
-	history, err := v.tx.Moves(t.ID)
-	if err != nil {
-		return nil, err
-	}
-	moves, err := standing(history)
-	if err != nil {
-		return nil, fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return moves, nil
-}
-
 // costOf says what a decision has cost, and worthOf what a position is worth.
-func (v *visit) costOf(t store.Table, r store.Review, cost float64) games.Line {
+func (v *reviewVisit) costOf(t store.Table, r store.Review, cost float64) games.Line {
 	return v.counted(t, r, scaleOf(t, r)*cost, false)
 }
 
-func (v *visit) worthOf(t store.Table, r store.Review, worth float64) games.Line {
+func (v *reviewVisit) worthOf(t store.Table, r store.Review, worth float64) games.Line {
 	if r.Measure == string(games.Share) && t.Stake == 0 {
 		return v.counted(t, r, scaleOf(t, r)*(worth+1), false) // the share of the pool itself
 	}
@@ -239,7 +223,7 @@ func (v *visit) worthOf(t store.Table, r store.Review, worth float64) games.Line
 }
 
 // counted says so much in what the review counts, with its unit.
-func (v *visit) counted(t store.Table, r store.Review, x float64, sign bool) games.Line {
+func (v *reviewVisit) counted(t store.Table, r store.Review, x float64, sign bool) games.Line {
 	switch {
 	case r.Measure != string(games.Share):
 		return games.Say("bot.hint.points", games.Args{"Points": v.fraction(x, sign)})
@@ -250,7 +234,7 @@ func (v *visit) counted(t store.Table, r store.Review, x float64, sign bool) gam
 }
 
 // reviewButtons lead from one page of a review to the others.
-func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
+func (v *reviewVisit) reviewButtons(t store.Table, here string) []chat.Button {
 	var row []chat.Button
 	for _, page := range []struct{ key, where string }{
 		{"bot.button.review", ""}, {"bot.button.moves", "moves"}, {"bot.button.line", "line"},
@@ -264,7 +248,7 @@ func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 
 // stepsPage lists some of the moves, with what each cost and how lucky its dice
 // were.
-func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from int) error {
+func (v *reviewVisit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from int) error {
 	g, err := v.bot.game(t.Game)
 	if err != nil {
 		return err
@@ -312,7 +296,7 @@ type lying []int
 func (d lying) Throw(count, _ int) []int { return slices.Clone(d[:min(count, len(d))]) }
 
 // stepLine says what one move did.
-func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move store.Move, step reviewStep, i int) games.Line {
+func (v *reviewVisit) stepLine(t store.Table, r store.Review, match games.Match, move store.Move, step reviewStep, i int) games.Line {
 	seat, by := games.Seat(move.Seat), scaleOf(t, r)
 	args := games.Args{"Move": i + 1, "Seat": seat, "Did": games.SayMove(match, seat, games.Move(move.Move))}
 	key := "bot.review.step"

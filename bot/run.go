@@ -33,17 +33,18 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 		running.Go(func() { loops.Run(ctx, nil, "boards wait", loop.Always(queues[i].Sweep)) })
 	}
 	running.Go(func() { loops.Run(ctx, b.woken, "house seats wait", loop.Always(b.lookWaiting)) })
-	running.Go(func() { loops.Run(ctx, b.reviewing, "reviews wait", loop.Always(b.lookReviews)) })
 	running.Go(func() { b.callAll(ctx) })
 	running.Go(func() { loops.Run(ctx, b.due, "turns are not over", newWatch(b).look) })
-	running.Go(func() {
-		loops.Run(ctx, b.puzzling.Waker, "puzzles wait", b.lookPuzzles(platforms))
-		b.puzzling.Wait() // nothing is begun any more
-	})
-	if b.keepMoves > 0 {
-		running.Go(func() { loops.Run(ctx, nil, "old moves stay", b.dropMoves) })
+	for _, f := range b.features {
+		for _, l := range f.Loops {
+			running.Go(func() {
+				loops.Run(ctx, l.Wake, l.Waits, l.Look)
+				if l.Ends != nil {
+					l.Ends()
+				}
+			})
+		}
 	}
-	running.Go(func() { loops.Run(ctx, b.forgetting, "what is forgotten is in the file still", b.forgets()) })
 	<-ctx.Done()
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()

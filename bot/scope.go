@@ -21,7 +21,7 @@ type scope struct {
 
 // scope finds the game that is called so, or the first with such a variant, or
 // the house rules that houseScope spells: those are still to be read.
-func (b *Bot) scope(of string) (scope, error) {
+func (b *Standings) scope(of string) (scope, error) {
 	if game, number, house := strings.Cut(of, "#"); house {
 		g, err := b.game(game)
 		id, wrong := strconv.ParseInt(number, 10, 64)
@@ -55,7 +55,7 @@ func (b *Bot) scope(of string) (scope, error) {
 func houseScope(h store.HouseRules) string { return fmt.Sprintf("%s#%d", h.Game, h.ID) }
 
 // houseScopes are the house rules of a chat that leaderboards can be about.
-func (v *visit) houseScopes() ([]choice, error) {
+func (v *standingsVisit) houseScopes() ([]choice, error) {
 	kept, err := v.keptRules("")
 	var all []choice
 	for _, h := range kept {
@@ -65,7 +65,7 @@ func (v *visit) houseScopes() ([]choice, error) {
 }
 
 // readScope finds what a leaderboard is about, with the house rules of the chat.
-func (v *visit) readScope(of string) (scope, error) {
+func (v *standingsVisit) readScope(of string) (scope, error) {
 	s, err := v.bot.scope(of)
 	if err != nil || s.house == 0 {
 		return s, err
@@ -78,7 +78,7 @@ func (v *visit) readScope(of string) (scope, error) {
 }
 
 // scopeLabel names a game, or a variant of it.
-func (b *Bot) scopeLabel(s scope) games.Line {
+func (b *Standings) scopeLabel(s scope) games.Line {
 	if s.house != 0 {
 		return games.Say("bot.leaders.variant", games.Args{"Game": b.gameLabel(s.game), "Variant": versionLabel(s.rules)})
 	}

@@ -101,7 +101,7 @@ func floorDiv(a, b int64) int64 {
 
 // scorePicture shows how a player's scores are spread, under the rules that they
 // have played most, or the next of these.
-func (v *visit) scorePicture(c companion, which string) error {
+func (v *standingsVisit) scorePicture(c companion, which string) error {
 	played, err := v.tx.Series(v.chat.ID, c.player, "", 0, mostPlayed)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (v *visit) scorePicture(c companion, which string) error {
 }
 
 // rulesOf names a game and the rules that it was played by.
-func (v *visit) rulesOf(s scoring) (games.Line, error) {
+func (v *standingsVisit) rulesOf(s scoring) (games.Line, error) {
 	g, err := v.bot.game(s.game)
 	if err != nil {
 		return games.Say("bot.text", games.Args{"Text": s.game}), nil // not installed any more

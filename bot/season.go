@@ -21,7 +21,7 @@ const (
 )
 
 // seasonCommand tells which season it is, or asks whether to start the next.
-func (v *visit) seasonCommand(w wishes) error {
+func (v *standingsVisit) seasonCommand(w wishes) error {
 	seasons, err := v.seasons()
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (v *visit) seasonCommand(w wishes) error {
 }
 
 // presentSeason tells which season it is.
-func (v *visit) presentSeason(seasons []store.Season) error {
+func (v *standingsVisit) presentSeason(seasons []store.Season) error {
 	if len(seasons) == 0 {
 		v.private(games.Say("bot.season.none", nil))
 		return nil
@@ -100,7 +100,7 @@ func seasonLetters(name string) int {
 
 // renewCommand is the press that starts a season: it counts while the season
 // before it is the one that it was asked about.
-func (v *visit) renewCommand(w wishes) error {
+func (v *standingsVisit) renewCommand(w wishes) error {
 	before, said, _ := strings.Cut(w["season"], " ")
 	number, err := strconv.ParseInt(before, 10, 64)
 	name, ok := unpacked(said)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
-	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -39,22 +38,22 @@ const mostAmount = 1_000_000_000_000
 var settleVerbs = []struct {
 	name  string
 	word  string // the key of what people say, "" where only buttons say it
-	do    func(*visit, []string) error
+	do    func(*bookVisit, []string) error
 	reads bool // it changes nothing
 }{
-	{"why", "bot.settle.verb.why", (*visit).why, true},
-	{"paid", "bot.settle.verb.paid", (*visit).paid, false},
-	{"got", "bot.settle.verb.got", (*visit).got, false},
-	{"payments", "bot.settle.verb.payments", (*visit).payments, true},
-	{"confirm", "", (*visit).confirm, false},
-	{"withdraw", "", (*visit).withdraw, false},
-	{"back", "", (*visit).takeBack, false},
-	{"keep", "", (*visit).keep, false},
+	{"why", "bot.settle.verb.why", (*bookVisit).why, true},
+	{"paid", "bot.settle.verb.paid", (*bookVisit).paid, false},
+	{"got", "bot.settle.verb.got", (*bookVisit).got, false},
+	{"payments", "bot.settle.verb.payments", (*bookVisit).payments, true},
+	{"confirm", "", (*bookVisit).confirm, false},
+	{"withdraw", "", (*bookVisit).withdraw, false},
+	{"back", "", (*bookVisit).takeBack, false},
+	{"keep", "", (*bookVisit).keep, false},
 }
 
 // settleCommand shows how everybody comes to zero, or does what its first word
 // says.
-func (v *visit) settleCommand(w wishes) error {
+func (v *bookVisit) settleCommand(w wishes) error {
 	said := strings.Fields(chat.Shorten(w["what"], mostText))
 	if len(said) == 0 {
 		return v.Later(v.settle)
@@ -77,13 +76,6 @@ func (v *visit) settleCommand(w wishes) error {
 	return nearestWord(said[0], known, games.Say("bot.settle-how", nil))
 }
 
-// means says whether a word is what a key says in any language.
-func (b *Bot) means(key, word string) bool {
-	return key != "" && slices.ContainsFunc(b.words.Languages(), func(lang string) bool {
-		return strings.EqualFold(b.words.Say(lang, games.Say(key, nil), words.Context{}), word)
-	})
-}
-
 // books are what everybody in a chat stands at in one unit.
 type books struct {
 	unit    string
@@ -92,7 +84,7 @@ type books struct {
 	called  []string // as they call themselves, "" the house
 }
 
-func (v *visit) books(unit string) (books, error) {
+func (v *bookVisit) books(unit string) (books, error) {
 	b := books{unit: unit}
 	var err error
 	if b.parties, err = v.tx.Parties(v.chat.ID, unit); err != nil {
@@ -167,7 +159,7 @@ func listed(said []string) string {
 
 // settle shows the balances of every unit, the fewest payments that bring them
 // to zero, and the payments that wait for somebody.
-func (v *visit) settle() error {
+func (v *bookVisit) settle() error {
 	units, err := v.tx.Units(v.chat.ID)
 	if err != nil {
 		return err
@@ -249,16 +241,8 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 	return lines
 }
 
-// unitLabel names a unit by itself.
-func unitLabel(unit string) games.Line {
-	if unit == money.DefaultUnit || unit == "" {
-		return games.Say("bot.settle.chips", nil)
-	}
-	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
-}
-
 // transferButtons record a planned payment, whichever side presses them.
-func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
+func (v *bookVisit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), mostTransfers)] {
 		paid := v.button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p), games.Plain)
@@ -275,7 +259,7 @@ func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Butto
 }
 
 // units are those in which the chat keeps books, the one that it plays for first.
-func (v *visit) units() ([]string, error) {
+func (v *bookVisit) units() ([]string, error) {
 	all, err := v.tx.Units(v.chat.ID)
 	now := v.unit()
 	all = slices.DeleteFunc(all, func(unit string) bool { return unit == now })
@@ -287,7 +271,7 @@ func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 
 // search looks for somebody in the books of one unit after another: in those that
 // fit, else in the first in which they are, -1 where they are in none.
-func (v *visit) search(fits func(books, int) bool, who func(books) int) (found books, at int, err error) {
+func (v *bookVisit) search(fits func(books, int) bool, who func(books) int) (found books, at int, err error) {
 	all, err := v.units()
 	at = -1
 	for _, unit := range all {
@@ -307,7 +291,7 @@ func (v *visit) search(fits func(books, int) bool, who func(books) int) (found b
 }
 
 // party finds who is meant by a number ("#17"), or by a name in books that fit.
-func (v *visit) party(said string, fits func(books, int) bool) (books, int, error) {
+func (v *bookVisit) party(said string, fits func(books, int) bool) (books, int, error) {
 	if strings.HasPrefix(said, "#") {
 		unit, account, err := v.numbered(said)
 		if err != nil {
@@ -329,7 +313,7 @@ func (v *visit) party(said string, fits func(books, int) bool) (books, int, erro
 }
 
 // numbered finds the unit and the party that a number ("#17") stands for.
-func (v *visit) numbered(said string) (unit, party string, err error) {
+func (v *bookVisit) numbered(said string) (unit, party string, err error) {
 	n, err := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
 	if err != nil {
 		return "", "", games.Refuse("bot.settle-how", nil)
@@ -343,7 +327,7 @@ func (v *visit) numbered(said string) (unit, party string, err error) {
 
 // named finds somebody by the name that they call themselves, or as it is
 // shown where several have it; -1 where nobody is called so.
-func (v *visit) named(b books, said string) int {
+func (v *bookVisit) named(b books, said string) int {
 	if shown := slices.IndexFunc(b.names, func(name string) bool { return strings.EqualFold(bare(name), said) }); shown >= 0 {
 		return shown
 	}

@@ -31,7 +31,7 @@ func (b books) silent(p money.Payment) bool {
 // one payment only: no other unit fits than the one that the chat plays for, or that
 // was named by a number or a payment that waits, and the same was not booked a
 // moment ago.
-func (v *visit) alike(b books, p money.Payment, named bool) error {
+func (v *bookVisit) alike(b books, p money.Payment, named bool) error {
 	all, err := v.fitting(b, p)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (v *visit) alike(b books, p money.Payment, named bool) error {
 
 // fitting are the payments of the same amount between the same two, in each unit in
 // which one word alone can book it.
-func (v *visit) fitting(b books, p money.Payment) (all []owed, err error) {
+func (v *bookVisit) fitting(b books, p money.Payment) (all []owed, err error) {
 	units, err := v.units()
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (v *visit) fitting(b books, p money.Payment) (all []owed, err error) {
 
 // bookedSoon reports whether the person has had the same payment booked, in any
 // unit, a moment ago.
-func (v *visit) bookedSoon(b books, p money.Payment) (bool, error) {
+func (v *bookVisit) bookedSoon(b books, p money.Payment) (bool, error) {
 	booked, err := v.tx.Payments(v.chat.ID, store.Confirmed, maxWaiting)
 	for _, q := range booked {
 		if q.Teller == string(v.ev.User) && q.Amount == p.Amount && v.at-q.Changed < soon.Milliseconds() &&
@@ -82,7 +82,7 @@ func (v *visit) bookedSoon(b books, p money.Payment) (bool, error) {
 }
 
 // askUnit asks which of some payments is meant.
-func (v *visit) askUnit(key string, all []owed) error {
+func (v *bookVisit) askUnit(key string, all []owed) error {
 	first := all[0]
 	m := v.private(games.Say(key, games.Args{"Payer": first.names[first.From], "Payee": first.names[first.To]}))
 	var row []chat.Button

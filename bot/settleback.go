@@ -10,7 +10,7 @@ func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Sile
 // takeBack takes a confirmed payment out of the books again once both sides want
 // that; it stays listed. With a side that cannot answer an admin does it, and
 // where all are admins alike, so that nobody is, two people.
-func (v *visit) takeBack(said []string) error {
+func (v *bookVisit) takeBack(said []string) error {
 	p, err := v.stored(said)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (v *visit) takeBack(said []string) error {
 }
 
 // mayTakeBack refuses those whose word cannot take a payment back.
-func (v *visit) mayTakeBack(p store.Payment) error {
+func (v *bookVisit) mayTakeBack(p store.Payment) error {
 	switch {
 	case !oneSided(p):
 		return v.own(p)
@@ -54,7 +54,7 @@ func (v *visit) mayTakeBack(p store.Payment) error {
 }
 
 // keep has a payment stay that somebody wants to take back.
-func (v *visit) keep(said []string) error {
+func (v *bookVisit) keep(said []string) error {
 	p, err := v.stored(said)
 	if err != nil {
 		return err

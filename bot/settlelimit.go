@@ -35,7 +35,7 @@ func (b books) between(p store.Payment) (found money.Payment, ok bool) {
 }
 
 // alone refuses a payment with a silent side that goes beyond what is open.
-func (v *visit) alone(p store.Payment) error {
+func (v *bookVisit) alone(p store.Payment) error {
 	b, err := v.books(p.Unit)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ type stamps struct {
 	times map[string]int64 // how often something was paid, by account
 }
 
-func (v *visit) stamps(b books) (stamps, error) {
+func (v *bookVisit) stamps(b books) (stamps, error) {
 	times, err := v.tx.TimesPaid(v.chat.ID, b.unit)
 	return stamps{b, times}, err
 }
@@ -98,7 +98,7 @@ func (s stamps) command(p money.Payment) string {
 
 // stamped records the payment of a button: "120 #9 #5 @1x3k9a". It counts while
 // the balances are those that the button was made for.
-func (v *visit) stamped(amount int64, payer, payee, stamp string) error {
+func (v *bookVisit) stamped(amount int64, payer, payee, stamp string) error {
 	b, from, err := v.party(payer, nil)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func between(b books, p money.Payment, user chat.User) error {
 
 // askWhich shows what a payment would make of two balances that it takes further
 // from zero, and asks who has paid whom.
-func (v *visit) askWhich(b books, p money.Payment) error {
+func (v *bookVisit) askWhich(b books, p money.Payment) error {
 	s, err := v.stamps(b)
 	if err != nil {
 		return err

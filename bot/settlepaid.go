@@ -15,12 +15,12 @@ import (
 
 // paid records a payment: "120 #9 #5" by a button that either side may press,
 // "120 Ben" by whoever has paid Ben.
-func (v *visit) paid(said []string) error { return v.tell(said, false) }
+func (v *bookVisit) paid(said []string) error { return v.tell(said, false) }
 
 // got records a payment by whoever was paid: "120 Ben".
-func (v *visit) got(said []string) error { return v.tell(said, true) }
+func (v *bookVisit) got(said []string) error { return v.tell(said, true) }
 
-func (v *visit) tell(said []string, got bool) error {
+func (v *bookVisit) tell(said []string, got bool) error {
 	if len(said) < 2 {
 		return games.Refuse("bot.settle-how", nil)
 	}
@@ -54,7 +54,7 @@ func (v *visit) tell(said []string, got bool) error {
 // meant finds the payment between the person and somebody named: in the unit that
 // the chat plays for, or another where they are in no such books, or where what
 // somebody owes who cannot answer is open there.
-func (v *visit) meant(name string, n int64, got bool) (books, money.Payment, error) {
+func (v *bookVisit) meant(name string, n int64, got bool) (books, money.Payment, error) {
 	payment := func(b books, other int) money.Payment {
 		p := money.Payment{From: b.mine(v.ev.User), To: other, Amount: n}
 		if got {
@@ -73,7 +73,7 @@ func (v *visit) meant(name string, n int64, got bool) (books, money.Payment, err
 
 // waits finds a payment that was told of and waits to be confirmed, and refuses one
 // more where too many do.
-func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
+func (v *bookVisit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
 	told, err := v.tx.Payments(v.chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return false, found, err
@@ -99,7 +99,7 @@ func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment
 
 // record notes what one side says, confirms what the other side has said
 // before, and takes the word of whoever settles with somebody who cannot answer.
-func (v *visit) record(b books, p money.Payment) error {
+func (v *bookVisit) record(b books, p money.Payment) error {
 	waits, payment, err := v.waits(b, p)
 	switch {
 	case err != nil:
@@ -138,7 +138,7 @@ func touches(p store.Payment, user chat.User) bool {
 }
 
 // own refuses other people's payments.
-func (v *visit) own(p store.Payment) error {
+func (v *bookVisit) own(p store.Payment) error {
 	if touches(p, v.ev.User) {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (v *visit) own(p store.Payment) error {
 }
 
 // toldAlready refuses what the person has said before and the other side is to say.
-func (v *visit) toldAlready(p store.Payment) error {
+func (v *bookVisit) toldAlready(p store.Payment) error {
 	b, err := v.books(p.Unit)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (v *visit) toldAlready(p store.Payment) error {
 }
 
 // standsAs says how a payment stands.
-func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
+func (v *bookVisit) standsAs(b books, p store.Payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee), "Amount": amount(p.Unit, p.Amount)}
 	switch {
 	case p.State == store.Told && store.Silent(otherSide(p)):
@@ -188,7 +188,7 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 
 // awaited names whose word a payment waits for, where that is to be taken back
 // anybody's if one side is silent.
-func (v *visit) awaited(b books, p store.Payment) string {
+func (v *bookVisit) awaited(b books, p store.Payment) string {
 	switch {
 	case p.Asker == "":
 		return b.nameOf(otherSide(p))
@@ -200,7 +200,7 @@ func (v *visit) awaited(b books, p store.Payment) string {
 
 // paymentButtons are what can be done to a payment. Each carries the balances that
 // it was made for, and a mark.
-func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Button {
+func (v *bookVisit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Button {
 	b := s.b
 	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
 	button := func(key, verb string, style games.Style, account string) chat.Button {
@@ -231,26 +231,19 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 
 // waiting adds the payments that wait for the other side, the person's own
 // first.
-func (v *visit) waiting(m *chat.Message) error {
+func (v *bookVisit) waiting(m *chat.Message) error {
 	told, err := v.tx.Payments(v.chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(told, func(p, q store.Payment) int {
-		return cmp.Compare(btoi(touches(q, v.ev.User)), btoi(touches(p, v.ev.User)))
+		return trueFirst(touches(p, v.ev.User), touches(q, v.ev.User))
 	})
 	return v.list(m, told[:min(len(told), mostPaid/2)])
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // payments lists the newest payments, whatever has become of them.
-func (v *visit) payments([]string) error {
+func (v *bookVisit) payments([]string) error {
 	var all []store.Payment
 	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
 		some, err := v.tx.Payments(v.chat.ID, state, mostPaid)
@@ -270,7 +263,7 @@ func (v *visit) payments([]string) error {
 }
 
 // list adds a line for each payment, and the buttons of each in a row.
-func (v *visit) list(m *chat.Message, all []store.Payment) error {
+func (v *bookVisit) list(m *chat.Message, all []store.Payment) error {
 	known := map[string]stamps{}
 	for _, p := range all {
 		s, met := known[p.Unit]

@@ -27,7 +27,7 @@ type namedPayment struct {
 }
 
 // stored finds the payment of a button.
-func (v *visit) stored(said []string) (p namedPayment, err error) {
+func (v *bookVisit) stored(said []string) (p namedPayment, err error) {
 	if len(said) == 0 {
 		return p, games.Refuse("bot.settle-how", nil)
 	}
@@ -55,7 +55,7 @@ func (v *visit) stored(said []string) (p namedPayment, err error) {
 
 // told finds the payment of a button, which has to be the person's own. It is false
 // where the payment does not wait for the other side any more, which is said.
-func (v *visit) told(said []string) (p namedPayment, waits bool, err error) {
+func (v *bookVisit) told(said []string) (p namedPayment, waits bool, err error) {
 	if p, err = v.stored(said); err != nil {
 		return p, false, err
 	}
@@ -70,7 +70,7 @@ func (v *visit) told(said []string) (p namedPayment, waits bool, err error) {
 
 // movedOn refuses what cannot be done to a payment any more. The message that
 // offered it tells how the payment stands.
-func (v *visit) movedOn(p namedPayment) error {
+func (v *bookVisit) movedOn(p namedPayment) error {
 	if !p.here {
 		return games.Refuse("bot.settle.moved-on", nil)
 	}
@@ -80,7 +80,7 @@ func (v *visit) movedOn(p namedPayment) error {
 }
 
 // confirm is what the other side says to a payment.
-func (v *visit) confirm(said []string) error {
+func (v *bookVisit) confirm(said []string) error {
 	p, waits, err := v.told(said)
 	if err != nil || !waits {
 		return err
@@ -95,7 +95,7 @@ func (v *visit) confirm(said []string) error {
 
 // agreed enters a payment into the books that the person agrees to, where both
 // sides have said so or the other cannot say anything.
-func (v *visit) agreed(p namedPayment) error {
+func (v *bookVisit) agreed(p namedPayment) error {
 	if p.Teller == string(v.ev.User) {
 		if !store.Silent(otherSide(p.Payment)) {
 			return v.toldAlready(p.Payment)
@@ -117,7 +117,7 @@ func (v *visit) agreed(p namedPayment) error {
 }
 
 // withdraw ends a payment that nobody has confirmed; either side may.
-func (v *visit) withdraw(said []string) error {
+func (v *bookVisit) withdraw(said []string) error {
 	p, waits, err := v.told(said)
 	if err != nil || !waits {
 		return err
@@ -132,7 +132,7 @@ func (v *visit) withdraw(said []string) error {
 // anew reports whether a button that would book, or take out of the books, was
 // made for other balances: then it says so, tells what both sides would stand at,
 // and offers itself anew. Whoever types names the payment itself.
-func (v *visit) anew(p namedPayment) (asked bool, err error) {
+func (v *bookVisit) anew(p namedPayment) (asked bool, err error) {
 	if v.ev.Press == "" {
 		return false, nil
 	}
@@ -148,12 +148,12 @@ func (v *visit) anew(p namedPayment) (asked bool, err error) {
 }
 
 // showPayment tells everybody how a payment now stands.
-func (v *visit) showPayment(p namedPayment) error { return v.showPaymentAs(p, false) }
+func (v *bookVisit) showPayment(p namedPayment) error { return v.showPaymentAs(p, false) }
 
 // showPaymentAs tells how a payment now stands: everybody, in the place of the
 // message that has told of it where that was pressed, or the person alone where a
 // button of a list was made for other balances.
-func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
+func (v *bookVisit) showPaymentAs(p namedPayment, moved bool) error {
 	write := func() error { return v.writePayment(p.Payment, moved) }
 	if moved && !p.here {
 		return write()
@@ -162,7 +162,7 @@ func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
 	return v.public(write)
 }
 
-func (v *visit) writePayment(p store.Payment, moved bool) error {
+func (v *bookVisit) writePayment(p store.Payment, moved bool) error {
 	b, err := v.books(p.Unit)
 	if err != nil {
 		return err

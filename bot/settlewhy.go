@@ -14,7 +14,7 @@ import (
 
 // why explains what somebody stands at, the person themselves where nobody is
 // named: game by game, the newest first, in amounts that add up to it.
-func (v *visit) why(said []string) error {
+func (v *bookVisit) why(said []string) error {
 	if len(said) == 0 {
 		b, mine, err := v.search(open, func(b books) int { return b.mine(v.ev.User) })
 		if err != nil {
@@ -40,7 +40,7 @@ func (v *visit) why(said []string) error {
 
 // explainBalance shows a page of the reasons of a balance, with what stands
 // before and behind it summed up.
-func (v *visit) explainBalance(b books, who, page int) error {
+func (v *bookVisit) explainBalance(b books, who, page int) error {
 	reasons, err := v.tx.Reasons(v.chat.ID, b.unit, b.parties[who].Account)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func sumOf(reasons []store.Reason) (sum int64) {
 }
 
 // stands says what somebody stands at.
-func (v *visit) stands(b books, who int) games.Line {
+func (v *bookVisit) stands(b books, who int) games.Line {
 	balance := b.parties[who].Balance
 	args := games.Args{"Name": b.names[who], "Amount": amount(b.unit, max(balance, -balance))}
 	switch {
@@ -105,7 +105,7 @@ func (v *visit) stands(b books, who int) games.Line {
 }
 
 // reason says one game or payment of a balance.
-func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
+func (v *bookVisit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	day := r.Evening
 	if day == 0 { // of a payment of before evenings were kept
 		var err error
@@ -137,19 +137,18 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	return games.Say("bot.settle.otherwise", args), nil
 }
 
-// zoneChanged keeps the evenings of payments that tell none, by the zone of before,
-// and does what follows for quiet hours.
-func (v *visit) zoneChanged(was, now custom) error {
+// keepEvenings keeps the evenings of payments that tell none, by the zone of before.
+func (v *bookVisit) keepEvenings(was, _ custom) error {
 	undated, err := v.tx.Undated(v.chat.ID)
 	if err != nil {
 		return err
 	}
 	for _, p := range undated {
-		if err := v.tx.DatePayment(p.ID, eveningOf(time.UnixMilli(p.Changed), was.zone(v.bot))); err != nil {
+		if err := v.tx.DatePayment(p.ID, eveningOf(time.UnixMilli(p.Changed), was.zone(v.bot.Bot))); err != nil {
 			return err
 		}
 	}
-	return v.quietChanged(was, now)
+	return nil
 }
 
 // nameOf is how an account's party is shown.
@@ -162,7 +161,7 @@ func (b books) nameOf(account string) string {
 
 // whyButtons ask the same about others with open balances, and about each other
 // unit: about oneself there, or whoever has something open.
-func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
+func (v *bookVisit) whyButtons(b books, but int) ([][]chat.Button, error) {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {
 		return v.button(games.Say("bot.button.why-of", games.Args{"Name": label}), fmt.Sprintf("/settle why #%d", p.Number), games.Plain)

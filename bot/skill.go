@@ -61,7 +61,7 @@ func (s skilled) better(b skilled, pairs int) bool {
 }
 
 // skillCommand shows the skills of the chat's people in a period.
-func (v *visit) skillCommand(w wishes) error {
+func (v *reviewVisit) skillCommand(w wishes) error {
 	when, err := v.periodOf(w["period"])
 	if err == nil && w["period"] == "" {
 		when, err = v.usualPeriod()
@@ -76,7 +76,7 @@ func (v *visit) skillCommand(w wishes) error {
 }
 
 // skills answers /skill.
-func (v *visit) skills(when period) error {
+func (v *reviewVisit) skills(when period) error {
 	label, err := v.periodLabel(when)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (v *visit) skills(when period) error {
 		return err
 	}
 	if pending > 0 {
-		v.Wake(v.bot.reviewing)
+		v.Wake(v.bot.wake)
 		m.Lines = append(m.Lines, v.say(games.Say("bot.skill.pending", games.Args{"N": pending})))
 	}
 	seasons, err := v.seasons()
@@ -117,7 +117,7 @@ func (v *visit) skills(when period) error {
 		return err
 	}
 	var periods []chat.Button
-	for _, p := range periodOption().choices {
+	for _, p := range v.bot.periodOption().choices {
 		if p.value != "season" || len(seasons) > 0 {
 			periods = append(periods, v.button(games.Say("bot.text", games.Args{"Text": capital(v.say(p.label))}), "/skill "+p.value, games.Plain))
 		}
@@ -127,7 +127,7 @@ func (v *visit) skills(when period) error {
 }
 
 // skilledNames is how everybody is called who may be listed, by player.
-func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
+func (v *reviewVisit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	unlisted, err := v.tx.Unlisted(v.chat.ID)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ type compared struct {
 }
 
 // kindAt is the kind that a skill is of, with what it is called.
-func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error) {
+func (v *reviewVisit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error) {
 	g, err := v.bot.game(k.Game)
 	if err != nil {
 		return kind, label, err
@@ -186,7 +186,7 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 
 // writeSkills lists for each kind of game what decisions cost, and says which
 // differences are more than chance: those with most decisions.
-func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
+func (v *reviewVisit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []*compared
 	for _, k := range sums {
 		if names[k.Player] == "" || k.Seat.Chosen == 0 {
@@ -234,7 +234,7 @@ func (c *compared) add(s skilled) {
 }
 
 // writeList lists people by what their decisions cost, least first.
-func (v *visit) writeList(m *chat.Message, list []skilled, by float64) {
+func (v *reviewVisit) writeList(m *chat.Message, list []skilled, by float64) {
 	slices.SortStableFunc(list, func(a, b skilled) int { return cmp.Compare(a.mean(), b.mean()) })
 	for _, s := range list[:min(len(list), mostSkilled)] {
 		key := "bot.skill.row"
@@ -297,7 +297,7 @@ type averaged struct {
 // writeAverages sets what was won beside what it would be if all dice, everybody's,
 // had brought what they bring on average: in units of pools, and in points of one
 // set of rules each. In practice nothing is won.
-func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
+func (v *reviewVisit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {
 		a, by, counts, err := v.wonOf(k)
@@ -340,7 +340,7 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 
 // wonOf is what a skill counts what was won in, and by what its values are
 // multiplied to be that; false where nothing is won.
-func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
+func (v *reviewVisit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
 	switch {
 	case k.Measure == string(games.Share) && k.Stake > 0:
 		unit := cmp.Or(k.Unit, v.unit())

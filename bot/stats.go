@@ -25,7 +25,7 @@ type companion struct {
 
 // companions are the players who have finished games with others in the chat,
 // those with most games first.
-func (v *visit) companions() ([]companion, error) {
+func (v *standingsVisit) companions() ([]companion, error) {
 	standings, err := v.totals()
 	if err != nil {
 		return nil, err
@@ -63,12 +63,12 @@ func (c companion) tagged() string { return "#" + personTag(c.player) }
 // statsCommand tells what somebody's games come to: the person's own, or those
 // of a player by name. Buttons name players by tags, and pictures: "#AbCd",
 // "#AbCd scores 1", "#balances".
-func (v *visit) statsCommand(w wishes) error {
+func (v *standingsVisit) statsCommand(w wishes) error {
 	return v.Later(func() error { return v.statsOf(strings.Fields(chat.Shorten(w["player"], mostText))) })
 }
 
 // statsOf answers /stats.
-func (v *visit) statsOf(said []string) error {
+func (v *standingsVisit) statsOf(said []string) error {
 	if len(said) > 0 && said[0] == "#balances" {
 		return v.balancePicture(append(said, "")[1])
 	}
@@ -93,7 +93,7 @@ func (v *visit) statsOf(said []string) error {
 }
 
 // oneself is the person, also where they have not played yet.
-func (v *visit) oneself(all []companion) companion {
+func (v *standingsVisit) oneself(all []companion) companion {
 	for _, c := range all {
 		if c.player == string(v.ev.User) {
 			return c
@@ -104,7 +104,7 @@ func (v *visit) oneself(all []companion) companion {
 
 // companion finds a player by a tag or a name. Who hides from the lists of the
 // chat is found by themselves alone.
-func (v *visit) companion(all []companion, said string) (companion, error) {
+func (v *standingsVisit) companion(all []companion, said string) (companion, error) {
 	i := slices.IndexFunc(all, func(c companion) bool { return c.tagged() == said })
 	for _, same := range []func(companion) bool{
 		func(c companion) bool { return strings.EqualFold(bare(c.name), said) },
@@ -127,10 +127,12 @@ func (v *visit) companion(all []companion, said string) (companion, error) {
 
 // tagOfOneself says whether a tag is the person's own: they may not have played
 // with others yet.
-func (v *visit) tagOfOneself(said string) bool { return said == "#"+personTag(string(v.ev.User)) }
+func (v *standingsVisit) tagOfOneself(said string) bool {
+	return said == "#"+personTag(string(v.ev.User))
+}
 
 // stats shows what a player's games come to.
-func (v *visit) stats(c companion, all []companion) error {
+func (v *standingsVisit) stats(c companion, all []companion) error {
 	played, err := v.tx.Series(v.chat.ID, c.player, "", 0, mostPlayed)
 	if err != nil {
 		return err
@@ -163,7 +165,7 @@ func (v *visit) stats(c companion, all []companion) error {
 
 // chartButton leads to the picture of what everybody has won in a unit; "" the
 // one that the chat plays for.
-func (v *visit) chartButton(unit string) chat.Button {
+func (v *standingsVisit) chartButton(unit string) chat.Button {
 	command := "/stats #balances"
 	if unit != "" {
 		command += " " + unitTag(unit)
@@ -172,7 +174,7 @@ func (v *visit) chartButton(unit string) chat.Button {
 }
 
 // statsButtons lead to pictures, to the games, and to the statistics of others.
-func (v *visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
+func (v *standingsVisit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scored(played)) > 0 {
 		looks = append(looks, v.button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0", games.Plain))
@@ -194,7 +196,7 @@ func (v *visit) statsButtons(m *chat.Message, c companion, all []companion, play
 }
 
 // companionChoices are the players whose statistics the person may see.
-func (v *visit) companionChoices() ([]choice, error) {
+func (v *standingsVisit) companionChoices() ([]choice, error) {
 	all, err := v.companions()
 	var named []choice
 	for _, c := range all {

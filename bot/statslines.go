@@ -15,7 +15,7 @@ import (
 )
 
 // careerLines tell of streaks and evenings.
-func (v *visit) careerLines(c career, played []store.Played) []games.Line {
+func (v *standingsVisit) careerLines(c career, played []store.Played) []games.Line {
 	var lines []games.Line
 	if c.most > 0 {
 		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
@@ -71,7 +71,7 @@ func eveningLine(what games.Line, all []evening, spell func(int64) string) games
 
 // rivalLines tell of the opponents with whom it goes best and worst, of those
 // who stand on the lists of the chat.
-func (v *visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
+func (v *standingsVisit) rivalLines(c companion, all []companion) ([]games.Line, error) {
 	opponents, err := v.tx.Opponents(v.chat.ID, c.player, "")
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ type chanced interface {
 
 // shutLines tell how often the box was shut, and what chance alone would have
 // shut in the same turns, where that is known.
-func (v *visit) shutLines(played []store.Played) ([]games.Line, error) {
+func (v *standingsVisit) shutLines(played []store.Played) ([]games.Line, error) {
 	type rules struct{ game, rules string }
 	turns := map[rules]int64{}
 	var all, shut int64
@@ -183,7 +183,7 @@ func (c *chances) ask(name string, work func() (chance, error)) (chance, error) 
 }
 
 // shutByChance asks a game by its name and the spelling of its rules.
-func (b *Bot) shutByChance(game, spelled string) (chance, error) {
+func (b *Standings) shutByChance(game, spelled string) (chance, error) {
 	return b.chances.ask(game+" "+spelled, func() (known chance, err error) {
 		g, err := b.game(game)
 		if err != nil {
@@ -205,7 +205,7 @@ const mostFaces = 6
 
 // diceLines tell of the dice that a player has thrown at finished tables, and
 // how odd they look, for each kind of dice.
-func (v *visit) diceLines(player string) ([]games.Line, error) {
+func (v *standingsVisit) diceLines(player string) ([]games.Line, error) {
 	faces, err := v.facesOf(player)
 	if err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ func (v *visit) diceLines(player string) ([]games.Line, error) {
 	return lines, nil
 }
 
-func (v *visit) diceLine(f store.Faces, thrown int64) games.Line {
+func (v *standingsVisit) diceLine(f store.Faces, thrown int64) games.Line {
 	args := games.Args{
 		"N": int(thrown), "Sides": f.Sides, "Throws": f.Throws, "Pips": pips(f.Counts),
 		"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
@@ -242,14 +242,14 @@ func (v *visit) diceLine(f store.Faces, thrown int64) games.Line {
 }
 
 // decimal spells a number with so many digits behind the point of the language.
-func (v *visit) decimal(n float64, digits int) string {
+func (v *standingsVisit) decimal(n float64, digits int) string {
 	point := v.say(games.Say("bot.stats.point", nil))
 	return strings.Replace(strconv.FormatFloat(n, 'f', digits, 64), ".", point, 1)
 }
 
 // percent spells a share of one as a percentage, with one digit behind the point
 // below ten: "43", "7.1", "< 0.1".
-func (v *visit) percent(share float64) string {
+func (v *standingsVisit) percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.0005:
 		return "< " + v.decimal(0.1, 1)

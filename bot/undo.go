@@ -183,3 +183,28 @@ func (s *scribe) undoButton(view games.View) []chat.Button {
 	b.For = chat.User(s.t.Seats[view.Undo[0]].Player)
 	return []chat.Button{b}
 }
+
+// facts are moves as a record spells them.
+func facts(moves []store.Move) []record.Move {
+	told := make([]record.Move, len(moves))
+	for i, m := range moves {
+		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
+	}
+	return told
+}
+
+// movesOf are the moves of a table that stand.
+func (v *visit) movesOf(t store.Table) ([]store.Move, error) {
+	if t.Bare {
+		return nil, games.Refuse("bot.review.bare", nil)
+	}
+	history, err := v.tx.Moves(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := standing(history)
+	if err != nil {
+		return nil, fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return moves, nil
+}

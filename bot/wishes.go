@@ -324,3 +324,10 @@ func (w wishes) rules() games.Rules {
 	}
 	return rules
 }
+
+// means says whether a word is what a key says in any language.
+func (b *Bot) means(key, word string) bool {
+	return key != "" && slices.ContainsFunc(b.words.Languages(), func(lang string) bool {
+		return strings.EqualFold(b.words.Say(lang, games.Say(key, nil), words.Context{}), word)
+	})
+}

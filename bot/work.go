@@ -214,3 +214,6 @@ func (v *visit) attach(file func(context.Context) (*chat.File, error)) {
 		return nil
 	})
 }
+
+// mostAlt is the largest number of characters of a picture's words.
+const mostAlt = 1024

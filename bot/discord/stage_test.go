@@ -15,6 +15,7 @@ import (
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
@@ -28,7 +29,7 @@ type stage struct {
 	*testing.T
 	server  *discordtest.Server
 	discord *Discord
-	bot     *bot.Bot
+	bot     *wiring.Bot
 	store   *store.Store
 	guild   *discordtest.Guild
 	hall    *discordtest.Channel
@@ -149,7 +150,7 @@ func (s *stage) start() {
 	}
 	log := s.log.logger()
 	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Clock: s.house}
-	s.bot = bot.New(config)
+	s.bot = wiring.New(config)
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Log: log})
 	s.discord.times = unhurried
 	ctx, cancel := context.WithCancel(s.ctx)

@@ -19,6 +19,7 @@ import (
 	"knobel/bot/telegram"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -64,7 +65,7 @@ type town struct {
 
 	strict bool // invariants are looked at after each step
 	store  *store.Store
-	bot    *bot.Bot
+	bot    *wiring.Bot
 	phone  *discord.Discord
 	bureau *telegram.Telegram
 	stop   context.CancelFunc
@@ -137,7 +138,7 @@ func (w *town) open() {
 		w.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(w.trace, nil))
-	w.bot = bot.New(bot.Config{
+	w.bot = wiring.New(bot.Config{
 		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,
 	})
 	if err := w.bot.CatchUp(context.Background()); err != nil {

@@ -18,6 +18,7 @@ import (
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
@@ -140,7 +141,7 @@ func (e *evening) open() {
 		}
 	}
 	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	house := bot.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Clock: e.house})
+	house := wiring.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Clock: e.house})
 	e.tele = New(Options{Token: e.server.Token(), URL: e.server.URL(), Log: log, Clock: e.clock})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

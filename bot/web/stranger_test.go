@@ -13,6 +13,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/standin"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/games/shutbox"
@@ -46,7 +47,7 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock c
 	}
 	all := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}}
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	b := bot.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock, Same: Same})
+	b := wiring.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock, Same: Same})
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },

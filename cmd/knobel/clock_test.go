@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/cmd/wiring"
 )
 
 // jumping is a clock that somebody keeps setting: by days, by years, back
@@ -37,7 +38,7 @@ func TestAClockThatJumps(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock := &jumping{chance: rand.New(rand.NewPCG(2026, 21))}
-	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Clock: clock, Zone: time.UTC})
+	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Clock: clock, Zone: time.UTC})
 	group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
 	const games = 4
 	for range games {

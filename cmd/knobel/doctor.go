@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"knobel/cmd/wiring"
 	"log/slog"
 	"os"
 	"runtime"
@@ -59,7 +60,7 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 		d.warn("%s", doubt)
 	}
 	d.keyFile(s)
-	var b *bot.Bot
+	var b *wiring.Bot
 	if st := d.open(ctx, s); st != nil {
 		defer st.Close()
 		var err error
@@ -120,7 +121,7 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 }
 
 // database checks everything in the database.
-func (d *doctor) database(ctx context.Context, st *store.Store, b *bot.Bot) error {
+func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) error {
 	faults, err := st.Check(ctx)
 	if err != nil {
 		return err
@@ -205,7 +206,7 @@ func (d *doctor) keyFile(s *settings) {
 
 // platforms asks each platform that is configured how it stands, and how the bot
 // stands in the chats of a database, where there is one.
-func (d *doctor) platforms(ctx context.Context, s *settings, b *bot.Bot) {
+func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	if s.discordToken == "" {
 		d.off("Discord: KNOBEL_DISCORD_TOKEN is not set")
 	} else {
@@ -237,7 +238,7 @@ type consulted interface {
 
 // examine asks a platform; of the chats it asks where the database tells of
 // tables that go on in them.
-func (d *doctor) examine(ctx context.Context, called string, p consulted, b *bot.Bot) {
+func (d *doctor) examine(ctx context.Context, called string, p consulted, b *wiring.Bot) {
 	ctx, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
 	found := p.Examine(ctx)

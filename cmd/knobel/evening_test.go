@@ -5,13 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"knobel/cmd/wiring"
 	"log/slog"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // a database as anybody may change it
 
-	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -63,7 +63,7 @@ func playEvening(ctx context.Context, file string) (err error) {
 
 // gathering is people in one place. The first thing that goes wrong ends it.
 type gathering struct {
-	bot   *bot.Bot
+	bot   *wiring.Bot
 	chat  chat.Chat
 	place chat.Place
 	table int64

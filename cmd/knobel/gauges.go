@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
+	"knobel/cmd/wiring"
 	"log/slog"
 	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/store"
 )
@@ -17,7 +17,7 @@ import (
 // while it happens.
 type gauges struct {
 	store     *store.Store
-	bot       *bot.Bot
+	bot       *wiring.Bot
 	names     []string        // of all platforms
 	platforms []chat.Platform // that may be connected or not
 	log       *slog.Logger

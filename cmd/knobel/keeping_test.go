@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"knobel/cmd/wiring"
 	"log/slog"
 	"strings"
 	"testing"
@@ -79,7 +80,7 @@ func age(t *testing.T, file string) {
 }
 
 // dropAll runs the bot until no moves are left that are too old.
-func dropAll(t *testing.T, st *store.Store, b *bot.Bot) {
+func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -117,7 +118,7 @@ func dropAll(t *testing.T, st *store.Store, b *bot.Bot) {
 }
 
 // said is what the bot answers to a command in the chat of the old evenings.
-func said(t *testing.T, b *bot.Bot, command, text string) string {
+func said(t *testing.T, b *wiring.Bot, command, text string) string {
 	t.Helper()
 	reply := b.Handle(t.Context(), chat.Event{
 		Chat: "discord:77", Place: "discord:77/5", User: "discord:13", Name: "Clara", Locale: "en", Command: command, Text: text,

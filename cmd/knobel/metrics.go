@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"knobel/cmd/wiring"
 	"log/slog"
 	"net/http"
 
@@ -9,14 +10,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/store"
 )
 
 // metrics answers GET /metrics for whoever gathers them. They name platforms,
 // and never a chat, a table or a person.
-func metrics(st *store.Store, b *bot.Bot, m *meter, names []string, platforms []chat.Platform, log *slog.Logger) http.Handler {
+func metrics(st *store.Store, b *wiring.Bot, m *meter, names []string, platforms []chat.Platform, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
 	m.register(r)
 	missing := prometheus.NewCounter(prometheus.CounterOpts{

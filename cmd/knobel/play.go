@@ -12,6 +12,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/terminal"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/store"
 )
@@ -58,7 +59,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	if err != nil {
 		return err
 	}
-	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
+	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
 	return terminal.New(b, said, w.in, w.out, terminal.Table{
 		Game: a.game.Name(), Options: a.options(), Seats: a.seats, Lang: language(w),
 	}).Play(ctx)

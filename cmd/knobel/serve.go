@@ -21,6 +21,7 @@ import (
 	"knobel/bot/telegram"
 	"knobel/bot/web"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
@@ -107,7 +108,7 @@ func (s settings) configured() (names []string) {
 
 // platforms are those that are configured. What ends the browser table, such as
 // a port that is taken, ends everything, by stop.
-func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *bot.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]chat.Platform, error) {
+func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *wiring.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]chat.Platform, error) {
 	var all []chat.Platform
 	also := map[string]http.Handler{}
 	if s.discordToken != "" {
@@ -181,16 +182,16 @@ func (s settings) telegram(m *meter, log *slog.Logger) *telegram.Telegram {
 }
 
 // newBot makes the bot with all its games and their sentences.
-func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*bot.Bot, error) {
+func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*wiring.Bot, error) {
 	said, err := sentences()
 	if err != nil {
 		return nil, err
 	}
-	return bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same}), nil
+	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same}), nil
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.
-func newBot(st *store.Store, log *slog.Logger) (*bot.Bot, error) {
+func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil)
 }
 
@@ -205,7 +206,7 @@ func sentences() (*words.Words, error) {
 
 // recordLine is the record of the one table that is wanted, nil where there is
 // none.
-func recordLine(ctx context.Context, b *bot.Bot, w bot.Wanted) (line []byte, err error) {
+func recordLine(ctx context.Context, b *wiring.Bot, w bot.Wanted) (line []byte, err error) {
 	err = b.Export(ctx, w, func(r record.Record) error {
 		line, err = r.Encode()
 		return err

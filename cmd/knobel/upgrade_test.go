@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"knobel/cmd/wiring"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 }
 
 // upgraded is a database of an older schema, opened, and its bot.
-func upgraded(t *testing.T, statements string) (*store.Store, *bot.Bot) {
+func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	filled(t, file, statements)
@@ -109,7 +110,7 @@ func dump(t *testing.T, file string) string {
 }
 
 // well wants nothing wrong with a database, and so many records without fault.
-func well(t *testing.T, st *store.Store, b *bot.Bot, finished int) {
+func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 	t.Helper()
 	ctx := t.Context()
 	books, err1 := st.Check(ctx)

@@ -15,6 +15,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -165,7 +166,7 @@ func (c *company) begin() {
 	}
 	c.store = st
 	log := slog.New(slog.DiscardHandler)
-	b := bot.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Clock: c.clock, Zone: time.UTC, Sweep: time.Second})
+	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Clock: c.clock, Zone: time.UTC, Sweep: time.Second})
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { b.Run(ctx, c.platform()) })
