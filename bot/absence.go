@@ -95,7 +95,7 @@ func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (be
 // runClock sets when the present turn has to be over: a turn that has begun has
 // its whole time, one that goes on with a move what is left of it, and
 // leastPatience at the least.
-func (v *visit) runClock(t *store.Table, m games.Match) error {
+func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	limit := turnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(waitedFor(*t, m)) == 0 {
 		t.Due = 0
@@ -105,9 +105,9 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 	if err != nil {
 		return err
 	}
-	now := time.UnixMilli(v.at)
+	now := time.UnixMilli(v.At)
 	switch {
-	case v.begun || t.Due == 0:
+	case v.Begun || t.Due == 0:
 		t.Due = clock.after(now, limit).UnixMilli()
 	case v.playing:
 		t.Due = max(t.Due, clock.after(now, leastPatience).UnixMilli())
@@ -118,15 +118,15 @@ func (v *visit) runClock(t *store.Table, m games.Match) error {
 
 // wholeTurn has the present turn begin for whoever is to move now: with all the time
 // of a turn, and what an outage has given to it, which is more where turns are short.
-func (v *visit) wholeTurn(t *store.Table) error {
-	t.Moved = v.at
+func (v *Visit) wholeTurn(t *store.Table) error {
+	t.Moved = v.At
 	limit := turnLimit(*t)
 	if limit == 0 || t.Due == 0 {
 		return nil // a clock that does not run, or is to begin
 	}
 	clock, err := v.clockOf(*t)
 	if err == nil {
-		t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), limit).UnixMilli())
+		t.Due = max(t.Due, clock.after(time.UnixMilli(v.At), limit).UnixMilli())
 	}
 	return err
 }
@@ -134,15 +134,15 @@ func (v *visit) wholeTurn(t *store.Table) error {
 // runOut does what was agreed for a turn that had to be over by a moment, in Unix
 // milliseconds. It looks again: somebody may have moved meanwhile, or it was done
 // already. On a platform that is deaf nothing is over: nobody there can press.
-func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
-	t, err := v.tx.Table(table)
+func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
+	t, err := v.Tx.Table(table)
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
 	}
 	if deaf[chat.PlatformOf(t.Place)] || !v.bot.hears(t.Place) {
 		return v.spare(table, grace)
 	}
-	g, m, err := v.bot.match(t)
+	g, m, err := v.bot.Match(t)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 		if err := v.remind(t, m); err != nil {
 			return err
 		}
-		return v.redraw(&t)
+		return v.Redraw(&t)
 	}
 	var out []games.Seat
 	for _, seat := range late {
@@ -163,11 +163,11 @@ func (v *visit) runOut(table, by int64, deaf map[string]bool) error {
 	if err := v.noteOut(&t, out); err != nil {
 		return err
 	}
-	if v.bot.enough(t) {
-		return v.abandon(&t)
+	if v.bot.Enough(t) {
+		return v.Abandon(&t)
 	}
-	t.Page = pageGame // what was asked at this turn is not asked at the next
-	return v.carryOn(&t, g, m)
+	t.Page = PageGame // what was asked at this turn is not asked at the next
+	return v.CarryOn(&t, g, m)
 }
 
 // miss notes that a seat has missed its turn, and reports whether it is out by
@@ -187,11 +187,11 @@ func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 }
 
 // noteOut notes from which move on seats are out that have just become so.
-func (v *visit) noteOut(t *store.Table, out []games.Seat) error {
+func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 	if len(out) == 0 {
 		return nil
 	}
-	moves, err := v.movesOf(*t)
+	moves, err := v.MovesOf(*t)
 	if err != nil {
 		return err
 	}
@@ -202,8 +202,8 @@ func (v *visit) noteOut(t *store.Table, out []games.Seat) error {
 }
 
 // imBack is the press of somebody who was away.
-func (v *visit) imBack(t *store.Table, _ string) error {
-	mine := seatOf(*t, v.ev.User)
+func (v *Visit) imBack(t *store.Table, _ string) error {
+	mine := SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return notSeated(*t)
 	}
@@ -215,7 +215,7 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 		return games.Refuse("bot.away.not", nil)
 	}
 	s.Absence, s.Missed = store.Present, 0
-	g, m, err := v.bot.match(*t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -224,6 +224,6 @@ func (v *visit) imBack(t *store.Table, _ string) error {
 			return err
 		}
 	}
-	v.toast("bot.away.back", nil)
-	return v.carryOn(t, g, m)
+	v.Toast("bot.away.back", nil)
+	return v.CarryOn(t, g, m)
 }

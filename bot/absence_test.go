@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -122,7 +122,7 @@ func TestATurnIsPlayedFor(t *testing.T) {
 // verified fails where what is stored does not add up.
 func (c *clocked) verified() {
 	c.t.Helper()
-	c.export(bot.Wanted{})
+	c.export(review.Wanted{})
 	faults, err := c.bot.Check(context.Background())
 	if err != nil || len(faults) > 0 {
 		c.t.Errorf("%v, %v", faults, err)

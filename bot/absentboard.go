@@ -13,17 +13,17 @@ import (
 // What a board says of time and of who is absent.
 
 // deadline says when the present turn has to be over, and what happens then.
-func (s *scribe) deadline(m games.Match) error {
-	late := waitedFor(s.t, m)
+func (s *BoardView) deadline(m games.Match) error {
+	late := waitedFor(s.Table, m)
 	if len(late) == 0 {
-		if paused(s.t) {
-			s.note("bot.away.all", nil)
+		if paused(s.Table) {
+			s.Note("bot.away.all", nil)
 		}
 		return nil
 	}
-	if s.t.Due == 0 {
-		if s.t.Absent == store.JustWaits && turnLimit(s.t) > 0 && !s.t.Waits {
-			s.note("bot.due.over", games.Args{"Seat": late[0], "Time": durationLabel(turnLimit(s.t))})
+	if s.Table.Due == 0 {
+		if s.Table.Absent == store.JustWaits && turnLimit(s.Table) > 0 && !s.Table.Waits {
+			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": durationLabel(turnLimit(s.Table))})
 		}
 		return nil
 	}
@@ -31,13 +31,13 @@ func (s *scribe) deadline(m games.Match) error {
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.t.Due).In(set.zone(s.bot))
-	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.t.Absent]
-	if key == "" || key == "bot.due.out" && stillIn(s.t) < 2 {
+	at := time.UnixMilli(s.Table.Due).In(set.Zone(s.bot))
+	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
+	if key == "" || key == "bot.due.out" && stillIn(s.Table) < 2 {
 		key = "bot.due.house"
 	}
-	before, after, _ := strings.Cut(s.say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": gapMark})}), gapMark)
-	s.m.Deadline = &chat.Deadline{At: s.t.Due / 1000, Before: before, After: after, Clock: s.line(s.clockLabel(at))}
+	before, after, _ := strings.Cut(s.Say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": gapMark})}), gapMark)
+	s.Message.Deadline = &chat.Deadline{At: s.Table.Due / 1000, Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
 	return nil
 }
 
@@ -45,8 +45,8 @@ func (s *scribe) deadline(m games.Match) error {
 const gapMark = "\x00"
 
 // clockLabel says a time of day, with the day where that is not today.
-func (s *scribe) clockLabel(at time.Time) games.Line {
-	now := s.bot.clock.Now().In(at.Location())
+func (s *BoardView) clockLabel(at time.Time) games.Line {
+	now := s.bot.Clock.Now().In(at.Location())
 	args := games.Args{"Clock": at.Format("15:04"), "Day": at.Day(), "Month": int(at.Month())}
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
 		return games.Say("bot.due.at", args)
@@ -56,9 +56,9 @@ func (s *scribe) clockLabel(at time.Time) games.Line {
 
 // absent adds to the people who is away, out, or would hand their seat over, and
 // draws the buttons that follow from it.
-func (s *scribe) absent() error {
+func (s *BoardView) absent() error {
 	var row []chat.Button
-	for i, seat := range s.t.Seats {
+	for i, seat := range s.Table.Seats {
 		switch {
 		case seat.Absence == store.Gone:
 			s.mark(i, "bot.away.away")
@@ -73,7 +73,7 @@ func (s *scribe) absent() error {
 			row = append(row, back)
 		}
 	}
-	for i, seat := range s.t.Seats {
+	for i, seat := range s.Table.Seats {
 		if !seat.Offered || seat.House != "" {
 			continue
 		}
@@ -91,21 +91,21 @@ func (s *scribe) absent() error {
 
 // offer says that a seat is offered, who would take it and who may agree to that,
 // and returns the buttons for it.
-func (s *scribe) offer(seat int) ([]chat.Button, error) {
-	args := games.Args{"Seat": games.Seat(seat), "Amount": amount(s.t.Unit, s.t.Stake)}
-	if s.t.Stake > 0 {
-		s.note("bot.handover.offers", args)
+func (s *BoardView) offer(seat int) ([]chat.Button, error) {
+	args := games.Args{"Seat": games.Seat(seat), "Amount": Amount(s.Table.Unit, s.Table.Stake)}
+	if s.Table.Stake > 0 {
+		s.Note("bot.handover.offers", args)
 	} else {
-		s.note("bot.handover.offers-plain", args)
+		s.Note("bot.handover.offers-plain", args)
 	}
 	stay := s.key("stay", "!stay", games.Plain)
-	stay.For = chat.User(s.t.Seats[seat].Player)
-	others := s.bot.agreeing(s.t, seat, taker(s.t, seat))
-	if taker(s.t, seat) == "" || len(others) == 0 {
+	stay.For = chat.User(s.Table.Seats[seat].Player)
+	others := s.bot.agreeing(s.Table, seat, taker(s.Table, seat))
+	if taker(s.Table, seat) == "" || len(others) == 0 {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
 		return []chat.Button{take, stay}, nil
 	}
-	player, err := s.tx.Player(string(taker(s.t, seat)))
+	player, err := s.Tx.Player(string(taker(s.Table, seat)))
 	if err != nil {
 		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
 	}
@@ -113,34 +113,34 @@ func (s *scribe) offer(seat int) ([]chat.Button, error) {
 	for _, other := range others {
 		names = append(names, s.names[other])
 	}
-	args["Name"], args["Names"] = s.bot.shownName(player.Name, s.lang), names
-	s.note("bot.handover.asks", args)
-	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.t, seat), " ", seat), games.Plain)
-	hand.For = chat.User(s.t.Seats[others[0]].Player)
+	args["Name"], args["Names"] = s.bot.ShownName(player.Name, s.lang), names
+	s.Note("bot.handover.asks", args)
+	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.Table, seat), " ", seat), games.Plain)
+	hand.For = chat.User(s.Table.Seats[others[0]].Player)
 	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
-	not.For = taker(s.t, seat)
+	not.For = taker(s.Table, seat)
 	return []chat.Button{hand, stay, not}, nil
 }
 
 // mark adds a word to the line of a seat.
-func (s *scribe) mark(seat int, key string) {
-	if seat < len(s.m.People) {
-		p := &s.m.People[seat]
-		p.Text = strings.TrimPrefix(p.Text+" · "+s.say(key, nil), " · ")
+func (s *BoardView) mark(seat int, key string) {
+	if seat < len(s.Message.People) {
+		p := &s.Message.People[seat]
+		p.Text = strings.TrimPrefix(p.Text+" · "+s.Say(key, nil), " · ")
 	}
 }
 
 // forfeits says at the end who was out, and what that meant.
-func (s *scribe) forfeits() {
+func (s *BoardView) forfeits() {
 	var names []string
-	for i, seat := range s.t.Seats {
+	for i, seat := range s.Table.Seats {
 		if seat.Absence == store.Out {
 			s.mark(i, "bot.away.is-out")
 			names = append(names, s.names[i])
 		}
 	}
 	if len(names) > 0 {
-		s.note("bot.away.forfeits", games.Args{"Names": names})
+		s.Note("bot.away.forfeits", games.Args{"Names": names})
 	}
 }
 
@@ -158,21 +158,21 @@ func once(row []chat.Button) []chat.Button {
 }
 
 // idleNote announces that an idle table will be closed.
-func (s *scribe) idleNote() error {
-	if s.t.Warned == 0 {
+func (s *BoardView) idleNote() error {
+	if s.Table.Warned == 0 {
 		return nil
 	}
 	set, err := s.customs()
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.t.Warned).Add(idleWarning).In(set.zone(s.bot))
+	at := time.UnixMilli(s.Table.Warned).Add(idleWarning).In(set.Zone(s.bot))
 	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": set.idle()})}
 	key := "bot.idle.lobby"
-	if s.t.State == store.Playing && s.t.Stake > 0 {
+	if s.Table.State == store.Playing && s.Table.Stake > 0 {
 		key = "bot.idle.playing"
 	}
-	s.note(key, args)
+	s.Note(key, args)
 	s.row(s.key("keep", "!keep", games.Success))
 	return nil
 }

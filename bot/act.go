@@ -12,38 +12,38 @@ import (
 // verb is what a button can do to a table itself, beside the moves of a game.
 type verb struct {
 	states []string // in which it can be pressed
-	do     func(v *visit, t *store.Table, rest string) error
+	do     func(v *Visit, t *store.Table, rest string) error
 }
 
 // verbs are all of them, by the word that a press carries.
 var verbs = map[string]verb{
-	"join":    {[]string{store.Lobby}, (*visit).join},
-	"agree":   {[]string{store.Lobby}, (*visit).agreeNow},
-	"leave":   {[]string{store.Lobby}, (*visit).leave},
-	"free":    {[]string{store.Lobby}, (*visit).free},
-	"start":   {[]string{store.Lobby}, (*visit).begin},
-	"house":   {[]string{store.Lobby}, (*visit).addHouse},
-	"unhouse": {[]string{store.Lobby}, (*visit).removeHouse},
-	"page":    {[]string{store.Lobby}, (*visit).turnPage},
-	"set":     {[]string{store.Lobby}, (*visit).setRule},
-	"stake":   {[]string{store.Lobby}, (*visit).setStake},
-	"pick":    {[]string{store.Playing}, (*visit).pick},
-	"play":    {[]string{store.Playing}, (*visit).playPicked},
-	"show":    {[]string{store.Playing, store.Over}, (*visit).showPage},
-	"back":    {[]string{store.Playing}, (*visit).imBack},
-	"keep":    {[]string{store.Lobby, store.Playing}, (*visit).keepTable},
-	"stay":    {[]string{store.Playing}, (*visit).withdrawOffer},
-	"take":    {[]string{store.Playing}, (*visit).take},
-	"hand":    {[]string{store.Playing}, (*visit).handOn},
-	"undo":    {[]string{store.Playing}, (*visit).undo},
-	"end":     {[]string{store.Lobby, store.Playing}, (*visit).end},
-	"vote":    {[]string{store.Lobby, store.Playing}, (*visit).vote},
-	"rematch": {[]string{store.Over, store.Abandoned}, (*visit).rematch},
+	"join":    {[]string{store.Lobby}, (*Visit).join},
+	"agree":   {[]string{store.Lobby}, (*Visit).agreeNow},
+	"leave":   {[]string{store.Lobby}, (*Visit).leave},
+	"free":    {[]string{store.Lobby}, (*Visit).free},
+	"start":   {[]string{store.Lobby}, (*Visit).begin},
+	"house":   {[]string{store.Lobby}, (*Visit).addHouse},
+	"unhouse": {[]string{store.Lobby}, (*Visit).removeHouse},
+	"page":    {[]string{store.Lobby}, (*Visit).turnPage},
+	"set":     {[]string{store.Lobby}, (*Visit).setRule},
+	"stake":   {[]string{store.Lobby}, (*Visit).setStake},
+	"pick":    {[]string{store.Playing}, (*Visit).pick},
+	"play":    {[]string{store.Playing}, (*Visit).playPicked},
+	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage},
+	"back":    {[]string{store.Playing}, (*Visit).imBack},
+	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable},
+	"stay":    {[]string{store.Playing}, (*Visit).withdrawOffer},
+	"take":    {[]string{store.Playing}, (*Visit).take},
+	"hand":    {[]string{store.Playing}, (*Visit).handOn},
+	"undo":    {[]string{store.Playing}, (*Visit).undo},
+	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end},
+	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote},
+	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch},
 }
 
 // press carries out a pressed button.
-func (v *visit) press(p chat.Press) error {
-	if v.ev.User == "" {
+func (v *Visit) press(p chat.Press) error {
+	if v.Event.User == "" {
 		return games.Refuse("bot.hidden", nil)
 	}
 	v.work.pressed = p
@@ -64,13 +64,13 @@ func (v *visit) press(p chat.Press) error {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	if !slices.Contains(does.states, t.State) {
-		return gone(t)
+		return Gone(t)
 	}
 	return does.do(v, &t, rest)
 }
 
-// gone says why a table cannot be changed as somebody wished.
-func gone(t store.Table) error {
+// Gone says why a table cannot be changed as somebody wished.
+func Gone(t store.Table) error {
 	switch t.State {
 	case store.Lobby:
 		return games.Refuse("bot.not-begun", nil)
@@ -82,8 +82,8 @@ func gone(t store.Table) error {
 	return games.Refuse("bot.is-over", nil)
 }
 
-// seatOf is the seat of a person at a table, or -1.
-func seatOf(t store.Table, user chat.User) int {
+// SeatOf is the seat of a person at a table, or -1.
+func SeatOf(t store.Table, user chat.User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
@@ -100,7 +100,7 @@ func notSeated(t store.Table) error {
 
 // mySeat is the seat of the person in a match that goes on, at the turn that
 // the pressed button was made for.
-func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
+func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
 	seat, err := v.inPlay(t)
 	if err == nil && v.work.pressed.Turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)
@@ -109,11 +109,11 @@ func (v *visit) mySeat(t *store.Table) (games.Seat, error) {
 }
 
 // inPlay is the seat of the person in a match that goes on.
-func (v *visit) inPlay(t *store.Table) (games.Seat, error) {
+func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
-		return games.Nobody, gone(*t)
+		return games.Nobody, Gone(*t)
 	}
-	seat := seatOf(*t, v.ev.User)
+	seat := SeatOf(*t, v.Event.User)
 	if seat < 0 {
 		return games.Nobody, notSeated(*t)
 	}
@@ -124,12 +124,12 @@ func (v *visit) inPlay(t *store.Table) (games.Seat, error) {
 }
 
 // move plays the move on a button.
-func (v *visit) move(t *store.Table, move games.Move) error {
+func (v *Visit) move(t *store.Table, move games.Move) error {
 	seat, err := v.mySeat(t)
 	if err != nil {
 		return err
 	}
-	g, m, err := v.bot.match(*t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -137,26 +137,26 @@ func (v *visit) move(t *store.Table, move games.Move) error {
 }
 
 // playMove plays a move and says what it did, where that is short.
-func (v *visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
+func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	events, err := v.play(t, g, m, seat, move)
 	if err != nil {
 		return err
 	}
 	if len(events) > 0 {
-		if said := v.say(games.Line(events[0])); len([]rune(said)) <= shortToast {
-			v.reply.Toast = said
+		if said := v.Say(games.Line(events[0])); len([]rune(said)) <= shortToast {
+			v.Reply.Toast = said
 		}
 	}
 	return nil
 }
 
 // pick puts an item of the present choice into the draft, or takes it out.
-func (v *visit) pick(t *store.Table, rest string) error {
+func (v *Visit) pick(t *store.Table, rest string) error {
 	seat, err := v.mySeat(t)
 	if err != nil {
 		return err
 	}
-	_, m, err := v.bot.match(*t)
+	_, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -173,17 +173,17 @@ func (v *visit) pick(t *store.Table, rest string) error {
 		return games.Refuse("bot.pick-wrong", nil)
 	}
 	t.Draft = d.String()
-	v.reply.Toast = v.say(d.line(*offered))
+	v.Reply.Toast = v.Say(d.line(*offered))
 	return v.drawPicked(t, *offered)
 }
 
 // playPicked plays what the draft holds, when that is a whole choice.
-func (v *visit) playPicked(t *store.Table, _ string) error {
+func (v *Visit) playPicked(t *store.Table, _ string) error {
 	seat, err := v.mySeat(t)
 	if err != nil {
 		return err
 	}
-	g, m, err := v.bot.match(*t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}

@@ -69,19 +69,19 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
 }
 
-// isAdmin reports whether the platform lets the person change the chat. Where that
+// IsAdmin reports whether the platform lets the person change the chat. Where that
 // weighs, a yes of before is not believed: they may have been dismissed since.
-func (v *visit) isAdmin(weighs bool) (bool, error) {
-	if v.ev.Admin == nil {
+func (v *Visit) IsAdmin(weighs bool) (bool, error) {
+	if v.Event.Admin == nil {
 		return false, nil
 	}
 	_, asked := v.work.answers["admin"]
-	if known := v.bot.admins.known(v.ev, v.at); known != nil && !asked && !(*known && weighs) {
+	if known := v.bot.admins.known(v.Event, v.At); known != nil && !asked && !(*known && weighs) {
 		return *known, nil
 	}
 	answer, err := v.Ask("admin", func(ctx context.Context) (any, error) {
-		admin := v.ev.Admin(ctx)
-		v.bot.admins.learn(v.ev, admin, v.bot.now())
+		admin := v.Event.Admin(ctx)
+		v.bot.admins.learn(v.Event, admin, v.bot.Now())
 		return admin, nil
 	})
 	if err != nil {
@@ -90,10 +90,10 @@ func (v *visit) isAdmin(weighs bool) (bool, error) {
 	return answer.(bool), nil
 }
 
-// adminsOnly refuses everybody but those who may change the chat; the key is of
+// AdminsOnly refuses everybody but those who may change the chat; the key is of
 // the sentence that says who may.
-func (v *visit) adminsOnly(key string) error {
-	admin, err := v.isAdmin(true)
+func (v *Visit) AdminsOnly(key string) error {
+	admin, err := v.IsAdmin(true)
 	if err == nil && !admin {
 		err = games.Refuse(key, nil)
 	}

@@ -63,18 +63,18 @@ func firstToAgree(t store.Table) int {
 
 // countTerms counts a change of terms before a table is stored. Whoever has made
 // it agrees to it, if they had agreed to those before or have them before them.
-func (v *visit) countTerms(t *store.Table) error {
+func (v *Visit) countTerms(t *store.Table) error {
 	if t.State != store.Lobby {
 		return nil
 	}
-	was, err := v.tx.Table(t.ID)
+	was, err := v.Tx.Table(t.ID)
 	if err != nil {
 		return fmt.Errorf("terms of table %d: %w", t.ID, err)
 	}
 	if was.State != store.Lobby || sameTerms(was, *t) {
 		return nil
 	}
-	mine := seatOf(*t, v.ev.User)
+	mine := SeatOf(*t, v.Event.User)
 	agrees := mine >= 0 && (!toAgree(*t, mine) || v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms)
 	if t.Terms++; agrees {
 		v.agrees(t, mine)
@@ -85,21 +85,21 @@ func (v *visit) countTerms(t *store.Table) error {
 // agrees has the person at a seat agree to the present terms of a table. A word for
 // the dice that is older than the seed, as at a table that was restored, gives way
 // to a new one.
-func (v *visit) agrees(t *store.Table, seat int) {
+func (v *Visit) agrees(t *store.Table, seat int) {
 	s := &t.Seats[seat]
 	s.Agreed = t.Terms
 	if s.Worded == 0 {
-		s.Entropy, s.Worded = dice.NewEntropy(), v.at
+		s.Entropy, s.Worded = dice.NewEntropy(), v.At
 	}
 }
 
 // shown reports whether the pressed button stands on a board with the terms of a
 // table: on its own as it is, or on that of a game on the same terms.
-func (v *visit) shown(t store.Table) (bool, error) {
+func (v *Visit) shown(t store.Table) (bool, error) {
 	if v.work.pressed.Table == t.ID {
 		return v.work.pressed.Turn == t.Terms, nil
 	}
-	board, err := v.tx.Table(v.work.pressed.Table)
+	board, err := v.Tx.Table(v.work.pressed.Table)
 	if err != nil {
 		return false, fmt.Errorf("board of table %d: %w", v.work.pressed.Table, err)
 	}
@@ -107,8 +107,8 @@ func (v *visit) shown(t store.Table) (bool, error) {
 }
 
 // agreeNow is the press of somebody seated who agrees to what the board shows.
-func (v *visit) agreeNow(t *store.Table, _ string) error {
-	mine := seatOf(*t, v.ev.User)
+func (v *Visit) agreeNow(t *store.Table, _ string) error {
+	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
@@ -120,8 +120,8 @@ func (v *visit) agreeNow(t *store.Table, _ string) error {
 
 // allAgree refuses to start while somebody has not agreed. Whoever starts agrees
 // by that to what the board shows on which they press.
-func (v *visit) allAgree(t *store.Table) error {
-	mine := seatOf(*t, v.ev.User)
+func (v *Visit) allAgree(t *store.Table) error {
+	mine := SeatOf(*t, v.Event.User)
 	if v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms {
 		v.agrees(t, mine)
 	}
@@ -131,7 +131,7 @@ func (v *visit) allAgree(t *store.Table) error {
 	var missing []string
 	for i := range t.Seats {
 		if toAgree(*t, i) {
-			missing = append(missing, v.names[i])
+			missing = append(missing, v.Names[i])
 		}
 	}
 	if len(missing) > 0 {

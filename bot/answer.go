@@ -13,33 +13,33 @@ import (
 	"knobel/store"
 )
 
-// private is a longer answer for the person alone, in their language.
-func (v *visit) private(head games.Line, lines ...games.Line) *chat.Message {
-	m := &chat.Message{Lang: v.lang, Head: v.say(head), Accent: -1}
+// Private is a longer answer for the person alone, in their language.
+func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
+	m := &chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
 	for _, line := range lines {
-		m.Lines = append(m.Lines, v.say(line))
+		m.Lines = append(m.Lines, v.Say(line))
 	}
-	v.reply.Private = m
+	v.Reply.Private = m
 	return m
 }
 
-// public has an answer, made as private ones are, be news for all in the place: in
+// Public has an answer, made as private ones are, be news for all in the place: in
 // the chat's language, whoever asked.
-func (v *visit) public(answer func() error) error {
-	v.lang, v.reply.Public = v.bot.sharedLanguage(v.chat, v.player), true
+func (v *Visit) Public(answer func() error) error {
+	v.Lang, v.Reply.Public = v.bot.sharedLanguage(v.Chat, v.Player), true
 	return answer()
 }
 
-// button is a button of a private answer: it carries a command.
-func (v *visit) button(label games.Line, command string, style games.Style) chat.Button {
+// Button is a button of a private answer: it carries a command.
+func (v *Visit) Button(label games.Line, command string, style games.Style) chat.Button {
 	p := chat.Press{Table: v.work.pressed.Table, What: command}
-	return chat.Button{Label: chat.Shorten(v.say(label), chat.MaxButton), Press: p.String(), Style: style}
+	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
 }
 
 // rulesCommand explains the rules of a variant or a game, or of the table here,
 // or of the first game.
-func (v *visit) rulesCommand(w wishes) error {
-	t, err := v.asked()
+func (v *Visit) rulesCommand(w Args) error {
+	t, err := v.Asked()
 	if _, none := games.Refused(err); err != nil && !none {
 		return err
 	}
@@ -47,7 +47,7 @@ func (v *visit) rulesCommand(w wishes) error {
 	if err == nil && name == "" {
 		return v.explain(t.Game, t.Rules)
 	}
-	for _, g := range v.bot.games {
+	for _, g := range v.bot.Games {
 		has := slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
 		if name == "" || name == g.Name() || has {
 			variant := name
@@ -61,7 +61,7 @@ func (v *visit) rulesCommand(w wishes) error {
 			return v.explain(g.Name(), rules)
 		}
 	}
-	kept, err := v.keptRules("")
+	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
@@ -69,25 +69,25 @@ func (v *visit) rulesCommand(w wishes) error {
 		return v.explainHouse(found[0])
 	}
 	var known []string
-	for _, c := range v.bot.allVariants() {
-		known = append(known, c.value)
+	for _, c := range v.bot.AllVariants() {
+		known = append(known, c.Value)
 	}
-	return noSuchWord(name, known)
+	return NoSuchWord(name, known)
 }
 
 // explain puts rules into sentences.
-func (v *visit) explain(name string, rules games.Rules) error {
-	g, err := v.bot.game(name)
+func (v *Visit) explain(name string, rules games.Rules) error {
+	g, err := v.bot.Game(name)
 	if err != nil {
 		return err
 	}
-	v.private(games.Say("bot.rules", games.Args{"Game": v.bot.gameLabel(g), "Rules": v.bot.rulesLabel(g, rules)}), g.Explain(rules)...)
+	v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}), g.Explain(rules)...)
 	return nil
 }
 
-// asked is the table that a pressed button or a command is about: the one on
+// Asked is the table that a pressed button or a command is about: the one on
 // the button, else the one that is here.
-func (v *visit) asked() (store.Table, error) {
+func (v *Visit) Asked() (store.Table, error) {
 	if v.work.pressed.Table != 0 {
 		return v.load(v.work.pressed.Table)
 	}
@@ -98,12 +98,12 @@ func (v *visit) asked() (store.Table, error) {
 const mostShown = 120
 
 // fairCommand shows what the dice of a table follow from.
-func (v *visit) fairCommand(wishes) error {
-	t, err := v.asked()
+func (v *Visit) fairCommand(Args) error {
+	t, err := v.Asked()
 	if err != nil {
 		return err
 	}
-	moves, err := v.tx.Moves(t.ID)
+	moves, err := v.Tx.Moves(t.ID)
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
@@ -129,13 +129,13 @@ func (v *visit) fairCommand(wishes) error {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only a game that was played to its end has a record
 		checked := "bot.fair.verify"
-		if v.ev.Equals {
+		if v.Event.Equals {
 			checked = "bot.fair.verify-here"
 		}
 		lines = append(lines, games.Say(checked, games.Args{"Scheme": dice.Scheme}))
 	}
 	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
-	m := v.private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
+	m := v.Private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
 	m.Exact = exact
 	if t.State == store.Over && !t.Bare {
 		m.Record = t.ID
@@ -144,8 +144,8 @@ func (v *visit) fairCommand(wishes) error {
 }
 
 // exact puts a text that people copy into the gap of a sentence.
-func (v *visit) exact(said games.Line, text string) chat.Exact {
-	before, after, _ := strings.Cut(v.say(said), gapMark)
+func (v *Visit) exact(said games.Line, text string) chat.Exact {
+	before, after, _ := strings.Cut(v.Say(said), gapMark)
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
@@ -189,7 +189,7 @@ func thrownBy(moves []store.Move) string {
 }
 
 // luckCommand takes the text that a person adds to the dice of their table.
-func (v *visit) luckCommand(w wishes) error {
+func (v *Visit) luckCommand(w Args) error {
 	word := w["word"]
 	if word == "" {
 		return games.Refuse("bot.luck-how", nil)
@@ -204,26 +204,26 @@ func (v *visit) luckCommand(w wishes) error {
 	if err != nil {
 		return err
 	}
-	mine := seatOf(t, v.ev.User)
+	mine := SeatOf(t, v.Event.User)
 	switch {
 	case t.State != store.Lobby:
 		return games.Refuse("bot.luck-late", nil)
 	case mine < 0:
 		return games.Refuse("bot.luck-sit", nil)
 	}
-	t.Seats[mine].Entropy, t.Seats[mine].Worded = word, v.at
-	v.toast("bot.luck", nil)
+	t.Seats[mine].Entropy, t.Seats[mine].Worded = word, v.At
+	v.Toast("bot.luck", nil)
 	return v.save(&t)
 }
 
 // languageCommand says or sets the language of the chat.
-func (v *visit) languageCommand(w wishes) error {
+func (v *Visit) languageCommand(w Args) error {
 	asked := w["language"]
 	if asked == "" {
-		m := v.private(games.Say("bot.language-now", games.Args{"Language": v.bot.languageLabel(cmp.Or(v.chat.Language, v.lang))}))
+		m := v.Private(games.Say("bot.language-now", games.Args{"Language": v.bot.languageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
 		var row []chat.Button
 		for _, lang := range v.bot.words.Languages() {
-			row = append(row, v.button(v.bot.languageLabel(lang), "/language "+lang, games.Plain))
+			row = append(row, v.Button(v.bot.languageLabel(lang), "/language "+lang, games.Plain))
 		}
 		m.Rows(chat.ChoiceRow, row...)
 		return nil
@@ -232,21 +232,21 @@ func (v *visit) languageCommand(w wishes) error {
 	if lang == "" {
 		return v.noSuchLanguage(asked)
 	}
-	if err := v.adminsOnly("bot.admins-change"); err != nil {
+	if err := v.AdminsOnly("bot.admins-change"); err != nil {
 		return err
 	}
-	v.chat.Language = lang
-	if err := v.tx.SaveChat(v.chat); err != nil {
+	v.Chat.Language = lang
+	if err := v.Tx.SaveChat(v.Chat); err != nil {
 		return err
 	}
-	v.toast("bot.language-set", games.Args{"Language": v.bot.languageLabel(lang)})
+	v.Toast("bot.language-set", games.Args{"Language": v.bot.languageLabel(lang)})
 	return v.redrawAll()
 }
 
 // redrawAll has the boards of the chat drawn that people look at: those of
 // tables that are not over, and the last one here.
-func (v *visit) redrawAll() error {
-	tables, err := v.active(v.chat.ID)
+func (v *Visit) redrawAll() error {
+	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (v *visit) redrawAll() error {
 		if t.Away {
 			continue // it is drawn as it is once it can be reached
 		}
-		if err := v.redraw(&t); err != nil {
+		if err := v.Redraw(&t); err != nil {
 			return err
 		}
 	}
@@ -265,38 +265,38 @@ func (v *visit) redrawAll() error {
 	if err != nil || slices.ContainsFunc(tables, func(drawn store.Table) bool { return drawn.ID == t.ID }) {
 		return err
 	}
-	return v.redraw(&t)
+	return v.Redraw(&t)
 }
 
 // noSuchLanguage refuses a language that nobody has written sentences in.
-func (v *visit) noSuchLanguage(asked string) error {
+func (v *Visit) noSuchLanguage(asked string) error {
 	var known []string
 	for _, l := range v.bot.Languages() {
 		known = append(known, l.Name)
 	}
-	return noSuchWord(asked, known)
+	return NoSuchWord(asked, known)
 }
 
 // unitCommand says or sets what the chat plays for.
-func (v *visit) unitCommand(w wishes) error {
+func (v *Visit) unitCommand(w Args) error {
 	if w["name"] == "" {
-		v.private(games.Say("bot.unit", games.Args{"Unit": amount(v.unit(), 10)}))
+		v.Private(games.Say("bot.unit", games.Args{"Unit": Amount(v.Unit(), 10)}))
 		return nil
 	}
 	name, err := money.CleanUnit(w["name"])
 	if err != nil {
 		return err
 	}
-	if v.ev.NoMoney && money.LooksLikeMoney(name) {
+	if v.Event.NoMoney && money.LooksLikeMoney(name) {
 		return games.Refuse("bot.unit-money", nil)
 	}
-	if err := v.adminsOnly("bot.admins-change"); err != nil {
+	if err := v.AdminsOnly("bot.admins-change"); err != nil {
 		return err
 	}
-	v.chat.Unit = name
-	if err := v.tx.SaveChat(v.chat); err != nil {
+	v.Chat.Unit = name
+	if err := v.Tx.SaveChat(v.Chat); err != nil {
 		return err
 	}
-	v.toast("bot.unit-set", games.Args{"Unit": amount(name, 10)})
+	v.Toast("bot.unit-set", games.Args{"Unit": Amount(name, 10)})
 	return nil
 }

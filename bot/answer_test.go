@@ -11,8 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -276,23 +276,23 @@ func TestRecordsAreExported(t *testing.T) {
 	anna.presses("+ House")
 	anna.presses("▶ Start")
 	anna.presses("Throw")
-	lines := h.export(bot.Wanted{})
+	lines := h.export(review.Wanted{})
 	if len(lines) != 1 || !strings.Contains(lines[0], `"name":"Anna"`) {
 		t.Fatalf("exported %q", lines)
 	}
-	if lines = h.export(bot.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 || strings.Contains(lines[0], "Anna") {
+	if lines = h.export(review.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 || strings.Contains(lines[0], "Anna") {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.export(bot.Wanted{Chat: "test:2"}); len(lines) != 0 {
+	if lines = h.export(review.Wanted{Chat: "test:2"}); len(lines) != 0 {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.export(bot.Wanted{Table: 1}); len(lines) != 1 {
+	if lines = h.export(review.Wanted{Table: 1}); len(lines) != 1 {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.export(bot.Wanted{Table: 1, Chat: "test:1"}); len(lines) != 1 {
+	if lines = h.export(review.Wanted{Table: 1, Chat: "test:1"}); len(lines) != 1 {
 		t.Errorf("exported %q", lines)
 	}
-	err := h.bot.Export(context.Background(), bot.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
+	err := h.bot.Export(context.Background(), review.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
 		t.Errorf("another chat is given %v", r)
 		return nil
 	})

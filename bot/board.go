@@ -14,19 +14,19 @@ import (
 // shownSeal is how much of the dice seal stands on a board.
 const shownSeal = 12
 
-// scribe writes the board of a table: it is a function of what is stored.
-type scribe struct {
-	bot   *Bot
-	tx    *store.Tx
-	t     store.Table
-	g     games.Game
-	lang  string
-	names []string
-	host  store.Player       // who has opened the table
-	paper bool               // the game has a sheet
-	kept  []store.HouseRules // of the chat, in a lobby
-	set   custom             // what the chat has set, once it is known
-	m     chat.Message
+// BoardView writes the board of a table: it is a function of what is stored.
+type BoardView struct {
+	bot     *Bot
+	Tx      *store.Tx
+	Table   store.Table
+	Game    games.Game
+	lang    string
+	names   []string
+	host    store.Player       // who has opened the table
+	paper   bool               // the game has a sheet
+	kept    []store.HouseRules // of the chat, in a lobby
+	set     Settings           // what the chat has set, once it is known
+	Message chat.Message
 }
 
 // board renders a table, in the language which everybody there reads: the chat's, else
@@ -41,12 +41,12 @@ func (b *Bot) board(tx *store.Tx, t store.Table) (chat.Message, error) {
 		return chat.Message{}, err
 	}
 	lang := b.sharedLanguage(group, host)
-	g, err := b.game(t.Game)
+	g, err := b.Game(t.Game)
 	if err != nil {
 		return chat.Message{}, err
 	}
-	s := scribe{bot: b, tx: tx, t: t, g: g, lang: lang, names: b.namesAt(t, lang), host: host}
-	s.m = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
+	s := BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), host: host}
+	s.Message = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {
 	case store.Lobby:
 		err = s.lobby()
@@ -60,108 +60,108 @@ func (b *Bot) board(tx *store.Tx, t store.Table) (chat.Message, error) {
 	if err != nil {
 		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
-	return s.m, nil
+	return s.Message, nil
 }
 
 // customs is what the chat has set.
-func (s *scribe) customs() (set custom, err error) {
+func (s *BoardView) customs() (set Settings, err error) {
 	if s.set == nil {
-		s.set, err = customOf(s.tx, s.t.Chat)
+		s.set, err = customOf(s.Tx, s.Table.Chat)
 	}
 	return s.set, err
 }
 
-func (s *scribe) name(seat games.Seat) string {
+func (s *BoardView) name(seat games.Seat) string {
 	if seat < 0 || int(seat) >= len(s.names) {
-		return s.say("bot.somebody", nil)
+		return s.Say("bot.somebody", nil)
 	}
 	return s.names[seat]
 }
 
-func (s *scribe) line(l games.Line) string {
+func (s *BoardView) Line(l games.Line) string {
 	return s.bot.words.Say(s.lang, l, words.Context{Name: s.name})
 }
 
-func (s *scribe) say(key string, args games.Args) string { return s.line(games.Say(key, args)) }
+func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
 // sentences says lines one after the other.
-func (s *scribe) sentences(lines []games.Line) string {
+func (s *BoardView) sentences(lines []games.Line) string {
 	said := make([]string, len(lines))
 	for i, l := range lines {
-		said[i] = s.line(l)
+		said[i] = s.Line(l)
 	}
 	return strings.Join(said, " ")
 }
 
 // press is what a button of this board carries.
-func (s *scribe) press(what string) string {
-	return chat.Press{Table: s.t.ID, Turn: boardTurn(s.t), What: what}.String()
+func (s *BoardView) press(what string) string {
+	return chat.Press{Table: s.Table.ID, Turn: boardTurn(s.Table), What: what}.String()
 }
 
-func (s *scribe) button(label games.Line, what string, style games.Style) chat.Button {
-	return chat.Button{Label: chat.Shorten(s.line(label), chat.MaxButton), Press: s.press(what), Style: style}
+func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
+	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
 }
 
 // key is a button whose label is a sentence of the bot's own.
-func (s *scribe) key(name, what string, style games.Style) chat.Button {
+func (s *BoardView) key(name, what string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }
 
-func (s *scribe) row(buttons ...chat.Button) { s.m.Row(buttons...) }
+func (s *BoardView) row(buttons ...chat.Button) { s.Message.Row(buttons...) }
 
 // rows adds buttons in rows of so many.
-func (s *scribe) rows(wide int, buttons ...chat.Button) { s.m.Rows(wide, buttons...) }
+func (s *BoardView) rows(wide int, buttons ...chat.Button) { s.Message.Rows(wide, buttons...) }
 
 // people writes one line for each seat; text says how it stands.
-func (s *scribe) people(text func(i int) (string, games.StandState)) {
-	for i, seat := range s.t.Seats {
+func (s *BoardView) people(text func(i int) (string, games.StandState)) {
+	for i, seat := range s.Table.Seats {
 		said, state := text(i)
-		s.m.People = append(s.m.People, chat.Person{
+		s.Message.People = append(s.Message.People, chat.Person{
 			Seat: i, User: chat.User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
 		})
 	}
 }
 
-func (s *scribe) note(key string, args games.Args) {
-	s.m.Lines = append(s.m.Lines, s.say(key, args))
+func (s *BoardView) Note(key string, args games.Args) {
+	s.Message.Lines = append(s.Message.Lines, s.Say(key, args))
 }
 
-// smallPrint is the seal of the dice and the name of the rules.
-func (s *scribe) smallPrint() error {
-	rules, err := s.bot.rulesName(s.tx, s.g, s.t)
-	args := games.Args{"Seal": s.t.Commitment[:min(shownSeal, len(s.t.Commitment))], "Rules": rules}
-	if last := lastWord(s.t); s.t.State == store.Lobby && last >= 0 && len(voting(s.t)) > 1 {
+// SmallPrint is the seal of the dice and the name of the rules.
+func (s *BoardView) SmallPrint() error {
+	rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
+	args := games.Args{"Seal": s.Table.Commitment[:min(shownSeal, len(s.Table.Commitment))], "Rules": rules}
+	if last := lastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(voting(s.Table)) > 1 {
 		args["Seat"] = games.Seat(last)
-		s.m.Small = s.say("bot.small-last", args)
+		s.Message.Small = s.Say("bot.small-last", args)
 		return err
 	}
-	s.m.Small = s.say("bot.small", args)
+	s.Message.Small = s.Say("bot.small", args)
 	return err
 }
 
 // playing draws a match that goes on.
-func (s *scribe) playing() error {
-	_, m, err := s.bot.match(s.t)
+func (s *BoardView) playing() error {
+	_, m, err := s.bot.Match(s.Table)
 	if err != nil {
 		return err
 	}
-	view, err := s.mayUndo(viewOf(s.t, m))
+	view, err := s.mayUndo(viewOf(s.Table, m))
 	if err != nil {
 		return err
 	}
-	s.m.Head = s.sentences(view.Head)
+	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
-	if s.t.Stake > 0 {
-		s.note("bot.pool", games.Args{"Amount": amount(s.t.Unit, poolOf(s.t).Total())})
+	if s.Table.Stake > 0 {
+		s.Note("bot.pool", games.Args{"Amount": Amount(s.Table.Unit, poolOf(s.Table).Total())})
 	}
 	if turn := m.Turn(); len(turn) == 1 {
-		s.m.Accent = int(turn[0])
-		if s.m.Head == "" {
-			s.m.Head = s.say("bot.to-move", games.Args{"Seat": turn[0]})
+		s.Message.Accent = int(turn[0])
+		if s.Message.Head == "" {
+			s.Message.Head = s.Say("bot.to-move", games.Args{"Seat": turn[0]})
 		}
 		s.diceHead(view, turn[0])
 	}
-	if s.t.Waits {
+	if s.Table.Waits {
 		s.thinking(view, m.Turn())
 	} else {
 		s.moves(view, m.Turn())
@@ -176,7 +176,7 @@ func (s *scribe) playing() error {
 		return err
 	}
 	s.ending()
-	if err := s.smallPrint(); err != nil {
+	if err := s.SmallPrint(); err != nil {
 		return err
 	}
 	return s.guideTurn(m.Turn())
@@ -184,10 +184,10 @@ func (s *scribe) playing() error {
 
 // thinking draws a match in which the house is to move, and its move is still
 // being worked out: there is nothing to press but what looks at the sheet.
-func (s *scribe) thinking(view games.View, turn []games.Seat) {
+func (s *BoardView) thinking(view games.View, turn []games.Seat) {
 	for _, seat := range turn {
-		if s.t.Seats[seat].House != "" {
-			s.m.Head = strings.TrimSpace(s.m.Head + " " + s.say("bot.thinking", games.Args{"Seat": seat}))
+		if s.Table.Seats[seat].House != "" {
+			s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.thinking", games.Args{"Seat": seat}))
 			break
 		}
 	}
@@ -196,7 +196,7 @@ func (s *scribe) thinking(view games.View, turn []games.Seat) {
 }
 
 // game draws what is alike while a match goes on and when it is over.
-func (s *scribe) game(view games.View) {
+func (s *BoardView) game(view games.View) {
 	picked := s.picked(view.Pick)
 	for _, row := range view.Tiles {
 		drawn := chat.TileRow{}
@@ -210,8 +210,8 @@ func (s *scribe) game(view games.View) {
 			}
 			drawn.Tiles = append(drawn.Tiles, chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
 		}
-		drawn.Sum = s.say("bot.open-sum", games.Args{"Sum": sum})
-		s.m.Tiles = append(s.m.Tiles, drawn)
+		drawn.Sum = s.Say("bot.open-sum", games.Args{"Sum": sum})
+		s.Message.Tiles = append(s.Message.Tiles, drawn)
 	}
 	s.dice(view)
 	s.sheet(view.Sheet)
@@ -220,22 +220,22 @@ func (s *scribe) game(view games.View) {
 			return "", games.Waiting
 		}
 		if stand := view.Stands[i]; stand.Line.Key != "" {
-			return s.line(stand.Line), stand.State
+			return s.Line(stand.Line), stand.State
 		}
 		return "", view.Stands[i].State
 	})
 	for _, note := range view.Notes {
-		s.m.Lines = append(s.m.Lines, s.line(note))
+		s.Message.Lines = append(s.Message.Lines, s.Line(note))
 	}
 }
 
 // picked are the numbers of the tiles in the draft.
-func (s *scribe) picked(p *games.Pick) map[int]bool {
+func (s *BoardView) picked(p *games.Pick) map[int]bool {
 	numbers := map[int]bool{}
 	if p == nil || p.Kind != "tiles" {
 		return numbers
 	}
-	for _, item := range parseDraft(s.t.Draft) {
+	for _, item := range parseDraft(s.Table.Draft) {
 		if item < len(p.Items) {
 			numbers[p.Items[item]] = true
 		}
@@ -245,10 +245,10 @@ func (s *scribe) picked(p *games.Pick) map[int]bool {
 
 // moves draws the buttons of the match, and with them those that look at its
 // sheet, take a move back and ask for the best one.
-func (s *scribe) moves(view games.View, turn []games.Seat) {
+func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
-	if keeping(view.Pick) && s.t.Page != pageWrite {
+	if keeping(view.Pick) && s.Table.Page != pageWrite {
 		s.keepButtons(view, nav)
 		return
 	}
@@ -259,8 +259,8 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 	case keeping(view.Pick):
 		s.row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
 		return
-	case len(s.m.Buttons) == 1 && len(s.m.Buttons[0]) == 1:
-		s.m.Buttons[0] = append(s.m.Buttons[0], nav...)
+	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
+		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
 	default:
 		s.row(nav...)
 	}
@@ -270,7 +270,7 @@ func (s *scribe) moves(view games.View, turn []games.Seat) {
 }
 
 // plain are the buttons of a view, by rows.
-func (s *scribe) plain(view games.View) (rows [][]chat.Button) {
+func (s *BoardView) plain(view games.View) (rows [][]chat.Button) {
 	for _, row := range view.Buttons {
 		var drawn []chat.Button
 		for _, b := range row {
@@ -282,19 +282,19 @@ func (s *scribe) plain(view games.View) (rows [][]chat.Button) {
 }
 
 // sheetButton leads to the sheet and away from it.
-func (s *scribe) sheetButton(view games.View) []chat.Button {
+func (s *BoardView) sheetButton(view games.View) []chat.Button {
 	switch {
 	case view.Sheet == nil:
 		return nil
-	case s.t.Page == pageSheet:
+	case s.Table.Page == PageSheet:
 		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
 	}
 	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
 }
 
 // items draws those items of a choice that can still lead to a move.
-func (s *scribe) items(view games.View) {
-	d := parseDraft(s.t.Draft)
+func (s *BoardView) items(view games.View) {
+	d := parseDraft(s.Table.Draft)
 	var row []chat.Button
 	for i, number := range view.Pick.Items {
 		if !d.toggles(i, *view.Pick) {
@@ -312,11 +312,11 @@ func (s *scribe) items(view games.View) {
 
 // beside puts buttons into the row that leads to the sheet, where there is one
 // with room: a board with many moves has no row to spare.
-func (s *scribe) beside(buttons ...chat.Button) {
-	last := len(s.m.Buttons) - 1
-	if last < 0 || !s.paper || len(s.m.Buttons[last])+len(buttons) > chat.ChoiceRow {
+func (s *BoardView) beside(buttons ...chat.Button) {
+	last := len(s.Message.Buttons) - 1
+	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
 		s.row(buttons...)
 		return
 	}
-	s.m.Buttons[last] = append(s.m.Buttons[last], buttons...)
+	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)
 }

@@ -58,30 +58,30 @@ type Config struct {
 
 // Bot plays games with people.
 type Bot struct {
-	store     *store.Store
-	games     []games.Game
+	Store     *store.Store
+	Games     []games.Game
 	words     *words.Words
-	clock     chat.Clock
+	Clock     chat.Clock
 	zone      *time.Location
 	rand      io.Reader
-	log       *slog.Logger
+	Log       *slog.Logger
 	version   string
 	meter     Meter
 	same      func(one, other chat.User) bool
-	keepMoves time.Duration
-	sweep     time.Duration
-	commands  []command
+	KeepMoves time.Duration
+	Sweep     time.Duration
+	commands  []Command
 	features  []Feature
 	edition   int             // of what is new
 	reserved  map[string]bool // what nobody is called
 
-	solutions *solutions
+	Solutions *solutions
 	woken     loop.Waker // tables may wait for the house
 	callers   *callers
 	due       loop.Waker   // a turn may have to be over sooner than the loop looks
 	awake     atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
 
-	boards *outbox.Outbox
+	Boards *outbox.Outbox
 	admins admins // who may change a chat, for a while
 	opened opened // threads of events that may come again
 }
@@ -90,12 +90,12 @@ type Bot struct {
 // drawn while Run runs.
 func New(c Config) *Bot {
 	b := &Bot{
-		store: c.Store, games: c.Games, words: c.Words,
-		clock: c.Clock, zone: c.Zone, rand: c.Rand, log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, keepMoves: c.KeepMoves, sweep: c.Sweep,
+		Store: c.Store, Games: c.Games, words: c.Words,
+		Clock: c.Clock, zone: c.Zone, rand: c.Rand, Log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, KeepMoves: c.KeepMoves, Sweep: c.Sweep,
 		woken: loop.NewWaker(), due: loop.NewWaker(),
 	}
-	if b.clock == nil {
-		b.clock = chat.SystemClock{}
+	if b.Clock == nil {
+		b.Clock = chat.SystemClock{}
 	}
 	if b.same == nil {
 		b.same = func(chat.User, chat.User) bool { return false }
@@ -106,23 +106,23 @@ func New(c Config) *Bot {
 	if b.rand == nil {
 		b.rand = rand.Reader
 	}
-	if b.log == nil {
-		b.log = slog.Default()
+	if b.Log == nil {
+		b.Log = slog.Default()
 	}
-	if b.sweep == 0 {
-		b.sweep = 15 * time.Second
+	if b.Sweep == 0 {
+		b.Sweep = 15 * time.Second
 	}
-	b.boards = outbox.New(outbox.Config{Store: b.store, Clock: b.clock, Log: b.log, Render: b.board})
-	b.callers = &callers{Tasks: loop.NewTasks(b.clock, callAgain)}
-	b.solutions = newSolutions(c.Solutions, b.log, b.solved)
+	b.Boards = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.board})
+	b.callers = &callers{Tasks: loop.NewTasks(b.Clock, callAgain)}
+	b.Solutions = newSolutions(c.Solutions, b.Log, b.solved)
 	b.commands = b.commandTable()
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.words)
 	return b
 }
 
-// now is the present time in Unix milliseconds.
-func (b *Bot) now() int64 { return b.clock.Now().UnixMilli() }
+// Now is the present time in Unix milliseconds.
+func (b *Bot) Now() int64 { return b.Clock.Now().UnixMilli() }
 
 // handleWithin bounds one event, also while its adapter is shutting down.
 const handleWithin = 10 * time.Second
@@ -134,14 +134,14 @@ const handleWithin = 10 * time.Second
 func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
-	began := b.clock.Now()
+	began := b.Clock.Now()
 	reply, err := b.handle(ctx, ev)
-	b.measure(ev, reply, err, b.clock.Now().Sub(began))
+	b.measure(ev, reply, err, b.Clock.Now().Sub(began))
 	switch {
 	case err != nil && reply.Toast != "":
-		b.log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
+		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 	case err != nil:
-		b.log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
+		b.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 		return chat.Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
 	}
 	return reply
@@ -169,9 +169,9 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 	defer loop.Rescue(&err)
 	answers := answers{}
 	for {
-		var v *visit
-		err := b.store.Update(ctx, func(tx *store.Tx) error {
-			v = &visit{bot: b, tx: tx, ev: ev, at: b.now(), work: &work{answers: answers}}
+		var v *Visit
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			v = &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{answers: answers}}
 			if err := loop.Safely(v.run); err != nil {
 				return err
 			}
@@ -179,7 +179,7 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 			return nil
 		})
 		if err != nil && v != nil && v.work.claimed != 0 {
-			b.boards.Release(ctx, v.work.claimed)
+			b.Boards.Release(ctx, v.work.claimed)
 		}
 		if asked, asks := errors.AsType[*question](err); asks {
 			if err = asked.put(ctx, answers); err == nil {
@@ -187,7 +187,7 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 			}
 		}
 		if r, refused := games.Refused(err); refused {
-			return v.refusal(r), b.remember(ctx, ev, v.at)
+			return v.refusal(r), b.remember(ctx, ev, v.At)
 		}
 		if err != nil {
 			return chat.Reply{}, err
@@ -195,7 +195,7 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 		if err := v.conclude(ctx); err != nil {
 			return v.broken(), err
 		}
-		return v.reply, nil
+		return v.Reply, nil
 	}
 }
 
@@ -206,8 +206,8 @@ func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
 	}
-	return b.step(ctx, &visit{ev: ev, at: at}, func(v *visit) error {
-		seen, err := v.tx.Seen(ev.ID, at)
+	return b.carryOut(ctx, &Visit{Event: ev, At: at}, func(v *Visit) error {
+		seen, err := v.Tx.Seen(ev.ID, at)
 		if err != nil || seen {
 			return err
 		}
@@ -215,13 +215,13 @@ func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 	})
 }
 
-// step carries out a step of a visit in a transaction, and then what it has left to be
+// carryOut carries out a step of a visit in a transaction, and then what it has left to be
 // done.
-func (b *Bot) step(ctx context.Context, as *visit, step func(v *visit) error) error {
-	var v visit
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
+func (b *Bot) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
+	var v Visit
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		v = *as
-		v.bot, v.tx, v.work = b, tx, &work{}
+		v.bot, v.Tx, v.work = b, tx, &work{}
 		return loop.Safely(func() error { return step(&v) })
 	})
 	if err != nil {
@@ -230,35 +230,35 @@ func (b *Bot) step(ctx context.Context, as *visit, step func(v *visit) error) er
 	return v.conclude(ctx)
 }
 
-// alone carries out a step that no event has asked for.
-func (b *Bot) alone(ctx context.Context, step func(v *visit) error) error {
-	return b.step(ctx, &visit{at: b.now(), lang: words.Default}, step)
+// Step carries out a step that no event has asked for.
+func (b *Bot) Step(ctx context.Context, step func(v *Visit) error) error {
+	return b.carryOut(ctx, &Visit{At: b.Now(), Lang: words.Default}, step)
 }
 
-// aloneAt carries out a step at each of some tables, in a transaction of its own. An
+// StepAt carries out a step at each of some tables, in a transaction of its own. An
 // error at one table is collected under label and does not stop the others.
-func (b *Bot) aloneAt(ctx context.Context, tables []int64, label string, step func(v *visit, table int64) error) error {
+func (b *Bot) StepAt(ctx context.Context, tables []int64, label string, step func(v *Visit, table int64) error) error {
 	var faults []error
 	for _, id := range tables {
-		if err := b.alone(ctx, func(v *visit) error { return step(v, id) }); err != nil {
+		if err := b.Step(ctx, func(v *Visit) error { return step(v, id) }); err != nil {
 			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// quietVisit returns a visit that no event has made, in a chat's language, else that of
+// QuietVisit returns a visit that no event has made, in a chat's language, else that of
 // whom it is about.
-func (b *Bot) quietVisit(tx *store.Tx, group store.Chat, about store.Player) *visit {
-	return &visit{bot: b, tx: tx, chat: group, lang: b.sharedLanguage(group, about), work: &work{}}
+func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
+	return &Visit{bot: b, Tx: tx, Chat: group, Lang: b.sharedLanguage(group, about), work: &work{}}
 }
 
 // reads returns a visit of an event that only reads, in a transaction that does.
-func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*visit, error) {
-	v := &visit{bot: b, tx: tx, ev: ev, at: b.now(), work: &work{}}
+func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
+	v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{}}
 	var err error
-	v.chat, err = tx.Chat(string(ev.Chat))
-	v.lang = b.languageOf(ev, v.chat.Language)
+	v.Chat, err = tx.Chat(string(ev.Chat))
+	v.Lang = b.languageOf(ev, v.Chat.Language)
 	return v, err
 }
 
@@ -280,9 +280,9 @@ func (b *Bot) sharedLanguage(chat store.Chat, about store.Player) string {
 	return words.Default
 }
 
-// game finds a game by its name.
-func (b *Bot) game(name string) (games.Game, error) {
-	for _, g := range b.games {
+// Game finds a game by its name.
+func (b *Bot) Game(name string) (games.Game, error) {
+	for _, g := range b.Games {
 		if g.Name() == name {
 			return g, nil
 		}
@@ -293,22 +293,22 @@ func (b *Bot) game(name string) (games.Game, error) {
 // Migrate moves a chat to a new id, with its tables, books and settings;
 // place tells the new id of each of its places. Doing it twice does nothing.
 func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
 	})
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
 	}
-	return b.boards.Sweep(ctx)
+	return b.Boards.Sweep(ctx)
 }
 
 // Draw draws the newest state of a table through an adapter's own means: the answer to
 // the event whose Reply named the table.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	return b.boards.Draw(ctx, table, fresh, by)
+	return b.Boards.Draw(ctx, table, fresh, by)
 }
 
 // Redraw posts the board of a place's table, or of its last one, anew: for a platform
 // that keeps its messages in memory and has started empty. A place without a table
 // stays as it is.
-func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.boards.Redraw(ctx, place) }
+func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Boards.Redraw(ctx, place) }

@@ -12,21 +12,21 @@ import (
 )
 
 // enter stores the result of a table that ends now.
-func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
+func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 	if _, boxed := g.(games.Boxed); boxed {
-		history, err := v.tx.Moves(t.ID)
+		history, err := v.Tx.Moves(t.ID)
 		if err != nil {
 			return err
 		}
-		for i, n := range v.bot.turns(t, history) {
+		for i, n := range v.bot.TurnsAtTheBox(t, history) {
 			rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
 		}
 	}
-	evening, err := v.eveningIn(t.Chat, v.at)
+	evening, err := v.EveningIn(t.Chat, v.At)
 	if err != nil {
 		return err
 	}
-	if err := v.tx.Finish(t.ID, v.at, evening, rows); err != nil {
+	if err := v.Tx.Finish(t.ID, v.At, evening, rows); err != nil {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
 	return v.finished(t, g)
@@ -38,7 +38,7 @@ func (v *visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 // no turns; Check says what is wrong with it.
 func (b *Bot) CatchUp(ctx context.Context) error {
 	for {
-		err := b.store.Update(ctx, func(tx *store.Tx) error {
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
 			chat, err := tx.UncountedChat()
 			if err != nil {
 				return err
@@ -74,18 +74,18 @@ func (b *Bot) count(tx *store.Tx, table int64) error {
 		return err
 	}
 	var counts []store.Turns
-	for _, n := range b.turns(t, history) {
+	for _, n := range b.TurnsAtTheBox(t, history) {
 		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
 	}
-	return tx.Count(table, eveningOf(time.UnixMilli(t.Ended), b.zone), counts)
+	return tx.Count(table, EveningOf(time.UnixMilli(t.Ended), b.zone), counts)
 }
 
-// turns counts the turns that every seat of a table has had at a box, and those
+// TurnsAtTheBox counts the turns that every seat of a table has had at a box, and those
 // that shut it, by playing its moves again. There are none where its game has no
 // box or its moves cannot be played: no game fails to end for that, and Check
 // tells of it.
-func (b *Bot) turns(t store.Table, history []store.Move) []record.Turns {
-	g, err := b.game(t.Game)
+func (b *Bot) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
+	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil
 	}
@@ -93,11 +93,11 @@ func (b *Bot) turns(t store.Table, history []store.Move) []record.Turns {
 	if !ok {
 		return nil
 	}
-	moves, err := standing(history)
+	moves, err := Standing(history)
 	if err != nil {
 		return nil
 	}
-	counts, err := record.TurnsOf(boxed, t.Rules, len(t.Seats), facts(moves))
+	counts, err := record.TurnsOf(boxed, t.Rules, len(t.Seats), Facts(moves))
 	if err != nil {
 		return nil
 	}

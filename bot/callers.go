@@ -33,9 +33,9 @@ func (c *callers) await(due int64) {
 // callAll sends calls and takes them away until ctx is done, and ends when all
 // that was begun has ended.
 func (b *Bot) callAll(ctx context.Context) {
-	err := b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
+	err := b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
 	if err != nil {
-		b.log.ErrorContext(ctx, "calls of an earlier run", "error", err)
+		b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
 	}
 	b.loop().Run(ctx, b.callers.Waker, "calls wait", b.lookCalls)
 	b.callers.Wait() // nothing is begun any more
@@ -47,8 +47,8 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	b.callers.next.Store(0) // what is committed from now on rings
 	var over, due []store.PlacedCall
 	var next int64
-	now := b.now()
-	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
+	now := b.Now()
+	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		if over, due, err = b.callsOf(tx, now); err == nil {
 			next, err = tx.NextCall(now)
 		}
@@ -64,7 +64,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 			return
 		}
 		seen[c.ID] = true
-		b.callers.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+		b.callers.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
 	}
 	for _, c := range over {
 		seeTo(c, b.dismiss)
@@ -84,7 +84,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 // leave room for those of another.
 func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
-	for name := range b.boards.Platforms() {
+	for name := range b.Boards.Platforms() {
 		prefixes = append(prefixes, name+":")
 	}
 	for _, prefix := range prefixes {
@@ -101,7 +101,7 @@ func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, er
 // callerAt is who calls people at a place, and the context that ends calling; nil where
 // nobody can, at present or at all.
 func (b *Bot) callerAt(place chat.Place) (context.Context, chat.Caller) {
-	ctx, p := b.boards.PlatformAt(place)
+	ctx, p := b.Boards.PlatformAt(place)
 	caller, _ := p.(chat.Caller)
 	return ctx, caller
 }
@@ -109,7 +109,7 @@ func (b *Bot) callerAt(place chat.Place) (context.Context, chat.Caller) {
 // send sends a call that is due, if it still is when the platform is ready.
 func (b *Bot) send(ctx context.Context, id int64) error {
 	var s summons
-	err := b.store.View(ctx, func(tx *store.Tx) error {
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err == nil {
 			s, err = b.summon(tx, c)
@@ -148,10 +148,10 @@ func (b *Bot) send(ctx context.Context, id int64) error {
 // on nobody sends it again.
 func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
 	defer func() { b.callers.await(s.at) }()
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		s, ours = had, false
 		c, err := tx.Call(id)
-		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.now()) {
+		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
 			return nil // it was answered, or forgotten: another may have its number, and its own time
 		}
 		if err != nil {
@@ -184,7 +184,7 @@ func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours
 
 // stands remembers which message calls.
 func (b *Bot) stands(ctx context.Context, id int64, ref chat.Ref) error {
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err != nil {
 			return err
@@ -206,7 +206,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 	}
 	_, expected := errors.AsType[chat.Later](fault)
 	var c store.Call
-	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
+	err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
 		c, err = tx.Call(id)
 		switch {
 		case err != nil:
@@ -216,7 +216,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
 			c.Due = 0
 		default:
-			c.Due = b.now() + loop.PauseAfter(fault, callAgain).Milliseconds()
+			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
 		return tx.SaveCall(&c)
@@ -236,7 +236,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 func (b *Bot) dismiss(ctx context.Context, id int64) error {
 	var c store.Call
 	var t store.Table
-	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		if c, err = tx.Call(id); err != nil {
 			return err
 		}
@@ -270,7 +270,7 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 
 // gone notes that no message of a call stands any longer, as far as anybody knows.
 func (b *Bot) gone(ctx context.Context, id int64) error {
-	return b.store.Update(ctx, func(tx *store.Tx) error {
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		switch {
 		case err != nil:

@@ -40,9 +40,9 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	}
 	look() // the first table's call is next
 	clock.now = clock.now.Add(callAfter)
-	var v visit
-	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
-		v = visit{bot: b, tx: tx, at: b.now(), work: &work{}}
+	var v Visit
+	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
+		v = Visit{bot: b, Tx: tx, At: b.Now(), work: &work{}}
 		second, err := tx.Table(2)
 		if err != nil {
 			return err
@@ -71,14 +71,14 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	seated(t, b)
 	table, _ := b.first(t)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
-	if err := b.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
+	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.lookCalls(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	b.callers.Wait()
-	err := b.store.View(t.Context(), func(tx *store.Tx) error {
+	err := b.Store.View(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Call(c.ID)
 		return err
 	})
@@ -95,7 +95,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	seated(t, b)
 	table, _ := b.first(t)
 	call := func() (c store.Call) {
-		err := b.store.View(t.Context(), func(tx *store.Tx) (err error) {
+		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 			c, err = tx.CallAt(table.ID)
 			return err
 		})
@@ -122,7 +122,7 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	seated(t, b)
 	table, _ := b.first(t)
 	var calls []int64
-	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
+	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
 		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {
 			c := store.Call{Table: table.ID, Sent: true, Message: message, Over: true, Past: true}
 			if err := tx.SaveCall(&c); err != nil {

@@ -27,12 +27,12 @@ const (
 // callNext sees to it that whoever is to move is called in time, and nobody
 // else is: what was to call for a turn that has passed is not sent any more, and
 // what stands is taken away. It belongs to every change of whose turn it is.
-func (v *visit) callNext(t store.Table, m games.Match) error {
+func (v *Visit) callNext(t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return v.callNobody(t)
 	}
 	seat := toCall(t, m)
-	c, err := v.tx.CallAt(t.ID)
+	c, err := v.Tx.CallAt(t.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
 		return nil
@@ -43,7 +43,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
 		return nil // it looks by itself whether it has to be put off
 	case c.Seat == int(seat):
-		others, err := v.tx.LastOfOthers(t.ID, c.Seat)
+		others, err := v.Tx.LastOfOthers(t.ID, c.Seat)
 		if err != nil {
 			return err
 		}
@@ -67,8 +67,8 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 }
 
 // callNobody takes back what calls to a table.
-func (v *visit) callNobody(t store.Table) error {
-	c, err := v.tx.CallAt(t.ID)
+func (v *Visit) callNobody(t store.Table) error {
+	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (v *visit) callNobody(t store.Table) error {
 
 // remind calls whoever is to move once more, and says that others wait: for a
 // turn that has taken longer than was agreed.
-func (v *visit) remind(t store.Table, m games.Match) error {
+func (v *Visit) remind(t store.Table, m games.Match) error {
 	seat := toCall(t, m)
 	if seat == games.Nobody {
 		return nil
@@ -115,14 +115,14 @@ func toCall(t store.Table, m games.Match) games.Seat {
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
 // callIn has somebody called later.
-func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
-	due := v.at + after.Milliseconds()
+func (v *Visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
+	due := v.At + after.Milliseconds()
 	v.callsBy(due)
-	return v.tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
+	return v.Tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
 }
 
 // callsBy has the loop look in time for a call that is due.
-func (v *visit) callsBy(due int64) {
+func (v *Visit) callsBy(due int64) {
 	v.After(func(context.Context) error {
 		v.bot.callers.await(due)
 		return nil
@@ -130,7 +130,7 @@ func (v *visit) callsBy(due int64) {
 }
 
 // stop has a call waited for no longer that is not to be sent any more.
-func (v *visit) stop(call int64) {
+func (v *Visit) stop(call int64) {
 	v.After(func(context.Context) error {
 		v.bot.callers.Stop([]int64{call})
 		return nil
@@ -139,51 +139,51 @@ func (v *visit) stop(call int64) {
 
 // callSooner has a call looked at soon that waits for long: what it waits for is
 // another moment by now, or past.
-func (v *visit) callSooner(t store.Table) error {
-	c, err := v.tx.CallAt(t.ID)
+func (v *Visit) callSooner(t store.Table) error {
+	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	soon := v.at + inTime(t, callAfter).Milliseconds()
+	soon := v.At + inTime(t, callAfter).Milliseconds()
 	if err != nil || c.Due <= soon {
 		return err
 	}
 	c.Due = soon
 	v.callsBy(soon)
-	return v.tx.SaveCall(&c)
+	return v.Tx.SaveCall(&c)
 }
 
 // answered takes a call away to which somebody has come. It is kept in mind for
 // as long as their turn goes on, so that nobody is called twice.
-func (v *visit) answered(c store.Call) error {
+func (v *Visit) answered(c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
 	}
 	v.stop(c.ID)
 	c.Due, c.Over = 0, c.Sent
-	return v.tx.SaveCall(&c)
+	return v.Tx.SaveCall(&c)
 }
 
 // unsummon takes a call away that somebody does not want.
-func (v *visit) unsummon(t store.Table) error {
-	c, err := v.tx.CallAt(t.ID)
+func (v *Visit) unsummon(t store.Table) error {
+	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.ev.User) {
+	if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
 		return err
 	}
 	return v.answered(c)
 }
 
 // callPast takes a call back whose turn has passed.
-func (v *visit) callPast(c store.Call) error {
+func (v *Visit) callPast(c store.Call) error {
 	v.stop(c.ID)
 	if !c.Sent {
-		return v.tx.DropCall(c.ID)
+		return v.Tx.DropCall(c.ID)
 	}
 	c.Past, c.Over = true, true
-	return v.tx.SaveCall(&c)
+	return v.Tx.SaveCall(&c)
 }
 
 // summons is a call as it is to be said, or why it is not.
@@ -239,7 +239,7 @@ const (
 // callLater is when to look again at a call that is too early, 0: it is not.
 // Nobody is called in the quiet hours of a chat.
 func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) (int64, error) {
-	now := b.now()
+	now := b.Now()
 	if begins := hours.after(time.UnixMilli(now), 0).UnixMilli(); begins > now {
 		return begins, nil
 	}
@@ -274,7 +274,7 @@ const named = "\ue000"
 
 // calling puts a call into words: those of the chat, else of the person.
 func (b *Bot) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s summons, err error) {
-	g, err := b.game(t.Game)
+	g, err := b.Game(t.Game)
 	if err != nil {
 		return s, err
 	}
@@ -283,11 +283,11 @@ func (b *Bot) calling(t store.Table, c store.Call, group store.Chat, who store.P
 	if c.Again {
 		key = "bot.remind"
 	}
-	said := b.words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.gameLabel(g)}), words.Context{})
+	said := b.words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.GameLabel(g)}), words.Context{})
 	s.place = chat.Place(t.Place)
 	s.Summons = chat.Summons{
 		// A number can come again once a call was dropped: its turn does not.
-		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.namesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
+		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
 		Off: chat.Button{
 			Label: chat.Shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), chat.MaxButton),
 			Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -267,7 +267,7 @@ func (c *circle) pays(tx *store.Tx) error {
 
 // records are those of the chat, counted.
 func (c *circle) records() (all []counted, err error) {
-	err = c.bot.Export(context.Background(), bot.Wanted{Chat: chat.Chat(c.chat)}, func(r record.Record) error {
+	err = c.bot.Export(context.Background(), review.Wanted{Chat: chat.Chat(c.chat)}, func(r record.Record) error {
 		one, err := countedOf(r)
 		all = append(all, one)
 		return err

@@ -42,7 +42,7 @@ func newWatch(b *Bot) *watch {
 
 // time is the clock on the wall: the one with which Go measures stands still while
 // a machine sleeps.
-func (w *watch) time() time.Time { return w.bot.clock.Now().Round(0) }
+func (w *watch) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
 // slept looks at the clock, and says whether that comes so late that nobody can
 // have played meanwhile: the machine may fall asleep anywhere.
@@ -93,7 +93,7 @@ func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 // sleeps sets when the watch looks next, where the next turn is due then, and
 // returns how long that is, 0: a sweep.
 func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
-	w.next = now.Add(w.bot.sweep)
+	w.next = now.Add(w.bot.Sweep)
 	// A turn may have come to its end while the others were ended.
 	switch due := time.UnixMilli(next); {
 	case fault != nil:
@@ -123,7 +123,7 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 		}
 		faults = append(faults, w.listen(ctx))
 		var due []store.Turn
-		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 			if due, err = tx.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
 				return err
 			}
@@ -150,7 +150,7 @@ func (w *watch) endTurn(ctx context.Context, table int64, now time.Time) error {
 		return nil // and no clock that was set back has it rest for longer
 	}
 	delete(w.rests, table)
-	err := w.bot.aloneAt(ctx, []int64{table}, "table", func(v *visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
+	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
 	if err != nil {
 		w.rests[table] = now.Add(tryAgain)
 	}
@@ -197,14 +197,14 @@ func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 // behind itself where there are none. One table's fault keeps no other from its time.
 func (w *watch) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
-	err = w.bot.store.View(ctx, func(tx *store.Tx) (err error) {
+	err = w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
 		return err
 	})
 	if err != nil || len(due) == 0 {
 		return behind, err
 	}
-	err = w.bot.aloneAt(ctx, tablesOf(due), "grace for table", func(v *visit, id int64) error { return v.spare(id, long) })
+	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error { return v.spare(id, long) })
 	return due[len(due)-1], err
 }
 
@@ -218,20 +218,20 @@ func tablesOf(turns []store.Turn) []int64 {
 }
 
 // spare gives the present turn of a table time.
-func (v *visit) spare(table int64, long time.Duration) error {
-	t, err := v.tx.Table(table)
+func (v *Visit) spare(table int64, long time.Duration) error {
+	t, err := v.Tx.Table(table)
 	if err != nil || t.Due == 0 {
 		return err
 	}
 	if err := v.giveTime(&t, long); err != nil {
 		return err
 	}
-	return v.redraw(&t)
+	return v.Redraw(&t)
 }
 
 // reached notes that the place of a table can be reached again: nobody could
 // play there, or be called, meanwhile.
-func (v *visit) reached(t *store.Table) error {
+func (v *Visit) reached(t *store.Table) error {
 	t.Away = false
 	if err := v.callSooner(*t); err != nil {
 		return err
@@ -241,7 +241,7 @@ func (v *visit) reached(t *store.Table) error {
 
 // giveTime gives a turn so much time at least, where it has a clock, and some
 // tables up to half as much again, so that they are not all played for at once.
-func (v *visit) giveTime(t *store.Table, long time.Duration) error {
+func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	if t.Due == 0 {
 		return nil
 	}
@@ -250,13 +250,13 @@ func (v *visit) giveTime(t *store.Table, long time.Duration) error {
 		return err
 	}
 	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
-	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), long+spread).UnixMilli())
+	t.Due = max(t.Due, clock.after(time.UnixMilli(v.At), long+spread).UnixMilli())
 	v.endsBy(t.Due)
 	return nil
 }
 
 // endsBy has the loop look in time for a turn that is to be over by a moment.
-func (v *visit) endsBy(due int64) {
+func (v *Visit) endsBy(due int64) {
 	if due == 0 {
 		return
 	}
@@ -270,9 +270,9 @@ func (v *visit) endsBy(due int64) {
 
 // quietChanged moves what is due at the tables of a chat: each turn keeps the
 // time that it had left, and calls wait for the end of other hours, or of none.
-func (v *visit) quietChanged(was, now custom) error {
+func (v *Visit) quietChanged(was, now Settings) error {
 	old, new := was.quiet(v.bot), now.quiet(v.bot)
-	tables, err := v.active(v.chat.ID)
+	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err
 	}
@@ -283,10 +283,10 @@ func (v *visit) quietChanged(was, now custom) error {
 		if t.Due == 0 {
 			continue
 		}
-		left := old.between(time.UnixMilli(v.at), time.UnixMilli(t.Due))
-		t.Due = new.after(time.UnixMilli(v.at), left).UnixMilli()
+		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Due))
+		t.Due = new.after(time.UnixMilli(v.At), left).UnixMilli()
 		v.endsBy(t.Due)
-		if err := v.redraw(&t); err != nil {
+		if err := v.Redraw(&t); err != nil {
 			return err
 		}
 	}
@@ -294,7 +294,7 @@ func (v *visit) quietChanged(was, now custom) error {
 }
 
 // clockOf is how the clock of a table's chat runs.
-func (v *visit) clockOf(t store.Table) (quiet, error) {
+func (v *Visit) clockOf(t store.Table) (quiet, error) {
 	set, err := v.customs(t.Chat)
 	return set.quiet(v.bot), err
 }

@@ -12,62 +12,62 @@ import (
 	"knobel/store"
 )
 
-// command is a row of the one table that all menus, /help, completion and
+// Command is a row of the one table that all menus, /help, completion and
 // Handle come from.
-type command struct {
-	name    string
+type Command struct {
+	Name    string
 	aliases []string   // other names in all languages, in no menu
-	subject string     // one of subjects, "" for a hidden command
+	Subject string     // one of subjects, "" for a hidden command
 	about   games.Line // one line of at most 100 characters
-	options []option
-	// whole names the option that takes a text as it is, "" where the text
+	Options []Option
+	// Text names the option that takes a text as it is, "" where the text
 	// is read word by word.
-	whole string
-	// hidden is a command of buttons alone, in no menu.
-	hidden bool
+	Text string
+	// Hidden is a command of buttons alone, in no menu.
+	Hidden bool
 	game   games.Game // of a command that opens a table
-	run    func(*visit, wishes) error
+	Run    func(*Visit, Args) error
 }
 
-// option is an option of a command, its words still to be said.
-type option struct {
-	name    string
+// Option is an option of a command, its words still to be said.
+type Option struct {
+	Name    string
 	label   games.Line // what people call it; the zero line: by its name
-	about   games.Line
-	whole   bool // a whole number
-	least   int
-	most    int
+	About   games.Line
+	Whole   bool // a whole number
+	Min     int
+	Max     int
 	flag    bool // true or false
 	threads bool // it needs a platform that has threads
-	choices []choice
-	open    bool
-	phrase  bool // its value may be of several words
-	called  bool // its values may be called by their labels, and as also says
-	also    []choice
-	// reads says whether a word is one of the option's values that are not
+	Choices []Choice
+	Open    bool
+	Phrase  bool // its value may be of several words
+	Called  bool // its values may be called by their labels, and as also says
+	Also    []Choice
+	// Reads says whether a word is one of the option's values that are not
 	// offered; nil: none is known to be.
-	reads func(word string) bool
-	// more are further values that people may mean in a chat; nil: none.
-	more func(*visit) ([]choice, error)
-	// own says that more are values of the option there, as its choices are.
-	own bool
+	Reads func(word string) bool
+	// More are further values that people may mean in a chat; nil: none.
+	More func(*Visit) ([]Choice, error)
+	// Own says that more are values of the option there, as its choices are.
+	Own bool
 }
 
-// choice is a value that an option offers.
-type choice struct {
-	value string
-	label games.Line
+// Choice is a value that an option offers.
+type Choice struct {
+	Value string
+	Label games.Line
 }
 
-// wishes are the options that somebody has given to a command, by name.
-type wishes map[string]string
+// Args are the options that somebody has given to a command, by name.
+type Args map[string]string
 
 // gameAliases are what a game is called in any language, where that is one word
 // other than its name: "würfelpoker".
 func (b *Bot) gameAliases(g games.Game) []string {
 	var aliases []string
 	for _, lang := range b.words.Languages() {
-		called := strings.ToLower(b.words.Say(lang, b.gameLabel(g), words.Context{}))
+		called := strings.ToLower(b.words.Say(lang, b.GameLabel(g), words.Context{}))
 		if called != g.Name() && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
 			aliases = append(aliases, called)
 		}
@@ -75,24 +75,24 @@ func (b *Bot) gameAliases(g games.Game) []string {
 	return aliases
 }
 
-func (b *Bot) variantChoices(g games.Game) []choice {
-	var all []choice
+func (b *Bot) variantChoices(g games.Game) []Choice {
+	var all []Choice
 	for _, v := range g.Variants() {
-		all = append(all, choice{v.Name, b.variantLabel(g, v.Name)})
+		all = append(all, Choice{v.Name, b.VariantLabel(g, v.Name)})
 	}
 	return all
 }
 
-// allVariants are the variants of all games, each name once, and the games
+// AllVariants are the variants of all games, each name once, and the games
 // themselves where there are several.
-func (b *Bot) allVariants() []choice {
-	var all []choice
-	for _, g := range b.games {
-		if len(b.games) > 1 {
-			all = append(all, choice{g.Name(), b.gameLabel(g)})
+func (b *Bot) AllVariants() []Choice {
+	var all []Choice
+	for _, g := range b.Games {
+		if len(b.Games) > 1 {
+			all = append(all, Choice{g.Name(), b.GameLabel(g)})
 		}
 		for _, c := range b.variantChoices(g) {
-			if !slices.ContainsFunc(all, func(have choice) bool { return have.value == c.value }) {
+			if !slices.ContainsFunc(all, func(have Choice) bool { return have.Value == c.Value }) {
 				all = append(all, c)
 			}
 		}
@@ -100,18 +100,18 @@ func (b *Bot) allVariants() []choice {
 	return all
 }
 
-func valueChoices(o games.Option) []choice {
-	var all []choice
+func valueChoices(o games.Option) []Choice {
+	var all []Choice
 	for _, value := range o.Values {
-		all = append(all, choice{value, sayValue(o, value)})
+		all = append(all, Choice{value, sayValue(o, value)})
 	}
 	return all
 }
 
-func (b *Bot) languageChoices() []choice {
-	var all []choice
+func (b *Bot) languageChoices() []Choice {
+	var all []Choice
 	for _, lang := range b.words.Languages() {
-		all = append(all, choice{lang, b.languageLabel(lang)})
+		all = append(all, Choice{lang, b.languageLabel(lang)})
 	}
 	return all
 }
@@ -153,14 +153,14 @@ const (
 func (b *Bot) Commands() []chat.Command {
 	var all []chat.Command
 	for _, c := range b.commands {
-		if c.hidden {
+		if c.Hidden {
 			continue
 		}
-		described := chat.Command{Name: c.name, Subject: c.subject, Aliases: slices.Clone(c.aliases), About: b.inAll(b.aboutCommand(c))}
+		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.aliases), About: b.inAll(b.aboutCommand(c))}
 		if c.game != nil {
-			described.Opens = b.inAll(b.gameLabel(c.game))
+			described.Opens = b.inAll(b.GameLabel(c.game))
 		}
-		for _, o := range c.options {
+		for _, o := range c.Options {
 			described.Options = append(described.Options, b.describe(o))
 		}
 		all = append(all, described)
@@ -168,14 +168,14 @@ func (b *Bot) Commands() []chat.Command {
 	return all
 }
 
-func (b *Bot) describe(o option) chat.CommandOption {
+func (b *Bot) describe(o Option) chat.CommandOption {
 	d := chat.CommandOption{
-		Name: o.name, About: b.inAll(o.about), Whole: o.whole, Least: o.least, Most: o.most, Flag: o.flag, Threads: o.threads, Open: o.open,
+		Name: o.Name, About: b.inAll(o.About), Whole: o.Whole, Least: o.Min, Most: o.Max, Flag: o.flag, Threads: o.threads, Open: o.Open,
 	}
-	for _, c := range o.choices[:min(len(o.choices), mostChoices)] {
-		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.value, Label: b.inAll(c.label)})
+	for _, c := range o.Choices[:min(len(o.Choices), mostChoices)] {
+		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}
-	d.Open = d.Open || len(o.choices) > mostChoices
+	d.Open = d.Open || len(o.Choices) > mostChoices
 	return d
 }
 
@@ -190,14 +190,14 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 
 // called are the other names of a command: those that belong to it, and what
 // people call it in any language ("hilfe"). They are made once, at the start.
-func (b *Bot) called(c command) []string {
+func (b *Bot) called(c Command) []string {
 	all := c.aliases
-	key := "bot.called." + c.name
+	key := "bot.called." + c.Name
 	if !b.words.Has(key) {
 		return all
 	}
-	for _, name := range b.wordsFor(key) {
-		if name != c.name && !slices.Contains(all, name) {
+	for _, name := range b.WordsFor(key) {
+		if name != c.Name && !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}
@@ -205,28 +205,28 @@ func (b *Bot) called(c command) []string {
 }
 
 // find returns a command by its name or alias.
-func (b *Bot) find(name string) (command, error) {
+func (b *Bot) find(name string) (Command, error) {
 	for _, c := range b.commands {
-		if c.name == name || slices.Contains(c.aliases, name) {
+		if c.Name == name || slices.Contains(c.aliases, name) {
 			return c, nil
 		}
 	}
 	var names []string
 	for _, c := range b.commands {
-		if !c.hidden {
-			names = append(append(names, c.name), c.aliases...)
+		if !c.Hidden {
+			names = append(append(names, c.Name), c.aliases...)
 		}
 	}
 	instead := games.Say("bot.instead.commands", nil)
 	if near := games.Nearest(name, names); near != "" {
 		instead = games.Say("bot.instead.command", games.Args{"Near": near})
 	}
-	return command{}, games.Refuse("bot.no-such-command", games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
+	return Command{}, games.Refuse("bot.no-such-command", games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
 }
 
 // command carries out a command.
-func (v *visit) command(name string, options map[string]string, text string) error {
-	if v.ev.User == "" {
+func (v *Visit) command(name string, options map[string]string, text string) error {
+	if v.Event.User == "" {
 		return games.Refuse("bot.hidden", nil)
 	}
 	c, err := v.bot.find(strings.ToLower(name))
@@ -243,7 +243,7 @@ func (v *visit) command(name string, options map[string]string, text string) err
 	if err := v.comeBack(); err != nil {
 		return err
 	}
-	if err := c.run(v, given); err != nil {
+	if err := c.Run(v, given); err != nil {
 		return err
 	}
 	return v.tellNews()
@@ -257,17 +257,17 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	if err != nil {
 		return nil
 	}
-	i := slices.IndexFunc(c.options, func(o option) bool { return o.name == name })
+	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Name == name })
 	if i < 0 {
 		return nil
 	}
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var exact, begin, contain []chat.CommandChoice
-	for _, offered := range slices.Concat(c.options[i].choices, b.meant(ctx, ev, c.options[i])) {
-		d := chat.CommandChoice{Value: offered.value, Label: b.inAll(offered.label)}
+	for _, offered := range slices.Concat(c.Options[i].Choices, b.meant(ctx, ev, c.Options[i])) {
+		d := chat.CommandChoice{Value: offered.Value, Label: b.inAll(offered.Label)}
 		said := strings.ToLower(d.Value + " " + d.Label[b.languageOf(ev, "")])
 		switch {
-		case strings.ToLower(offered.value) == typed:
+		case strings.ToLower(offered.Value) == typed:
 			exact = append(exact, d)
 		case strings.HasPrefix(said, typed):
 			begin = append(begin, d)
@@ -284,21 +284,21 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 
 // meant are the values of an option that only its chat knows; none where they
 // cannot be read.
-func (b *Bot) meant(ctx context.Context, ev chat.Event, o option) (all []choice) {
-	if o.more == nil {
+func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice) {
+	if o.More == nil {
 		return nil
 	}
-	err := b.store.View(ctx, func(tx *store.Tx) error {
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		return loop.Safely(func() error {
 			v, err := b.reads(tx, ev)
 			if err == nil {
-				all, err = o.more(v)
+				all, err = o.More(v)
 			}
 			return err
 		})
 	})
 	if err != nil {
-		b.log.ErrorContext(ctx, "values could not be completed", "option", o.name, "error", err)
+		b.Log.ErrorContext(ctx, "values could not be completed", "option", o.Name, "error", err)
 		return nil
 	}
 	return all
@@ -306,7 +306,7 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o option) (all []choice)
 
 // typedValue offers what somebody has typed, where an open option of a game
 // takes it.
-func (b *Bot) typedValue(c command, name, typed string) []chat.CommandChoice {
+func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
 	if c.game == nil || typed == "" {
 		return nil
 	}
@@ -321,5 +321,7 @@ func (b *Bot) typedValue(c command, name, typed string) []chat.CommandChoice {
 	return nil
 }
 
-// said is a choice whose value is its label.
-func said(text string) choice { return choice{text, games.Say("bot.text", games.Args{"Text": text})} }
+// TextChoice is a choice whose value is its label.
+func TextChoice(text string) Choice {
+	return Choice{text, games.Say("bot.text", games.Args{"Text": text})}
+}

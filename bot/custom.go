@@ -28,7 +28,7 @@ type setting struct {
 	// offers are values that have a button, as somebody would say them.
 	offers []string
 	// changed does what follows from a change; nil: nothing.
-	changed func(v *visit, was, now custom) error
+	changed func(v *Visit, was, now Settings) error
 }
 
 // settingTable lists all settings of a chat, in the order in which they are
@@ -37,12 +37,12 @@ func settingTable() []setting {
 	return []setting{
 		{
 			name: "zone", label: "bot.settings.zone", about: "bot.settings.zone-about", how: "bot.settings.zone-how",
-			reads: readZone, says: sayZone, changed: (*visit).zoneChanged,
+			reads: readZone, says: sayZone, changed: (*Visit).zoneChanged,
 			offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 		},
 		{
 			name: "quiet", label: "bot.settings.quiet", about: "bot.settings.quiet-about", how: "bot.settings.quiet-how",
-			reads: readQuiet, says: sayQuiet, changed: (*visit).quietChanged,
+			reads: readQuiet, says: sayQuiet, changed: (*Visit).quietChanged,
 			offers: []string{"22-8", "23-7", "0-9", "none"},
 		},
 		{
@@ -58,22 +58,22 @@ func settingTable() []setting {
 	}
 }
 
-// custom is what a chat has set, by name, as it is stored. What is missing is
+// Settings is what a chat has set, by name, as it is stored. What is missing is
 // as usual.
-type custom map[string]string
+type Settings map[string]string
 
 // customOf is what a chat has set.
-func customOf(tx *store.Tx, chat string) (custom, error) {
+func customOf(tx *store.Tx, chat string) (Settings, error) {
 	set, err := tx.ChatSettings(chat)
-	return custom(set), err
+	return Settings(set), err
 }
 
 // customKey is the key by which a visit keeps what a chat has set.
 type customKey string
 
 // customs is what the event's chat, or that of the table in hand, has set.
-func (v *visit) customs(chat string) (custom, error) {
-	return cached(v, customKey(chat), func() (custom, error) { return customOf(v.tx, chat) })
+func (v *Visit) customs(chat string) (Settings, error) {
+	return cached(v, customKey(chat), func() (Settings, error) { return customOf(v.Tx, chat) })
 }
 
 // zones are the continents and oceans by which the cities of time zones are
@@ -121,18 +121,18 @@ func capitals(name string) string {
 
 // meansNone says whether somebody wants none of something.
 func (b *Bot) meansNone(said string) bool {
-	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.means("bot.settings.none", said) || b.means("bot.settings.never", said)
+	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) || b.Means("bot.settings.never", said)
 }
 
 func sayZone(b *Bot, value string) games.Line {
 	if value == "" { // the machine's, which has no name of its own
-		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.clock.Now().In(b.zone).Format("-07:00")})
+		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.Clock.Now().In(b.zone).Format("-07:00")})
 	}
 	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "_", " ")})
 }
 
-// zone is the time zone of a chat.
-func (c custom) zone(b *Bot) *time.Location {
+// Zone is the time zone of a chat.
+func (c Settings) Zone(b *Bot) *time.Location {
 	if name := c["zone"]; name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
 			return zone
@@ -157,12 +157,12 @@ func sayQuiet(_ *Bot, value string) games.Line {
 }
 
 // quiet are the hours of a chat in which clocks stand still.
-func (c custom) quiet(b *Bot) quiet {
+func (c Settings) quiet(b *Bot) quiet {
 	from, to, some := parseQuiet(c["quiet"])
 	if !some {
 		return quiet{} // and no zone is read from a file
 	}
-	return quiet{zone: c.zone(b), from: from, to: to}
+	return quiet{zone: c.Zone(b), from: from, to: to}
 }
 
 // After how many days an idle table is closed, and after how many at most.
@@ -186,7 +186,7 @@ func readIdle(b *Bot, said string) (string, bool) {
 }
 
 func sayIdle(_ *Bot, value string) games.Line {
-	switch days := (custom{"idle": value}).idle(); days {
+	switch days := (Settings{"idle": value}).idle(); days {
 	case 0:
 		return games.Say("bot.settings.never", nil)
 	default:
@@ -196,7 +196,7 @@ func sayIdle(_ *Bot, value string) games.Line {
 
 // idle is after how many days a table at which nothing moves is closed, 0:
 // never.
-func (c custom) idle() int {
+func (c Settings) idle() int {
 	value, set := c["idle"]
 	if !set || value == "" {
 		return usualIdle
@@ -209,16 +209,16 @@ func (c custom) idle() int {
 }
 
 // settingOptions are the options of /settings.
-func (b *Bot) settingOptions() []option {
-	var all []option
+func (b *Bot) settingOptions() []Option {
+	var all []Option
 	for _, s := range settingTable() {
-		o := option{name: s.name, about: games.Say(s.about, nil), open: true}
-		o.reads = func(word string) bool {
+		o := Option{Name: s.name, About: games.Say(s.about, nil), Open: true}
+		o.Reads = func(word string) bool {
 			_, ok := s.reads(b, word)
 			return ok && !b.meansNone(word)
 		}
 		for _, offered := range s.offers {
-			o.choices = append(o.choices, choice{offered, games.Say("bot.text", games.Args{"Text": offered})})
+			o.Choices = append(o.Choices, Choice{offered, games.Say("bot.text", games.Args{"Text": offered})})
 		}
 		all = append(all, o)
 	}
@@ -230,12 +230,12 @@ const askedFor = "?"
 
 // settingsCommand shows what the chat has set, or the page of one setting, or
 // sets what was given, all or nothing.
-func (v *visit) settingsCommand(w wishes) error {
-	was, err := v.customs(v.chat.ID)
+func (v *Visit) settingsCommand(w Args) error {
+	was, err := v.customs(v.Chat.ID)
 	if err != nil {
 		return err
 	}
-	now := custom{}
+	now := Settings{}
 	for name, value := range was {
 		now[name] = value
 	}
@@ -258,7 +258,7 @@ func (v *visit) settingsCommand(w wishes) error {
 		changes = append(changes, s)
 	}
 	if len(changes) > 0 {
-		if err := v.adminsOnly("bot.settings.admins"); err != nil {
+		if err := v.AdminsOnly("bot.settings.admins"); err != nil {
 			return err
 		}
 		if err := v.set(changes, was, now); err != nil {
@@ -271,13 +271,13 @@ func (v *visit) settingsCommand(w wishes) error {
 }
 
 // set stores settings, and does what follows from each once.
-func (v *visit) set(changes []setting, was, now custom) error {
+func (v *Visit) set(changes []setting, was, now Settings) error {
 	for _, s := range changes {
-		if err := v.tx.SaveChatSetting(v.chat.ID, s.name, now[s.name]); err != nil {
+		if err := v.Tx.SaveChatSetting(v.Chat.ID, s.name, now[s.name]); err != nil {
 			return fmt.Errorf("setting %s: %w", s.name, err)
 		}
 	}
-	v.knows(customKey(v.chat.ID), now)
+	v.knows(customKey(v.Chat.ID), now)
 	for _, s := range changes {
 		if s.changed == nil || was[s.name] == now[s.name] {
 			continue
@@ -291,29 +291,29 @@ func (v *visit) set(changes []setting, was, now custom) error {
 }
 
 // settingsPage lists all settings, with a button for each.
-func (v *visit) settingsPage(head games.Line, now custom) {
-	m := v.private(head)
+func (v *Visit) settingsPage(head games.Line, now Settings) {
+	m := v.Private(head)
 	for _, s := range settingTable() {
 		said := games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": s.says(v.bot, now[s.name])})
-		m.Lines = append(m.Lines, v.say(said))
-		m.Buttons = append(m.Buttons, []chat.Button{v.button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
+		m.Lines = append(m.Lines, v.Say(said))
+		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
 	}
-	m.Lines = append(m.Lines, v.say(games.Say("bot.settings.evenings", nil)))
-	if !v.ev.Equals && !v.ev.Own { // alone one need not be told who may
-		m.Small = v.say(games.Say("bot.settings.who", nil))
+	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
+	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
+		m.Small = v.Say(games.Say("bot.settings.who", nil))
 	}
 }
 
 // settingPage explains one setting, with a button for some of its values.
-func (v *visit) settingPage(s setting, now custom) {
+func (v *Visit) settingPage(s setting, now Settings) {
 	says := s.says(v.bot, now[s.name])
-	m := v.private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": says}),
+	m := v.Private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": says}),
 		games.Say(s.about, nil), games.Say(s.how, nil))
 	var row []chat.Button
 	for _, offered := range s.offers {
 		value, _ := s.reads(v.bot, offered)
 		style := chosen(value == now[s.name])
-		row = append(row, v.button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
+		row = append(row, v.Button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
 	}
-	m.Rows(chat.MenuRow, append(row, v.button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
+	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

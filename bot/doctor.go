@@ -25,15 +25,15 @@ const consultWithin = 6 * time.Second
 
 // doctorCommand tells the admins of a chat how the bot stands there: what it may
 // not do, which boards lag, what was written.
-func (v *visit) doctorCommand(wishes) error {
-	if err := v.adminsOnly("bot.doctor.admins"); err != nil {
+func (v *Visit) doctorCommand(Args) error {
+	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
 	}
-	active, err := v.active(v.chat.ID)
+	active, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err
 	}
-	places := []chat.Place{v.ev.Place}
+	places := []chat.Place{v.Event.Place}
 	lagging, lost := 0, []string{}
 	for _, t := range active {
 		switch {
@@ -46,10 +46,10 @@ func (v *visit) doctorCommand(wishes) error {
 			places = append(places, chat.Place(t.Place))
 		}
 	}
-	m := v.private(games.Say("bot.doctor.head", nil))
-	m.Lines = append(m.Lines, v.say(games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging})))
+	m := v.Private(games.Say("bot.doctor.head", nil))
+	m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging})))
 	if len(lost) > 0 {
-		m.Lines = append(m.Lines, v.say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
 	}
 	if v.bot.version != "" {
 		m.Small = "Knobel " + v.bot.version
@@ -63,18 +63,18 @@ func (v *visit) doctorCommand(wishes) error {
 
 // consult asks the platform how the bot stands, after the commit, and adds what
 // it says to the private answer.
-func (v *visit) consult(ctx context.Context, places []chat.Place) {
-	_, on := v.bot.boards.PlatformAt(places[0])
-	if on == nil || v.reply.Private == nil {
+func (v *Visit) consult(ctx context.Context, places []chat.Place) {
+	_, on := v.bot.Boards.PlatformAt(places[0])
+	if on == nil || v.Reply.Private == nil {
 		return
 	}
 	var lines []string
 	if p, can := on.(chat.Consulted); can {
 		ctx, cancel := context.WithTimeout(ctx, consultWithin)
 		defer cancel()
-		found, err := p.Consult(ctx, v.ev.Chat, places)
+		found, err := p.Consult(ctx, v.Event.Chat, places)
 		if err != nil {
-			v.bot.log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
+			v.bot.Log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
 			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 		}
 		for _, f := range found {
@@ -82,13 +82,13 @@ func (v *visit) consult(ctx context.Context, places []chat.Place) {
 			if f.Wrong {
 				mark = "⚠ "
 			}
-			lines = append(lines, mark+v.say(f.Line))
+			lines = append(lines, mark+v.Say(f.Line))
 		}
 	}
 	if p, can := on.(chat.Budgeted); can {
-		lines = append(lines, v.say(budgetLine(p.Budget(v.ev.Place))))
+		lines = append(lines, v.Say(budgetLine(p.Budget(v.Event.Place))))
 	}
-	v.reply.Private.Lines = append(lines, v.reply.Private.Lines...)
+	v.Reply.Private.Lines = append(lines, v.Reply.Private.Lines...)
 }
 
 // budgetLine says what was written in a chat within the last minute.
@@ -104,7 +104,7 @@ func budgetLine(b chat.Budget) games.Line {
 func (b *Bot) ConsultAll(ctx context.Context, platform string, p chat.Consulted) ([]chat.Finding, error) {
 	places := map[chat.Chat][]chat.Place{}
 	var chats []chat.Chat
-	err := b.store.View(ctx, func(tx *store.Tx) error {
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		active, err := tx.ActivePlaces()
 		for _, a := range active {
 			group := chat.Chat(a.Chat)

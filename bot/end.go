@@ -32,14 +32,14 @@ func patienceOf(t store.Table) time.Duration {
 // the dice have done, and only those may who do not. Alone, or with the house
 // alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
 // stake is lost, and does not come back so.
-func (v *visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
-	mine := seatOf(t, v.ev.User)
+func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
+	mine := SeatOf(t, v.Event.User)
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
 		return false, false, nil
 	case mine >= 0 && t.Seats[mine].Absence == store.Out:
 		return false, false, nil
-	case !anybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.ev.User):
+	case !anybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User):
 		return true, false, nil
 	}
 	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
@@ -68,36 +68,36 @@ func onlyOne(t store.Table, seat int) bool {
 }
 
 // aboveOthers reports whether the person may change the chat and others may not.
-func (v *visit) aboveOthers(weighs bool) (bool, error) {
-	if v.ev.Equals {
+func (v *Visit) aboveOthers(weighs bool) (bool, error) {
+	if v.Event.Equals {
 		return false, nil
 	}
-	return v.isAdmin(weighs)
+	return v.IsAdmin(weighs)
 }
 
 // keptWaiting reports whether the person at a seat has been kept waiting too long:
 // in a lobby by nobody touching it, in a match since it last moved on. What is only
 // picked, shown or kept moves nothing.
-func (v *visit) keptWaiting(t store.Table, mine int) (bool, error) {
+func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Moved
 	if t.State == store.Lobby {
 		since = t.Changed
 	}
-	still := time.Duration(v.at-since) * time.Millisecond
+	still := time.Duration(v.At-since) * time.Millisecond
 	switch {
 	case mine < 0 || still < idle:
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < patienceOf(t) || t.Due > v.at: // a turn that quiet hours or an outage have made longer goes on
+	case still < patienceOf(t) || t.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
 		return false, nil
 	}
-	_, m, err := v.bot.match(t)
+	_, m, err := v.bot.Match(t)
 	if err != nil {
 		return false, err
 	}
 	return !slices.ContainsFunc(m.Turn(), func(s games.Seat) bool {
-		return int(s) == mine || v.bot.same(v.ev.User, chat.User(t.Seats[s].Player)) // who may be the same person
+		return int(s) == mine || v.bot.same(v.Event.User, chat.User(t.Seats[s].Player)) // who may be the same person
 	}), nil
 }
 
@@ -111,8 +111,8 @@ func anybodySits(t store.Table) bool {
 }
 
 // refuseEnd says who may end a table.
-func (v *visit) refuseEnd(t store.Table) error {
-	if mine := seatOf(t, v.ev.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
+func (v *Visit) refuseEnd(t store.Table) error {
+	if mine := SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
 	opener := t.Opener
@@ -120,30 +120,30 @@ func (v *visit) refuseEnd(t store.Table) error {
 		opener = "" // nobody to ask more than the others
 	}
 	switch {
-	case opener == "" && v.ev.Equals:
+	case opener == "" && v.Event.Equals:
 		return games.Refuse("bot.may-not-end-gone-equals", nil)
 	case opener == "":
 		return games.Refuse("bot.may-not-end-gone", nil)
 	}
-	player, err := v.tx.Player(opener)
+	player, err := v.Tx.Player(opener)
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)
 	}
-	name := games.Args{"Name": v.bot.shownName(player.Name, v.lang)}
-	if v.ev.Equals {
+	name := games.Args{"Name": v.bot.ShownName(player.Name, v.Lang)}
+	if v.Event.Equals {
 		return games.Refuse("bot.may-not-end-equals", name)
 	}
 	return games.Refuse("bot.may-not-end", name)
 }
 
 // abandonCommand asks, on the board, whether the table here is to be ended.
-func (v *visit) abandonCommand(_ wishes) error {
+func (v *Visit) abandonCommand(_ Args) error {
 	t, err := v.here()
 	if err != nil {
 		return err
 	}
 	if t.State != store.Lobby && t.State != store.Playing {
-		return gone(t)
+		return Gone(t)
 	}
 	if err := v.askEnd(&t); err != nil {
 		return err
@@ -153,12 +153,12 @@ func (v *visit) abandonCommand(_ wishes) error {
 
 // askEnd has whoever may end a table alone asked whether to. Whoever else has a
 // vote begins a vote with their own; one that has begun is only shown.
-func (v *visit) askEnd(t *store.Table) error {
+func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
 		return err
 	}
-	mine := seatOf(*t, v.ev.User)
+	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case may:
 		t.Page = pageEnd
@@ -168,15 +168,15 @@ func (v *visit) askEnd(t *store.Table) error {
 		if !voted(*t) {
 			t.Seats[mine].Ends = true
 		}
-		t.Page = pageGame // a question to somebody else does not hide the vote
+		t.Page = PageGame // a question to somebody else does not hide the vote
 		v.tellVotes(*t)
 	}
-	return v.redraw(t)
+	return v.Redraw(t)
 }
 
 // end asks whether a table is to be ended (""), ends it ("yes"), or goes on
 // ("no"). The answer counts for the turn at which the question was asked.
-func (v *visit) end(t *store.Table, rest string) error {
+func (v *Visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
 	}
@@ -185,27 +185,27 @@ func (v *visit) end(t *store.Table, rest string) error {
 		return err
 	}
 	switch {
-	case rest == "no" && (may || seatOf(*t, v.ev.User) >= 0):
-		t.Page = pageGame
-		return v.redraw(t)
+	case rest == "no" && (may || SeatOf(*t, v.Event.User) >= 0):
+		t.Page = PageGame
+		return v.Redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
 	case rest != "yes" || t.Page != pageEnd || v.work.pressed.Turn != boardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
-	if err := v.abandon(t); err != nil || !waited || t.Match == nil {
+	if err := v.Abandon(t); err != nil || !waited || t.Match == nil {
 		return err
 	}
 	t.Page = pageWaited
 	return v.save(t)
 }
 
-// abandon ends a table before its time: all stakes go back, and what the box
+// Abandon ends a table before its time: all stakes go back, and what the box
 // had given.
-func (v *visit) abandon(t *store.Table) error { return v.abandonFor(t, pageGame) }
+func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, PageGame) }
 
 // abandonFor is abandon with the page on which the board says why.
-func (v *visit) abandonFor(t *store.Table, page string) error {
+func (v *Visit) abandonFor(t *store.Table, page string) error {
 	said := "bot.ended"
 	if t.State == store.Playing {
 		if err := v.refund(t); err != nil {
@@ -215,7 +215,7 @@ func (v *visit) abandonFor(t *store.Table, page string) error {
 			said = "bot.ended-refund"
 		}
 	}
-	v.toast(said, nil)
+	v.Toast(said, nil)
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
 	if err := v.callNobody(*t); err != nil {

@@ -10,9 +10,9 @@ import (
 // day before.
 const morning = 6
 
-// eveningOf is the evening that a moment belongs to, by the clock of a time
+// EveningOf is the evening that a moment belongs to, by the clock of a time
 // zone.
-func eveningOf(at time.Time, zone *time.Location) store.Day {
+func EveningOf(at time.Time, zone *time.Location) store.Day {
 	local := at.In(zone)
 	day := store.DayOf(local)
 	if local.Hour() < morning {
@@ -21,17 +21,17 @@ func eveningOf(at time.Time, zone *time.Location) store.Day {
 	return day
 }
 
-// evening is the evening that goes on in the event's chat, by the chat's clock.
-func (v *visit) evening() (store.Day, error) { return v.eveningIn(v.chat.ID, v.at) }
+// Evening is the evening that goes on in the event's chat, by the chat's clock.
+func (v *Visit) Evening() (store.Day, error) { return v.EveningIn(v.Chat.ID, v.At) }
 
-// eveningIn is the evening that a moment, in Unix milliseconds, belongs to in a
+// EveningIn is the evening that a moment, in Unix milliseconds, belongs to in a
 // chat: by the zone that the chat has set, else by that of the installation. A
 // result stores it, so that a later change of the zone leaves past evenings as
 // they were.
-func (v *visit) eveningIn(chat string, at int64) (store.Day, error) {
+func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
 	set, err := v.customs(chat)
 	if err != nil {
 		return 0, err
 	}
-	return eveningOf(time.UnixMilli(at), set.zone(v.bot)), nil
+	return EveningOf(time.UnixMilli(at), set.Zone(v.bot)), nil
 }

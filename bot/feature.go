@@ -13,7 +13,7 @@ import (
 // Feature is what a room adds to the bot: a value, made once at the start.
 type Feature struct {
 	// Commands are its commands.
-	Commands []command
+	Commands []Command
 	// Loops run while Run does.
 	Loops []Loop
 	// Solved is woken whenever perfect play of some rules has become known; nil: it
@@ -21,22 +21,22 @@ type Feature struct {
 	Solved loop.Waker
 	// Ended is called in the transaction in which a table's result is stored; nil:
 	// nothing follows from it.
-	Ended func(v *visit, t store.Table, g games.Game) error
+	Ended func(v *Visit, t store.Table, g games.Game) error
 	// Result adds to the board of a table that is over, and reports whether it has been
 	// reviewed; nil: nothing is added.
-	Result func(s *scribe) (reviewed bool, err error)
+	Result func(s *BoardView) (reviewed bool, err error)
 	// Zone is called where a chat gets another time zone; nil: nothing follows from it.
-	Zone func(v *visit, was, now custom) error
+	Zone func(v *Visit, was, now Settings) error
 }
 
-// as makes a command's step on the visits of a room one on the bot's.
-func as[V any](room func(*visit) V, do func(V, wishes) error) func(*visit, wishes) error {
-	return func(v *visit, w wishes) error { return do(room(v), w) }
+// As makes a command's step on the visits of a room one on the bot's.
+func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
+	return func(v *Visit, w Args) error { return do(room(v), w) }
 }
 
-// offers does the same with further values of an option.
-func offers[V any](room func(*visit) V, more func(V) ([]choice, error)) func(*visit) ([]choice, error) {
-	return func(v *visit) ([]choice, error) { return more(room(v)) }
+// Offers does the same with further values of an option.
+func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
+	return func(v *Visit) ([]Choice, error) { return more(room(v)) }
 }
 
 // Loop is what a feature does beside the events.
@@ -57,8 +57,8 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	for i, c := range b.commands {
 		b.commands[i].aliases = b.called(c)
 	}
-	slices.SortStableFunc(b.commands, func(one, other command) int {
-		return slices.Index(menu, one.name) - slices.Index(menu, other.name)
+	slices.SortStableFunc(b.commands, func(one, other Command) int {
+		return slices.Index(menu, one.Name) - slices.Index(menu, other.Name)
 	})
 }
 
@@ -71,7 +71,7 @@ func (b *Bot) solved() {
 }
 
 // finished has the features do what follows from the end of a table.
-func (v *visit) finished(t store.Table, g games.Game) error {
+func (v *Visit) finished(t store.Table, g games.Game) error {
 	for _, f := range v.bot.features {
 		if f.Ended == nil {
 			continue
@@ -84,7 +84,7 @@ func (v *visit) finished(t store.Table, g games.Game) error {
 }
 
 // zoneChanged does what follows from another time zone.
-func (v *visit) zoneChanged(was, now custom) error {
+func (v *Visit) zoneChanged(was, now Settings) error {
 	for _, f := range v.bot.features {
 		if f.Zone == nil {
 			continue

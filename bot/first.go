@@ -9,15 +9,15 @@ import "knobel/games"
 // .choose, and a step without its line is not explained.
 
 // guideLobby explains the lobby.
-func (s *scribe) guideLobby() error {
-	if s.t.Page != pageGame || !anybodySits(s.t) {
+func (s *BoardView) guideLobby() error {
+	if s.Table.Page != PageGame || !anybodySits(s.Table) {
 		return nil
 	}
-	first, err := s.tx.FirstGame(s.t.Chat, s.t.Game, s.t.Opener)
+	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
 	if err != nil || !first {
 		return err
 	}
-	s.m.Guide = s.say("bot.first.lobby", nil)
+	s.Message.Guide = s.Say("bot.first.lobby", nil)
 	return nil
 }
 
@@ -27,22 +27,22 @@ const guided = 20
 
 // guideTurn explains their first throw and their first choice to whoever is to
 // move.
-func (s *scribe) guideTurn(turn []games.Seat) error {
-	if len(turn) != 1 || s.t.Turn > guided*int64(len(s.t.Seats)) {
+func (s *BoardView) guideTurn(turn []games.Seat) error {
+	if len(turn) != 1 || s.Table.Turn > guided*int64(len(s.Table.Seats)) {
 		return nil
 	}
-	seat := s.t.Seats[turn[0]]
-	if seat.House != "" || s.t.Page != pageGame {
+	seat := s.Table.Seats[turn[0]]
+	if seat.House != "" || s.Table.Page != PageGame {
 		return nil
 	}
-	key := s.t.Game + ".first."
-	if variant := s.t.Rules["variant"]; variant != "" {
+	key := s.Table.Game + ".first."
+	if variant := s.Table.Rules["variant"]; variant != "" {
 		key += variant + "."
 	}
-	made := int(s.t.Turn) // whoever sits alone has made all moves
-	if len(s.t.Seats) > 1 {
+	made := int(s.Table.Turn) // whoever sits alone has made all moves
+	if len(s.Table.Seats) > 1 {
 		var err error
-		if made, err = s.tx.MovesOf(s.t.ID, int(turn[0])); err != nil {
+		if made, err = s.Tx.MovesOf(s.Table.ID, int(turn[0])); err != nil {
 			return err
 		}
 	}
@@ -53,10 +53,10 @@ func (s *scribe) guideTurn(turn []games.Seat) error {
 	if !s.bot.words.Has(key) {
 		return nil
 	}
-	first, err := s.tx.FirstGame(s.t.Chat, s.t.Game, seat.Player)
+	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, seat.Player)
 	if err != nil || !first {
 		return err
 	}
-	s.m.Guide = s.say(key, nil)
+	s.Message.Guide = s.Say(key, nil)
 	return nil
 }

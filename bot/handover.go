@@ -21,7 +21,7 @@ import (
 // person: none of them takes a seat from another, nor agrees to what one would do.
 
 // handoverCommand offers the person's seat, or does so no longer.
-func (v *visit) handoverCommand(_ wishes) error {
+func (v *Visit) handoverCommand(_ Args) error {
 	t, err := v.goesOn()
 	if err != nil {
 		return err
@@ -33,31 +33,31 @@ func (v *visit) handoverCommand(_ wishes) error {
 }
 
 // offerSeat offers the person's seat, or does so no longer.
-func (v *visit) offerSeat(t *store.Table) error {
-	mine := seatOf(*t, v.ev.User)
+func (v *Visit) offerSeat(t *store.Table) error {
+	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
 	case t.State == store.Lobby:
 		return games.Refuse("bot.handover.lobby", nil)
 	case t.State != store.Playing:
-		return gone(*t)
+		return Gone(*t)
 	case t.Seats[mine].Absence == store.Out:
 		return games.Refuse("bot.away.out", nil)
 	}
 	s := &t.Seats[mine]
 	s.Taker = ""
 	if s.Offered = !s.Offered; s.Offered {
-		v.toast("bot.handover.offered", nil)
+		v.Toast("bot.handover.offered", nil)
 	} else {
-		v.toast("bot.handover.kept", nil)
+		v.Toast("bot.handover.kept", nil)
 	}
-	return v.redraw(t)
+	return v.Redraw(t)
 }
 
 // withdrawOffer is the press of somebody who keeps their seat.
-func (v *visit) withdrawOffer(t *store.Table, _ string) error {
-	mine := seatOf(*t, v.ev.User)
+func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
+	mine := SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return notSeated(*t)
 	}
@@ -70,29 +70,29 @@ func (v *visit) withdrawOffer(t *store.Table, _ string) error {
 // take is the press of somebody who would have a seat that is offered. It is
 // theirs at once where nobody else sits there or nothing can be lost; else they ask
 // for it, and no longer once they press again.
-func (v *visit) take(t *store.Table, rest string) error {
+func (v *Visit) take(t *store.Table, rest string) error {
 	seat, ok := offered(*t, rest)
 	if !ok {
 		return games.Refuse("bot.handover.not", nil)
 	}
 	s := &t.Seats[seat]
 	switch {
-	case seatOf(*t, v.ev.User) >= 0:
+	case SeatOf(*t, v.Event.User) >= 0:
 		return games.Refuse("bot.handover.seated", nil)
-	case v.bot.same(v.ev.User, chat.User(s.Player)):
+	case v.bot.same(v.Event.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
-	case !weighty(*t), len(v.bot.agreeing(*t, seat, v.ev.User)) == 0:
-		return v.handSeat(t, seat, store.Player{ID: string(v.ev.User), Name: v.player.Name})
-	case taker(*t, seat) == v.ev.User:
+	case !weighty(*t), len(v.bot.agreeing(*t, seat, v.Event.User)) == 0:
+		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
+	case taker(*t, seat) == v.Event.User:
 		s.Taker = ""
-		v.toast("bot.handover.withdrawn", nil)
+		v.Toast("bot.handover.withdrawn", nil)
 	case taker(*t, seat) != "":
 		return games.Refuse("bot.handover.taken-first", nil)
 	default:
-		s.Taker = string(v.ev.User)
-		v.toast("bot.handover.asked", nil)
+		s.Taker = string(v.Event.User)
+		v.Toast("bot.handover.asked", nil)
 	}
-	return v.redraw(t)
+	return v.Redraw(t)
 }
 
 // asksNoMore ends what somebody has asked for at a table that they leave, or whose
@@ -105,14 +105,14 @@ func asksNoMore(t *store.Table, user string) {
 	}
 }
 
-// withdraws ends what somebody has asked for at the tables of a chat, "": of all.
-func (v *visit) withdraws(user, chat string) error {
-	tables, err := v.tx.TablesAsked(user)
+// Withdraw ends what somebody has asked for at the tables of a chat, "": of all.
+func (v *Visit) Withdraw(user, chat string) error {
+	tables, err := v.Tx.TablesAsked(user)
 	if err != nil {
 		return err
 	}
 	for _, id := range tables {
-		t, err := v.tx.Table(id)
+		t, err := v.Tx.Table(id)
 		if err != nil {
 			return fmt.Errorf("table %d: %w", id, err)
 		}
@@ -120,7 +120,7 @@ func (v *visit) withdraws(user, chat string) error {
 			continue
 		}
 		asksNoMore(&t, user)
-		if err := v.redraw(&t); err != nil {
+		if err := v.Redraw(&t); err != nil {
 			return err
 		}
 	}
@@ -128,21 +128,21 @@ func (v *visit) withdraws(user, chat string) error {
 }
 
 // handOn is the press of somebody seated who agrees that a seat changes hands.
-func (v *visit) handOn(t *store.Table, rest string) error {
+func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := offered(*t, number)
-	mine := seatOf(*t, v.ev.User)
+	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
-	case !ok || taker(*t, seat) == "" || who != takerMark(*t, seat) || seatOf(*t, taker(*t, seat)) >= 0:
+	case !ok || taker(*t, seat) == "" || who != takerMark(*t, seat) || SeatOf(*t, taker(*t, seat)) >= 0:
 		return games.Refuse("bot.moved-on", nil)
 	case mine == seat:
 		return games.Refuse("bot.handover.others", nil)
 	case !slices.Contains(v.bot.agreeing(*t, seat, taker(*t, seat)), mine):
 		return games.Refuse("bot.handover.elsewhere", nil)
 	}
-	player, err := v.tx.Player(string(taker(*t, seat)))
+	player, err := v.Tx.Player(string(taker(*t, seat)))
 	if err != nil {
 		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
 	}
@@ -190,7 +190,7 @@ func (b *Bot) agreeing(t store.Table, seat int, taker chat.User) (others []int) 
 
 // handSeat gives a person a seat. What its owner has paid in goes back to them, and
 // comes from whoever sits there now.
-func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
+func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err := v.back(chat.User(to.ID)); err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err := v.post(t, store.HandedOver, entries); err != nil {
 		return err
 	}
-	g, m, err := v.bot.match(*t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -216,13 +216,13 @@ func (v *visit) handSeat(t *store.Table, seat int, to store.Player) error {
 			return err
 		}
 	}
-	v.names = v.bot.namesAt(*t, v.lang)
-	if to.ID != string(v.ev.User) {
-		v.toast("bot.handover.handed", nil)
+	v.Names = v.bot.NamesAt(*t, v.Lang)
+	if to.ID != string(v.Event.User) {
+		v.Toast("bot.handover.handed", nil)
 	} else if t.Stake > 0 {
-		v.toast("bot.handover.taken", games.Args{"Amount": amount(t.Unit, t.Stake)})
+		v.Toast("bot.handover.taken", games.Args{"Amount": Amount(t.Unit, t.Stake)})
 	} else {
-		v.toast("bot.handover.taken-plain", nil)
+		v.Toast("bot.handover.taken-plain", nil)
 	}
-	return v.carryOn(t, g, m)
+	return v.CarryOn(t, g, m)
 }

@@ -14,31 +14,31 @@ import (
 
 // hintCommand tells who is to move the best move, what it is worth, and what
 // the next best would cost, where the table has agreed on hints.
-func (v *visit) hintCommand(wishes) error {
-	t, err := v.asked()
+func (v *Visit) hintCommand(Args) error {
+	t, err := v.Asked()
 	if err != nil {
 		return err
 	}
 	if t.State != store.Playing {
-		return gone(t)
+		return Gone(t)
 	}
 	if !games.AllowsHints(t.Rules) {
 		return games.Refuse("bot.hint.forbidden", nil)
 	}
-	seat := games.Seat(seatOf(t, v.ev.User))
+	seat := games.Seat(SeatOf(t, v.Event.User))
 	if seat < 0 {
 		return notSeated(t)
 	}
-	g, m, err := v.bot.match(t)
+	g, m, err := v.bot.Match(t)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(m.Turn(), seat) {
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	}
-	if v.ev.Aloud { // all would read the answer, so it waits behind a button
-		head := v.private(games.Say("bot.hint.behind", nil))
-		head.Buttons = [][]chat.Button{{v.button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
+	if v.Event.Aloud { // all would read the answer, so it waits behind a button
+		head := v.Private(games.Say("bot.hint.behind", nil))
+		head.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
 		return nil
 	}
 	return v.hint(t, g, m, seat)
@@ -46,15 +46,15 @@ func (v *visit) hintCommand(wishes) error {
 
 // hint answers with the best move of a seat, or says that it is being worked
 // out.
-func (v *visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
-	problem, err := problemOf(g, t)
+func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
+	problem, err := ProblemOf(g, t)
 	if err != nil {
 		return err
 	}
-	perfect, there, err := v.bot.solutions.look(problem)
+	perfect, there, err := v.bot.Solutions.Look(problem)
 	if !there {
 		v.solve(problem)
-		v.toast("bot.hint.soon", nil)
+		v.Toast("bot.hint.soon", nil)
 		return nil
 	}
 	var worths []games.Worth
@@ -62,7 +62,7 @@ func (v *visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 		worths, err = worthsOf(perfect, m, seat)
 	}
 	if err != nil {
-		v.bot.solutions.fail(problem.String(), err)
+		v.bot.Solutions.fail(problem.String(), err)
 		return games.Refuse("bot.hint.unknown", nil)
 	}
 	best, _ := games.Best(worths, seat)
@@ -74,8 +74,8 @@ func (v *visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	} else if len(worths) > 1 {
 		lines = append(lines, games.Say("bot.hint.all-alike", nil))
 	}
-	v.private(games.Say("bot.hint.best", games.Args{"Move": games.SayMove(m, seat, best.Move)}), lines...)
-	v.reply.Secret = true
+	v.Private(games.Say("bot.hint.best", games.Args{"Move": games.SayMove(m, seat, best.Move)}), lines...)
+	v.Reply.Secret = true
 	return nil
 }
 
@@ -100,40 +100,40 @@ func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth
 
 // worth says what a value of perfect play is: in units of the pool, in percent
 // of it where nothing is played for, or in points.
-func (v *visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
+func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
-		return v.fractionOf(t.Unit, value*float64(t.Stake), true)
+		return v.FractionOf(t.Unit, value*float64(t.Stake), true)
 	case p.Measure() == games.Share:
-		return games.Say("bot.hint.share", games.Args{"Percent": v.fraction(100*(value+1)/float64(len(t.Seats)), false)})
+		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(100*(value+1)/float64(len(t.Seats)), false)})
 	case p.Measure() == games.Par || len(t.Seats) == 1:
-		return games.Say("bot.hint.par", games.Args{"Points": v.fraction(value, true)})
+		return games.Say("bot.hint.par", games.Args{"Points": v.Fraction(value, true)})
 	}
-	return games.Say("bot.hint.difference", games.Args{"Points": v.fraction(value, true)})
+	return games.Say("bot.hint.difference", games.Args{"Points": v.Fraction(value, true)})
 }
 
 // cost says what lies between two values of perfect play.
-func (v *visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
+func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
-		return v.fractionOf(t.Unit, lost*float64(t.Stake), false)
+		return v.FractionOf(t.Unit, lost*float64(t.Stake), false)
 	case p.Measure() == games.Share:
-		return games.Say("bot.hint.share", games.Args{"Percent": v.fraction(100*lost/float64(len(t.Seats)), false)})
+		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(100*lost/float64(len(t.Seats)), false)})
 	}
-	return games.Say("bot.hint.points", games.Args{"Points": v.fraction(lost, false)})
+	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
 }
 
-// fractionOf says an amount that need not be whole.
-func (v *visit) fractionOf(unit string, x float64, sign bool) games.Line {
+// FractionOf says an amount that need not be whole.
+func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
-		return games.Say("bot.chips-part", games.Args{"Amount": v.fraction(x, sign)})
+		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})
 	}
-	return games.Say("bot.units", games.Args{"Amount": v.fraction(x, sign), "Unit": chat.Isolate(unit)})
+	return games.Say("bot.units", games.Args{"Amount": v.Fraction(x, sign), "Unit": chat.Isolate(unit)})
 }
 
-// fraction spells a number with at most two digits behind the point, and with
+// Fraction spells a number with at most two digits behind the point, and with
 // its sign where that is wanted. What is less than the last of them is so.
-func (v *visit) fraction(x float64, sign bool) games.Line {
+func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	hundredths := int(math.Round(math.Abs(x) * 100))
 	said := map[bool]string{x > 0 && sign: "+", x < 0: "−"}[true]
 	switch {
@@ -147,14 +147,14 @@ func (v *visit) fraction(x float64, sign bool) games.Line {
 
 // hintButton asks for the best move, where hints are agreed on and there is
 // perfect play to ask for.
-func (s *scribe) hintButton(turn []games.Seat) []chat.Button {
-	if !games.AllowsHints(s.t.Rules) || len(turn) != 1 {
+func (s *BoardView) hintButton(turn []games.Seat) []chat.Button {
+	if !games.AllowsHints(s.Table.Rules) || len(turn) != 1 {
 		return nil
 	}
-	if _, err := problemOf(s.g, s.t); err != nil {
+	if _, err := ProblemOf(s.Game, s.Table); err != nil {
 		return nil
 	}
 	b := s.key("hint", "/hint", games.Plain)
-	b.For = chat.User(s.t.Seats[turn[0]].Player)
+	b.For = chat.User(s.Table.Seats[turn[0]].Player)
 	return []chat.Button{b}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -68,7 +68,7 @@ You then end with 0 points against the average on average.
 	h.pressOut(people)
 	refused(t, ben.writes("/hint"), "This game is over. ↻ Rematch plays the next.")
 	h.sound()
-	if records := h.export(bot.Wanted{}); len(records) != 1 || !strings.Contains(records[0], `"hints":"yes"`) {
+	if records := h.export(review.Wanted{}); len(records) != 1 || !strings.Contains(records[0], `"hints":"yes"`) {
 		t.Errorf("records %q", records)
 	}
 }
@@ -105,7 +105,7 @@ func TestNoHintsUnlessAgreed(t *testing.T) {
 	}
 	refused(t, anna.writes("/hint"), "No hints at this table; the next can allow them: ⚙ Rules.")
 	h(anna).pressOut(people)
-	if records := h(anna).export(bot.Wanted{}); strings.Contains(records[0], "hints") {
+	if records := h(anna).export(review.Wanted{}); strings.Contains(records[0], "hints") {
 		t.Errorf("the record is %s", records[0])
 	}
 }

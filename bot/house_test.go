@@ -20,6 +20,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
@@ -345,7 +346,7 @@ func (w testWriter) Write(b []byte) (int, error) {
 
 // export returns the records that are wanted, and fails where one of them
 // does not stand up to a check.
-func (h *house) export(w bot.Wanted) []string {
+func (h *house) export(w review.Wanted) []string {
 	h.t.Helper()
 	var lines []string
 	err := h.bot.Export(context.Background(), w, func(r record.Record) error {

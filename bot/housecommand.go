@@ -19,7 +19,7 @@ const (
 // houseVerb finds the key of the verb that a word is in any language; "": of none.
 func (b *Bot) houseVerb(word string) string {
 	for _, key := range [...]string{verbSave, verbDrop} {
-		if slices.Contains(b.wordsFor(key), strings.ToLower(word)) {
+		if slices.Contains(b.WordsFor(key), strings.ToLower(word)) {
 			return key
 		}
 	}
@@ -28,8 +28,8 @@ func (b *Bot) houseVerb(word string) string {
 
 // houseCommand lists the house rules of the chat, explains one of them, or does
 // what its first word says.
-func (v *visit) houseCommand(w wishes) error {
-	verb, name, _ := strings.Cut(chat.Shorten(strings.TrimSpace(w["what"]), mostText), " ")
+func (v *Visit) houseCommand(w Args) error {
+	verb, name, _ := strings.Cut(chat.Shorten(strings.TrimSpace(w["what"]), MaxText), " ")
 	if verb == "" {
 		return v.listHouse()
 	}
@@ -39,7 +39,7 @@ func (v *visit) houseCommand(w wishes) error {
 	case verbDrop:
 		return v.dropHouse(strings.TrimSpace(name))
 	}
-	kept, err := v.keptRules("")
+	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
@@ -47,62 +47,62 @@ func (v *visit) houseCommand(w wishes) error {
 	if len(found) > 0 && name == "" {
 		return v.explainHouse(found[0])
 	}
-	known := slices.Concat(v.bot.wordsFor(verbSave), v.bot.wordsFor(verbDrop))
+	known := slices.Concat(v.bot.WordsFor(verbSave), v.bot.WordsFor(verbDrop))
 	for _, h := range kept {
 		known = append(known, h.Name)
 	}
-	return nearestWord(verb, known, games.Say("bot.house-rules.how", nil))
+	return NearestWord(verb, known, games.Say("bot.house-rules.how", nil))
 }
 
 // mostOpened is how many house rules have a button that opens a table.
 const mostOpened = 6
 
 // listHouse lists what is kept, with what each changes.
-func (v *visit) listHouse() error {
-	kept, err := v.keptRules("")
+func (v *Visit) listHouse() error {
+	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
 	if len(kept) == 0 {
-		v.private(games.Say("bot.house-rules.none", nil))
+		v.Private(games.Say("bot.house-rules.none", nil))
 		return nil
 	}
-	m := v.private(games.Say("bot.house-rules.head", nil))
+	m := v.Private(games.Say("bot.house-rules.head", nil))
 	var open []chat.Button
 	for _, h := range kept {
-		g, err := v.bot.game(h.Game)
+		g, err := v.bot.Game(h.Game)
 		if err != nil {
 			continue // it is not installed any more
 		}
-		m.Lines = append(m.Lines, v.say(v.bot.houseLine(g, h)))
+		m.Lines = append(m.Lines, v.Say(v.bot.houseLine(g, h)))
 		label := games.Say("bot.button.open", games.Args{"Game": chat.Isolate(h.Name)})
-		open = append(open, v.button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
+		open = append(open, v.Button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
 	m.Rows(chat.MenuRow, open[:min(len(open), mostOpened)]...)
 	return nil
 }
 
 // explainHouse puts house rules into sentences.
-func (v *visit) explainHouse(h store.HouseRules) error {
+func (v *Visit) explainHouse(h store.HouseRules) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
 	}
-	g, err := v.bot.game(h.Game)
+	g, err := v.bot.Game(h.Game)
 	if err != nil {
 		return err
 	}
-	v.reply.Private.Head = v.say(v.bot.houseLine(g, h))
+	v.Reply.Private.Head = v.Say(v.bot.houseLine(g, h))
 	return nil
 }
 
 // houseLine says in short what house rules are.
 func (b *Bot) houseLine(g games.Game, h store.HouseRules) games.Line {
-	return games.Say("bot.house-rules.line", games.Args{"Game": b.gameLabel(g), "Name": versionLabel(h), "Rules": b.rulesLabel(g, h.Rules)})
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": VersionLabel(h), "Rules": b.RulesLabel(g, h.Rules)})
 }
 
 // saveHouse keeps the rules of the table here under a name. Where the chat has
 // some of that name, these are their next version.
-func (v *visit) saveHouse(called string) error {
+func (v *Visit) saveHouse(called string) error {
 	if called == "" {
 		return games.Refuse("bot.house-rules.how", nil)
 	}
@@ -110,14 +110,14 @@ func (v *visit) saveHouse(called string) error {
 	if err != nil {
 		return err
 	}
-	if err := v.adminsOnly("bot.house-rules.admins"); err != nil {
+	if err := v.AdminsOnly("bot.house-rules.admins"); err != nil {
 		return err
 	}
-	g, err := v.bot.game(t.Game)
+	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
-	kept, err := v.keptRules(t.Game)
+	kept, err := v.KeptRules(t.Game)
 	if err != nil {
 		return err
 	}
@@ -131,25 +131,25 @@ func (v *visit) saveHouse(called string) error {
 	case len(kept) >= mostHouseRules:
 		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": mostHouseRules})
 	}
-	h := store.HouseRules{Chat: v.chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules)}
-	if h.ID, err = v.tx.KeepHouseRules(h); err != nil {
+	h := store.HouseRules{Chat: v.Chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules)}
+	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	v.toast("bot.house-rules.saved", games.Args{"Name": versionLabel(h), "Command": "/" + t.Game + " " + name})
+	v.Toast("bot.house-rules.saved", games.Args{"Name": VersionLabel(h), "Command": "/" + t.Game + " " + name})
 	if t.State != store.Lobby && t.State != store.Playing {
 		return nil // its record stays what it was
 	}
 	t.HouseRules = h.ID
-	return v.redraw(&t)
+	return v.Redraw(&t)
 }
 
 // dropHouse keeps house rules no longer: those of the game of the table here,
 // where several games have some of that name.
-func (v *visit) dropHouse(called string) error {
+func (v *Visit) dropHouse(called string) error {
 	if called == "" {
 		return games.Refuse("bot.house-rules.how", nil)
 	}
-	kept, err := v.keptRules("")
+	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (v *visit) dropHouse(called string) error {
 	if len(found) == 0 {
 		return noSuchRules(name, kept)
 	}
-	if err := v.adminsOnly("bot.house-rules.admins"); err != nil {
+	if err := v.AdminsOnly("bot.house-rules.admins"); err != nil {
 		return err
 	}
 	drop := found[0]
@@ -169,19 +169,19 @@ func (v *visit) dropHouse(called string) error {
 	} else if _, none := games.Refused(err); !none {
 		return err
 	}
-	v.toast("bot.house-rules.dropped", games.Args{"Name": versionLabel(drop)})
-	return v.tx.DropHouseRules(drop.ID)
+	v.Toast("bot.house-rules.dropped", games.Args{"Name": VersionLabel(drop)})
+	return v.Tx.DropHouseRules(drop.ID)
 }
 
 // houseWords are what /house can be asked for.
-func (v *visit) houseWords() ([]choice, error) {
-	kept, err := v.keptRules("")
-	var all []choice
+func (v *Visit) houseWords() ([]Choice, error) {
+	kept, err := v.KeptRules("")
+	var all []Choice
 	for _, h := range kept {
-		all = append(all, said(h.Name))
+		all = append(all, TextChoice(h.Name))
 	}
 	for _, h := range kept {
-		all = append(all, said("drop "+h.Name))
+		all = append(all, TextChoice("drop "+h.Name))
 	}
 	return all, err
 }

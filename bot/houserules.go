@@ -24,16 +24,16 @@ const (
 	mostHouseName  = 24 // characters
 )
 
-// keptRules are the house rules that new tables of a game can be opened by, of
+// KeptRules are the house rules that new tables of a game can be opened by, of
 // all games where that is "".
-func (v *visit) keptRules(game string) ([]store.HouseRules, error) {
-	all, err := v.houseRules()
+func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
+	all, err := v.HouseRules()
 	return kept(all, game), err
 }
 
-// houseRules are all house rules of the chat, in every version.
-func (v *visit) houseRules() ([]store.HouseRules, error) {
-	return cached(v, "house rules", func() ([]store.HouseRules, error) { return v.tx.AllHouseRules(v.chat.ID) })
+// HouseRules are all house rules of the chat, in every version.
+func (v *Visit) HouseRules() ([]store.HouseRules, error) {
+	return cached(v, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
 }
 
 // kept are those of some house rules that new tables of a game can be opened by.
@@ -62,13 +62,13 @@ func noSuchRules(said string, all []store.HouseRules) error {
 	for _, h := range all {
 		names = append(names, h.Name)
 	}
-	return noSuchWord(said, names)
+	return NoSuchWord(said, names)
 }
 
 // chosen are the rules that somebody wishes, and the house rules with a name that
 // they are, 0 where they are none.
-func (v *visit) chosen(g games.Game, w wishes) (games.Rules, int64, error) {
-	kept, err := v.keptRules(g.Name())
+func (v *Visit) chosen(g games.Game, w Args) (games.Rules, int64, error) {
+	kept, err := v.KeptRules(g.Name())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -111,11 +111,11 @@ func merged(rules, over games.Rules) games.Rules {
 
 // stillNamed is the number of a table's house rules, 0 where its rules are not
 // those any more.
-func (v *visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
+func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil
 	}
-	h, err := v.tx.HouseRules(t.HouseRules)
+	h, err := v.Tx.HouseRules(t.HouseRules)
 	if err != nil || !games.PlayAlike(rules, h.Rules) {
 		return 0, err
 	}
@@ -126,13 +126,13 @@ func (v *visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 // with hints where they are agreed on; else as rulesLabel says.
 func (b *Bot) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
 	if t.HouseRules == 0 {
-		return b.rulesLabel(g, t.Rules), nil
+		return b.RulesLabel(g, t.Rules), nil
 	}
 	h, err := tx.HouseRules(t.HouseRules)
 	if err != nil {
 		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	list := games.List{versionLabel(h)}
+	list := games.List{VersionLabel(h)}
 	for _, o := range g.Options() {
 		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints {
 			list = append(list, sayValue(o, value))
@@ -141,8 +141,8 @@ func (b *Bot) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, 
 	return rulesList(list), nil
 }
 
-// versionLabel names house rules with their version.
-func versionLabel(h store.HouseRules) games.Line {
+// VersionLabel names house rules with their version.
+func VersionLabel(h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
@@ -179,44 +179,44 @@ func (b *Bot) houseName(g games.Game, said string) (string, error) {
 
 // isScope says whether a word is a game or a variant of any, by any name.
 func (b *Bot) isScope(word string) bool {
-	all := option{choices: b.allVariants()}
+	all := Option{Choices: b.AllVariants()}
 	_, called := b.calls(all, word)
-	return called || slices.ContainsFunc(all.choices, func(c choice) bool { return strings.EqualFold(c.value, word) })
+	return called || slices.ContainsFunc(all.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, word) })
 }
 
 // houseChoices are the house rules that a game's tables can be opened by.
-func houseChoices(game string) func(*visit) ([]choice, error) {
-	return func(v *visit) ([]choice, error) {
-		kept, err := v.keptRules(game)
-		var all []choice
+func houseChoices(game string) func(*Visit) ([]Choice, error) {
+	return func(v *Visit) ([]Choice, error) {
+		kept, err := v.KeptRules(game)
+		var all []Choice
 		for _, h := range kept {
-			all = append(all, said(h.Name))
+			all = append(all, TextChoice(h.Name))
 		}
 		return all, err
 	}
 }
 
 // houseOption is the option of a game's command that opens a table by house rules.
-func houseOption(g games.Game) option {
-	return option{
-		name: "house", label: games.Say("bot.option-called.house", nil), about: games.Say("bot.option.house", nil),
-		open: true, called: true, more: houseChoices(g.Name()), own: true,
+func houseOption(g games.Game) Option {
+	return Option{
+		Name: "house", label: games.Say("bot.option-called.house", nil), About: games.Say("bot.option.house", nil),
+		Open: true, Called: true, More: houseChoices(g.Name()), Own: true,
 	}
 }
 
 // withOwn is a command that knows what its options' words mean in this chat, too.
-func (v *visit) withOwn(c command) (command, error) {
-	c.options = slices.Clone(c.options)
-	for i := range c.options {
-		o := &c.options[i]
-		if !o.own {
+func (v *Visit) withOwn(c Command) (Command, error) {
+	c.Options = slices.Clone(c.Options)
+	for i := range c.Options {
+		o := &c.Options[i]
+		if !o.Own {
 			continue
 		}
-		own, err := o.more(v)
+		own, err := o.More(v)
 		if err != nil {
 			return c, err
 		}
-		o.also = append(slices.Clip(o.also), own...)
+		o.Also = append(slices.Clip(o.Also), own...)
 	}
 	return c, nil
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -69,11 +69,11 @@ func nextHouseRules(t *testing.T, h *house, anna, mod *person) {
 		t.Errorf("the older table is by %s", small)
 	}
 	h.playOn("friday", anna, h.person("Ben"))
-	line := h.export(bot.Wanted{})[0]
+	line := h.export(review.Wanted{})[0]
 	if !strings.Contains(line, `"house_rules":{"name":"Friday-night","version":"407a6f89"}`) {
 		t.Errorf("the record is %s", line)
 	}
-	if line := h.export(bot.Wanted{Anonymous: true})[0]; strings.Contains(line, "Friday") || !strings.Contains(line, `"house_rules":{"version":"407a6f89"}`) {
+	if line := h.export(review.Wanted{Anonymous: true})[0]; strings.Contains(line, "Friday") || !strings.Contains(line, `"house_rules":{"version":"407a6f89"}`) {
 		t.Errorf("without names it is %s", line)
 	}
 	h.restart()

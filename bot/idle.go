@@ -30,14 +30,14 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 	last := int64(0)
 	for {
 		var idle []int64
-		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
-			idle, err = tx.Idle(b.now()-idleWarning.Milliseconds(), last, idleAtOnce)
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			idle, err = tx.Idle(b.Now()-idleWarning.Milliseconds(), last, idleAtOnce)
 			return err
 		})
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, b.aloneAt(ctx, idle, "idle table", (*visit).idleFor))
+		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*Visit).idleFor))
 		if len(idle) < idleAtOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
@@ -46,8 +46,8 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 }
 
 // idleFor announces an idle table, or closes it, where it is time.
-func (v *visit) idleFor(table int64) error {
-	t, err := v.tx.Table(table)
+func (v *Visit) idleFor(table int64) error {
+	t, err := v.Tx.Table(table)
 	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
 		return err
 	}
@@ -57,26 +57,26 @@ func (v *visit) idleFor(table int64) error {
 	}
 	days := set.idle()
 	after := time.Duration(days) * 24 * time.Hour
-	switch since := time.Duration(v.at-t.Changed) * time.Millisecond; {
+	switch since := time.Duration(v.At-t.Changed) * time.Millisecond; {
 	case days == 0 || since < after:
 		return nil
 	case t.Warned == 0:
-		t.Warned = v.at
-		if err := v.redraw(&t); err != nil {
+		t.Warned = v.At
+		if err := v.Redraw(&t); err != nil {
 			return err
 		}
 		return v.show(t)
-	case v.at-t.Warned < idleWarning.Milliseconds():
+	case v.At-t.Warned < idleWarning.Milliseconds():
 		return nil
 	}
-	return v.abandon(&t)
+	return v.Abandon(&t)
 }
 
 // keepTable is the press of somebody who does not want their table closed.
-func (v *visit) keepTable(t *store.Table, _ string) error {
-	if t.Opener != string(v.ev.User) && seatOf(*t, v.ev.User) < 0 {
+func (v *Visit) keepTable(t *store.Table, _ string) error {
+	if t.Opener != string(v.Event.User) && SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)
 	}
-	v.toast("bot.idle.kept", nil)
+	v.Toast("bot.idle.kept", nil)
 	return v.save(t)
 }

@@ -51,8 +51,8 @@ func (d draft) keepLine(p games.Pick) games.Line {
 }
 
 // diceHead adds to the first line what is kept, once somebody has changed it.
-func (s *scribe) diceHead(view games.View, seat games.Seat) {
-	d := parseDraft(s.t.Draft)
+func (s *BoardView) diceHead(view games.View, seat games.Seat) {
+	d := parseDraft(s.Table.Draft)
 	if !keeping(view.Pick) || slices.Equal(d, opening(view)) {
 		return
 	}
@@ -60,12 +60,12 @@ func (s *scribe) diceHead(view games.View, seat games.Seat) {
 	if len(d) == 0 {
 		key = "bot.keeps-none"
 	}
-	s.m.Head += " " + s.say(key, games.Args{"Seat": seat, "Dice": d.kept(*view.Pick)})
+	s.Message.Head += " " + s.Say(key, games.Args{"Seat": seat, "Dice": d.kept(*view.Pick)})
 }
 
 // dice draws the dice as they lie, with a lock on those that are kept.
-func (s *scribe) dice(view games.View) {
-	d := parseDraft(s.t.Draft)
+func (s *BoardView) dice(view games.View) {
+	d := parseDraft(s.Table.Draft)
 	for i, die := range view.Dice {
 		drawn := chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
 		if keeping(view.Pick) {
@@ -74,7 +74,7 @@ func (s *scribe) dice(view games.View) {
 				drawn.Press = s.press(pickPress(i))
 			}
 		}
-		s.m.Dice = append(s.m.Dice, drawn)
+		s.Message.Dice = append(s.Message.Dice, drawn)
 	}
 }
 
@@ -82,8 +82,8 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
 // keepButtons draws what plays the choice, and a button in the place of each
 // die. The other moves of the match stand beside it, or on a page of their own.
-func (s *scribe) keepButtons(view games.View, nav []chat.Button) {
-	d := parseDraft(s.t.Draft)
+func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
+	d := parseDraft(s.Table.Draft)
 	row := s.plays(*view.Pick, d)
 	if !restsApart(view) {
 		row = append(row, slices.Concat(s.plain(view)...)...)
@@ -115,7 +115,7 @@ func restsApart(view games.View) bool {
 
 // plays are the buttons that play what is picked. Where the label says what it is,
 // and so the board is drawn again with each change, the button carries the move.
-func (s *scribe) plays(p games.Pick, d draft) (row []chat.Button) {
+func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {
 		case !slices.Equal(c.Items, d):
@@ -136,16 +136,16 @@ func (s *scribe) plays(p games.Pick, d draft) (row []chat.Button) {
 // showPage turns the board of a match that goes on to a page, or back to the
 // game. A button for that is good for all of the match, whatever has been
 // thrown since.
-func (v *visit) showPage(t *store.Table, rest string) error {
+func (v *Visit) showPage(t *store.Table, rest string) error {
 	page, from, _ := strings.Cut(rest, " ")
-	if page == pageSheet {
+	if page == PageSheet {
 		return v.showSheet(t, from)
 	}
 	if t.State != store.Playing {
-		return gone(*t)
+		return Gone(*t)
 	}
-	seat := games.Seat(seatOf(*t, v.ev.User))
-	_, m, err := v.bot.match(*t)
+	seat := games.Seat(SeatOf(*t, v.Event.User))
+	_, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -155,30 +155,30 @@ func (v *visit) showPage(t *store.Table, rest string) error {
 		return notSeated(*t)
 	case !slices.Contains(m.Turn(), seat):
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
-	case page == pageGame && t.Page == pageWrite:
-		t.Page = pageGame
+	case page == PageGame && t.Page == pageWrite:
+		t.Page = PageGame
 	case page == pageWrite && restsApart(view):
 		t.Page = pageWrite
 	case page == pageWrite && len(view.Dice) > 0:
-		v.toast("bot.rows-shown", nil) // the board offers nothing else
-		v.reply.Board = t.ID
+		v.Toast("bot.rows-shown", nil) // the board offers nothing else
+		v.Reply.Board = t.ID
 		return nil
 	default:
 		return games.Refuse("bot.moved-on", nil)
 	}
-	return v.redraw(t)
+	return v.Redraw(t)
 }
 
 // drawPicked stores what somebody has picked. Dice that are kept are told by
 // the toast; where drawing is dear and the board offers the same whatever is
 // picked, that makes no new version of it: its next change shows them.
-func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !keeping(&p) || p.Refusal.Key == "" || v.ev.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
+func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
+	if !keeping(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
 		return v.save(t)
 	}
-	t.Changed = v.at
-	v.reply.Board = t.ID
-	if err := v.tx.SaveTable(*t); err != nil {
+	t.Changed = v.At
+	v.Reply.Board = t.ID
+	if err := v.Tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return nil
@@ -186,7 +186,7 @@ func (v *visit) drawPicked(t *store.Table, p games.Pick) error {
 
 // spares says whether a place is on a platform where drawing is dear.
 func (b *Bot) spares(place chat.Place) bool {
-	_, p := b.boards.PlatformAt(place)
+	_, p := b.Boards.PlatformAt(place)
 	s, ok := p.(chat.Sparing)
 	return ok && s.Sparing()
 }

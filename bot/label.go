@@ -30,16 +30,16 @@ func (b *Bot) lineOr(key, text string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": text})
 }
 
-func (b *Bot) gameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
+func (b *Bot) GameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
 
 func (b *Bot) aboutGame(g games.Game) games.Line {
 	if key := g.Name() + ".about"; b.words.Has(key) {
 		return games.Say("bot.command.open-about", games.Args{"About": games.Word(key)})
 	}
-	return games.Say("bot.command.open", games.Args{"Game": b.gameLabel(g)})
+	return games.Say("bot.command.open", games.Args{"Game": b.GameLabel(g)})
 }
 
-func (b *Bot) variantLabel(g games.Game, name string) games.Line {
+func (b *Bot) VariantLabel(g games.Game, name string) games.Line {
 	return b.lineOr(g.Name()+".variant."+name+".name", name)
 }
 
@@ -54,7 +54,7 @@ func (b *Bot) aboutOption(g games.Game, o games.Option) games.Line {
 	return b.optionLabel(g, o)
 }
 
-func (b *Bot) houseLabel(game, strategy string) games.Line {
+func (b *Bot) HouseLabel(game, strategy string) games.Line {
 	return b.lineOr(game+".house."+strategy, strategy)
 }
 
@@ -66,21 +66,21 @@ func sayValue(o games.Option, value string) games.Line {
 	return o.Say(value)
 }
 
-// amount says so many of a unit: "1 chip", "10 chips", "3 coffees".
-func amount(unit string, n int64) games.Line {
+// Amount says so many of a unit: "1 chip", "10 chips", "3 coffees".
+func Amount(unit string, n int64) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips", games.Args{"N": int(n)})
 	}
 	return games.Say("bot.units", games.Args{"Amount": n, "Unit": chat.Isolate(unit)})
 }
 
-// rulesLabel says in short what rules a table has: the name of its variant,
+// RulesLabel says in short what rules a table has: the name of its variant,
 // else every option that is not at its default.
-func (b *Bot) rulesLabel(g games.Game, rules games.Rules) games.Line {
+func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
 	preset := games.VariantOf(g, rules)
 	if name := cmp.Or(preset, rules["variant"]); name != "" {
-		list = append(list, b.variantLabel(g, name))
+		list = append(list, b.VariantLabel(g, name))
 	}
 	for _, o := range g.Options() {
 		value, set := rules[o.Name]
@@ -102,9 +102,9 @@ func rulesList(list games.List) games.Line {
 	return games.Say("bot.rules-list", games.Args{"Rules": list})
 }
 
-// namesAt is how the people at a table are called in a language, in seat
+// NamesAt is how the people at a table are called in a language, in seat
 // order: unlike each other, however they call themselves.
-func (b *Bot) namesAt(t store.Table, lang string) []string {
+func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	houses := 0
 	for _, s := range t.Seats {
 		if s.House != "" {
@@ -121,18 +121,18 @@ func (b *Bot) namesAt(t store.Table, lang string) []string {
 			house++
 			called[i] = b.words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
 		default:
-			called[i] = b.shownName(s.Name, lang)
+			called[i] = b.ShownName(s.Name, lang)
 		}
 	}
-	var taken names
+	var taken TakenNames
 	for i := range called {
-		called[i] = taken.unlike(called[i])
+		called[i] = taken.Unlike(called[i])
 	}
 	return called
 }
 
-// shownName is a person's name as it stands on boards.
-func (b *Bot) shownName(name, lang string) string {
+// ShownName is a person's name as it stands on boards.
+func (b *Bot) ShownName(name, lang string) string {
 	if name == "" {
 		return b.words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
 	}
@@ -142,18 +142,18 @@ func (b *Bot) shownName(name, lang string) string {
 	return chat.Isolate(name)
 }
 
-// names are those that are taken already, by what they look like.
-type names map[string]bool
+// TakenNames are those that are taken already, by what they look like.
+type TakenNames map[string]bool
 
-func (n *names) take(name string) {
+func (n *TakenNames) take(name string) {
 	if *n == nil {
-		*n = names{}
+		*n = TakenNames{}
 	}
 	(*n)[chat.Skeleton(name)] = true
 }
 
-// unlike numbers a name that looks like one that is taken, and takes it.
-func (n *names) unlike(name string) string {
+// Unlike numbers a name that looks like one that is taken, and takes it.
+func (n *TakenNames) Unlike(name string) string {
 	free := name
 	for number := 2; (*n)[chat.Skeleton(free)]; number++ {
 		free = fmt.Sprint(name, " ", number)
@@ -162,24 +162,24 @@ func (n *names) unlike(name string) string {
 	return free
 }
 
-// unitLabel names a unit by itself.
-func unitLabel(unit string) games.Line {
+// UnitLabel names a unit by itself.
+func UnitLabel(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.settle.chips", nil)
 	}
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
-// unitName names a unit within a sentence.
-func unitName(unit string) games.Line {
+// UnitName names a unit within a sentence.
+func UnitName(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.leaders.chips", nil)
 	}
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
-// bare is a name without what isolates it.
-func bare(name string) string {
+// Unisolated is a name without what isolates it.
+func Unisolated(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\u2068' || r == '\u2069' {
 			return -1
@@ -188,16 +188,16 @@ func bare(name string) string {
 	}, name)
 }
 
-// plainNumber spells a number that may be negative: "12", "−3".
-func plainNumber(n int64) string {
+// PlainNumber spells a number that may be negative: "12", "−3".
+func PlainNumber(n int64) string {
 	if n < 0 {
-		return signed(n)
+		return Signed(n)
 	}
 	return strconv.FormatInt(n, 10)
 }
 
-// trueFirst compares for an order in which what is true comes first.
-func trueFirst(a, b bool) int {
+// TrueFirst compares for an order in which what is true comes first.
+func TrueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

@@ -14,7 +14,7 @@ import (
 // The pages that a board can show. A page of one option is pageRules with the
 // option's name behind a slash.
 const (
-	pageGame     = ""
+	PageGame     = ""
 	pageRules    = "rules"
 	pageVariants = "variants"
 	pageHouses   = "houses"
@@ -22,16 +22,16 @@ const (
 	pageEnd      = "end"    // the game, and the question whether to end it
 	pageWaited   = "waited" // of a table that was ended: for whom it had waited
 	pageWrite    = "write"  // the moves of the match beside a choice of dice
-	pageSheet    = "sheet"  // the game, and its whole sheet
+	PageSheet    = "sheet"  // the game, and its whole sheet
 )
 
 // join gives the person a seat, or the one that is reserved for them, or has
 // them agree to what has changed since they sat down.
-func (v *visit) join(t *store.Table, _ string) error {
-	if err := v.back(v.ev.User); err != nil {
+func (v *Visit) join(t *store.Table, _ string) error {
+	if err := v.back(v.Event.User); err != nil {
 		return err
 	}
-	mine := seatOf(*t, v.ev.User)
+	mine := SeatOf(*t, v.Event.User)
 	if mine >= 0 && t.Seats[mine].Confirmed && !toAgree(*t, mine) {
 		return games.Refuse("bot.sits", nil)
 	}
@@ -43,15 +43,15 @@ func (v *visit) join(t *store.Table, _ string) error {
 	if mine >= 0 {
 		s := &t.Seats[mine]
 		if s.Confirmed {
-			v.toast("bot.agreement.agreed", nil)
+			v.Toast("bot.agreement.agreed", nil)
 		} else {
-			v.toast("bot.confirmed", nil)
+			v.Toast("bot.confirmed", nil)
 		}
-		s.Confirmed, s.Name = true, v.player.Name
+		s.Confirmed, s.Name = true, v.Player.Name
 		v.agrees(t, mine)
 		return v.save(t)
 	}
-	g, err := v.bot.game(t.Game)
+	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
@@ -59,32 +59,32 @@ func (v *visit) join(t *store.Table, _ string) error {
 	if err := v.newcomer(t, most); err != nil {
 		return err
 	}
-	v.toast("bot.joined", nil)
+	v.Toast("bot.joined", nil)
 	return v.save(t)
 }
 
 // leave frees the person's seat.
-func (v *visit) leave(t *store.Table, _ string) error {
-	i := seatOf(*t, v.ev.User)
+func (v *Visit) leave(t *store.Table, _ string) error {
+	i := SeatOf(*t, v.Event.User)
 	if i < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	v.toast("bot.left", nil)
-	return v.getUp(t, i)
+	v.Toast("bot.left", nil)
+	return v.GetUp(t, i)
 }
 
-// getUp frees a seat in the lobby. Where enough of the others would have the
+// GetUp frees a seat in the lobby. Where enough of the others would have the
 // table closed, it is.
-func (v *visit) getUp(t *store.Table, seat int) error {
+func (v *Visit) GetUp(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
-	if v.bot.enough(*t) {
-		return v.abandon(t)
+	if v.bot.Enough(*t) {
+		return v.Abandon(t)
 	}
 	return v.save(t)
 }
 
 // begin starts the match.
-func (v *visit) begin(t *store.Table, _ string) error {
+func (v *Visit) begin(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		holds, err := v.holdsBox(*t)
 		if err != nil {
@@ -102,47 +102,47 @@ func (v *visit) begin(t *store.Table, _ string) error {
 
 // hosts says whether the person decides what is played: the opener, or
 // anybody seated when the opener has left.
-func (v *visit) hosts(t store.Table) bool {
-	mine := seatOf(t, v.ev.User)
+func (v *Visit) hosts(t store.Table) bool {
+	mine := SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false
 	}
-	return t.Opener == string(v.ev.User) || !openerSits(t)
+	return t.Opener == string(v.Event.User) || !openerSits(t)
 }
 
 func openerSits(t store.Table) bool {
-	i := seatOf(t, chat.User(t.Opener))
+	i := SeatOf(t, chat.User(t.Opener))
 	return i >= 0 && t.Seats[i].Confirmed
 }
 
 // holdsBox says whether the person sits at the table and holds the box: they
 // may start as well.
-func (v *visit) holdsBox(t store.Table) (bool, error) {
-	mine := seatOf(t, v.ev.User)
+func (v *Visit) holdsBox(t store.Table) (bool, error) {
+	mine := SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false, nil
 	}
-	box, err := v.tx.Box(t.Chat, t.Unit)
-	return box.Holder == string(v.ev.User), err
+	box, err := v.Tx.Box(t.Chat, t.Unit)
+	return box.Holder == string(v.Event.User), err
 }
 
 // onlyHost refuses what is the host's to do.
-func (v *visit) onlyHost(t store.Table) error {
-	if seatOf(t, v.ev.User) < 0 {
+func (v *Visit) onlyHost(t store.Table) error {
+	if SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)
 	}
-	if i := seatOf(t, chat.User(t.Opener)); i >= 0 {
+	if i := SeatOf(t, chat.User(t.Opener)); i >= 0 {
 		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
 	}
 	return games.Refuse("bot.confirm-first", nil)
 }
 
 // addHouse gives a seat to a house strategy.
-func (v *visit) addHouse(t *store.Table, strategy string) error {
+func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
-	g, err := v.bot.game(t.Game)
+	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
@@ -156,12 +156,12 @@ func (v *visit) addHouse(t *store.Table, strategy string) error {
 	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
 		return err
 	}
-	t.Page = pageGame // one is what most want, and then to start
+	t.Page = PageGame // one is what most want, and then to start
 	return v.save(t)
 }
 
 // removeHouse frees the house seat that came last.
-func (v *visit) removeHouse(t *store.Table, _ string) error {
+func (v *Visit) removeHouse(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
@@ -176,7 +176,7 @@ func (v *visit) removeHouse(t *store.Table, _ string) error {
 
 // turnPage shows another page of the lobby. Who is not the host reads the
 // rules alone.
-func (v *visit) turnPage(t *store.Table, page string) error {
+func (v *Visit) turnPage(t *store.Table, page string) error {
 	if !v.hosts(*t) {
 		if page == pageRules {
 			return v.explain(t.Game, t.Rules)
@@ -189,12 +189,12 @@ func (v *visit) turnPage(t *store.Table, page string) error {
 
 // setRule changes an option, "one-die=never", or takes a variant,
 // "variant=golf".
-func (v *visit) setRule(t *store.Table, rest string) error {
+func (v *Visit) setRule(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
 	name, value, _ := strings.Cut(rest, "=")
-	if err := v.change(t, wishes{name: value}); err != nil {
+	if err := v.change(t, Args{name: value}); err != nil {
 		return err
 	}
 	t.Page = pageRules
@@ -217,11 +217,11 @@ func stakeBeside(stake int64, more bool) int64 {
 }
 
 // setStake takes the stake one step up ("more") or down ("less").
-func (v *visit) setStake(t *store.Table, rest string) error {
+func (v *Visit) setStake(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
-	if g, err := v.bot.game(t.Game); err != nil || !g.Pool() {
+	if g, err := v.bot.Game(t.Game); err != nil || !g.Pool() {
 		return err
 	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")

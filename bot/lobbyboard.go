@@ -12,53 +12,53 @@ import (
 )
 
 // lobby draws a table at which seats are taken.
-func (s *scribe) lobby() error {
-	box, err := s.tx.Box(s.t.Chat, s.t.Unit)
+func (s *BoardView) lobby() error {
+	box, err := s.Tx.Box(s.Table.Chat, s.Table.Unit)
 	if err != nil {
 		return err
 	}
-	s.m.Head = s.opening()
+	s.Message.Head = s.opening()
 	reserved := 0
-	first := slices.IndexFunc(s.t.Seats, func(seat store.Seat) bool { return seat.Confirmed && holder(seat) == box.Holder })
+	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Confirmed && holder(seat) == box.Holder })
 	s.people(func(i int) (string, games.StandState) {
-		seat := s.t.Seats[i]
+		seat := s.Table.Seats[i]
 		switch {
 		case !seat.Confirmed:
 			reserved++
-			return s.say("bot.reserved", nil), games.Waiting
-		case toAgree(s.t, i):
-			return s.say("bot.agreement.open", nil), games.Waiting
+			return s.Say("bot.reserved", nil), games.Waiting
+		case toAgree(s.Table, i):
+			return s.Say("bot.agreement.open", nil), games.Waiting
 		case i == first: // of several seats of the house that holds it, one
-			return s.say("bot.holds-first", nil), games.Waiting
+			return s.Say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
-			return s.line(s.bot.houseLabel(s.t.Game, seat.House)), games.Waiting
+			return s.Line(s.bot.HouseLabel(s.Table.Game, seat.House)), games.Waiting
 		}
 		return "", games.Waiting
 	})
 	if reserved > 0 {
-		s.note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
+		s.Note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
 	}
-	if firstToAgree(s.t) >= 0 {
-		s.note("bot.agreement.note", nil)
+	if firstToAgree(s.Table) >= 0 {
+		s.Note("bot.agreement.note", nil)
 	}
-	if !anybodySits(s.t) {
-		s.note("bot.nobody-sits", nil)
-	} else if least, _ := s.g.Seats(s.t.Rules); confirmed(s.t) < least {
-		s.note("bot.too-few-seats", games.Args{"N": least})
-	} else if len(s.t.Seats) == 1 && s.t.Stake > 0 {
-		s.note("bot.alone", nil)
-	} else if s.t.Stake > 0 {
-		s.note("bot.pool", games.Args{"Amount": amount(s.t.Unit, s.t.Stake*int64(len(s.t.Seats))+box.Inside)})
+	if !anybodySits(s.Table) {
+		s.Note("bot.nobody-sits", nil)
+	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
+		s.Note("bot.too-few-seats", games.Args{"N": least})
+	} else if len(s.Table.Seats) == 1 && s.Table.Stake > 0 {
+		s.Note("bot.alone", nil)
+	} else if s.Table.Stake > 0 {
+		s.Note("bot.pool", games.Args{"Amount": Amount(s.Table.Unit, s.Table.Stake*int64(len(s.Table.Seats))+box.Inside)})
 	}
-	if box.Inside > 0 && s.t.Stake > 0 {
-		s.note("bot.box-gives", games.Args{"Amount": amount(s.t.Unit, box.Inside)})
+	if box.Inside > 0 && s.Table.Stake > 0 {
+		s.Note("bot.box-gives", games.Args{"Amount": Amount(s.Table.Unit, box.Inside)})
 	}
-	all, err := s.tx.AllHouseRules(s.t.Chat)
+	all, err := s.Tx.AllHouseRules(s.Table.Chat)
 	if err != nil {
 		return err
 	}
-	s.kept = kept(all, s.t.Game)
-	if err := s.smallPrint(); err != nil {
+	s.kept = kept(all, s.Table.Game)
+	if err := s.SmallPrint(); err != nil {
 		return err
 	}
 	s.terms()
@@ -73,44 +73,44 @@ func (s *scribe) lobby() error {
 
 // forHost says of all buttons but those for one's own seat and vote that they
 // are for the opener, while the opener sits there.
-func (s *scribe) forHost() {
-	if !openerSits(s.t) {
+func (s *BoardView) forHost() {
+	if !openerSits(s.Table) {
 		return
 	}
 	own := []string{s.press("!join"), s.press("!agree"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}
-	for _, row := range s.m.Buttons {
+	for _, row := range s.Message.Buttons {
 		for i := range row {
 			if !slices.Contains(own, row[i].Press) {
-				row[i].For = chat.User(s.t.Opener)
+				row[i].For = chat.User(s.Table.Opener)
 			}
 		}
 	}
 }
 
 // opening is the first line of a lobby.
-func (s *scribe) opening() string {
-	args := games.Args{"Opener": s.opener(), "Game": s.bot.gameLabel(s.g), "Amount": amount(s.t.Unit, s.t.Stake)}
+func (s *BoardView) opening() string {
+	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game), "Amount": Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
-	case !s.g.Pool():
-		return s.say("bot.opens-plain", args)
-	case s.t.Stake == 0:
-		return s.say("bot.opens-friendly", args)
+	case !s.Game.Pool():
+		return s.Say("bot.opens-plain", args)
+	case s.Table.Stake == 0:
+		return s.Say("bot.opens-friendly", args)
 	}
-	return s.say("bot.opens", args)
+	return s.Say("bot.opens", args)
 }
 
 // opener is how the opener is called, at the table or not.
-func (s *scribe) opener() string {
-	if i := seatOf(s.t, chat.User(s.t.Opener)); i >= 0 {
+func (s *BoardView) opener() string {
+	if i := SeatOf(s.Table, chat.User(s.Table.Opener)); i >= 0 {
 		return s.names[i]
 	}
-	return s.bot.shownName(s.host.Name, s.lang)
+	return s.bot.ShownName(s.host.Name, s.lang)
 }
 
 // pages draws the buttons of the page that the lobby is on. While its host looks
 // at another than the first, whoever comes sits down there, too.
-func (s *scribe) pages() {
-	page, name, _ := strings.Cut(s.t.Page, "/")
+func (s *BoardView) pages() {
+	page, name, _ := strings.Cut(s.Table.Page, "/")
 	if slices.Contains([]string{pageRules, pageVariants, pageHouses}, page) {
 		s.row(s.joinButton()...)
 	}
@@ -130,14 +130,14 @@ func (s *scribe) pages() {
 }
 
 // seats draws the first page: seats, start, and the ways to the others.
-func (s *scribe) seats() {
-	least, most := s.g.Seats(s.t.Rules)
+func (s *BoardView) seats() {
+	least, most := s.Game.Seats(s.Table.Rules)
 	row := s.joinButton()
-	people := anybodySits(s.t)
+	people := anybodySits(s.Table)
 	if people {
 		row = append(row, s.key("leave", "!leave", games.Plain))
 	}
-	if people && !allConfirmed(s.t) {
+	if people && !allConfirmed(s.Table) {
 		row = append(row, s.key("free", "!free", games.Plain))
 	}
 	s.row(row...)
@@ -145,7 +145,7 @@ func (s *scribe) seats() {
 		return
 	}
 	row = nil
-	if confirmed(s.t) >= least {
+	if confirmed(s.Table) >= least {
 		row = append(row, s.key("start", "!start", games.Primary))
 	}
 	row = append(row, s.houseButton(most)...)
@@ -154,13 +154,13 @@ func (s *scribe) seats() {
 
 // joinButton gives whoever presses it a seat, while there is one. Beside it
 // whoever sits there agrees to what has changed.
-func (s *scribe) joinButton() (row []chat.Button) {
-	if _, most := s.g.Seats(s.t.Rules); len(s.t.Seats) < most || !allConfirmed(s.t) {
+func (s *BoardView) joinButton() (row []chat.Button) {
+	if _, most := s.Game.Seats(s.Table.Rules); len(s.Table.Seats) < most || !allConfirmed(s.Table) {
 		row = append(row, s.key("join", "!join", games.Success))
 	}
-	if first := firstToAgree(s.t); first >= 0 {
+	if first := firstToAgree(s.Table); first >= 0 {
 		agree := s.key("agree", "!agree", games.Success)
-		agree.For = chat.User(s.t.Seats[first].Player)
+		agree.For = chat.User(s.Table.Seats[first].Player)
 		row = append(row, agree)
 	}
 	return row
@@ -179,14 +179,14 @@ func confirmed(t store.Table) int {
 func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }
 
 // houseButton adds a house player, or leads to the page where one is chosen.
-func (s *scribe) houseButton(most int) []chat.Button {
-	houses := s.g.Houses()
+func (s *BoardView) houseButton(most int) []chat.Button {
+	houses := s.Game.Houses()
 	seated := false
-	for _, seat := range s.t.Seats {
+	for _, seat := range s.Table.Seats {
 		seated = seated || seat.House != ""
 	}
 	switch {
-	case len(houses) == 0 || len(s.t.Seats) >= most && !seated:
+	case len(houses) == 0 || len(s.Table.Seats) >= most && !seated:
 		return nil
 	case len(houses) == 1 && !seated:
 		return []chat.Button{s.key("house", "!house "+houses[0].Name, games.Plain)}
@@ -195,21 +195,21 @@ func (s *scribe) houseButton(most int) []chat.Button {
 }
 
 // houses draws the page on which house players are chosen.
-func (s *scribe) houses() {
-	_, most := s.g.Seats(s.t.Rules)
+func (s *BoardView) houses() {
+	_, most := s.Game.Seats(s.Table.Rules)
 	var row []chat.Button
-	if len(s.t.Seats) < most {
-		for _, h := range s.g.Houses() {
-			if h.Solved && solvable(s.g, s.t.Rules, len(s.t.Seats)+1) != nil {
+	if len(s.Table.Seats) < most {
+		for _, h := range s.Game.Houses() {
+			if h.Solved && solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
 				continue
 			}
-			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.houseLabel(s.t.Game, h.Name)})
+			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, h.Name)})
 			row = append(row, s.button(label, "!house "+h.Name, games.Plain))
 		}
 	}
 	s.row(row...)
 	row = nil
-	for _, seat := range s.t.Seats {
+	for _, seat := range s.Table.Seats {
 		if seat.House != "" {
 			row = append(row, s.key("remove-house", "!unhouse", games.Plain))
 			break
@@ -219,23 +219,23 @@ func (s *scribe) houses() {
 }
 
 // rules draws a button for every option, with the value that it has.
-func (s *scribe) rules() {
+func (s *BoardView) rules() {
 	var row []chat.Button
-	if len(s.g.Variants()) > 1 || len(s.kept) > 0 {
+	if len(s.Game.Variants()) > 1 || len(s.kept) > 0 {
 		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
 		row = append(row, s.button(label, "!page "+pageVariants, games.Plain))
 	}
-	for _, o := range s.g.Options() {
+	for _, o := range s.Game.Options() {
 		value := s.value(o)
 		if len(s.possible(o)) < 2 {
 			continue
 		}
-		label := games.Say("bot.option-value", games.Args{"Option": s.bot.optionLabel(s.g, o), "Value": sayValue(o, value)})
+		label := games.Say("bot.option-value", games.Args{"Option": s.bot.optionLabel(s.Game, o), "Value": sayValue(o, value)})
 		row = append(row, s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
 	}
 	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
-	if s.g.Pool() {
+	if s.Game.Pool() {
 		row = append(row, s.key("stake-less", "!stake less", games.Plain), s.key("stake-more", "!stake more", games.Plain))
 	}
 	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
@@ -243,28 +243,28 @@ func (s *scribe) rules() {
 }
 
 // variantName names the variant that is played, or says that it is nobody's.
-func (s *scribe) variantName() games.Line {
-	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.t.HouseRules }); i >= 0 {
+func (s *BoardView) variantName() games.Line {
+	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
 		return games.Say("bot.text", games.Args{"Text": chat.Isolate(s.kept[i].Name)})
 	}
-	if name := games.VariantOf(s.g, s.t.Rules); name != "" {
-		return s.bot.variantLabel(s.g, name)
+	if name := games.VariantOf(s.Game, s.Table.Rules); name != "" {
+		return s.bot.VariantLabel(s.Game, name)
 	}
 	return games.Say("bot.own-rules", nil)
 }
 
 // variants draws a button for every variant, and for the house rules of the chat.
-func (s *scribe) variants() {
+func (s *BoardView) variants() {
 	var row []chat.Button
-	now := games.VariantOf(s.g, s.t.Rules)
-	for _, v := range s.g.Variants() {
-		row = append(row, s.button(s.bot.variantLabel(s.g, v.Name), "!set variant="+v.Name, chosen(v.Name == now && s.t.HouseRules == 0)))
+	now := games.VariantOf(s.Game, s.Table.Rules)
+	for _, v := range s.Game.Variants() {
+		row = append(row, s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name, chosen(v.Name == now && s.Table.HouseRules == 0)))
 	}
 	s.rows(4, row...)
 	row = nil
 	for _, h := range s.kept[:min(len(s.kept), mostOpened)] {
 		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
-		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), chosen(h.ID == s.t.HouseRules)))
+		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), chosen(h.ID == s.Table.HouseRules)))
 	}
 	s.rows(chat.MenuRow, row...)
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
@@ -278,23 +278,23 @@ func chosen(yes bool) games.Style {
 }
 
 // value is what an option stands at.
-func (s *scribe) value(o games.Option) string {
-	if value, set := s.t.Rules[o.Name]; set {
+func (s *BoardView) value(o games.Option) string {
+	if value, set := s.Table.Rules[o.Name]; set {
 		return value
 	}
 	return o.Default()
 }
 
 // possible are the values of an option that go with the other rules.
-func (s *scribe) possible(o games.Option) []string {
+func (s *BoardView) possible(o games.Option) []string {
 	var possible []string
 	for _, value := range o.Values {
-		rules := maps.Clone(s.t.Rules)
+		rules := maps.Clone(s.Table.Rules)
 		if rules == nil {
 			rules = games.Rules{}
 		}
 		rules[o.Name] = value
-		if _, err := s.g.Check(rules); err == nil {
+		if _, err := s.Game.Check(rules); err == nil {
 			possible = append(possible, value)
 		}
 	}
@@ -303,8 +303,8 @@ func (s *scribe) possible(o games.Option) []string {
 
 // values draws a button for every value of an option, and says false when
 // there is no such option.
-func (s *scribe) values(name string) bool {
-	for _, o := range s.g.Options() {
+func (s *BoardView) values(name string) bool {
+	for _, o := range s.Game.Options() {
 		if o.Name != name {
 			continue
 		}

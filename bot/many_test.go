@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/store"
 )
 
@@ -110,7 +110,7 @@ func TestEvenings(t *testing.T) {
 		h.balanced(r)
 	})
 	h.sound()
-	h.export(bot.Wanted{})
+	h.export(review.Wanted{})
 }
 
 // step has somebody do anything that they could.

@@ -6,23 +6,23 @@ import "knobel/bot/chat"
 
 // comings notes who has come into the chat or gone, of those whom the bot has
 // met: of others it keeps nothing.
-func (v *visit) comings() error {
-	for _, player := range v.ev.Left {
-		known, err := v.tx.Player(string(player))
+func (v *Visit) comings() error {
+	for _, player := range v.Event.Left {
+		known, err := v.Tx.Player(string(player))
 		if err != nil {
 			return err
 		}
 		if known.Name == "" && known.Language == "" {
 			continue
 		}
-		if err := v.tx.Leave(string(v.ev.Chat), string(player), true); err != nil {
+		if err := v.Tx.Leave(string(v.Event.Chat), string(player), true); err != nil {
 			return err
 		}
-		if err := v.withdraws(string(player), string(v.ev.Chat)); err != nil {
+		if err := v.Withdraw(string(player), string(v.Event.Chat)); err != nil {
 			return err
 		}
 	}
-	for _, player := range v.ev.Joined {
+	for _, player := range v.Event.Joined {
 		if err := v.back(player); err != nil {
 			return err
 		}
@@ -31,10 +31,10 @@ func (v *visit) comings() error {
 }
 
 // back notes that somebody who had left the chat is there again.
-func (v *visit) back(player chat.User) error {
-	unlisted, err := v.tx.UnlistedOf(string(v.ev.Chat), string(player))
+func (v *Visit) back(player chat.User) error {
+	unlisted, err := v.Tx.UnlistedOf(string(v.Event.Chat), string(player))
 	if err != nil || !unlisted.Gone {
 		return err
 	}
-	return v.tx.Leave(string(v.ev.Chat), string(player), false)
+	return v.Tx.Leave(string(v.Event.Chat), string(player), false)
 }

@@ -60,7 +60,7 @@ func (b *Bot) gist(ev chat.Event) string {
 			return did + " " + verb
 		}
 	}
-	if slices.ContainsFunc(b.commands, func(c command) bool { return c.name == name }) {
+	if slices.ContainsFunc(b.commands, func(c Command) bool { return c.Name == name }) {
 		did += " /" + name
 	}
 	return did
@@ -75,5 +75,5 @@ type Chores struct {
 // Chores tells how much is to be done, as far as it is known in memory; what
 // is stored, store.Figures tells.
 func (b *Bot) Chores() Chores {
-	return Chores{Drawing: b.boards.Queued(), Solving: b.solutions.open()}
+	return Chores{Drawing: b.Boards.Queued(), Solving: b.Solutions.open()}
 }

@@ -35,55 +35,55 @@ func (b *Bot) newest() int {
 }
 
 // knowNews has a chat that has just been met know all that is new.
-func (v *visit) knowNews() error {
-	if v.chat.News != store.NotTold {
+func (v *Visit) knowNews() error {
+	if v.Chat.News != store.NotTold {
 		return nil
 	}
-	v.chat.News = v.bot.edition
-	return v.tx.SaveChat(v.chat)
+	v.Chat.News = v.bot.edition
+	return v.Tx.SaveChat(v.Chat)
 }
 
 // hasNews says whether the person is to be told of something new.
-func (v *visit) hasNews() (bool, error) {
-	if v.chat.News >= v.bot.edition || v.ev.Press != "" {
+func (v *Visit) hasNews() (bool, error) {
+	if v.Chat.News >= v.bot.edition || v.Event.Press != "" {
 		return false, nil
 	}
-	return v.isAdmin(false)
+	return v.IsAdmin(false)
 }
 
 // tellNews tells an admin, once in a chat, that there is something new: beside
 // the answer to their command, in brief, with a button for all of it.
-func (v *visit) tellNews() error {
+func (v *Visit) tellNews() error {
 	if news, err := v.hasNews(); !news {
 		return err
 	}
 	brief := games.Say("bot.news.brief", games.Args{"First": v.bot.newsOf(v.bot.edition)[0]})
-	if v.ev.Aloud {
+	if v.Event.Aloud {
 		brief = games.Say("bot.news.behind", nil) // others are not to read of it
 	}
-	m := v.reply.Private
+	m := v.Reply.Private
 	switch {
 	case m != nil:
-		m.Lines = append(m.Lines, v.say(brief))
-	case v.reply.Toast != "":
-		m = v.private(games.Say("bot.text", games.Args{"Text": v.reply.Toast}), brief)
+		m.Lines = append(m.Lines, v.Say(brief))
+	case v.Reply.Toast != "":
+		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), brief)
 	default:
-		m = v.private(brief)
+		m = v.Private(brief)
 	}
-	m.Buttons = append(m.Buttons, []chat.Button{v.button(games.Say("bot.news.more", nil), "/news", games.Plain)})
-	v.chat.News = v.bot.edition
-	return v.tx.SaveChat(v.chat)
+	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.news.more", nil), "/news", games.Plain)})
+	v.Chat.News = v.bot.edition
+	return v.Tx.SaveChat(v.Chat)
 }
 
 // newsCommand says what is new, the newest edition first.
-func (v *visit) newsCommand(wishes) error {
+func (v *Visit) newsCommand(Args) error {
 	var lines []games.Line
 	for edition := v.bot.edition; edition > 0; edition-- {
 		lines = append(lines, v.bot.newsOf(edition)...)
 	}
-	m := v.private(games.Say("bot.news.head", nil))
+	m := v.Private(games.Say("bot.news.head", nil))
 	for _, line := range lines[:min(len(lines), mostNews)] {
-		m.Lines = append(m.Lines, "• "+v.say(line))
+		m.Lines = append(m.Lines, "• "+v.Say(line))
 	}
 	return nil
 }

@@ -14,37 +14,37 @@ const (
 )
 
 // notifyOptions are the options of /notify.
-func notifyOptions() []option {
-	return []option{{
-		name: "calls", about: games.Say("bot.option.calls", nil),
-		choices: []choice{{notifyOn, games.Say("bot.notify.on", nil)}, {notifyOff, games.Say("bot.notify.off", nil)}},
+func notifyOptions() []Option {
+	return []Option{{
+		Name: "calls", About: games.Say("bot.option.calls", nil),
+		Choices: []Choice{{notifyOn, games.Say("bot.notify.on", nil)}, {notifyOff, games.Say("bot.notify.off", nil)}},
 	}}
 }
 
 // notifyCommand says whether the person is called when it is their turn, or
 // changes that: for themselves, in all chats.
-func (v *visit) notifyCommand(w wishes) error {
+func (v *Visit) notifyCommand(w Args) error {
 	switch w["calls"] {
 	case notifyOn, notifyOff:
 		return v.notify(w["calls"] == notifyOn)
 	case "":
 		return v.notifyPage()
 	}
-	return noSuchWord(w["calls"], []string{notifyOn, notifyOff})
+	return NoSuchWord(w["calls"], []string{notifyOn, notifyOff})
 }
 
 // notify turns the person's calls on or off. A call to them that stands where
 // they say so goes at once.
-func (v *visit) notify(on bool) error {
-	v.player.Uncalled = !on
-	if err := v.tx.SavePlayer(v.player); err != nil {
+func (v *Visit) notify(on bool) error {
+	v.Player.Uncalled = !on
+	if err := v.Tx.SavePlayer(v.Player); err != nil {
 		return err
 	}
 	if on {
-		v.toast("bot.notify.turned-on", nil)
+		v.Toast("bot.notify.turned-on", nil)
 		return nil
 	}
-	v.toast("bot.notify.turned-off", nil)
+	v.Toast("bot.notify.turned-off", nil)
 	t, err := v.here()
 	if _, none := games.Refused(err); none {
 		return nil
@@ -56,22 +56,22 @@ func (v *visit) notify(on bool) error {
 }
 
 // notifyPage says how it is, with a button for each way.
-func (v *visit) notifyPage() error {
-	set, err := v.customs(v.chat.ID)
+func (v *Visit) notifyPage() error {
+	set, err := v.customs(v.Chat.ID)
 	if err != nil {
 		return err
 	}
 	head := games.Say("bot.notify.is-on", nil)
-	if v.player.Uncalled {
+	if v.Player.Uncalled {
 		head = games.Say("bot.notify.is-off", nil)
 	}
-	m := v.private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
+	m := v.Private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
 	if !set.calls() {
-		m.Lines = append(m.Lines, v.say(games.Say("bot.notify.not-here", nil)))
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.notify.not-here", nil)))
 	}
 	m.Buttons = [][]chat.Button{{
-		v.button(games.Say("bot.button.calls-on", nil), "/notify on", chosen(!v.player.Uncalled)),
-		v.button(games.Say("bot.button.calls-off", nil), "/notify off", chosen(v.player.Uncalled)),
+		v.Button(games.Say("bot.button.calls-on", nil), "/notify on", chosen(!v.Player.Uncalled)),
+		v.Button(games.Say("bot.button.calls-off", nil), "/notify off", chosen(v.Player.Uncalled)),
 	}}
 	return nil
 }
@@ -79,9 +79,9 @@ func (v *visit) notifyPage() error {
 // readCalls reads whether people are called in a chat, as they usually are.
 func readCalls(b *Bot, said string) (string, bool) {
 	switch {
-	case strings.EqualFold(said, notifyOn) || b.means("bot.notify.on", said):
+	case strings.EqualFold(said, notifyOn) || b.Means("bot.notify.on", said):
 		return "", true
-	case strings.EqualFold(said, notifyOff) || b.means("bot.notify.off", said):
+	case strings.EqualFold(said, notifyOff) || b.Means("bot.notify.off", said):
 		return notifyOff, true
 	}
 	return "", false
@@ -95,4 +95,4 @@ func sayCalls(_ *Bot, value string) games.Line {
 }
 
 // calls says whether people are called in a chat.
-func (c custom) calls() bool { return c["calls"] != notifyOff }
+func (c Settings) calls() bool { return c["calls"] != notifyOff }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"knobel/bot"
+	"knobel/bot/review"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -42,7 +42,7 @@ func outs(t *testing.T, seed uint64, rounds int, line string) (*clocked, []recor
 	}
 	c.verified()
 	var all []record.Record
-	for _, line := range c.export(bot.Wanted{}) {
+	for _, line := range c.export(review.Wanted{}) {
 		r, err := record.Decode([]byte(line))
 		if err != nil {
 			t.Fatal(err)

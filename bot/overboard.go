@@ -12,23 +12,23 @@ import (
 )
 
 // over draws a finished game: who has won what, who holds the box.
-func (s *scribe) over() error {
-	_, m, err := s.bot.match(s.t)
+func (s *BoardView) over() error {
+	_, m, err := s.bot.Match(s.Table)
 	if err != nil {
 		return err
 	}
-	rows, err := s.tx.Results(s.t.ID)
+	rows, err := s.Tx.Results(s.Table.ID)
 	if err != nil {
 		return err
 	}
 	result, _ := m.Result()
-	view := viewOf(s.t, m)
+	view := viewOf(s.Table, m)
 	s.outcome(view, result, rows)
-	if err := s.boxAfter(withoutOut(s.t, result).Winners); err != nil {
+	if err := s.boxAfter(withoutOut(s.Table, result).Winners); err != nil {
 		return err
 	}
 	var row []chat.Button
-	if s.t.Rematch == 0 {
+	if s.Table.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
 	known, err := s.result()
@@ -39,16 +39,16 @@ func (s *scribe) over() error {
 		row = append(row, s.key("review", "/review", games.Plain))
 	}
 	row = append(row, s.key("dice", "/fair", games.Plain))
-	if view.Sheet != nil && s.m.Sheet == nil {
+	if view.Sheet != nil && s.Message.Sheet == nil {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.row(row...)
-	return s.smallPrint()
+	return s.SmallPrint()
 }
 
 // result has the features add to the board of a table that is over, and reports whether
 // it has been reviewed.
-func (s *scribe) result() (reviewed bool, err error) {
+func (s *BoardView) result() (reviewed bool, err error) {
 	for _, f := range s.bot.features {
 		if f.Result == nil {
 			continue
@@ -63,37 +63,37 @@ func (s *scribe) result() (reviewed bool, err error) {
 }
 
 // outcome draws how a game has ended, and what everybody has won by it.
-func (s *scribe) outcome(view games.View, result games.Result, rows []store.Result) {
-	result = withoutOut(s.t, result)
-	s.m.Head = s.sentences(view.Head)
+func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
+	result = withoutOut(s.Table, result)
+	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
 	s.trophies(result.Winners)
-	if !s.g.Pool() {
+	if !s.Game.Pool() {
 		s.differences(rows)
 	}
-	if s.t.Stake > 0 && len(rows) == len(s.m.People) {
-		for i := range s.m.People {
-			s.m.People[i].Text = strings.TrimSpace(s.m.People[i].Text + " (" + signed(rows[i].Pool) + ")")
+	if s.Table.Stake > 0 && len(rows) == len(s.Message.People) {
+		for i := range s.Message.People {
+			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + Signed(rows[i].Pool) + ")")
 		}
 		s.winners(result.Winners)
 		s.forfeits()
 	}
-	if s.m.Head == "" {
-		s.m.Head = s.say("games.over", nil) // a friendly game that says nothing itself
+	if s.Message.Head == "" {
+		s.Message.Head = s.Say("games.over", nil) // a friendly game that says nothing itself
 	}
 	if len(result.Winners) == 1 {
-		s.m.Accent = int(result.Winners[0])
+		s.Message.Accent = int(result.Winners[0])
 	}
 }
 
 // trophies marks who has won where a seat is out, for which the dice may have won.
-func (s *scribe) trophies(winners []games.Seat) {
-	if !anyOut(s.t) {
+func (s *BoardView) trophies(winners []games.Seat) {
+	if !AnyOut(s.Table) {
 		return
 	}
-	for i := range s.m.People {
-		switch p := &s.m.People[i]; {
-		case s.t.Seats[i].Absence == store.Out:
+	for i := range s.Message.People {
+		switch p := &s.Message.People[i]; {
+		case s.Table.Seats[i].Absence == store.Out:
 			p.State = games.Out
 		case slices.Contains(winners, games.Seat(i)):
 			p.State = games.Won
@@ -103,28 +103,28 @@ func (s *scribe) trophies(winners []games.Seat) {
 
 // differences tells what lies between each seat and the average, exactly, and
 // what that is worth.
-func (s *scribe) differences(rows []store.Result) {
-	if len(rows) != len(s.m.People) || len(rows) == 1 {
+func (s *BoardView) differences(rows []store.Result) {
+	if len(rows) != len(s.Message.People) || len(rows) == 1 {
 		return
 	}
 	for i, r := range rows {
 		won := strings.Replace(money.Difference(r.Difference).String(), "-", "−", 1)
 		if r.Settlement != nil {
-			won = s.say("bot.worth", games.Args{"Difference": won, "Amount": s.signedAmount(*r.Settlement)})
+			won = s.Say("bot.worth", games.Args{"Difference": won, "Amount": s.signedAmount(*r.Settlement)})
 		}
-		s.m.People[i].Text = strings.TrimSpace(s.m.People[i].Text + " (" + won + ")")
+		s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + won + ")")
 	}
-	s.note("bot.differences", nil)
+	s.Note("bot.differences", nil)
 }
 
 // signedAmount says what has been won or lost: "+20 chips", "−1 chip".
-func (s *scribe) signedAmount(n int64) string {
+func (s *BoardView) signedAmount(n int64) string {
 	sign := map[bool]string{n > 0: "+", n < 0: "−"}[true]
-	return sign + s.line(amount(s.t.Unit, max(n, -n)))
+	return sign + s.Line(Amount(s.Table.Unit, max(n, -n)))
 }
 
-// signed spells an amount with its sign: "+20", "−10", "0".
-func signed(n int64) string {
+// Signed spells an amount with its sign: "+20", "−10", "0".
+func Signed(n int64) string {
 	switch {
 	case n > 0:
 		return fmt.Sprint("+", n)
@@ -135,38 +135,38 @@ func signed(n int64) string {
 }
 
 // winners ends the first line with who takes the pool.
-func (s *scribe) winners(winners []games.Seat) {
+func (s *BoardView) winners(winners []games.Seat) {
 	if len(winners) == 0 {
 		return
 	}
-	each := amount(s.t.Unit, poolOf(s.t).Total()/int64(len(winners)))
-	said := s.say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
+	each := Amount(s.Table.Unit, poolOf(s.Table).Total()/int64(len(winners)))
+	said := s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
 	if len(winners) > 1 {
 		names := make([]string, len(winners))
 		for i, seat := range winners {
 			names[i] = s.name(seat)
 		}
-		said = s.say("bot.share", games.Args{"Names": names, "Amount": each})
+		said = s.Say("bot.share", games.Args{"Names": names, "Amount": each})
 	}
-	s.m.Head = strings.TrimSpace(s.m.Head + " " + said)
+	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + said)
 }
 
 // boxAfter says what stayed in the box, and who holds it while that is who
 // won here.
-func (s *scribe) boxAfter(winners []games.Seat) error {
-	if s.t.Stake == 0 {
+func (s *BoardView) boxAfter(winners []games.Seat) error {
+	if s.Table.Stake == 0 {
 		return nil
 	}
-	if s.t.BoxOut > 0 {
-		s.note("bot.box-keeps", games.Args{"Amount": amount(s.t.Unit, s.t.BoxOut)})
+	if s.Table.BoxOut > 0 {
+		s.Note("bot.box-keeps", games.Args{"Amount": Amount(s.Table.Unit, s.Table.BoxOut)})
 	}
-	box, err := s.tx.Box(s.t.Chat, s.t.Unit)
+	box, err := s.Tx.Box(s.Table.Chat, s.Table.Unit)
 	if err != nil {
 		return err
 	}
 	for _, seat := range winners {
-		if holder(s.t.Seats[seat]) == box.Holder {
-			s.note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
+		if holder(s.Table.Seats[seat]) == box.Holder {
+			s.Note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
 			return nil
 		}
 	}
@@ -174,8 +174,8 @@ func (s *scribe) boxAfter(winners []games.Seat) error {
 }
 
 // waitedFor says for whom a table had waited that was ended for it.
-func (s *scribe) waitedFor() error {
-	_, m, err := s.bot.match(s.t)
+func (s *BoardView) waitedFor() error {
+	_, m, err := s.bot.Match(s.Table)
 	if err != nil {
 		return err
 	}
@@ -183,25 +183,25 @@ func (s *scribe) waitedFor() error {
 	for _, seat := range m.Turn() {
 		names = append(names, s.name(seat))
 	}
-	s.note("bot.abandoned-waited", games.Args{"Names": names})
+	s.Note("bot.abandoned-waited", games.Args{"Names": names})
 	return nil
 }
 
 // abandoned draws a table that was ended before its time.
-func (s *scribe) abandoned() error {
-	played := s.t.Match != nil && s.t.Stake > 0
+func (s *BoardView) abandoned() error {
+	played := s.Table.Match != nil && s.Table.Stake > 0
 	if played {
-		s.m.Head = s.say("bot.abandoned-refund", games.Args{"Amount": amount(s.t.Unit, s.t.Stake)})
+		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": Amount(s.Table.Unit, s.Table.Stake)})
 	} else {
-		s.m.Head = s.say("bot.abandoned", nil)
+		s.Message.Head = s.Say("bot.abandoned", nil)
 	}
-	if s.t.Page == pageRestored {
-		s.note("bot.restored", nil)
+	if s.Table.Page == pageRestored {
+		s.Note("bot.restored", nil)
 	}
-	if played && s.t.BoxIn > 0 {
-		s.note("bot.box-refunded", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
+	if played && s.Table.BoxIn > 0 {
+		s.Note("bot.box-refunded", games.Args{"Amount": Amount(s.Table.Unit, s.Table.BoxIn)})
 	}
-	if s.t.Page == pageWaited {
+	if s.Table.Page == pageWaited {
 		if err := s.waitedFor(); err != nil {
 			return err
 		}
@@ -210,15 +210,15 @@ func (s *scribe) abandoned() error {
 		if !played {
 			return "", games.Out
 		}
-		return s.say("bot.refunded", games.Args{"Amount": signed(s.t.Stake)}), games.Out
+		return s.Say("bot.refunded", games.Args{"Amount": Signed(s.Table.Stake)}), games.Out
 	})
 	var row []chat.Button
-	if s.t.Rematch == 0 && anybodySits(s.t) {
+	if s.Table.Rematch == 0 && anybodySits(s.Table) {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
-	if s.t.Turn > 0 {
+	if s.Table.Turn > 0 {
 		row = append(row, s.key("dice", "/fair", games.Plain))
 	}
 	s.row(row...)
-	return s.smallPrint()
+	return s.SmallPrint()
 }

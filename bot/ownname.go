@@ -48,23 +48,23 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 
 // lacks tells whoever asks for a board what keeps the bot from drawing it here,
 // and whoever presses a button of one that cannot follow.
-func (v *visit) lacks() {
-	lack := v.ev.Missing
-	if lack.None() || v.reply.Board == 0 {
+func (v *Visit) lacks() {
+	lack := v.Event.Missing
+	if lack.None() || v.Reply.Board == 0 {
 		return
 	}
-	if v.ev.Command != "" {
-		if v.reply.Private == nil {
-			v.private(lack.Line("bot.missing"))
+	if v.Event.Command != "" {
+		if v.Reply.Private == nil {
+			v.Private(lack.Line("bot.missing"))
 		}
 		return
 	}
-	if v.ev.Carries || v.reply.Private != nil {
+	if v.Event.Carries || v.Reply.Private != nil {
 		return // the answer to the press draws it
 	}
-	said := v.say(games.Say("bot.missing-briefly", games.Args{"Permissions": lack.Permissions}))
-	if v.reply.Toast != "" {
-		said = v.reply.Toast + " " + said
+	said := v.Say(games.Say("bot.missing-briefly", games.Args{"Permissions": lack.Permissions}))
+	if v.Reply.Toast != "" {
+		said = v.Reply.Toast + " " + said
 	}
-	v.reply.Toast = chat.Shorten(said, mostToast)
+	v.Reply.Toast = chat.Shorten(said, mostToast)
 }

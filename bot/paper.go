@@ -38,7 +38,7 @@ func cellText(c games.Cell, sign bool) string {
 	case games.Struck:
 		return "—"
 	}
-	text := signed(int64(c.Points))
+	text := Signed(int64(c.Points))
 	if !sign && c.Points > 0 {
 		text = strconv.Itoa(c.Points)
 	}
@@ -58,19 +58,19 @@ func seatsFrom(t store.Table, first, most int) []int {
 }
 
 // sheet puts the paper onto the board, where there is room for all columns.
-func (s *scribe) sheet(paper *games.Sheet) {
-	if paper == nil || len(s.t.Seats) > mostColumns {
+func (s *BoardView) sheet(paper *games.Sheet) {
+	if paper == nil || len(s.Table.Seats) > mostColumns {
 		return
 	}
-	s.m.Sheet = sheetOf(paper, seatsFrom(s.t, 0, mostColumns), s.names, s.line)
-	s.m.Sheet.Asked = s.t.Page == pageSheet || s.t.State == store.Over
+	s.Message.Sheet = sheetOf(paper, seatsFrom(s.Table, 0, mostColumns), s.names, s.Line)
+	s.Message.Sheet.Asked = s.Table.Page == PageSheet || s.Table.State == store.Over
 }
 
 // showSheet shows the paper: on the board, until the next move, where there is
 // room and whoever plays does not need that for something else; or else to the
 // person alone, their own column or those from a seat on.
-func (v *visit) showSheet(t *store.Table, from string) error {
-	_, m, err := v.bot.match(*t)
+func (v *Visit) showSheet(t *store.Table, from string) error {
+	_, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -78,11 +78,11 @@ func (v *visit) showSheet(t *store.Table, from string) error {
 	if paper == nil {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	mine := seatOf(*t, v.ev.User)
-	free := t.Page == pageGame || t.Page == pageSheet
+	mine := SeatOf(*t, v.Event.User)
+	free := t.Page == PageGame || t.Page == PageSheet
 	if t.State == store.Playing && mine >= 0 && len(t.Seats) <= mostColumns && free {
-		t.Page = map[string]string{pageGame: pageSheet, pageSheet: pageGame}[t.Page]
-		return v.redraw(t)
+		t.Page = map[string]string{PageGame: PageSheet, PageSheet: PageGame}[t.Page]
+		return v.Redraw(t)
 	}
 	seats := seatsFrom(*t, 0, mostColumns)
 	if first, err := strconv.Atoi(from); err == nil && first >= 0 && first < len(t.Seats) {
@@ -90,8 +90,8 @@ func (v *visit) showSheet(t *store.Table, from string) error {
 	} else if mine >= 0 && len(t.Seats) > mostColumns {
 		seats = []int{mine}
 	}
-	private := v.private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
-	private.Sheet = sheetOf(paper, seats, v.names, v.say)
+	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
+	private.Sheet = sheetOf(paper, seats, v.Names, v.Say)
 	private.Sheet.Asked = true
 	if len(t.Seats) > mostColumns {
 		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
@@ -100,7 +100,7 @@ func (v *visit) showSheet(t *store.Table, from string) error {
 }
 
 // columnButtons lead from one part of a large sheet to the others.
-func (v *visit) columnButtons(t store.Table, shown []int) []chat.Button {
+func (v *Visit) columnButtons(t store.Table, shown []int) []chat.Button {
 	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += mostColumns {
 		seats := seatsFrom(t, first, mostColumns)

@@ -26,7 +26,7 @@ const lookWithin = 4 * time.Second
 
 // tableCommand brings the board to the bottom. Where no table goes on, those of
 // the person are offered that have lost their place.
-func (v *visit) tableCommand(wishes) error {
+func (v *Visit) tableCommand(Args) error {
 	t, err := v.goesOn()
 	if err == nil {
 		return v.show(t)
@@ -49,8 +49,8 @@ func (v *visit) tableCommand(wishes) error {
 	}
 	t, err = v.ended()
 	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
-		v.toast("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
-		v.reply.Refused, v.reply.At = true, chat.Place(elsewhere[0].Place)
+		v.Toast("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
+		v.Reply.Refused, v.Reply.At = true, chat.Place(elsewhere[0].Place)
 		return nil
 	}
 	if err != nil {
@@ -61,8 +61,8 @@ func (v *visit) tableCommand(wishes) error {
 
 // elsewhere are the tables that go on in other places of the chat and are the
 // person's. Whether their boards are still there is looked at first.
-func (v *visit) elsewhere() ([]store.Table, error) {
-	active, err := v.active(v.chat.ID)
+func (v *Visit) elsewhere() ([]store.Table, error) {
+	active, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -86,56 +86,56 @@ func (v *visit) elsewhere() ([]store.Table, error) {
 }
 
 // belongsTo says whether the person sits at a table or has opened it.
-func (v *visit) belongsTo(t store.Table) bool {
-	return t.Opener == string(v.ev.User) || seatOf(t, v.ev.User) >= 0
+func (v *Visit) belongsTo(t store.Table) bool {
+	return t.Opener == string(v.Event.User) || SeatOf(t, v.Event.User) >= 0
 }
 
 // offer lists tables that have lost their place, with a button for each that
 // brings it here.
-func (v *visit) offer(lost []store.Table) error {
-	m := v.private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
+func (v *Visit) offer(lost []store.Table) error {
+	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
 	for _, t := range lost {
-		g, err := v.bot.game(t.Game)
+		g, err := v.bot.Game(t.Game)
 		if err != nil {
 			return err
 		}
 		var people []string
-		for i, name := range v.bot.namesAt(t, v.lang) {
+		for i, name := range v.bot.NamesAt(t, v.Lang) {
 			if t.Seats[i].Player != "" {
 				people = append(people, name)
 			}
 		}
-		m.Lines = append(m.Lines, v.say(games.Say("bot.lost.table", games.Args{
-			"Table": t.ID, "Game": v.bot.gameLabel(g), "People": strings.Join(people, " · "),
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.lost.table", games.Args{
+			"Table": t.ID, "Game": v.bot.GameLabel(g), "People": strings.Join(people, " · "),
 		})))
-		bring := v.button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID), games.Primary)
+		bring := v.Button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID), games.Primary)
 		m.Buttons = append(m.Buttons, []chat.Button{bring})
 	}
 	return nil
 }
 
 // bringCommand brings a table here that has lost its place.
-func (v *visit) bringCommand(w wishes) error {
+func (v *Visit) bringCommand(w Args) error {
 	id, err := strconv.ParseInt(w["table"], 10, 64)
 	if err != nil {
 		return games.Refuse("bot.no-table", nil)
 	}
-	t, err := v.tx.Table(id)
+	t, err := v.Tx.Table(id)
 	switch {
-	case errors.Is(err, store.ErrNotFound), err == nil && t.Chat != v.chat.ID:
+	case errors.Is(err, store.ErrNotFound), err == nil && t.Chat != v.Chat.ID:
 		return games.Refuse("bot.no-table", nil)
 	case err != nil:
 		return err
 	case t.State != store.Lobby && t.State != store.Playing:
-		return gone(t)
+		return Gone(t)
 	case !v.belongsTo(t):
 		return games.Refuse("bot.lost.whose", nil)
-	case t.Place == string(v.ev.Place):
+	case t.Place == string(v.Event.Place):
 		return v.show(t)
 	case !t.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
-	if _, err := v.tx.TableAt(string(v.ev.Place)); !errors.Is(err, store.ErrNotFound) {
+	if _, err := v.Tx.TableAt(string(v.Event.Place)); !errors.Is(err, store.ErrNotFound) {
 		if err == nil {
 			err = games.Refuse("bot.lost.taken", nil)
 		}
@@ -145,21 +145,21 @@ func (v *visit) bringCommand(w wishes) error {
 	v.After(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
-		v.bot.boards.Retire(ctx, v.ev.Place, behind)
+		v.bot.Boards.Retire(ctx, v.Event.Place, behind)
 		return nil
 	})
-	if err := v.tx.MoveTable(id, string(v.ev.Place)); err != nil {
+	if err := v.Tx.MoveTable(id, string(v.Event.Place)); err != nil {
 		return err
 	}
-	if t, err = v.tx.Table(id); err != nil {
+	if t, err = v.Tx.Table(id); err != nil {
 		return err
 	}
-	v.names = v.bot.namesAt(t, v.lang)
-	v.toast("bot.lost.brought", nil)
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	v.Toast("bot.lost.brought", nil)
 	if err := v.reached(&t); err != nil {
 		return err
 	}
-	if err := v.tx.SaveTable(t); err != nil {
+	if err := v.Tx.SaveTable(t); err != nil {
 		return err
 	}
 	return v.show(t)
@@ -173,8 +173,8 @@ func (b *Bot) look(ctx context.Context, tables []int64) {
 	var looking sync.WaitGroup
 	for _, id := range tables {
 		looking.Go(func() {
-			if err := b.boards.Look(ctx, id); err != nil && ctx.Err() == nil {
-				b.log.InfoContext(ctx, "board not found", "table", id, "error", err)
+			if err := b.Boards.Look(ctx, id); err != nil && ctx.Err() == nil {
+				b.Log.InfoContext(ctx, "board not found", "table", id, "error", err)
 			}
 		})
 	}
@@ -185,7 +185,7 @@ func (b *Bot) look(ctx context.Context, tables []int64) {
 // the chat: it was deleted, or the bot was removed. Its tables are kept. They
 // are drawn again when an event comes from there, or brought elsewhere.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
-	err := b.store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
+	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
 	if err != nil {
 		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
 	}
@@ -194,7 +194,7 @@ func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error 
 
 // comeBack has the board of a place drawn again that could not be reached:
 // whoever does something there can be answered there.
-func (v *visit) comeBack() error {
+func (v *Visit) comeBack() error {
 	t, err := v.here()
 	if _, refused := games.Refused(err); refused {
 		return nil
@@ -206,5 +206,5 @@ func (v *visit) comeBack() error {
 		return err
 	}
 	v.draw(t, false)
-	return v.tx.SaveTable(t)
+	return v.Tx.SaveTable(t)
 }

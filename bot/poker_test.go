@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -307,7 +307,7 @@ func TestWholeWuerfelpokerGameInGerman(t *testing.T) {
 		t.Errorf("over:\n%s", show(m))
 	}
 	house.sound()
-	if lines := house.export(bot.Wanted{}); len(lines) != 1 || strings.Contains(lines[0], `"stake"`) {
+	if lines := house.export(review.Wanted{}); len(lines) != 1 || strings.Contains(lines[0], `"stake"`) {
 		t.Errorf("records %q", lines)
 	}
 }
@@ -335,7 +335,7 @@ func TestEveryOptionIsPlayed(t *testing.T) {
 		}
 	}
 	house.sound()
-	if lines := house.export(bot.Wanted{}); len(lines) != table || table != 16 {
+	if lines := house.export(review.Wanted{}); len(lines) != table || table != 16 {
 		t.Errorf("%d records of %d tables", len(lines), table)
 	}
 }

@@ -36,7 +36,7 @@ func poolOf(t store.Table) money.Pool {
 }
 
 // payIn puts the stakes and what is in the box into the pool.
-func (v *visit) payIn(t *store.Table, pool money.Pool) error {
+func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()}, {Account: boxAccount, Amount: -pool.Box}}
 	for _, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: -t.Stake})
@@ -46,7 +46,7 @@ func (v *visit) payIn(t *store.Table, pool money.Pool) error {
 
 // payOut empties the pool by a settlement: what a seat has won or lost, with
 // the stake that it had paid.
-func (v *visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
+func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -poolOf(*t).Total()}, {Account: boxAccount, Amount: settled.Out}}
 	for i, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: settled.Amounts[i] + t.Stake})
@@ -56,7 +56,7 @@ func (v *visit) payOut(t *store.Table, kind string, settled money.Settlement) er
 
 // post enters a posting, one line an account and none without an amount. A
 // friendly game has none at all.
-func (v *visit) post(t *store.Table, kind string, entries []store.Entry) error {
+func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	var lines []store.Entry
 	for _, e := range entries {
 		i := slices.IndexFunc(lines, func(l store.Entry) bool { return l.Account == e.Account })
@@ -70,15 +70,15 @@ func (v *visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	p := store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.at, Entries: lines}
-	if err := v.tx.Post(p); err != nil {
+	p := store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines}
+	if err := v.Tx.Post(p); err != nil {
 		return fmt.Errorf("%s of table %d: %w", kind, t.ID, err)
 	}
 	return nil
 }
 
 // finish settles a game, stores the results and hands over the box.
-func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error {
+func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
 	if !g.Pool() {
 		return v.settleDifferences(t, g, result)
 	}
@@ -101,8 +101,8 @@ func (v *visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.handOver(t, inPlay.Winners)
 }
 
-// anyOut reports whether a seat of the table is out.
-func anyOut(t store.Table) bool { return len(outOf(t)) > 0 }
+// AnyOut reports whether a seat of the table is out.
+func AnyOut(t store.Table) bool { return len(outOf(t)) > 0 }
 
 // outOf are the seats of a table that are out, in seat order.
 func outOf(t store.Table) []games.Seat {
@@ -115,10 +115,10 @@ func outOf(t store.Table) []games.Seat {
 	return out
 }
 
-// outAfter is after how many moves of those that stand a seat was out, nil: it was
+// OutAfter is after how many moves of those that stand a seat was out, nil: it was
 // not. Where a version did not note that yet, it is the last move that the seat
 // made itself.
-func outAfter(s store.Seat, seat int, moves []store.Move) *int {
+func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	if s.Absence != store.Out {
 		return nil
 	}
@@ -154,7 +154,7 @@ func withoutOut(t store.Table, result games.Result) games.Result { return result
 // settleDifferences stores the results of a game without a pool, with the
 // differences to their average, and enters what those are worth. Neither the
 // box nor who holds it has to do with it.
-func (v *visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
+func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -181,25 +181,25 @@ func (v *visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 
 // handOver gives the box to who has won a pool. Of several who share it, the
 // present holder keeps it, else the first of them gets it.
-func (v *visit) handOver(t *store.Table, winners []games.Seat) error {
+func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 	if t.Stake == 0 || len(winners) == 0 {
 		return nil
 	}
-	box, err := v.tx.Box(t.Chat, t.Unit)
+	box, err := v.Tx.Box(t.Chat, t.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
 	for _, seat := range winners {
 		if holder(t.Seats[seat]) == box.Holder {
 			box.Times++
-			return v.tx.SaveBox(box)
+			return v.Tx.SaveBox(box)
 		}
 	}
-	box.Holder, box.Since, box.Times = holder(t.Seats[winners[0]]), v.at, 1
-	return v.tx.SaveBox(box)
+	box.Holder, box.Since, box.Times = holder(t.Seats[winners[0]]), v.At, 1
+	return v.Tx.SaveBox(box)
 }
 
 // refund gives back all stakes of a table that is ended before its time.
-func (v *visit) refund(t *store.Table) error {
+func (v *Visit) refund(t *store.Table) error {
 	return v.payOut(t, store.Refund, poolOf(*t).Refund())
 }

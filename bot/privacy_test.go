@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -302,7 +302,7 @@ func TestTheHousePlaysForWhoIsGone(t *testing.T) {
 	if seats := ben.table().Seats; len(seats) != 1 {
 		t.Errorf("the rematch has the seats %+v", seats)
 	}
-	records := strings.Join(h.export(bot.Wanted{}), "\n")
+	records := strings.Join(h.export(review.Wanted{}), "\n")
 	for _, want := range []string{`"name":"gone 1"`, `"name":"gone 2"`, `"auto":true`} {
 		if !strings.Contains(records, want) {
 			t.Errorf("%s is in no record:\n%s", want, records)

@@ -17,7 +17,7 @@ import (
 
 // linkAt is how the platform of a place is connected; false: it cannot tell.
 func (b *Bot) linkAt(place chat.Place) (chat.Link, bool) {
-	_, p := b.boards.PlatformAt(place)
+	_, p := b.Boards.PlatformAt(place)
 	linked, knows := p.(chat.Linked)
 	if !knows {
 		return chat.Link{}, false
@@ -51,7 +51,7 @@ func (b *Bot) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 // links are how the platforms are connected that can tell.
 func (b *Bot) links() map[string]chat.Link {
 	all := map[string]chat.Link{}
-	for name, p := range b.boards.Platforms() {
+	for name, p := range b.Boards.Platforms() {
 		if linked, knows := p.(chat.Linked); knows {
 			all[name] = linked.Link()
 		}

@@ -18,17 +18,17 @@ const reservedFor = 5 * time.Minute
 // rematch opens one new lobby with the seats of the old table reserved, and
 // confirms the person's own. Whoever presses later, on this board or on that of
 // a game still older, sits down there.
-func (v *visit) rematch(t *store.Table, _ string) error {
+func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)
 	}
-	mine := seatOf(*t, v.ev.User)
+	mine := SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	if active, err := v.tx.TableAt(t.Place); err == nil {
-		v.toast("bot.table-here", nil)
-		v.reply.Refused = true
+	if active, err := v.Tx.TableAt(t.Place); err == nil {
+		v.Toast("bot.table-here", nil)
+		v.Reply.Refused = true
 		return v.show(active)
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, Patience: t.Patience, Absent: t.Absent}
@@ -40,18 +40,18 @@ func (v *visit) rematch(t *store.Table, _ string) error {
 		if s.House == "" {
 			kept.Entropy, kept.Confirmed = dice.NewEntropy(), i == mine
 			if i == mine {
-				kept.Worded = v.at
+				kept.Worded = v.At
 			}
 		}
 		next.Seats = append(next.Seats, kept)
 	}
-	next.Unit = v.unit()
+	next.Unit = v.Unit()
 	if shown, err := v.shown(next); err != nil {
 		return err
 	} else if !shown { // by the board of an older game
-		next.Seats[seatOf(next, v.ev.User)].Agreed = store.Unseen
+		next.Seats[SeatOf(next, v.Event.User)].Agreed = store.Unseen
 	}
-	box, err := v.tx.Box(t.Chat, next.Unit)
+	box, err := v.Tx.Box(t.Chat, next.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
@@ -66,7 +66,7 @@ func (v *visit) rematch(t *store.Table, _ string) error {
 
 // joinRematch is a later press on the same button: it takes the reserved seat,
 // or a free one, and shows where it is. A rematch that is over has one itself.
-func (v *visit) joinRematch(id int64) error {
+func (v *Visit) joinRematch(id int64) error {
 	next, err := v.load(id)
 	if err != nil {
 		return err
@@ -75,14 +75,14 @@ func (v *visit) joinRematch(id int64) error {
 	case store.Over, store.Abandoned:
 		return v.rematch(&next, "")
 	case store.Playing:
-		return gone(next)
+		return Gone(next)
 	}
-	if i := seatOf(next, v.ev.User); i >= 0 && next.Seats[i].Confirmed {
+	if i := SeatOf(next, v.Event.User); i >= 0 && next.Seats[i].Confirmed {
 		return games.Refuse("bot.sits", nil)
 	}
 	if shown, err := v.shown(next); err != nil || !shown {
-		v.toast("bot.agreement.changed", nil)
-		v.reply.Refused = true
+		v.Toast("bot.agreement.changed", nil)
+		v.Reply.Refused = true
 		return errors.Join(err, v.show(next))
 	}
 	return v.join(&next, "")
@@ -95,7 +95,7 @@ func reserved(t store.Table) int {
 
 // newcomer gives the person a seat: a new one, or at a table that is full one
 // that was reserved and not taken in time.
-func (v *visit) newcomer(t *store.Table, most int) error {
+func (v *Visit) newcomer(t *store.Table, most int) error {
 	if len(t.Seats) < most {
 		t.Seats = append(t.Seats, v.seatAt(*t))
 		return nil
@@ -104,7 +104,7 @@ func (v *visit) newcomer(t *store.Table, most int) error {
 	if free < 0 {
 		return games.Refuse("bot.full", nil)
 	}
-	if left := reservedFor - time.Duration(v.at-t.Opened)*time.Millisecond; left > 0 {
+	if left := reservedFor - time.Duration(v.At-t.Opened)*time.Millisecond; left > 0 {
 		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
 	}
 	t.Seats[free] = v.seatAt(*t)
@@ -112,7 +112,7 @@ func (v *visit) newcomer(t *store.Table, most int) error {
 }
 
 // free gives up the seats that are reserved, as its host wishes.
-func (v *visit) free(t *store.Table, _ string) error {
+func (v *Visit) free(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
@@ -120,6 +120,6 @@ func (v *visit) free(t *store.Table, _ string) error {
 		return games.Refuse("bot.none-reserved", nil)
 	}
 	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
-	v.toast("bot.freed", nil)
+	v.Toast("bot.freed", nil)
 	return v.save(t)
 }

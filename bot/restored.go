@@ -23,14 +23,14 @@ type Restored struct {
 // gives those in the lobby a new seed: all in one transaction. Their boards are drawn
 // by whoever runs next. Of tables that it has ended nothing is left for a second time.
 func (b *Bot) Restored(ctx context.Context) (done Restored, err error) {
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		done = Restored{}
 		tables, err := tx.Active()
 		if err != nil {
 			return err
 		}
 		for _, id := range tables {
-			v := visit{bot: b, tx: tx, at: b.now(), work: &work{}}
+			v := Visit{bot: b, Tx: tx, At: b.Now(), work: &work{}}
 			if err := v.restored(id, &done); err != nil {
 				return fmt.Errorf("table %d: %w", id, err)
 			}
@@ -44,8 +44,8 @@ func (b *Bot) Restored(ctx context.Context) (done Restored, err error) {
 }
 
 // restored does it to one table.
-func (v *visit) restored(id int64, done *Restored) error {
-	t, err := v.tx.Table(id)
+func (v *Visit) restored(id int64, done *Restored) error {
+	t, err := v.Tx.Table(id)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	defer stop()
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
-		queues[i] = b.boards.Start(drawing, p)
+		queues[i] = b.Boards.Start(drawing, p)
 	}
 	loops := b.loop()
 	var running sync.WaitGroup
@@ -49,14 +49,14 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()
 	waitFor(flush, &running)
-	if err := b.boards.Sweep(flush); err != nil && flush.Err() == nil {
-		b.log.ErrorContext(flush, "sweep", "error", err)
+	if err := b.Boards.Sweep(flush); err != nil && flush.Err() == nil {
+		b.Log.ErrorContext(flush, "sweep", "error", err)
 	}
 	for _, q := range queues {
 		q.Rest(flush)
 	}
 	for _, q := range queues {
-		b.boards.Stop(q)
+		b.Boards.Stop(q)
 	}
 	stop()
 	for _, q := range queues {
@@ -66,7 +66,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 }
 
 // loop is how the bot's loops look.
-func (b *Bot) loop() loop.Loop { return loop.Loop{Clock: b.clock, Sweep: b.sweep, Log: b.log} }
+func (b *Bot) loop() loop.Loop { return loop.Loop{Clock: b.Clock, Sweep: b.Sweep, Log: b.Log} }
 
 // waitFor waits for a group, or for the end of ctx.
 func waitFor(ctx context.Context, group *sync.WaitGroup) {
@@ -85,21 +85,21 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 func (b *Bot) listen(ctx context.Context, p chat.Platform) {
 	wait := chat.Pauses()
 	for {
-		began := b.clock.Now()
+		began := b.Clock.Now()
 		err := loop.Safely(func() error { return p.Run(ctx, b) })
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
-				b.log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
+				b.Log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
 			}
 			return
 		}
-		if b.clock.Now().Sub(began) > wait.MaxInterval {
+		if b.Clock.Now().Sub(began) > wait.MaxInterval {
 			wait.Reset()
 		}
 		pause := wait.NextBackOff()
-		b.log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause, "error", err)
+		b.Log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause, "error", err)
 		select {
-		case <-b.clock.After(pause):
+		case <-b.Clock.After(pause):
 		case <-ctx.Done():
 			return
 		}

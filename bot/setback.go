@@ -17,16 +17,16 @@ const mostShortened = 1 << 20
 // come there again.
 func (b *Bot) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
-	err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		running, err = tx.Due(math.MaxInt64, store.Turn{}, mostShortened)
 		return err
 	})
-	return errors.Join(err, b.aloneAt(ctx, tablesOf(running), "after the clock was set back: table", (*visit).shorten))
+	return errors.Join(err, b.StepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
 }
 
 // shorten gives the present turn of a table no more time than a new one has.
-func (v *visit) shorten(table int64) error {
-	t, err := v.tx.Table(table)
+func (v *Visit) shorten(table int64) error {
+	t, err := v.Tx.Table(table)
 	if err != nil || t.Due == 0 {
 		return err
 	}
@@ -34,11 +34,11 @@ func (v *visit) shorten(table int64) error {
 	if err != nil {
 		return err
 	}
-	most := clock.after(time.UnixMilli(v.at), max(turnLimit(t), grace+grace/2)).UnixMilli()
+	most := clock.after(time.UnixMilli(v.At), max(turnLimit(t), grace+grace/2)).UnixMilli()
 	if t.Due <= most {
 		return nil
 	}
 	t.Due = most
 	v.endsBy(t.Due)
-	return v.redraw(&t)
+	return v.Redraw(&t)
 }

@@ -15,8 +15,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -174,7 +174,7 @@ func TestSettlements(t *testing.T) {
 		house.balance("box", 0)
 	})
 	house.sound()
-	if lines := house.export(bot.Wanted{}); len(lines) != games {
+	if lines := house.export(review.Wanted{}); len(lines) != games {
 		t.Errorf("%d records of %d games", len(lines), games)
 	}
 }
@@ -210,7 +210,7 @@ Clara -2 (−5 3/4, −40 chips)
 Dora 5 (+1 1/4, +8 chips)
 In brackets: the difference to the average.
 [↻ Rematch][Dice ✓]`)
-	line := house.export(bot.Wanted{})[0]
+	line := house.export(review.Wanted{})[0]
 	if !strings.Contains(line, `{"seat":1,"total":0,"place":3,"difference":{"n":-15,"d":4},"settlement":-26}`) || strings.Contains(line, "pool") {
 		t.Error(line)
 	}
@@ -301,7 +301,7 @@ func TestEveningsOfBothKinds(t *testing.T) {
 		}
 	}
 	house.sound()
-	if lines := house.export(bot.Wanted{}); len(lines) == 0 {
+	if lines := house.export(review.Wanted{}); len(lines) == 0 {
 		t.Error("no game came to its end")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -40,7 +40,7 @@ func TestEveryVariantOfShutbox(t *testing.T) {
 		}
 	}
 	h.sound()
-	h.export(bot.Wanted{})
+	h.export(review.Wanted{})
 }
 
 // playOn presses the first button of every board, as whoever may, until the

@@ -66,9 +66,9 @@ func (s *solutions) open() int {
 	return s.asked
 }
 
-// look returns the solution of a problem where it is there, and false where it
+// Look returns the solution of a problem where it is there, and false where it
 // is not. The error says that it could not be worked out.
-func (s *solutions) look(p games.Problem) (perfect games.Perfect, there bool, err error) {
+func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.known[p.String()]
@@ -80,10 +80,10 @@ func (s *solutions) look(p games.Problem) (perfect games.Perfect, there bool, er
 	return found.perfect, true, found.err
 }
 
-// ask has a problem solved, once for all who ask. The channel is closed when
+// Ask has a problem solved, once for all who ask. The channel is closed when
 // that is done, or where too many wait already, when there is room to ask again:
 // whoever waits for it looks, and asks again.
-func (s *solutions) ask(p games.Problem) <-chan struct{} {
+func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := p.String()

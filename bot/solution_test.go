@@ -39,7 +39,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		if problems[i], err = games.ProblemOf(g, games.Rules{"n": fmt.Sprint(i)}, 2); err != nil {
 			t.Fatal(err)
 		}
-		soon[i] = s.ask(problems[i])
+		soon[i] = s.Ask(problems[i])
 	}
 	for solved := range len(problems) {
 		if n, want := s.open(), min(mostProblems, len(problems)-solved); n != want {
@@ -51,13 +51,13 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		g.on <- struct{}{}
 		<-ready
 		for _, p := range problems {
-			if _, there, _ := s.look(p); !there {
-				s.ask(p)
+			if _, there, _ := s.Look(p); !there {
+				s.Ask(p)
 			}
 		}
 	}
 	for i, p := range problems {
-		if _, there, err := s.look(p); !there || err == nil {
+		if _, there, err := s.Look(p); !there || err == nil {
 			t.Errorf("problem %d: %v, %v", i, there, err)
 		}
 	}

@@ -53,24 +53,24 @@ func solvable(g games.Game, rules games.Rules, seats int) error {
 	return err
 }
 
-// problemOf is what has to be solved for a table.
-func problemOf(g games.Game, t store.Table) (games.Problem, error) {
+// ProblemOf is what has to be solved for a table.
+func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
 
 // chooses returns what a house seat plays. waits is true where that is not
 // known yet. A house whose perfect play cannot be known plays the best of the
 // other strategies.
-func (v *visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move, waits bool) {
+func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move, waits bool) {
 	if !h.Solved {
 		return h.Choose(m, seat, choices(t)), false
 	}
-	problem, err := problemOf(g, t)
+	problem, err := ProblemOf(g, t)
 	if err != nil {
-		v.bot.solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
+		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
 		return fallback(g).Choose(m, seat, choices(t)), false
 	}
-	perfect, there, err := v.bot.solutions.look(problem)
+	perfect, there, err := v.bot.Solutions.Look(problem)
 	if !there {
 		v.solve(problem)
 		return "", true
@@ -79,7 +79,7 @@ func (v *visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 		move, err = perfectMove(perfect, m, seat)
 	}
 	if err != nil {
-		v.bot.solutions.fail(problem.String(), err)
+		v.bot.Solutions.fail(problem.String(), err)
 		return fallback(g).Choose(m, seat, choices(t)), false
 	}
 	return move, false
@@ -87,12 +87,12 @@ func (v *visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 
 // prepare refuses to start what a house seat cannot play perfectly, and has
 // perfect play worked out where anybody is going to ask for it.
-func (v *visit) prepare(g games.Game, t store.Table) error {
+func (v *Visit) prepare(g games.Game, t store.Table) error {
 	solved := seatsSolved(g, t.Seats) || t.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
 	}
-	problem, err := problemOf(g, t)
+	problem, err := ProblemOf(g, t)
 	switch {
 	case err == nil:
 		v.solve(problem)
@@ -142,9 +142,9 @@ func perfectHouse(g games.Game) (games.House, bool) {
 
 // solve has a problem solved after the commit, and tables looked for that wait for what
 // has been solved meanwhile.
-func (v *visit) solve(problem games.Problem) {
+func (v *Visit) solve(problem games.Problem) {
 	v.After(func(context.Context) error {
-		v.bot.solutions.ask(problem)
+		v.bot.Solutions.Ask(problem)
 		v.bot.woken.Wake()
 		return nil
 	})
@@ -158,7 +158,7 @@ func (b *Bot) lookWaiting(ctx context.Context) error {
 	last := int64(0)
 	for {
 		var tables []int64
-		err := b.store.View(ctx, func(tx *store.Tx) (err error) {
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 			tables, err = tx.Waiting(last, many)
 			return err
 		})
@@ -181,36 +181,36 @@ func (b *Bot) lookWaiting(ctx context.Context) error {
 // play is known; else it asks for that, and the channel tells when it is there.
 func (b *Bot) playHouse(ctx context.Context, table int64) (soon <-chan struct{}, err error) {
 	var t store.Table
-	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
 		return err
 	})
 	if err != nil || !t.Waits {
 		return nil, err
 	}
-	g, err := b.game(t.Game)
+	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil, err
 	}
-	if problem, err := problemOf(g, t); err == nil {
-		if _, there, _ := b.solutions.look(problem); !there {
-			return b.solutions.ask(problem), nil
+	if problem, err := ProblemOf(g, t); err == nil {
+		if _, there, _ := b.Solutions.Look(problem); !there {
+			return b.Solutions.Ask(problem), nil
 		}
 	}
-	return nil, b.alone(ctx, func(v *visit) error { return v.playHouse(table) })
+	return nil, b.Step(ctx, func(v *Visit) error { return v.playHouse(table) })
 }
 
 // playHouse plays the turns that a table waits for.
-func (v *visit) playHouse(table int64) error {
-	t, err := v.tx.Table(table)
+func (v *Visit) playHouse(table int64) error {
+	t, err := v.Tx.Table(table)
 	if err != nil || !t.Waits {
 		return err
 	}
-	g, m, err := v.bot.match(t)
+	g, m, err := v.bot.Match(t)
 	if err != nil {
 		return err
 	}
-	return v.carryOn(&t, g, m)
+	return v.CarryOn(&t, g, m)
 }
 
 // AwaitHouse plays the house seats that a table waits for, and waits until
@@ -219,7 +219,7 @@ func (v *visit) playHouse(table int64) error {
 func (b *Bot) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
 	for {
 		var waits bool
-		err := b.store.View(ctx, func(tx *store.Tx) error {
+		err := b.Store.View(ctx, func(tx *store.Tx) error {
 			t, err := tx.Table(table)
 			waits = t.Waits
 			return err

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -131,7 +131,7 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 	h.pressOut([]*person{anna}) // from now on the house plays at once
 	h.pressOut([]*person{ben})
 	h.sound()
-	if records := h.export(bot.Wanted{}); len(records) != 2 {
+	if records := h.export(review.Wanted{}); len(records) != 2 {
 		t.Errorf("%d records", len(records))
 	}
 }

@@ -8,40 +8,40 @@ import (
 	"knobel/store"
 )
 
-// asItStood draws a match of a table as it stood, with a seat's sheet, in the language
+// AsItStood draws a match of a table as it stood, with a seat's sheet, in the language
 // of the person. Nothing in it can be pressed.
-func (v *visit) asItStood(t store.Table, g games.Game, match games.Match, seat int) (*scribe, error) {
+func (v *Visit) AsItStood(t store.Table, g games.Game, match games.Match, seat int) (*BoardView, error) {
 	view := viewOf(t, match)
 	t.Draft = opening(view).String()
-	s := &scribe{bot: v.bot, tx: v.tx, t: t, g: g, lang: v.lang, names: v.bot.namesAt(t, v.lang)}
-	s.m = chat.Message{Lang: v.lang, Accent: -1}
+	s := &BoardView{bot: v.bot, Tx: v.Tx, Table: t, Game: g, lang: v.Lang, names: v.bot.NamesAt(t, v.Lang)}
+	s.Message = chat.Message{Lang: v.Lang, Accent: -1}
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
-	if view.Sheet != nil && s.m.Sheet == nil {
-		s.m.Sheet = sheetOf(view.Sheet, []int{seat}, s.names, s.line)
-		s.m.Sheet.Asked = true
+	if view.Sheet != nil && s.Message.Sheet == nil {
+		s.Message.Sheet = sheetOf(view.Sheet, []int{seat}, s.names, s.Line)
+		s.Message.Sheet.Asked = true
 	}
-	for i := range s.m.Dice {
-		s.m.Dice[i].Press = "" // nobody picks these any more
+	for i := range s.Message.Dice {
+		s.Message.Dice[i].Press = "" // nobody picks these any more
 	}
 	return s, nil
 }
 
 // step draws a match as it stands: how it has ended, once it has.
-func (s *scribe) step(match games.Match, view games.View) error {
+func (s *BoardView) step(match games.Match, view games.View) error {
 	if result, over := match.Result(); over {
-		rows, err := s.tx.Results(s.t.ID)
+		rows, err := s.Tx.Results(s.Table.ID)
 		if err != nil {
 			return err
 		}
 		s.outcome(view, result, rows)
 		return nil
 	}
-	s.m.Head = s.sentences(view.Head)
+	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
 	if turn := match.Turn(); len(turn) == 1 {
-		s.m.Accent = int(turn[0])
+		s.Message.Accent = int(turn[0])
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 const usualStake = 10
 
 // gameCommand opens a table, or shows the one that is here already.
-func (v *visit) gameCommand(g games.Game, w wishes) error {
+func (v *Visit) gameCommand(g games.Game, w Args) error {
 	apart := w["thread"] == "true"
 	delete(w, "thread")
 	if apart {
@@ -43,7 +43,7 @@ func (v *visit) gameCommand(g games.Game, w wishes) error {
 }
 
 // wished is a new table as somebody wishes it, with them at it.
-func (v *visit) wished(g games.Game, w wishes) (t store.Table, err error) {
+func (v *Visit) wished(g games.Game, w Args) (t store.Table, err error) {
 	rules, house, err := v.chosen(g, w)
 	if err != nil {
 		return t, err
@@ -63,8 +63,8 @@ func (v *visit) wished(g games.Game, w wishes) (t store.Table, err error) {
 }
 
 // open stores a new table here and shows its board.
-func (v *visit) open(t store.Table) (int64, error) {
-	t.Place = string(v.ev.Place)
+func (v *Visit) open(t store.Table) (int64, error) {
+	t.Place = string(v.Event.Place)
 	t, err := v.add(t)
 	if err != nil {
 		return 0, err
@@ -73,21 +73,21 @@ func (v *visit) open(t store.Table) (int64, error) {
 }
 
 // add stores a new table with a seed of its own, in its place.
-func (v *visit) add(t store.Table) (store.Table, error) {
-	if err := v.back(v.ev.User); err != nil {
+func (v *Visit) add(t store.Table) (store.Table, error) {
+	if err := v.back(v.Event.User); err != nil {
 		return t, err
 	}
 	seed, err := v.bot.drawSeed()
 	if err != nil {
 		return t, err
 	}
-	t.Chat = string(v.ev.Chat)
-	t.Unit = v.unit()
-	t.Opener = string(v.ev.User)
+	t.Chat = string(v.Event.Chat)
+	t.Unit = v.Unit()
+	t.Opener = string(v.Event.User)
 	t.State = store.Lobby
 	t.Seed, t.Commitment = seed[:], seed.Commitment()
-	t.Opened, t.Changed, t.Version = v.at, v.at, 1
-	if t.ID, err = v.tx.AddTable(t); err != nil {
+	t.Opened, t.Changed, t.Version = v.At, v.At, 1
+	if t.ID, err = v.Tx.AddTable(t); err != nil {
 		return t, fmt.Errorf("new table: %w", err)
 	}
 	return t, nil
@@ -100,21 +100,21 @@ func (b *Bot) drawSeed() (seed dice.Seed, err error) {
 	return seed, nil
 }
 
-// unit is what the chat plays for.
-func (v *visit) unit() string {
-	if v.chat.Unit == "" {
+// Unit is what the chat plays for.
+func (v *Visit) Unit() string {
+	if v.Chat.Unit == "" {
 		return money.DefaultUnit
 	}
-	return v.chat.Unit
+	return v.Chat.Unit
 }
 
 // seat is a seat for the person.
-func (v *visit) seat() store.Seat {
-	return store.Seat{Player: string(v.ev.User), Name: v.player.Name, Entropy: dice.NewEntropy(), Worded: v.at, Confirmed: true}
+func (v *Visit) seat() store.Seat {
+	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Entropy: dice.NewEntropy(), Worded: v.At, Confirmed: true}
 }
 
 // seatAt is a seat for the person at a table in the lobby, on its terms.
-func (v *visit) seatAt(t store.Table) store.Seat {
+func (v *Visit) seatAt(t store.Table) store.Seat {
 	s := v.seat()
 	s.Agreed = t.Terms
 	return s
@@ -123,7 +123,7 @@ func (v *visit) seatAt(t store.Table) store.Seat {
 // again brings the table that is here already to the bottom. In the lobby its
 // host changes it by giving options; of any other table the end is offered to
 // those who may end it.
-func (v *visit) again(t store.Table, g games.Game, w wishes) error {
+func (v *Visit) again(t store.Table, g games.Game, w Args) error {
 	if t.State == store.Lobby && len(w) > 0 && t.Game == g.Name() && v.hosts(t) {
 		if err := v.change(&t, w); err != nil {
 			return err
@@ -131,27 +131,27 @@ func (v *visit) again(t store.Table, g games.Game, w wishes) error {
 		if err := v.save(&t); err != nil {
 			return err
 		}
-		v.toast("bot.changed", nil)
+		v.Toast("bot.changed", nil)
 		return v.show(t)
 	}
 	may, _, err := v.mayEnd(t, false)
 	if err != nil {
 		return err
 	}
-	mine := seatOf(t, v.ev.User)
-	if (may || mine >= 0 && hasVote(t.Seats[mine])) && t.Page == pageGame {
+	mine := SeatOf(t, v.Event.User)
+	if (may || mine >= 0 && hasVote(t.Seats[mine])) && t.Page == PageGame {
 		t.Page = pageOffer
 	}
-	if err := v.redraw(&t); err != nil {
+	if err := v.Redraw(&t); err != nil {
 		return err
 	}
-	v.toast("bot.table-here", nil)
+	v.Toast("bot.table-here", nil)
 	return v.show(t)
 }
 
 // change gives a table in the lobby other rules or another stake.
-func (v *visit) change(t *store.Table, w wishes) error {
-	g, err := v.bot.game(t.Game)
+func (v *Visit) change(t *store.Table, w Args) error {
+	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
@@ -187,8 +187,8 @@ func (v *visit) change(t *store.Table, w wishes) error {
 
 // start begins the match: unconfirmed seats are free, whoever holds the box
 // sits first, stakes and box go into the pool.
-func (v *visit) start(t *store.Table) error {
-	g, err := v.bot.game(t.Game)
+func (v *Visit) start(t *store.Table) error {
+	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (v *visit) start(t *store.Table) error {
 		t.Stake = 0 // practice
 	}
 	stakeless(t)
-	box, err := v.tx.Box(t.Chat, t.Unit)
+	box, err := v.Tx.Box(t.Chat, t.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
@@ -217,13 +217,13 @@ func (v *visit) start(t *store.Table) error {
 		return err
 	}
 	noVotes(t)
-	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, pageGame, pool.Box, v.at
-	v.begun = true
-	v.names = v.bot.namesAt(*t, v.lang)
-	if err := v.tx.SaveTable(*t); err != nil { // seats must stand before moves name them
+	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, PageGame, pool.Box, v.At
+	v.Begun = true
+	v.Names = v.bot.NamesAt(*t, v.Lang)
+	if err := v.Tx.SaveTable(*t); err != nil { // seats must stand before moves name them
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	return v.carryOn(t, g, m)
+	return v.CarryOn(t, g, m)
 }
 
 // seatFirst moves whoever holds the box to the first seat.
@@ -238,33 +238,33 @@ func seatFirst(seats []store.Seat, holds string) {
 }
 
 // play plays a move of a seat.
-func (v *visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
+func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
 	v.playing = true
 	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
 		return nil, err
 	}
-	t.Page, t.Seats[seat].Ends = pageGame, false // whoever plays on would not end it
-	return events, v.carryOn(t, g, next)
+	t.Page, t.Seats[seat].Ends = PageGame, false // whoever plays on would not end it
+	return events, v.CarryOn(t, g, next)
 }
 
 // apply plays one move and stores it with the dice that it threw. auto: it is
 // played for somebody absent.
-func (v *visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
+func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
 	fair := fairDice(*t)
 	thrown := &dice.Recorder{Dice: fair}
 	next, events, err := games.Play(m, seat, move, thrown)
 	if err != nil {
 		return m, nil, err
 	}
-	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.at
+	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.At
 	t.Turn++
-	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.at}
-	if err := v.tx.AddMove(t.ID, fact); err != nil {
+	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At}
+	if err := v.Tx.AddMove(t.ID, fact); err != nil {
 		return m, nil, fmt.Errorf("move %d of table %d: %w", t.Turn, t.ID, err)
 	}
 	if moved(t, m, next, seat, auto) {
-		v.begun = true
+		v.Begun = true
 	}
 	return next, events, nil
 }
@@ -278,9 +278,9 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// carryOn lets the house play its turns and those of who is absent, as far as what it plays is known, ends
+// CarryOn lets the house play its turns and those of who is absent, as far as what it plays is known, ends
 // the match when it is over, and stores the table.
-func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
+func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
 	for {
 		seat, house, absent, ok := playedFor(*t, g, m)
@@ -294,7 +294,7 @@ func (v *visit) carryOn(t *store.Table, g games.Game, m games.Match) error {
 		}
 		next, _, err := v.apply(t, m, seat, move, absent)
 		if err != nil {
-			return ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
+			return Ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
 		}
 		m = next
 	}
@@ -328,12 +328,12 @@ func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.
 	return games.Nobody, games.House{}, false
 }
 
-// ours turns a refusal that no person has caused into an error of ours.
-func ours(err error) error { return errors.New(err.Error()) }
+// Ours turns a refusal that no person has caused into an error of ours.
+func Ours(err error) error { return errors.New(err.Error()) }
 
-// match loads the match of a table.
-func (b *Bot) match(t store.Table) (games.Game, games.Match, error) {
-	g, err := b.game(t.Game)
+// Match loads the match of a table.
+func (b *Bot) Match(t store.Table) (games.Game, games.Match, error) {
+	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil, nil, err
 	}

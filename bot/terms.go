@@ -46,17 +46,17 @@ func absencesOf(g games.Game) []absence {
 }
 
 // termOptions are the options of a game's command that are terms.
-func (b *Bot) termOptions(g games.Game) []option {
-	turn := option{name: termTurn, about: games.Say("bot.terms.turn-about", nil), open: true}
+func (b *Bot) termOptions(g games.Game) []Option {
+	turn := Option{Name: termTurn, About: games.Say("bot.terms.turn-about", nil), Open: true}
 	for _, said := range turns {
 		patience, _ := b.readTurn(said)
-		turn.choices = append(turn.choices, choice{said, patienceLabel(patience)})
+		turn.Choices = append(turn.Choices, Choice{said, patienceLabel(patience)})
 	}
-	absent := option{name: termAbsent, about: games.Say("bot.terms.absent-about", nil)}
+	absent := Option{Name: termAbsent, About: games.Say("bot.terms.absent-about", nil)}
 	for _, a := range absencesOf(g) {
-		absent.choices = append(absent.choices, choice{a.said, absenceLabel(a.stored)})
+		absent.Choices = append(absent.Choices, Choice{a.said, absenceLabel(a.stored)})
 	}
-	return []option{turn, absent}
+	return []Option{turn, absent}
 }
 
 // readAbsence reads what happens when a turn takes too long at a table of a game,
@@ -159,7 +159,7 @@ func stillIn(t store.Table) int {
 }
 
 // agree gives a table in the lobby the terms that somebody wishes.
-func (b *Bot) agree(t *store.Table, g games.Game, w wishes) error {
+func (b *Bot) agree(t *store.Table, g games.Game, w Args) error {
 	if said, given := w[termTurn]; given {
 		patience, ok := b.readTurn(said)
 		if !ok {
@@ -196,31 +196,31 @@ func stakeless(t *store.Table) {
 
 // terms tells them in the lobby: in the small print where the house plays, and
 // in a line of their own where more is to be said.
-func (s *scribe) terms() {
-	patience := agreedPatience(s.t)
+func (s *BoardView) terms() {
+	patience := agreedPatience(s.Table)
 	args := games.Args{"Time": patienceLabel(patience)}
 	switch {
 	case patience == 0:
-		s.m.Small += " · " + s.say("bot.terms.no-limit", nil)
-	case s.t.Absent == store.PlaysPerfect:
-		s.note("bot.terms.then-perfect", args)
-	case s.t.Absent == store.JustWaits:
-		s.note("bot.terms.then-wait", args)
-	case s.t.Absent == store.IsOut:
-		s.note("bot.terms.then-out", args)
+		s.Message.Small += " · " + s.Say("bot.terms.no-limit", nil)
+	case s.Table.Absent == store.PlaysPerfect:
+		s.Note("bot.terms.then-perfect", args)
+	case s.Table.Absent == store.JustWaits:
+		s.Note("bot.terms.then-wait", args)
+	case s.Table.Absent == store.IsOut:
+		s.Note("bot.terms.then-out", args)
 	default:
-		s.m.Small += " · " + s.say("bot.terms.then-house", args)
+		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
 	}
 }
 
 // termButtons lead to the pages on which terms are chosen.
-func (s *scribe) termButtons() []chat.Button {
+func (s *BoardView) termButtons() []chat.Button {
 	labels := []struct {
 		name  string
 		label games.Line
 	}{
-		{termTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": patienceLabel(agreedPatience(s.t))})},
-		{termAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": absenceLabel(s.t.Absent)})},
+		{termTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": patienceLabel(agreedPatience(s.Table))})},
+		{termAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": absenceLabel(s.Table.Absent)})},
 	}
 	var row []chat.Button
 	for _, l := range labels {
@@ -231,22 +231,22 @@ func (s *scribe) termButtons() []chat.Button {
 
 // termValues draws a button for every value of a term, and says false when
 // there is no such term.
-func (s *scribe) termValues(name string) bool {
+func (s *BoardView) termValues(name string) bool {
 	var all []chat.Button
 	switch name {
 	case termTurn:
 		for _, said := range turns {
 			patience, _ := s.bot.readTurn(said)
-			all = append(all, s.button(patienceLabel(patience), "!set "+termTurn+"="+said, chosen(patience == agreedPatience(s.t))))
+			all = append(all, s.button(patienceLabel(patience), "!set "+termTurn+"="+said, chosen(patience == agreedPatience(s.Table))))
 		}
 	case termAbsent:
 		for _, a := range absences {
-			t := s.t
-			if t.Absent = a.stored; s.bot.agree(&t, s.g, wishes{termAbsent: a.said}) == nil {
-				all = append(all, s.button(absenceLabel(a.stored), "!set "+termAbsent+"="+a.said, chosen(a.stored == s.t.Absent)))
+			t := s.Table
+			if t.Absent = a.stored; s.bot.agree(&t, s.Game, Args{termAbsent: a.said}) == nil {
+				all = append(all, s.button(absenceLabel(a.stored), "!set "+termAbsent+"="+a.said, chosen(a.stored == s.Table.Absent)))
 			}
 		}
-		s.note("bot.terms.absent-explained", nil)
+		s.Note("bot.terms.absent-explained", nil)
 	default:
 		return false
 	}

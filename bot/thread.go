@@ -13,35 +13,35 @@ import (
 )
 
 // threadOption lets a table have a thread of its own.
-func threadOption() option {
-	return option{name: "thread", about: games.Say("bot.option.thread", nil), flag: true, threads: true}
+func threadOption() Option {
+	return Option{Name: "thread", About: games.Say("bot.option.thread", nil), flag: true, threads: true}
 }
 
 // openThread opens a table in a thread of its own, which everything but the
 // thread has agreed to before.
-func (v *visit) openThread(t store.Table) error {
-	if v.ev.Thread == nil {
-		if v.ev.NoThread.Key != "" {
-			return &games.Refusal{Line: v.ev.NoThread}
+func (v *Visit) openThread(t store.Table) error {
+	if v.Event.Thread == nil {
+		if v.Event.NoThread.Key != "" {
+			return &games.Refusal{Line: v.Event.NoThread}
 		}
 		return games.Refuse("bot.thread.nowhere", nil)
 	}
-	g, err := v.bot.game(t.Game)
+	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
-	name := v.say(v.bot.gameLabel(g)) + " · " + v.player.Name
-	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) { return v.bot.threadOf(ctx, v.ev, v.at, name) })
+	name := v.Say(v.bot.GameLabel(g)) + " · " + v.Player.Name
+	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) { return v.bot.threadOf(ctx, v.Event, v.At, name) })
 	if err != nil {
 		return err
 	}
-	v.reply.At = thread.(chat.Place)
-	t.Place = string(v.reply.At)
+	v.Reply.At = thread.(chat.Place)
+	t.Place = string(v.Reply.At)
 	if t, err = v.add(t); err != nil {
 		return err
 	}
 	v.draw(t, true)
-	v.toast("bot.thread.opened", nil)
+	v.Toast("bot.thread.opened", nil)
 	return nil
 }
 
@@ -54,7 +54,7 @@ func (b *Bot) threadOf(ctx context.Context, ev chat.Event, at int64, name string
 	}
 	if ev.ID != "" {
 		var asked bool
-		err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
 			asked, err = tx.Seen(ev.ID+":thread", at)
 			return err
 		})

@@ -17,9 +17,9 @@ import (
 // press from before fits afterwards; neither stands in a record.
 const takenBack = "!undo"
 
-// standing are the moves of a history that have not been taken back. The error
+// Standing are the moves of a history that have not been taken back. The error
 // says what cannot have been.
-func standing(history []store.Move) ([]store.Move, error) {
+func Standing(history []store.Move) ([]store.Move, error) {
 	var moves []store.Move
 	for i, m := range history {
 		if m.Move != takenBack {
@@ -35,33 +35,33 @@ func standing(history []store.Move) ([]store.Move, error) {
 	return moves, nil
 }
 
-// replayed plays moves of a table from its start and returns the match and the
+// Replayed plays moves of a table from its start and returns the match and the
 // dice that they threw.
-func replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
+func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
 	m, err := g.New(t.Rules, len(t.Seats))
 	if err != nil {
 		return nil, nil, err
 	}
 	t.Thrown = 0
 	thrown := &dice.Recorder{Dice: fairDice(t)}
-	m, err = record.Replay(m, facts(moves), thrown)
+	m, err = record.Replay(m, Facts(moves), thrown)
 	return m, thrown.Faces, err
 }
 
 // undo takes back what the person has just written, until dice are thrown.
-func (v *visit) undo(t *store.Table, _ string) error {
+func (v *Visit) undo(t *store.Table, _ string) error {
 	seat, err := v.inPlay(t)
 	if err != nil {
 		return err
 	}
-	history, err := v.tx.Moves(t.ID)
+	history, err := v.Tx.Moves(t.ID)
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	if v.work.pressed.Turn != t.Turn {
 		return tooLate(history, v.work.pressed.Turn)
 	}
-	g, m, err := v.bot.match(*t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
@@ -76,18 +76,18 @@ func (v *visit) undo(t *store.Table, _ string) error {
 	case !theirs(*t, seat):
 		return games.Refuse("bot.undo-another", nil)
 	}
-	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.at})
+	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.At})
 	if len(history) > 0 && history[len(history)-1].Auto {
 		return games.Refuse("bot.undo-auto", nil)
 	}
-	moves, err := standing(back)
+	moves, err := Standing(back)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if m, _, err = replayed(g, *t, moves); err != nil {
-		return ours(fmt.Errorf("table %d: %w", t.ID, err))
+	if m, _, err = Replayed(g, *t, moves); err != nil {
+		return Ours(fmt.Errorf("table %d: %w", t.ID, err))
 	}
-	if err := v.tx.AddMove(t.ID, back[len(back)-1]); err != nil {
+	if err := v.Tx.AddMove(t.ID, back[len(back)-1]); err != nil {
 		return fmt.Errorf("move %d of table %d: %w", t.Turn+1, t.ID, err)
 	}
 	if t.Match, err = m.Save(); err != nil {
@@ -101,14 +101,14 @@ func (v *visit) undo(t *store.Table, _ string) error {
 		t.Moved = moves[last].At
 	}
 	t.Waits = false // it is a person's turn again
-	t.Page, t.Draft = pageGame, opening(m.View()).String()
+	t.Page, t.Draft = PageGame, opening(m.View()).String()
 	if err := v.callNext(*t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	if err := v.backToClock(t, m, seat, moves, back); err != nil {
 		return err
 	}
-	v.toast("bot.undone", nil)
+	v.Toast("bot.undone", nil)
 	return v.save(t)
 }
 
@@ -126,8 +126,8 @@ func tooLate(history []store.Move, turn int64) error {
 // known, and what an outage meanwhile has given to it. Whoever takes something back
 // has a minute at the least, from the first time after the move that stands: who does
 // so again and again keeps the others waiting.
-func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
-	began := v.at
+func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
+	began := v.At
 	for _, move := range slices.Backward(moves) {
 		began = move.At
 		if move.Seat != int(seat) {
@@ -139,8 +139,8 @@ func (v *visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		return err
 	}
 	t.Due = clock.after(time.UnixMilli(began), turnLimit(*t)).UnixMilli()
-	left := v.bot.graceLeft(chat.Place(t.Place), time.Duration(v.at-began)*time.Millisecond)
-	t.Due = max(t.Due, clock.after(time.UnixMilli(v.at), left).UnixMilli())
+	left := v.bot.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
+	t.Due = max(t.Due, clock.after(time.UnixMilli(v.At), left).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {
 		stood = moves[last].At
@@ -162,30 +162,30 @@ func theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat]
 // mayUndo is a view in which nobody may take back what was played for somebody
 // absent, or chosen by another who sat there: only who has made a choice does.
 // Whoever is away would have a turn again that nobody plays.
-func (s *scribe) mayUndo(view games.View) (games.View, error) {
+func (s *BoardView) mayUndo(view games.View) (games.View, error) {
 	if len(view.Undo) == 0 {
 		return view, nil
 	}
 	seat := view.Undo[0]
-	auto, err := s.tx.LastIsAuto(s.t.ID)
-	if auto || !theirs(s.t, seat) || store.Forgotten(s.t.Seats[seat].Player) > 0 {
+	auto, err := s.Tx.LastIsAuto(s.Table.ID)
+	if auto || !theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
 		view.Undo = nil
 	}
 	return view, err
 }
 
 // undoButton lets whoever has just written take it back.
-func (s *scribe) undoButton(view games.View) []chat.Button {
-	if len(view.Undo) == 0 || s.t.Seats[view.Undo[0]].House != "" {
+func (s *BoardView) undoButton(view games.View) []chat.Button {
+	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
 		return nil
 	}
 	b := s.key("undo", "!undo", games.Plain)
-	b.For = chat.User(s.t.Seats[view.Undo[0]].Player)
+	b.For = chat.User(s.Table.Seats[view.Undo[0]].Player)
 	return []chat.Button{b}
 }
 
-// facts are moves as a record spells them.
-func facts(moves []store.Move) []record.Move {
+// Facts are moves as a record spells them.
+func Facts(moves []store.Move) []record.Move {
 	told := make([]record.Move, len(moves))
 	for i, m := range moves {
 		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
@@ -193,16 +193,16 @@ func facts(moves []store.Move) []record.Move {
 	return told
 }
 
-// movesOf are the moves of a table that stand.
-func (v *visit) movesOf(t store.Table) ([]store.Move, error) {
+// MovesOf are the moves of a table that stand.
+func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
 	if t.Bare {
 		return nil, games.Refuse("bot.review.bare", nil)
 	}
-	history, err := v.tx.Moves(t.ID)
+	history, err := v.Tx.Moves(t.ID)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := standing(history)
+	moves, err := Standing(history)
 	if err != nil {
 		return nil, fmt.Errorf("table %d: %w", t.ID, err)
 	}

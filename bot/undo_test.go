@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/review"
 	"knobel/store"
 )
 
@@ -86,7 +86,7 @@ func TestUndoneMovesStandInNoRecord(t *testing.T) {
 		refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)), "This game is over. ↻ Rematch plays the next.")
 	}
 	h(people[0]).sound()
-	h(people[0]).export(bot.Wanted{})
+	h(people[0]).export(review.Wanted{})
 	record := h(people[0]).recordOf(1)
 	if stored := len(h(people[0]).moves(1)); len(record.Moves)+2*undone != stored {
 		t.Errorf("%d moves in the record, %d stored, %d taken back", len(record.Moves), stored, undone)

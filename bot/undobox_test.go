@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/review"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -82,7 +82,7 @@ func TestUndoneChoicesStandInNoRecord(t *testing.T) {
 			t.Errorf("%s: %d choices taken back, %d moves stored", rules, undone, stored)
 		}
 		h.sound()
-		h.export(bot.Wanted{})
+		h.export(review.Wanted{})
 	}
 }
 

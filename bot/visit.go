@@ -15,53 +15,53 @@ const mostToast = 200
 // shortToast is how long a toast should be: longer ones are cut by platforms.
 const shortToast = 60
 
-// visit is one event, or one step of a loop, inside the transaction that carries it
+// Visit is one event, or one step of a loop, inside the transaction that carries it
 // out. Its methods read, decide and write; none of them speaks to a platform.
-type visit struct {
+type Visit struct {
 	bot    *Bot
-	tx     *store.Tx
-	ev     chat.Event
-	at     int64 // Unix milliseconds
-	chat   store.Chat
-	player store.Player
-	lang   string   // of what the person reads alone
-	names  []string // of the people at the table in hand, for what is said of it
-	reply  chat.Reply
+	Tx     *store.Tx
+	Event  chat.Event
+	At     int64 // Unix milliseconds
+	Chat   store.Chat
+	Player store.Player
+	Lang   string   // of what the person reads alone
+	Names  []string // of the people at the table in hand, for what is said of it
+	Reply  chat.Reply
 	work   *work // what it has left to be done, and what it knows already
 
-	begun   bool // a turn at the table has begun
+	Begun   bool // a turn at the table has begun
 	playing bool // the person plays a move
 }
 
-// seasons are those of the chat, the newest first.
-func (v *visit) seasons() ([]store.Season, error) {
-	return cached(v, "seasons", func() ([]store.Season, error) { return v.tx.Seasons(v.chat.ID) })
+// Seasons are those of the chat, the newest first.
+func (v *Visit) Seasons() ([]store.Season, error) {
+	return cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Seasons(v.Chat.ID) })
 }
 
-// totals are the standings of everybody in the chat, in all games of all time.
-func (v *visit) totals() ([]store.Standing, error) {
-	return cached(v, "totals", func() ([]store.Standing, error) { return v.tx.Standings(store.Wanted{Chat: v.chat.ID}) })
+// Totals are the standings of everybody in the chat, in all games of all time.
+func (v *Visit) Totals() ([]store.Standing, error) {
+	return cached(v, "totals", func() ([]store.Standing, error) { return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID}) })
 }
 
 // run carries out the event, unless it has been carried out before.
-func (v *visit) run() error {
-	seen, err := v.tx.Seen(v.ev.ID, v.at)
+func (v *Visit) run() error {
+	seen, err := v.Tx.Seen(v.Event.ID, v.At)
 	if err != nil || seen {
 		return err
 	}
-	if len(v.ev.Joined)+len(v.ev.Left) > 0 {
+	if len(v.Event.Joined)+len(v.Event.Left) > 0 {
 		return v.comings()
 	}
-	if v.ev.Renamed {
+	if v.Event.Renamed {
 		return v.renamed()
 	}
 	if err := v.meet(); err != nil {
 		return err
 	}
-	if v.ev.Press == "" {
-		return v.command(v.ev.Command, v.ev.Options, v.ev.Text)
+	if v.Event.Press == "" {
+		return v.command(v.Event.Command, v.Event.Options, v.Event.Text)
 	}
-	p, ok := chat.ParsePress(v.ev.Press)
+	p, ok := chat.ParsePress(v.Event.Press)
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
@@ -69,47 +69,47 @@ func (v *visit) run() error {
 }
 
 // meet reads the chat and the person, and remembers what is new about them.
-func (v *visit) meet() (err error) {
-	if v.chat, err = v.tx.Chat(string(v.ev.Chat)); err != nil {
+func (v *Visit) meet() (err error) {
+	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
 	if err := v.knowNews(); err != nil {
 		return err
 	}
-	v.lang = v.bot.languageOf(v.ev, v.chat.Language)
-	if v.player, err = v.tx.Player(string(v.ev.User)); err != nil {
+	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
+	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
-	if v.ev.Own && v.chat.Owner != string(v.ev.User) {
+	if v.Event.Own && v.Chat.Owner != string(v.Event.User) {
 		return v.meetAlone()
 	}
 	return v.meetPlayer()
 }
 
 // meetAlone remembers that the chat is a conversation with the person alone.
-func (v *visit) meetAlone() error {
+func (v *Visit) meetAlone() error {
 	if err := v.meetPlayer(); err != nil {
 		return err
 	}
-	v.chat.Owner = string(v.ev.User)
-	return v.tx.SaveChat(v.chat)
+	v.Chat.Owner = string(v.Event.User)
+	return v.Tx.SaveChat(v.Chat)
 }
 
-func (v *visit) meetPlayer() error {
-	now := v.player
-	now.ID = string(v.ev.User)
-	now.Name = v.bot.ownName(v.ev.Name)
-	if lang := v.bot.words.Match(v.ev.Locale); lang != "" {
+func (v *Visit) meetPlayer() error {
+	now := v.Player
+	now.ID = string(v.Event.User)
+	now.Name = v.bot.ownName(v.Event.Name)
+	if lang := v.bot.words.Match(v.Event.Locale); lang != "" {
 		now.Language = lang
-	} else if now.Language != "" && v.ev.Locale == "" {
-		v.lang = now.Language
+	} else if now.Language != "" && v.Event.Locale == "" {
+		v.Lang = now.Language
 	}
-	if now == v.player {
+	if now == v.Player {
 		return nil
 	}
-	was := v.player.Name
-	v.player = now
-	if err := v.tx.SavePlayer(now); err != nil || now.Name == was {
+	was := v.Player.Name
+	v.Player = now
+	if err := v.Tx.SavePlayer(now); err != nil || now.Name == was {
 		return err
 	}
 	return v.renameSeats()
@@ -117,32 +117,32 @@ func (v *visit) meetPlayer() error {
 
 // renamed has somebody whom the bot has met be called otherwise. Of others it keeps
 // nothing.
-func (v *visit) renamed() (err error) {
-	if v.chat, err = v.tx.Chat(string(v.ev.Chat)); err != nil {
+func (v *Visit) renamed() (err error) {
+	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
-	if v.player, err = v.tx.Player(string(v.ev.User)); err != nil {
+	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
-	if v.player.Name == "" && v.player.Language == "" {
+	if v.Player.Name == "" && v.Player.Language == "" {
 		return nil
 	}
 	return v.meetPlayer()
 }
 
-// say puts a line into words for the person.
-func (v *visit) say(line games.Line) string {
-	return v.bot.words.Say(v.lang, line, words.Context{Name: v.name})
+// Say puts a line into words for the person.
+func (v *Visit) Say(line games.Line) string {
+	return v.bot.words.Say(v.Lang, line, words.Context{Name: v.name})
 }
 
-func (v *visit) name(s games.Seat) string {
-	if int(s) < 0 || int(s) >= len(v.names) {
-		return v.bot.words.Say(v.lang, games.Say("bot.somebody", nil), words.Context{})
+func (v *Visit) name(s games.Seat) string {
+	if int(s) < 0 || int(s) >= len(v.Names) {
+		return v.bot.words.Say(v.Lang, games.Say("bot.somebody", nil), words.Context{})
 	}
-	return v.names[s]
+	return v.Names[s]
 }
 
-// toast tells the person one short sentence, or nothing when it would be long.
-func (v *visit) toast(key string, args games.Args) {
-	v.reply.Toast = v.say(games.Say(key, args))
+// Toast tells the person one short sentence, or nothing when it would be long.
+func (v *Visit) Toast(key string, args games.Args) {
+	v.Reply.Toast = v.Say(games.Say(key, args))
 }

@@ -54,9 +54,9 @@ func (b *Bot) devices(seats []store.Seat) int {
 	return n
 }
 
-// enough reports whether so many would end a table that it ends: also because
+// Enough reports whether so many would end a table that it ends: also because
 // others have no vote any more.
-func (b *Bot) enough(t store.Table) bool {
+func (b *Bot) Enough(t store.Table) bool {
 	votes, needed := b.ballot(t)
 	return votes >= needed
 }
@@ -75,43 +75,43 @@ func noVotes(t *store.Table) {
 
 // vote is the press of somebody who would end the table too ("yes"), or plays
 // on ("no").
-func (v *visit) vote(t *store.Table, rest string) error {
-	mine := seatOf(*t, v.ev.User)
+func (v *Visit) vote(t *store.Table, rest string) error {
+	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
 	case !hasVote(t.Seats[mine]):
 		return games.Refuse("bot.no-vote", nil)
 	case rest != "yes" && !t.Seats[mine].Ends:
-		v.toast("bot.vote-others", v.bot.ballotArgs(*t))
+		v.Toast("bot.vote-others", v.bot.ballotArgs(*t))
 		return nil
 	case rest != "yes":
 		t.Seats[mine].Ends = false
-		v.toast("bot.vote-back", nil)
-		return v.redraw(t)
+		v.Toast("bot.vote-back", nil)
+		return v.Redraw(t)
 	case !voted(*t): // an old button: the vote was taken back
 		return v.askEnd(t)
 	}
 	before, _ := v.bot.ballot(*t)
 	again := t.Seats[mine].Ends
 	t.Seats[mine].Ends = true
-	if v.bot.enough(*t) {
-		return v.abandon(t)
+	if v.bot.Enough(*t) {
+		return v.Abandon(t)
 	}
 	v.tellVotes(*t)
 	if after, _ := v.bot.ballot(*t); after == before && !again {
-		v.toast("bot.voted-same", v.bot.ballotArgs(*t))
+		v.Toast("bot.voted-same", v.bot.ballotArgs(*t))
 	}
-	return v.redraw(t)
+	return v.Redraw(t)
 }
 
 // tellVotes tells whoever has pressed how the vote stands; a command has the board
 // shown, which says it.
-func (v *visit) tellVotes(t store.Table) {
-	if v.ev.Press == "" {
+func (v *Visit) tellVotes(t store.Table) {
+	if v.Event.Press == "" {
 		return
 	}
-	v.toast("bot.voted", v.bot.ballotArgs(t))
+	v.Toast("bot.voted", v.bot.ballotArgs(t))
 }
 
 // ballotArgs tell how a vote stands.
@@ -122,33 +122,33 @@ func (b *Bot) ballotArgs(t store.Table) games.Args {
 
 // ending asks whether to end the table, shows who would, or offers it, where
 // that is so, with what everybody would get back.
-func (s *scribe) ending() {
+func (s *BoardView) ending() {
 	switch {
-	case s.t.Page == pageEnd:
+	case s.Table.Page == pageEnd:
 		question := "bot.end-ask"
-		if s.t.State == store.Lobby {
+		if s.Table.State == store.Lobby {
 			question = "bot.end-lobby"
 		}
-		s.m.Head = s.say(question, nil) + " " + s.m.Head
+		s.Message.Head = s.Say(question, nil) + " " + s.Message.Head
 		s.refunds()
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
-	case voted(s.t):
-		args := s.bot.ballotArgs(s.t)
+	case voted(s.Table):
+		args := s.bot.ballotArgs(s.Table)
 		args["Names"] = s.endNames()
-		s.m.Head = s.say("bot.vote", args) + " " + s.m.Head
+		s.Message.Head = s.Say("bot.vote", args) + " " + s.Message.Head
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain)
 		yes.For, no.For = s.voter(false), s.voter(true)
 		s.beside(yes, no)
-	case s.t.Page == pageOffer:
+	case s.Table.Page == pageOffer:
 		s.beside(s.key("end", "!end", games.Danger))
 	}
 }
 
 // voter is the first with a vote who would end the table, or would not: of people
 // at one screen, whose press is meant.
-func (s *scribe) voter(ends bool) chat.User {
-	for _, seat := range s.t.Seats {
+func (s *BoardView) voter(ends bool) chat.User {
+	for _, seat := range s.Table.Seats {
 		if hasVote(seat) && seat.Ends == ends {
 			return chat.User(seat.Player)
 		}
@@ -157,9 +157,9 @@ func (s *scribe) voter(ends bool) chat.User {
 }
 
 // endNames are those who would end the table.
-func (s *scribe) endNames() []string {
+func (s *BoardView) endNames() []string {
 	var names []string
-	for i, seat := range s.t.Seats {
+	for i, seat := range s.Table.Seats {
 		if seat.Ends && hasVote(seat) {
 			names = append(names, s.names[i])
 		}
@@ -169,13 +169,13 @@ func (s *scribe) endNames() []string {
 
 // refunds says what comes back to everybody, and to the box, when the table is
 // ended now.
-func (s *scribe) refunds() {
-	if s.t.State != store.Playing || s.t.Stake == 0 {
+func (s *BoardView) refunds() {
+	if s.Table.State != store.Playing || s.Table.Stake == 0 {
 		return
 	}
-	said := s.say("bot.end-refund", games.Args{"Amount": amount(s.t.Unit, s.t.Stake)})
-	if s.t.BoxIn > 0 {
-		said += " " + s.say("bot.end-box", games.Args{"Amount": amount(s.t.Unit, s.t.BoxIn)})
+	said := s.Say("bot.end-refund", games.Args{"Amount": Amount(s.Table.Unit, s.Table.Stake)})
+	if s.Table.BoxIn > 0 {
+		said += " " + s.Say("bot.end-box", games.Args{"Amount": Amount(s.Table.Unit, s.Table.BoxIn)})
 	}
-	s.m.Lines = append(s.m.Lines, said)
+	s.Message.Lines = append(s.Message.Lines, said)
 }

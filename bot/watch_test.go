@@ -80,7 +80,7 @@ func seated(t *testing.T, b *Bot) {
 
 func (b *Bot) first(t *testing.T) (table store.Table, moves []store.Move) {
 	t.Helper()
-	err := b.store.View(t.Context(), func(tx *store.Tx) (err error) {
+	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 		if table, err = tx.Table(1); err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 // change changes the first table as nothing but a test does.
 func change(t *testing.T, b *Bot, as func(*store.Table)) {
 	t.Helper()
-	err := b.store.Update(t.Context(), func(tx *store.Tx) error {
+	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
 		table, err := tx.Table(1)
 		if err != nil {
 			return err

@@ -11,28 +11,28 @@ import (
 	"knobel/games"
 )
 
-// mostText is the largest part of a command's text that is read.
-const mostText = 400
+// MaxText is the largest part of a command's text that is read.
+const MaxText = 400
 
 // read brings together what somebody gave to a command: options that their
 // platform had apart, and text, which is read word by word in any order.
-func (b *Bot) read(c command, options map[string]string, text string) (wishes, error) {
-	w := wishes{}
+func (b *Bot) read(c Command, options map[string]string, text string) (Args, error) {
+	w := Args{}
 	for name, value := range options {
 		if err := b.wish(w, c, name, value); err != nil {
 			return nil, err
 		}
 	}
-	if c.whole != "" {
+	if c.Text != "" {
 		if text = strings.TrimSpace(text); text != "" {
-			w[c.whole] = text
+			w[c.Text] = text
 		}
 		return w, nil
 	}
-	if len(c.options) == 0 {
+	if len(c.Options) == 0 {
 		return w, nil // "/hint please": there is nothing that the words could say
 	}
-	if len(text) > mostText {
+	if len(text) > MaxText {
 		return nil, games.Refuse("bot.too-long", nil)
 	}
 	last := "" // the option before, where its value may be of several words
@@ -43,7 +43,7 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 		case named:
 			err = b.wish(w, c, name, value)
 			last = ""
-			if b.has(c, name, option.phrases) {
+			if b.has(c, name, Option.phrases) {
 				last = strings.ToLower(name)
 			}
 		case last != "":
@@ -60,7 +60,7 @@ func (b *Bot) read(c command, options map[string]string, text string) (wishes, e
 
 // split parts an option's name from its value: "tiles=12", or "tiles:12" as some
 // platforms write it, where an option is called so.
-func (b *Bot) split(c command, word string) (name, value string, named bool) {
+func (b *Bot) split(c Command, word string) (name, value string, named bool) {
 	if name, value, named = strings.Cut(word, "="); named {
 		return name, value, true
 	}
@@ -71,24 +71,24 @@ func (b *Bot) split(c command, word string) (name, value string, named bool) {
 }
 
 // phrases says whether a value of an option may be of several words.
-func (o option) phrases() bool { return o.phrase }
+func (o Option) phrases() bool { return o.Phrase }
 
 // flags says whether an option is true or false, and so said by its name alone.
-func (o option) flags() bool { return o.flag }
+func (o Option) flags() bool { return o.flag }
 
 // flagOf reads true or false.
 func (b *Bot) flagOf(said string) (string, error) {
 	for _, flag := range [...]struct{ value, word string }{{"true", "bot.flag.yes"}, {"false", "bot.flag.no"}} {
-		if said = strings.ToLower(said); said == flag.value || slices.Contains(b.wordsFor(flag.word), said) {
+		if said = strings.ToLower(said); said == flag.value || slices.Contains(b.WordsFor(flag.word), said) {
 			return flag.value, nil
 		}
 	}
-	return "", noSuchWord(said, []string{"true", "false"})
+	return "", NoSuchWord(said, []string{"true", "false"})
 }
 
-// wordsFor are the words of a key of the message files, which are separated by
+// WordsFor are the words of a key of the message files, which are separated by
 // spaces there, in every language.
-func (b *Bot) wordsFor(key string) []string {
+func (b *Bot) WordsFor(key string) []string {
 	var all []string
 	for _, lang := range b.words.Languages() {
 		for _, word := range strings.Fields(b.words.Say(lang, games.Say(key, nil), words.Context{})) {
@@ -101,19 +101,19 @@ func (b *Bot) wordsFor(key string) []string {
 }
 
 // wish notes an option by its name, once.
-func (b *Bot) wish(w wishes, c command, name, value string) error {
+func (b *Bot) wish(w Args, c Command, name, value string) error {
 	i := b.optionOf(c, name)
 	if i < 0 {
 		return b.noSuchOption(c, name)
 	}
-	name = c.options[i].name
-	if c.options[i].flag {
+	name = c.Options[i].Name
+	if c.Options[i].flag {
 		var err error
 		if value, err = b.flagOf(value); err != nil {
 			return err
 		}
-	} else if c.whole == "" {
-		value = b.meaning(c.options[i], value)
+	} else if c.Text == "" {
+		value = b.meaning(c.Options[i], value)
 	}
 	if had, twice := w[name]; twice && had != value {
 		return games.Refuse("bot.twice", games.Args{"Option": name})
@@ -124,11 +124,11 @@ func (b *Bot) wish(w wishes, c command, name, value string) error {
 
 // optionOf finds an option by its name, or as people call it in any language;
 // -1 where there is none.
-func (b *Bot) optionOf(c command, name string) int {
-	if i := slices.IndexFunc(c.options, func(o option) bool { return strings.EqualFold(o.name, name) }); i >= 0 {
+func (b *Bot) optionOf(c Command, name string) int {
+	if i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
 		return i
 	}
-	return slices.IndexFunc(c.options, func(o option) bool {
+	return slices.IndexFunc(c.Options, func(o Option) bool {
 		return o.label.Key != "" && slices.Contains(b.written(o.label), strings.ToLower(name))
 	})
 }
@@ -145,14 +145,14 @@ func (b *Bot) written(label games.Line) []string {
 
 // meaning is the value that somebody gives an option by its name: as it is, as
 // they call it, or in small letters.
-func (b *Bot) meaning(o option, value string) string {
-	if slices.ContainsFunc(o.choices, func(offered choice) bool { return strings.EqualFold(offered.value, value) }) {
+func (b *Bot) meaning(o Option, value string) string {
+	if slices.ContainsFunc(o.Choices, func(offered Choice) bool { return strings.EqualFold(offered.Value, value) }) {
 		return strings.ToLower(value)
 	}
 	if meant, called := b.calls(o, value); called {
 		return meant
 	}
-	if o.phrase {
+	if o.Phrase {
 		return value
 	}
 	return strings.ToLower(value)
@@ -160,11 +160,11 @@ func (b *Bot) meaning(o option, value string) string {
 
 // calls returns the value of an option that is called so in any language, with
 // hyphens between its words or without.
-func (b *Bot) calls(o option, word string) (string, bool) {
+func (b *Bot) calls(o Option, word string) (string, bool) {
 	word = strings.Join(strings.Fields(strings.ToLower(word)), "-")
-	for _, offered := range slices.Concat(o.choices, o.also) {
-		if slices.Contains(b.written(offered.label), word) {
-			return offered.value, true
+	for _, offered := range slices.Concat(o.Choices, o.Also) {
+		if slices.Contains(b.written(offered.Label), word) {
+			return offered.Value, true
 		}
 	}
 	return "", false
@@ -173,31 +173,31 @@ func (b *Bot) calls(o option, word string) (string, bool) {
 // guess finds the option that a bare word is meant for: a whole number is the
 // stake, a variant's name the variant, a value that only one option takes
 // that option.
-func (b *Bot) guess(w wishes, c command, word string) error {
+func (b *Bot) guess(w Args, c Command, word string) error {
 	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
 	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && b.has(c, "stake", nil) {
 		return b.wish(w, c, "stake", word)
 	}
-	if b.has(c, word, option.flags) {
+	if b.has(c, word, Option.flags) {
 		return b.wish(w, c, word, "true")
 	}
 	var fit []string
 	meant := ""
-	for _, o := range c.options {
+	for _, o := range c.Options {
 		if value, fits := b.fits(c, o, word); fits {
-			if o.name == "variant" {
-				return b.wish(w, c, o.name, value)
+			if o.Name == "variant" {
+				return b.wish(w, c, o.Name, value)
 			}
-			fit, meant = append(fit, o.name), value
+			fit, meant = append(fit, o.Name), value
 		}
 	}
 	if i := b.optionOf(c, word); len(fit) == 0 && i >= 0 {
-		return valueless(c, c.options[i], word)
+		return valueless(c, c.Options[i], word)
 	}
 	if len(fit) == 0 {
-		for _, o := range c.options { // as people call them
+		for _, o := range c.Options { // as people call them
 			if value, called := b.calls(o, word); called {
-				fit, meant = append(fit, o.name), value
+				fit, meant = append(fit, o.Name), value
 			}
 		}
 	}
@@ -212,45 +212,45 @@ func (b *Bot) guess(w wishes, c command, word string) error {
 
 // valueless refuses an option's name alone, and says how it is given a value: by
 // one of those that are offered, where that can be.
-func valueless(c command, o option, word string) error {
+func valueless(c Command, o Option, word string) error {
 	if example, there := o.example(); there {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": example}))
 	}
-	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.name}))
+	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.Name}))
 }
 
 // example is an option with a value that is not its usual one, as people write it.
-func (o option) example() (said string, there bool) {
-	if len(o.choices) < 2 {
+func (o Option) example() (said string, there bool) {
+	if len(o.Choices) < 2 {
 		return "", false
 	}
-	return o.name + "=" + o.choices[1].value, true
+	return o.Name + "=" + o.Choices[1].Value, true
 }
 
 // has says whether a command has an option of that name, and of that kind
 // where one is asked for.
-func (b *Bot) has(c command, name string, of func(option) bool) bool {
-	return slices.ContainsFunc(c.options, func(o option) bool {
-		return strings.EqualFold(o.name, name) && (of == nil || of(o))
+func (b *Bot) has(c Command, name string, of func(Option) bool) bool {
+	return slices.ContainsFunc(c.Options, func(o Option) bool {
+		return strings.EqualFold(o.Name, name) && (of == nil || of(o))
 	})
 }
 
 // fits returns the value that a word means for an option: one that is
 // offered, by its own name or as people call it, or one that the game reads.
-func (b *Bot) fits(c command, o option, word string) (string, bool) {
-	for _, offered := range o.choices {
-		if offered.value == word {
+func (b *Bot) fits(c Command, o Option, word string) (string, bool) {
+	for _, offered := range o.Choices {
+		if offered.Value == word {
 			return word, true
 		}
 	}
-	if value, called := b.calls(o, word); called && (o.called || o.name == "variant") {
+	if value, called := b.calls(o, word); called && (o.Called || o.Name == "variant") {
 		return value, true
 	}
 	if c.game == nil {
-		return word, o.reads != nil && o.reads(word)
+		return word, o.Reads != nil && o.Reads(word)
 	}
 	for _, rule := range c.game.Options() {
-		if rule.Name == o.name && rule.Parse != nil {
+		if rule.Name == o.Name && rule.Parse != nil {
 			_, err := rule.Parse(word)
 			return word, err == nil
 		}
@@ -258,8 +258,8 @@ func (b *Bot) fits(c command, o option, word string) (string, bool) {
 	return "", false
 }
 
-// noSuchWord refuses a word that is none of those that there are.
-func noSuchWord(word string, known []string) error {
+// NoSuchWord refuses a word that is none of those that there are.
+func NoSuchWord(word string, known []string) error {
 	return refuseWord(word, games.Instead(word, known))
 }
 
@@ -267,9 +267,9 @@ func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
-// nearestWord refuses a word that is none of those that there are: it names the
+// NearestWord refuses a word that is none of those that there are: it names the
 // nearest of them, or says how else.
-func nearestWord(word string, known []string, how games.Line) error {
+func NearestWord(word string, known []string, how games.Line) error {
 	if near := games.Nearest(word, known); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
 	}
@@ -279,30 +279,30 @@ func nearestWord(word string, known []string, how games.Line) error {
 // noSuchOption refuses a word that a command does not know: it names the
 // nearest that it does know, in any language, all where there are few, or where
 // to read of them.
-func (b *Bot) noSuchOption(c command, word string) error {
+func (b *Bot) noSuchOption(c Command, word string) error {
 	var known, called []string
-	for _, o := range c.options {
-		known = append(known, o.name)
+	for _, o := range c.Options {
+		known = append(known, o.Name)
 		if o.label.Key != "" {
 			called = append(called, b.written(o.label)...)
 		}
-		for _, offered := range o.choices {
-			known = append(known, offered.value)
-			called = append(called, b.written(offered.label)...)
+		for _, offered := range o.Choices {
+			known = append(known, offered.Value)
+			called = append(called, b.written(offered.Label)...)
 		}
 	}
 	typed, _, _ := strings.Cut(word, ":") // "knockuot:45"
 	if near := games.Nearest(typed, append(known, called...)); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
 	}
-	if len(c.options) == 1 && !c.options[0].open && len(c.options[0].choices) > 1 {
-		return noSuchWord(word, known[1:])
+	if len(c.Options) == 1 && !c.Options[0].Open && len(c.Options[0].Choices) > 1 {
+		return NoSuchWord(word, known[1:])
 	}
-	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.name}))
+	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.Name}))
 }
 
 // stake reads the stake that somebody wishes; given is false when none was.
-func (w wishes) stake() (stake int64, given bool, err error) {
+func (w Args) stake() (stake int64, given bool, err error) {
 	text, given := w["stake"]
 	if !given {
 		return 0, false, nil
@@ -315,7 +315,7 @@ func (w wishes) stake() (stake int64, given bool, err error) {
 }
 
 // rules are the wishes that are options of a game's rules.
-func (w wishes) rules() games.Rules {
+func (w Args) rules() games.Rules {
 	rules := games.Rules{}
 	for name, value := range w {
 		if !slices.Contains([]string{"stake", "variant", "house", termTurn, termAbsent}, name) {
@@ -325,8 +325,8 @@ func (w wishes) rules() games.Rules {
 	return rules
 }
 
-// means says whether a word is what a key says in any language.
-func (b *Bot) means(key, word string) bool {
+// Means says whether a word is what a key says in any language.
+func (b *Bot) Means(key, word string) bool {
 	return key != "" && slices.ContainsFunc(b.words.Languages(), func(lang string) bool {
 		return strings.EqualFold(b.words.Say(lang, games.Say(key, nil), words.Context{}), word)
 	})

@@ -30,10 +30,10 @@ type work struct {
 
 // After has something done once the transaction is committed, in the order in which it
 // was registered. An error of one keeps no other from being done.
-func (v *visit) After(do func(context.Context) error) { v.work.after = append(v.work.after, do) }
+func (v *Visit) After(do func(context.Context) error) { v.work.after = append(v.work.after, do) }
 
 // Wake wakes a loop once the transaction is committed.
-func (v *visit) Wake(w loop.Waker) {
+func (v *Visit) Wake(w loop.Waker) {
 	v.After(func(context.Context) error {
 		w.Wake()
 		return nil
@@ -42,7 +42,7 @@ func (v *visit) Wake(w loop.Waker) {
 
 // Later has an answer read that changes nothing: after the commit, so that it does not
 // hold the write lock. One that something is to be added to and stored is read at once.
-func (v *visit) Later(read func() error) error {
+func (v *Visit) Later(read func() error) error {
 	news, err := v.hasNews()
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (v *visit) Later(read func() error) error {
 
 // cached reads something that a visit may ask for several times, once. Nobody changes
 // what it returns.
-func cached[T any](v *visit, key any, read func() (T, error)) (T, error) {
+func cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
 	if had, done := v.work.read[key]; done {
 		return had.(T), nil
 	}
@@ -68,7 +68,7 @@ func cached[T any](v *visit, key any, read func() (T, error)) (T, error) {
 }
 
 // knows keeps what was read, or has just been stored, for cached.
-func (v *visit) knows(key, value any) {
+func (v *Visit) knows(key, value any) {
 	if v.work.read == nil {
 		v.work.read = map[any]any{}
 	}
@@ -101,7 +101,7 @@ func (q *question) put(ctx context.Context, known answers) error {
 
 // Ask returns what a platform says about something. Where it was not asked yet, the
 // error ends the transaction, ask is called outside of it, and the event starts over.
-func (v *visit) Ask(about string, ask func(context.Context) (any, error)) (any, error) {
+func (v *Visit) Ask(about string, ask func(context.Context) (any, error)) (any, error) {
 	if answer, known := v.work.answers[about]; known {
 		return answer, nil
 	}
@@ -109,7 +109,7 @@ func (v *visit) Ask(about string, ask func(context.Context) (any, error)) (any, 
 }
 
 // draw has a board drawn after the commit.
-func (v *visit) draw(t store.Table, fresh bool) {
+func (v *Visit) draw(t store.Table, fresh bool) {
 	job := outbox.JobOf(t, fresh)
 	for i, j := range v.work.boards {
 		if j.Table == t.ID {
@@ -120,32 +120,32 @@ func (v *visit) draw(t store.Table, fresh bool) {
 	v.work.boards = append(v.work.boards, job)
 }
 
-// undrawn has the board of a table not drawn after all.
-func (v *visit) undrawn(table int64) {
+// Undrawn has the board of a table not drawn after all.
+func (v *Visit) Undrawn(table int64) {
 	v.work.boards = slices.DeleteFunc(v.work.boards, func(j outbox.Job) bool { return j.Table == table })
 }
 
 // complete completes the reply. The board whose own button was pressed is the
 // reply's; other boards that have changed are drawn by the outbox. A board that the
 // adapter draws is claimed for it, before the commit shows it to the outbox.
-func (v *visit) complete() {
+func (v *Visit) complete() {
 	w := v.work
-	if v.reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
-		v.reply.Board = w.onBoard
+	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
+		v.Reply.Board = w.onBoard
 	}
 	v.lacks()
-	if !v.ev.Carries || v.reply.Board == 0 {
+	if !v.Event.Carries || v.Reply.Board == 0 {
 		return
 	}
-	w.claimed = v.reply.Board
-	v.bot.boards.Claim(w.claimed)
-	v.undrawn(w.claimed)
+	w.claimed = v.Reply.Board
+	v.bot.Boards.Claim(w.claimed)
+	v.Undrawn(w.claimed)
 }
 
 // conclude does what is left once the transaction is committed.
-func (v *visit) conclude(ctx context.Context) error {
+func (v *Visit) conclude(ctx context.Context) error {
 	for _, j := range v.work.boards {
-		v.bot.boards.Enqueue(j)
+		v.bot.Boards.Enqueue(j)
 	}
 	errs := []error{v.readLater(ctx)}
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more
@@ -156,16 +156,16 @@ func (v *visit) conclude(ctx context.Context) error {
 }
 
 // readLater reads the answer that was left for after the commit.
-func (v *visit) readLater(ctx context.Context) error {
+func (v *Visit) readLater(ctx context.Context) error {
 	if v.work.later == nil {
 		return nil
 	}
-	err := v.bot.store.View(ctx, func(tx *store.Tx) error {
-		v.tx = tx
+	err := v.bot.Store.View(ctx, func(tx *store.Tx) error {
+		v.Tx = tx
 		return loop.Safely(v.work.later)
 	})
 	if r, refused := games.Refused(err); refused {
-		v.reply = v.refusal(r)
+		v.Reply = v.refusal(r)
 		return nil
 	}
 	return err
@@ -173,44 +173,44 @@ func (v *visit) readLater(ctx context.Context) error {
 
 // broken is the answer in place of one that could not be finished: what the event
 // has changed stands, and its board is drawn.
-func (v *visit) broken() chat.Reply {
-	return chat.Reply{Toast: v.say(games.Say("bot.sorry-late", nil)), Board: v.reply.Board, Fresh: v.reply.Fresh}
+func (v *Visit) broken() chat.Reply {
+	return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board, Fresh: v.Reply.Fresh}
 }
 
 // refusal tells the person why nothing comes of what they wanted.
-func (v *visit) refusal(r *games.Refusal) chat.Reply {
-	return chat.Reply{Toast: chat.Shorten(v.say(r.Line), mostToast), Refused: true}
+func (v *Visit) refusal(r *games.Refusal) chat.Reply {
+	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), mostToast), Refused: true}
 }
 
-// illustrate has a picture of the private answer drawn after the commit. An answer that
+// Illustrate has a picture of the private answer drawn after the commit. An answer that
 // cannot have one stands without: its picture says nothing that cannot be asked for in
 // words.
-func (v *visit) illustrate(name, alt string, draw func() ([]byte, error)) {
+func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
 	v.After(func(ctx context.Context) error {
-		if v.reply.Private == nil {
+		if v.Reply.Private == nil {
 			return nil
 		}
 		png, err := draw()
 		if err != nil {
-			v.bot.log.ErrorContext(ctx, "picture was not drawn", "error", err)
+			v.bot.Log.ErrorContext(ctx, "picture was not drawn", "error", err)
 			return nil
 		}
-		v.reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, mostAlt)}
+		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, mostAlt)}
 		return nil
 	})
 }
 
-// attach has the file of the private answer made after the commit: it may be long.
-func (v *visit) attach(file func(context.Context) (*chat.File, error)) {
+// Attach has the file of the private answer made after the commit: it may be long.
+func (v *Visit) Attach(file func(context.Context) (*chat.File, error)) {
 	v.After(func(ctx context.Context) error {
-		if v.reply.Private == nil {
+		if v.Reply.Private == nil {
 			return nil
 		}
 		f, err := file(ctx)
 		if err != nil {
 			return fmt.Errorf("file: %w", err)
 		}
-		v.reply.Private.File = f
+		v.Reply.Private.File = f
 		return nil
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
@@ -52,7 +53,7 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock c
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },
 		Record: func(ctx context.Context, chat chat.Chat, table int64) (line []byte, err error) {
-			err = b.Export(ctx, bot.Wanted{Chat: chat, Table: table}, func(r record.Record) error {
+			err = b.Export(ctx, review.Wanted{Chat: chat, Table: table}, func(r record.Record) error {
 				line, err = r.Encode()
 				return err
 			})

@@ -8,15 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
 )
 
 func exportCommand(w world, s *settings) *cobra.Command {
-	var wanted bot.Wanted
+	var wanted review.Wanted
 	var group string
 	c := &cobra.Command{
 		Use:   "export",
@@ -36,7 +36,7 @@ func exportCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-func export(ctx context.Context, w world, s *settings, st *store.Store, wanted bot.Wanted) error {
+func export(ctx context.Context, w world, s *settings, st *store.Store, wanted review.Wanted) error {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted b
 		_, err = lines.Write(append(line, '\n'))
 		return err
 	})
-	if errors.Is(err, bot.ErrBare) {
+	if errors.Is(err, review.ErrBare) {
 		return fmt.Errorf("table %d has no record any longer: its moves are older than KNOBEL_KEEP_MOVES", wanted.Table)
 	}
 	if _, refused := games.Refused(err); refused {

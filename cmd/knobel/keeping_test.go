@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/review"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -23,7 +23,7 @@ import (
 func TestMovesThatAreNotKept(t *testing.T) {
 	st, _ := upgraded(t, "testdata/schema5.sql")
 	age(t, st.File())
-	b, err := settings{keep: bot.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil)
+	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +53,11 @@ func TestMovesThatAreNotKept(t *testing.T) {
 			t.Errorf("/%s: %s", command, got)
 		}
 	}
-	if _, err := b.Record(t.Context(), bare); !errors.Is(err, bot.ErrBare) {
+	if _, err := b.Record(t.Context(), bare); !errors.Is(err, review.ErrBare) {
 		t.Errorf("its record: %v", err)
 	}
 	missing := 0
-	err = b.Export(t.Context(), bot.Wanted{Bare: func(int64) { missing++ }}, func(record.Record) error { return errors.New("a record") })
+	err = b.Export(t.Context(), review.Wanted{Bare: func(int64) { missing++ }}, func(record.Record) error { return errors.New("a record") })
 	if err != nil || missing != 7 {
 		t.Errorf("%d games without a record: %v", missing, err)
 	}

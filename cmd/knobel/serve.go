@@ -18,6 +18,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/discord"
+	"knobel/bot/review"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
 	"knobel/bot/words"
@@ -137,7 +138,7 @@ func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *wi
 		},
 		Ready: (&readiness{store: st, platforms: all}).ready,
 		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
-			return recordLine(ctx, b, bot.Wanted{Chat: chat, Table: table})
+			return recordLine(ctx, b, review.Wanted{Chat: chat, Table: table})
 		},
 		Ways:     ways{st},
 		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, st, chat) },
@@ -206,12 +207,12 @@ func sentences() (*words.Words, error) {
 
 // recordLine is the record of the one table that is wanted, nil where there is
 // none.
-func recordLine(ctx context.Context, b *wiring.Bot, w bot.Wanted) (line []byte, err error) {
+func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byte, err error) {
 	err = b.Export(ctx, w, func(r record.Record) error {
 		line, err = r.Encode()
 		return err
 	})
-	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, bot.ErrBare) {
+	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, review.ErrBare) {
 		return nil, nil
 	}
 	return line, err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"knobel/bot"
 	"knobel/bot/discord"
+	"knobel/bot/review"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
 	"knobel/store"
@@ -163,7 +163,7 @@ func days(said string) (time.Duration, error) {
 	}
 	number, ok := strings.CutSuffix(said, "d")
 	n, err := strconv.Atoi(number)
-	least := int(bot.LeastKept / (24 * time.Hour))
+	least := int(review.LeastKept / (24 * time.Hour))
 	if !ok || err != nil || n < least || n > 36500 {
 		return 0, fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", said, least, forever)
 	}

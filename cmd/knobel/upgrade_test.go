@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot"
+	"knobel/bot/review"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -119,7 +119,7 @@ func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 		t.Fatalf("%v, %v, %v", books, tables, err)
 	}
 	exported := 0
-	err := b.Export(ctx, bot.Wanted{}, func(r record.Record) error {
+	err := b.Export(ctx, review.Wanted{}, func(r record.Record) error {
 		exported++
 		if faults := record.Verify(r, played()); len(faults) > 0 {
 			t.Errorf("table %s: %v", r.Table, faults)

@@ -2,10 +2,17 @@
 // have the same.
 package wiring
 
-import "knobel/bot"
+import (
+	"knobel/bot"
+
+	"knobel/bot/books"
+	"knobel/bot/person"
+	"knobel/bot/review"
+	"knobel/bot/standings"
+)
 
 // Bot is a bot with all its features.
-type Bot struct{ *bot.Reviews }
+type Bot struct{ *review.Reviews }
 
 // menu is the order of the commands in menus and in /help, behind those that open a
 // table of a game.
@@ -20,10 +27,10 @@ var menu = []string{
 // New makes a bot of all rooms.
 func New(c bot.Config) *Bot {
 	b := bot.New(c)
-	standings := bot.NewStandings(b)
-	reviews := bot.NewReviews(standings)
-	books := &bot.Books{Bot: b}
-	people := bot.NewPeople(b)
+	standings := standings.New(b)
+	reviews := review.New(standings)
+	books := &books.Books{Bot: b}
+	people := person.New(b)
 	b.Add(menu, standings.Feature(), reviews.Feature(), books.Feature(), people.Feature())
 	return &Bot{reviews}
 }

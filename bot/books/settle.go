@@ -1,0 +1,347 @@
+package books
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// Settling up. All house seats and the box are one party, "the house", so that
+// the balances of a chat and unit add up to zero; games that are still being
+// played do not count. A person is named by the number of their account in
+// presses ("#17"), which stands for the unit as well, and by name in texts: these
+// are about the unit that the chat plays for, or another where the person is in
+// no such books or, to explain, has nothing open in them.
+
+// How much one answer holds.
+const (
+	mostTransfers = 6   // payments that have a button
+	mostListed    = 20  // payments or balances of one unit in a line
+	mostReasons   = 10  // games on a page
+	mostPaid      = 8   // recorded payments
+	maxWaiting    = 400 // payments of a chat that wait for the other side
+	maxTold       = 20  // those among them that one person has told of
+)
+
+// mostAmount is the largest payment that can be recorded.
+const mostAmount = 1_000_000_000_000
+
+// settleVerbs are the words that /settle can begin with, as buttons say them;
+// people say those that have a word of their own in any language, too.
+var settleVerbs = []struct {
+	name  string
+	word  string // the key of what people say, "" where only buttons say it
+	do    func(*visit, []string) error
+	reads bool // it changes nothing
+}{
+	{"why", "bot.settle.verb.why", (*visit).why, true},
+	{"paid", "bot.settle.verb.paid", (*visit).paid, false},
+	{"got", "bot.settle.verb.got", (*visit).got, false},
+	{"payments", "bot.settle.verb.payments", (*visit).payments, true},
+	{"confirm", "", (*visit).confirm, false},
+	{"withdraw", "", (*visit).withdraw, false},
+	{"back", "", (*visit).takeBack, false},
+	{"keep", "", (*visit).keep, false},
+}
+
+// settleCommand shows how everybody comes to zero, or does what its first word
+// says.
+func (v *visit) settleCommand(w bot.Args) error {
+	said := strings.Fields(chat.Shorten(w["what"], bot.MaxText))
+	if len(said) == 0 {
+		return v.Later(v.settle)
+	}
+	for _, verb := range settleVerbs {
+		if strings.EqualFold(verb.name, said[0]) || v.bot.Means(verb.word, said[0]) {
+			does := func() error { return verb.do(v, said[1:]) }
+			if verb.reads {
+				return v.Later(does)
+			}
+			return does()
+		}
+	}
+	var known []string
+	for _, verb := range settleVerbs {
+		if verb.word != "" {
+			known = append(append(known, verb.name), v.bot.WordsFor(verb.word)...)
+		}
+	}
+	return bot.NearestWord(said[0], known, games.Say("bot.settle-how", nil))
+}
+
+// books are what everybody in a chat stands at in one unit.
+type books struct {
+	unit    string
+	parties []store.Party
+	names   []string // as they are shown, unlike each other
+	called  []string // as they call themselves, "" the house
+}
+
+func (v *visit) books(unit string) (books, error) {
+	b := books{unit: unit}
+	var err error
+	if b.parties, err = v.Tx.Parties(v.Chat.ID, unit); err != nil {
+		return b, err
+	}
+	var taken bot.TakenNames
+	for _, p := range b.parties {
+		called, shown := "", v.Say(games.Say("bot.settle.house", nil))
+		if p.Account != store.House {
+			player, err := v.Tx.Player(p.Player())
+			if err != nil {
+				return b, err
+			}
+			called, shown = player.Name, v.bot.ShownName(player.Name, v.Lang)
+		}
+		b.called = append(b.called, called)
+		b.names = append(b.names, taken.Unlike(shown))
+	}
+	return b, nil
+}
+
+// of is the index of an account, -1 where it is none of these books.
+func (b books) of(account string) int {
+	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
+}
+
+// mine is the index of whoever is asking, -1 where they have no account.
+func (b books) mine(user chat.User) int { return b.of("player:" + string(user)) }
+
+func (b books) balances() []int64 {
+	all := make([]int64, len(b.parties))
+	for i, p := range b.parties {
+		all[i] = p.Balance
+	}
+	return all
+}
+
+// transfer says who gives how much to whom: "Clara → Ben 120".
+func (b books) transfer(p money.Payment) string {
+	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
+}
+
+// standing says what everybody stands at, who is owed most first; of many as many
+// as there is room for, and whoever asks.
+func (b books) standing(me int) string {
+	var open []int
+	for i, p := range b.parties {
+		if p.Balance != 0 {
+			open = append(open, i)
+		}
+	}
+	slices.SortStableFunc(open, func(i, j int) int {
+		return int(min(max(b.parties[j].Balance-b.parties[i].Balance, -1), 1))
+	})
+	var said []string
+	for _, i := range open {
+		said = append(said, b.names[i]+" "+bot.Signed(b.parties[i].Balance))
+	}
+	if i := slices.Index(open, me); i >= mostListed {
+		return listed(said) + " · " + said[i]
+	}
+	return listed(said)
+}
+
+// listed joins what is alike, and says by dots that there is more.
+func listed(said []string) string {
+	if len(said) > mostListed {
+		said = append(said[:mostListed:mostListed], "…")
+	}
+	return strings.Join(said, " · ")
+}
+
+// settle shows the balances of every unit, the fewest payments that bring them
+// to zero, and the payments that wait for somebody.
+func (v *visit) settle() error {
+	units, err := v.Tx.Units(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	total := 0
+	var lines []games.Line
+	var buttons, own, rest []chat.Button
+	for _, unit := range units {
+		b, err := v.books(unit)
+		if err != nil {
+			return err
+		}
+		plan, err := money.SettleUp(b.balances())
+		if err != nil {
+			return fmt.Errorf("%s in %s: %w", v.Chat.ID, unit, err)
+		}
+		if len(plan.Payments) == 0 {
+			continue
+		}
+		total += len(plan.Payments)
+		me := b.mine(v.Event.User)
+		mine, others := apart(plan.Payments, me)
+		stamps, err := v.stamps(b)
+		if err != nil {
+			return err
+		}
+		buttons = append(buttons, v.transferButtons(stamps, plan.Payments)...)
+		own, rest = append(own, v.transferButtons(stamps, mine)...), append(rest, v.transferButtons(stamps, others)...)
+		if len(plan.Payments) > mostListed {
+			plan.Payments = slices.Concat(mine, others)
+		}
+		lines = append(lines, b.planned(plan, me)...)
+	}
+	if total > mostTransfers {
+		buttons = slices.Concat(own, rest) // whoever asks finds their own
+	}
+	head := games.Say("bot.settle.even", nil)
+	if total > 0 {
+		head = games.Say("bot.settle.needed", games.Args{"N": total})
+	}
+	m := v.Private(head, lines...)
+	m.Row(buttons[:min(len(buttons), mostTransfers)]...)
+	if err := v.waiting(m); err != nil {
+		return err
+	}
+	m.Buttons = append(m.Buttons, []chat.Button{
+		v.Button(games.Say("bot.button.why", nil), "/settle why", games.Plain),
+		v.Button(games.Say("bot.button.payments", nil), "/settle payments", games.Plain),
+	})
+	return nil
+}
+
+// apart parts the payments of one of the parties, -1 none, from all others.
+func apart(all []money.Payment, me int) (mine, others []money.Payment) {
+	for _, p := range all {
+		if me >= 0 && (p.From == me || p.To == me) {
+			mine = append(mine, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return mine, others
+}
+
+// planned says how one unit is settled up, to one of the parties or, where that
+// is -1, to somebody else.
+func (b books) planned(plan money.Plan, me int) []games.Line {
+	var transfers []string
+	for _, p := range plan.Payments {
+		transfers = append(transfers, b.transfer(p))
+	}
+	lines := []games.Line{
+		games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": b.standing(me)}),
+		games.Say("bot.text", games.Args{"Text": listed(transfers)}),
+	}
+	if !plan.Fewest() {
+		lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
+	}
+	return lines
+}
+
+// transferButtons record a planned payment, whichever side presses them.
+func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
+	var all []chat.Button
+	for _, p := range payments[:min(len(payments), mostTransfers)] {
+		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p), games.Plain)
+		if mine := s.b.mine(v.Event.User); p.From != mine && p.To != mine {
+			teller := s.b.parties[p.From]
+			if store.Silent(teller.Account) {
+				teller = s.b.parties[p.To]
+			}
+			paid.For = chat.User(teller.Player())
+		}
+		all = append(all, paid)
+	}
+	return all
+}
+
+// units are those in which the chat keeps books, the one that it plays for first.
+func (v *visit) units() ([]string, error) {
+	all, err := v.Tx.Units(v.Chat.ID)
+	now := v.Unit()
+	all = slices.DeleteFunc(all, func(unit string) bool { return unit == now })
+	return slices.Insert(all, 0, now), err
+}
+
+// open says whether somebody's balance is not zero.
+func open(b books, who int) bool { return b.parties[who].Balance != 0 }
+
+// search looks for somebody in the books of one unit after another: in those that
+// fit, else in the first in which they are, -1 where they are in none.
+func (v *visit) search(fits func(books, int) bool, who func(books) int) (found books, at int, err error) {
+	all, err := v.units()
+	at = -1
+	for _, unit := range all {
+		b, err := v.books(unit)
+		if err != nil {
+			return b, -1, err
+		}
+		i := who(b)
+		if i >= 0 && fits(b, i) {
+			return b, i, nil
+		}
+		if at < 0 && (i >= 0 || unit == all[0]) {
+			found, at = b, i
+		}
+	}
+	return found, at, err
+}
+
+// party finds who is meant by a number ("#17"), or by a name in books that fit.
+func (v *visit) party(said string, fits func(books, int) bool) (books, int, error) {
+	if strings.HasPrefix(said, "#") {
+		unit, account, err := v.numbered(said)
+		if err != nil {
+			return books{}, 0, err
+		}
+		b, err := v.books(unit)
+		i := b.of(account)
+		if err == nil && i < 0 {
+			err = games.Refuse("bot.settle.nobody", nil)
+		}
+		return b, i, err
+	}
+	said = chat.CleanName(said)
+	b, i, err := v.search(fits, func(b books) int { return v.named(b, said) })
+	if err == nil && i < 0 {
+		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said)})
+	}
+	return b, i, err
+}
+
+// numbered finds the unit and the party that a number ("#17") stands for.
+func (v *visit) numbered(said string) (unit, party string, err error) {
+	n, err := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
+	if err != nil {
+		return "", "", games.Refuse("bot.settle-how", nil)
+	}
+	unit, party, err = v.Tx.Account(v.Chat.ID, n)
+	if errors.Is(err, store.ErrNotFound) {
+		err = games.Refuse("bot.settle.nobody", nil)
+	}
+	return unit, party, err
+}
+
+// named finds somebody by the name that they call themselves, or as it is
+// shown where several have it; -1 where nobody is called so.
+func (v *visit) named(b books, said string) int {
+	if shown := slices.IndexFunc(b.names, func(name string) bool { return strings.EqualFold(bot.Unisolated(name), said) }); shown >= 0 {
+		return shown
+	}
+	for i, p := range b.parties {
+		if p.Account != store.House {
+			if strings.EqualFold(b.called[i], said) {
+				return i
+			}
+			continue
+		}
+		if v.bot.Means("bot.house", said) || v.bot.Means("bot.settle.house", said) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,73 @@
+package books
+
+import (
+	"knobel/store"
+)
+
+// oneSided reports whether one side of a payment cannot answer.
+func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
+
+// takeBack takes a confirmed payment out of the books again once both sides want
+// that; it stays listed. With a side that cannot answer an admin does it, and
+// where all are admins alike, so that nobody is, two people.
+func (v *visit) takeBack(said []string) error {
+	p, err := v.stored(said)
+	if err != nil {
+		return err
+	}
+	if err := v.mayTakeBack(p.Payment); err != nil {
+		return err
+	}
+	if p.State != store.Confirmed {
+		return v.movedOn(p)
+	}
+	switch byAdmin := oneSided(p.Payment) && !v.Event.Equals; {
+	case byAdmin:
+	case p.Asker == string(v.Event.User):
+		return v.toldAlready(p.Payment)
+	case p.Asker == "":
+		p.Asker = string(v.Event.User)
+		if err := v.Tx.AskBack(p.Payment, p.Asker); err != nil {
+			return err
+		}
+		return v.showPayment(p)
+	}
+	if asked, err := v.anew(p); err != nil || asked {
+		return err
+	}
+	if err := v.Tx.TakeBack(p.Payment, v.At); err != nil {
+		return err
+	}
+	p.State = store.Back
+	return v.showPayment(p)
+}
+
+// mayTakeBack refuses those whose word cannot take a payment back.
+func (v *visit) mayTakeBack(p store.Payment) error {
+	switch {
+	case !oneSided(p):
+		return v.own(p)
+	case v.Event.Equals:
+		return nil
+	}
+	return v.AdminsOnly("bot.settle.back-admins")
+}
+
+// keep has a payment stay that somebody wants to take back.
+func (v *visit) keep(said []string) error {
+	p, err := v.stored(said)
+	if err != nil {
+		return err
+	}
+	if err := v.mayTakeBack(p.Payment); err != nil {
+		return err
+	}
+	if p.State != store.Confirmed || p.Asker == "" {
+		return v.movedOn(p)
+	}
+	p.Asker = ""
+	if err := v.Tx.AskBack(p.Payment, ""); err != nil {
+		return err
+	}
+	return v.showPayment(p)
+}

@@ -1,0 +1,289 @@
+package books
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// paid records a payment: "120 #9 #5" by a button that either side may press,
+// "120 Ben" by whoever has paid Ben.
+func (v *visit) paid(said []string) error { return v.tell(said, false) }
+
+// got records a payment by whoever was paid: "120 Ben".
+func (v *visit) got(said []string) error { return v.tell(said, true) }
+
+func (v *visit) tell(said []string, got bool) error {
+	if len(said) < 2 {
+		return games.Refuse("bot.settle-how", nil)
+	}
+	n, err := strconv.ParseInt(said[0], 10, 64)
+	if err != nil || n < 1 || n > mostAmount {
+		return games.Refuse("bot.settle.amount", games.Args{"Most": mostAmount})
+	}
+	if len(said) > 2 && strings.HasPrefix(said[1], "#") && strings.HasPrefix(said[2], "#") {
+		return v.stamped(n, said[1], said[2], strings.Join(said[3:], ""))
+	}
+	b, p, err := v.meant(strings.Join(said[1:], " "), n, got)
+	if err != nil {
+		return err
+	}
+	if err := between(b, p, v.Event.User); err != nil {
+		return err
+	}
+	waits, _, err := v.waits(b, p)
+	if err != nil {
+		return err
+	}
+	switch silent := b.silent(p); {
+	case !waits && !silent && b.grows(p):
+		return v.askWhich(b, p)
+	case silent:
+		return v.alike(b, p, waits || strings.HasPrefix(said[1], "#"))
+	}
+	return v.record(b, p)
+}
+
+// meant finds the payment between the person and somebody named: in the unit that
+// the chat plays for, or another where they are in no such books, or where what
+// somebody owes who cannot answer is open there.
+func (v *visit) meant(name string, n int64, got bool) (books, money.Payment, error) {
+	payment := func(b books, other int) money.Payment {
+		p := money.Payment{From: b.mine(v.Event.User), To: other, Amount: n}
+		if got {
+			p.From, p.To = p.To, p.From
+		}
+		return p
+	}
+	b, other, err := v.party(name, func(b books, other int) bool {
+		return b.mine(v.Event.User) >= 0 && (!store.Silent(b.parties[other].Account) || b.possible(payment(b, other)) >= n)
+	})
+	if err == nil && b.mine(v.Event.User) < 0 {
+		err = games.Refuse("bot.settle.nothing-yours", nil)
+	}
+	return b, payment(b, other), err
+}
+
+// waits finds a payment that was told of and waits to be confirmed, and refuses one
+// more where too many do.
+func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
+	told, err := v.Tx.Payments(v.Chat.ID, store.Told, maxWaiting)
+	if err != nil {
+		return false, found, err
+	}
+	mine := 0
+	for _, t := range told {
+		same, ok := b.between(t)
+		if ok && t.Unit == b.unit && same == p {
+			return true, t, nil
+		}
+		if t.Teller == string(v.Event.User) {
+			mine++
+		}
+	}
+	switch {
+	case mine >= maxTold:
+		err = games.Refuse("bot.settle.too-many-told", games.Args{"N": mine})
+	case len(told) >= maxWaiting:
+		err = games.Refuse("bot.settle.too-many", nil)
+	}
+	return false, found, err
+}
+
+// record notes what one side says, confirms what the other side has said
+// before, and takes the word of whoever settles with somebody who cannot answer.
+func (v *visit) record(b books, p money.Payment) error {
+	waits, payment, err := v.waits(b, p)
+	switch {
+	case err != nil:
+		return err
+	case waits:
+		return v.agreed(namedPayment{Payment: payment})
+	}
+	payment = store.Payment{
+		Chat: v.Chat.ID, Unit: b.unit, Payer: b.parties[p.From].Account, Payee: b.parties[p.To].Account,
+		Amount: p.Amount, Teller: string(v.Event.User), State: store.Told, Told: v.At,
+	}
+	if payment.ID, err = v.Tx.TellPayment(payment); err != nil {
+		return err
+	}
+	if store.Silent(otherSide(payment)) {
+		return v.agreed(namedPayment{Payment: payment})
+	}
+	return v.showPayment(namedPayment{Payment: payment})
+}
+
+// otherSide is the account of the side that has not told of a payment.
+func otherSide(p store.Payment) string { return otherThan(p, p.Teller) }
+
+// otherThan is the account of a payment that is not somebody's.
+func otherThan(p store.Payment, player string) string {
+	if p.Payer == "player:"+player {
+		return p.Payee
+	}
+	return p.Payer
+}
+
+// touches reports whether a payment is somebody's.
+func touches(p store.Payment, user chat.User) bool {
+	account := "player:" + string(user)
+	return p.Payer == account || p.Payee == account
+}
+
+// own refuses other people's payments.
+func (v *visit) own(p store.Payment) error {
+	if touches(p, v.Event.User) {
+		return nil
+	}
+	b, err := v.books(p.Unit)
+	if err != nil {
+		return err
+	}
+	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee)})
+}
+
+// toldAlready refuses what the person has said before and the other side is to say.
+func (v *visit) toldAlready(p store.Payment) error {
+	b, err := v.books(p.Unit)
+	if err != nil {
+		return err
+	}
+	if p.Asker != "" && oneSided(p) {
+		return games.Refuse("bot.settle.needs-another", nil)
+	}
+	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(b, p)})
+}
+
+// standsAs says how a payment stands.
+func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
+	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee), "Amount": bot.Amount(p.Unit, p.Amount)}
+	switch {
+	case p.State == store.Told && store.Silent(otherSide(p)):
+		args["Name"] = b.nameOf("player:" + p.Teller)
+		return games.Say("bot.settle.told-alone", args), nil
+	case p.State == store.Told:
+		args["Other"] = v.awaited(b, p)
+		return games.Say("bot.settle.told", args), nil
+	case p.State == store.Withdrawn:
+		return games.Say("bot.settle.withdrawn", args), nil
+	case p.State == store.Back:
+		return games.Say("bot.settle.taken-back", args), nil
+	case p.Asker != "":
+		asker, err := v.Tx.Player(p.Asker)
+		if err != nil {
+			return games.Line{}, err
+		}
+		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), v.awaited(b, p)
+		return games.Say("bot.settle.asked-back", args), nil
+	}
+	return games.Say("bot.settle.confirmed", args), nil
+}
+
+// awaited names whose word a payment waits for, where that is to be taken back
+// anybody's if one side is silent.
+func (v *visit) awaited(b books, p store.Payment) string {
+	switch {
+	case p.Asker == "":
+		return b.nameOf(otherSide(p))
+	case oneSided(p):
+		return v.Say(games.Say("bot.settle.another", nil))
+	}
+	return b.nameOf(otherThan(p, p.Asker))
+}
+
+// paymentButtons are what can be done to a payment. Each carries the balances that
+// it was made for, and a mark.
+func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Button {
+	b := s.b
+	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
+	button := func(key, verb string, style games.Style, account string) chat.Button {
+		made := v.Button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d @%s%s", verb, p.ID, s.ofStored(p), mark), style)
+		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
+			made.For = chat.User(id)
+		}
+		return made
+	}
+	switch {
+	case p.State == store.Told:
+		other := otherSide(p)
+		if store.Silent(other) {
+			other = "player:" + p.Teller
+		}
+		return []chat.Button{button("bot.button.confirm", "confirm", games.Primary, other), button("bot.button.withdraw", "withdraw", games.Plain, "")}
+	case p.State == store.Confirmed && p.Asker != "":
+		other := ""
+		if !oneSided(p) {
+			other = otherThan(p, p.Asker)
+		}
+		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other), button("bot.button.keep-paid", "keep", games.Plain, "")}
+	case p.State == store.Confirmed:
+		return []chat.Button{button("bot.button.take-back", "back", games.Plain, "")}
+	}
+	return nil
+}
+
+// waiting adds the payments that wait for the other side, the person's own
+// first.
+func (v *visit) waiting(m *chat.Message) error {
+	told, err := v.Tx.Payments(v.Chat.ID, store.Told, maxWaiting)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(told, func(p, q store.Payment) int {
+		return bot.TrueFirst(touches(p, v.Event.User), touches(q, v.Event.User))
+	})
+	return v.list(m, told[:min(len(told), mostPaid/2)])
+}
+
+// payments lists the newest payments, whatever has become of them.
+func (v *visit) payments([]string) error {
+	var all []store.Payment
+	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
+		some, err := v.Tx.Payments(v.Chat.ID, state, mostPaid)
+		if err != nil {
+			return err
+		}
+		all = append(all, some...)
+	}
+	slices.SortFunc(all, func(p, q store.Payment) int { return cmp.Compare(q.ID, p.ID) })
+	all = all[:min(len(all), mostPaid)]
+	head := games.Say("bot.settle.payments", games.Args{"N": len(all)})
+	if len(all) == 0 {
+		head = games.Say("bot.settle.no-payments", nil)
+	}
+	m := v.Private(head)
+	return v.list(m, all)
+}
+
+// list adds a line for each payment, and the buttons of each in a row.
+func (v *visit) list(m *chat.Message, all []store.Payment) error {
+	known := map[string]stamps{}
+	for _, p := range all {
+		s, met := known[p.Unit]
+		if !met {
+			b, err := v.books(p.Unit)
+			if err != nil {
+				return err
+			}
+			if s, err = v.stamps(b); err != nil {
+				return err
+			}
+			known[p.Unit] = s
+		}
+		line, err := v.standsAs(s.b, p)
+		if err != nil {
+			return err
+		}
+		m.Lines = append(m.Lines, v.Say(line))
+		m.Row(v.paymentButtons(s, p, "")...)
+	}
+	return nil
+}

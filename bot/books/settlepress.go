@@ -1,0 +1,195 @@
+package books
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// A stored payment is told of by a message of its own, whose buttons say so by a
+// word: what becomes of the payment takes that message's place, and none of its
+// buttons stays that does nothing any more.
+
+// onItsOwn is what the buttons of that message carry in the end.
+const onItsOwn = "here"
+
+// namedPayment is a stored payment as a button, or somebody who types, tells it:
+// "12 @1x3k9a here".
+type namedPayment struct {
+	store.Payment
+	stamp string // the balances that the button was made for, "": it tells none
+	here  bool   // it stands on the message that tells of this payment alone
+}
+
+// stored finds the payment of a button.
+func (v *visit) stored(said []string) (p namedPayment, err error) {
+	if len(said) == 0 {
+		return p, games.Refuse("bot.settle-how", nil)
+	}
+	for _, mark := range said[1:] {
+		stamp, stamped := strings.CutPrefix(mark, "@")
+		switch {
+		case stamped:
+			p.stamp = stamp
+		case mark == onItsOwn:
+			p.here = v.Event.Press != ""
+		default:
+			return p, games.Refuse("bot.settle-how", nil)
+		}
+	}
+	id, err := strconv.ParseInt(strings.TrimPrefix(said[0], "#"), 10, 64)
+	if err != nil {
+		return p, games.Refuse("bot.settle-how", nil)
+	}
+	p.Payment, err = v.Tx.Payment(v.Chat.ID, id)
+	if errors.Is(err, store.ErrNotFound) {
+		err = games.Refuse("bot.settle.no-payment", nil)
+	}
+	return p, err
+}
+
+// told finds the payment of a button, which has to be the person's own. It is false
+// where the payment does not wait for the other side any more, which is said.
+func (v *visit) told(said []string) (p namedPayment, waits bool, err error) {
+	if p, err = v.stored(said); err != nil {
+		return p, false, err
+	}
+	if err := v.own(p.Payment); err != nil {
+		return p, false, err
+	}
+	if p.State != store.Told {
+		return p, false, v.movedOn(p)
+	}
+	return p, true, nil
+}
+
+// movedOn refuses what cannot be done to a payment any more. The message that
+// offered it tells how the payment stands.
+func (v *visit) movedOn(p namedPayment) error {
+	if !p.here {
+		return games.Refuse("bot.settle.moved-on", nil)
+	}
+	v.Toast("bot.settle.moved-on", nil)
+	v.Reply.Refused = true
+	return v.showPayment(p)
+}
+
+// confirm is what the other side says to a payment.
+func (v *visit) confirm(said []string) error {
+	p, waits, err := v.told(said)
+	if err != nil || !waits {
+		return err
+	}
+	if p.Teller != string(v.Event.User) || store.Silent(otherSide(p.Payment)) {
+		if asked, err := v.anew(p); err != nil || asked {
+			return err
+		}
+	}
+	return v.agreed(p)
+}
+
+// agreed enters a payment into the books that the person agrees to, where both
+// sides have said so or the other cannot say anything.
+func (v *visit) agreed(p namedPayment) error {
+	if p.Teller == string(v.Event.User) {
+		if !store.Silent(otherSide(p.Payment)) {
+			return v.toldAlready(p.Payment)
+		}
+		if err := v.alone(p.Payment); err != nil {
+			return err
+		}
+	}
+	evening, err := v.Evening()
+	if err != nil {
+		return err
+	}
+	p.Evening = evening
+	if err := v.Tx.Confirm(p.Payment, v.At); err != nil {
+		return err
+	}
+	p.State = store.Confirmed
+	return v.showPayment(p)
+}
+
+// withdraw ends a payment that nobody has confirmed; either side may.
+func (v *visit) withdraw(said []string) error {
+	p, waits, err := v.told(said)
+	if err != nil || !waits {
+		return err
+	}
+	if err := v.Tx.Withdraw(p.Payment, v.At); err != nil {
+		return err
+	}
+	p.State = store.Withdrawn
+	return v.showPayment(p)
+}
+
+// anew reports whether a button that would book, or take out of the books, was
+// made for other balances: then it says so, tells what both sides would stand at,
+// and offers itself anew. Whoever types names the payment itself.
+func (v *visit) anew(p namedPayment) (asked bool, err error) {
+	if v.Event.Press == "" {
+		return false, nil
+	}
+	b, err := v.books(p.Unit)
+	if err != nil {
+		return false, err
+	}
+	s, err := v.stamps(b)
+	if err != nil || p.stamp == s.ofStored(p.Payment) {
+		return false, err
+	}
+	return true, v.showPaymentAs(p, true)
+}
+
+// showPayment tells everybody how a payment now stands.
+func (v *visit) showPayment(p namedPayment) error { return v.showPaymentAs(p, false) }
+
+// showPaymentAs tells how a payment now stands: everybody, in the place of the
+// message that has told of it where that was pressed, or the person alone where a
+// button of a list was made for other balances.
+func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
+	write := func() error { return v.writePayment(p.Payment, moved) }
+	if moved && !p.here {
+		return write()
+	}
+	v.Reply.Instead = p.here
+	return v.Public(write)
+}
+
+func (v *visit) writePayment(p store.Payment, moved bool) error {
+	b, err := v.books(p.Unit)
+	if err != nil {
+		return err
+	}
+	s, err := v.stamps(b)
+	if err != nil {
+		return err
+	}
+	line, err := v.standsAs(b, p)
+	if err != nil {
+		return err
+	}
+	m := v.Private(line)
+	if moved {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.settle.press-again", nil)))
+	}
+	if found, ok := b.between(p); ok && (moved || p.State == store.Told && b.grows(found)) {
+		if p.State == store.Confirmed {
+			found = money.Payment{From: found.To, To: found.From, Amount: found.Amount}
+		}
+		m.Lines = append(m.Lines, v.Say(b.after(found)))
+	}
+	mark := ""
+	if v.Reply.Public {
+		mark = " " + onItsOwn
+	}
+	m.Row(v.paymentButtons(s, p, mark)...)
+	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
+	return nil
+}

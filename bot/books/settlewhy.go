@@ -1,0 +1,196 @@
+package books
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// why explains what somebody stands at, the person themselves where nobody is
+// named: game by game, the newest first, in amounts that add up to it.
+func (v *visit) why(said []string) error {
+	if len(said) == 0 {
+		b, mine, err := v.search(open, func(b books) int { return b.mine(v.Event.User) })
+		if err != nil {
+			return err
+		}
+		if mine >= 0 {
+			return v.explainBalance(b, mine, 0)
+		}
+		m := v.Private(games.Say("bot.settle.nothing-yours", nil))
+		m.Buttons, err = v.whyButtons(b, -1)
+		return err
+	}
+	page := 0
+	if n, err := strconv.Atoi(said[len(said)-1]); err == nil && len(said) == 2 && strings.HasPrefix(said[0], "#") {
+		page, said = n, said[:1]
+	}
+	b, who, err := v.party(strings.Join(said, " "), open)
+	if err != nil {
+		return err
+	}
+	return v.explainBalance(b, who, page)
+}
+
+// explainBalance shows a page of the reasons of a balance, with what stands
+// before and behind it summed up.
+func (v *visit) explainBalance(b books, who, page int) error {
+	reasons, err := v.Tx.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
+	if err != nil {
+		return err
+	}
+	last := max(len(reasons)-1, 0) / mostReasons
+	page = min(max(page, 0), last)
+	from := page * mostReasons
+	to := min(from+mostReasons, len(reasons))
+	var lines []games.Line
+	if page > 0 {
+		lines = append(lines, games.Say("bot.settle.newer", games.Args{"Amount": bot.Signed(sumOf(reasons[:from])), "N": from}))
+	}
+	for _, r := range reasons[from:to] {
+		line, err := v.reason(b, who, r)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+	}
+	if to < len(reasons) {
+		lines = append(lines, games.Say("bot.settle.older", games.Args{"Amount": bot.Signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
+	}
+	head := v.stands(b, who)
+	if len(reasons) == 0 {
+		head = games.Say("bot.settle.no-reasons", games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)})
+	}
+	m := v.Private(head, lines...)
+	var pages []chat.Button
+	turn := func(key string, to int) {
+		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number, to), games.Plain))
+	}
+	if page > 0 {
+		turn("bot.button.newer", page-1)
+	}
+	if page < last {
+		turn("bot.button.older", page+1)
+	}
+	m.Row(pages...)
+	others, err := v.whyButtons(b, who)
+	m.Buttons = append(m.Buttons, others...)
+	return err
+}
+
+func sumOf(reasons []store.Reason) (sum int64) {
+	for _, r := range reasons {
+		sum += r.Amount
+	}
+	return sum
+}
+
+// stands says what somebody stands at.
+func (v *visit) stands(b books, who int) games.Line {
+	balance := b.parties[who].Balance
+	args := games.Args{"Name": b.names[who], "Amount": bot.Amount(b.unit, max(balance, -balance))}
+	switch {
+	case balance < 0:
+		return games.Say("bot.settle.owes", args)
+	case balance > 0:
+		return games.Say("bot.settle.is-owed", args)
+	}
+	return games.Say("bot.settle.at-zero", games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)})
+}
+
+// reason says one game or payment of a balance.
+func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
+	day := r.Evening
+	if day == 0 { // of a payment of before evenings were kept
+		var err error
+		if day, err = v.EveningIn(v.Chat.ID, r.At); err != nil {
+			return games.Line{}, err
+		}
+	}
+	args := games.Args{"Amount": bot.Signed(r.Amount), "Day": day.Time().Format(time.DateOnly)}
+	switch {
+	case r.Table != 0:
+		args["Table"] = r.Table
+		args["Game"] = games.Say("bot.text", games.Args{"Text": r.Game})
+		if g, err := v.bot.Game(r.Game); err == nil {
+			args["Game"] = v.bot.GameLabel(g)
+		}
+		return games.Say("bot.settle.from-game", args), nil
+	case r.Payment != 0:
+		p, err := v.Tx.Payment(v.Chat.ID, r.Payment)
+		if err != nil {
+			return games.Line{}, err
+		}
+		other, key := p.Payee, "bot.settle.paid-to"
+		if other == b.parties[who].Account {
+			other, key = p.Payer, "bot.settle.got-from"
+		}
+		args["Name"] = b.nameOf(other)
+		return games.Say(key, args), nil
+	}
+	return games.Say("bot.settle.otherwise", args), nil
+}
+
+// keepEvenings keeps the evenings of payments that tell none, by the zone of before.
+func (v *visit) keepEvenings(was, _ bot.Settings) error {
+	undated, err := v.Tx.Undated(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, p := range undated {
+		if err := v.Tx.DatePayment(p.ID, bot.EveningOf(time.UnixMilli(p.Changed), was.Zone(v.bot.Bot))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameOf is how an account's party is shown.
+func (b books) nameOf(account string) string {
+	if i := b.of(account); i >= 0 {
+		return b.names[i]
+	}
+	return "?"
+}
+
+// whyButtons ask the same about others with open balances, and about each other
+// unit: about oneself there, or whoever has something open.
+func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
+	var row, units []chat.Button
+	why := func(label games.Line, p store.Party) chat.Button {
+		return v.Button(games.Say("bot.button.why-of", games.Args{"Name": label}), fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
+	}
+	for i, p := range b.parties {
+		if i != but && p.Balance != 0 && len(row) < mostTransfers {
+			row = append(row, why(games.Say("bot.text", games.Args{"Text": b.names[i]}), p))
+		}
+	}
+	all, err := v.units()
+	if err != nil {
+		return nil, err
+	}
+	for _, unit := range all {
+		if unit == b.unit || len(units) == mostTransfers {
+			continue
+		}
+		other, err := v.books(unit)
+		if err != nil {
+			return nil, err
+		}
+		i := other.mine(v.Event.User)
+		if i < 0 || !open(other, i) {
+			i = slices.IndexFunc(other.parties, func(p store.Party) bool { return p.Balance != 0 })
+		}
+		if i >= 0 {
+			units = append(units, why(bot.UnitLabel(unit), other.parties[i]))
+		}
+	}
+	return slices.DeleteFunc([][]chat.Button{row, units}, func(row []chat.Button) bool { return len(row) == 0 }), nil
+}

@@ -1,0 +1,20 @@
+package person
+
+import (
+	"knobel/games"
+
+	"knobel/bot"
+)
+
+// Feature returns what they add to the bot.
+func (b *People) Feature() bot.Feature {
+	return bot.Feature{
+		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what is forgotten is in the file still", Look: b.forgets()}},
+		Commands: []bot.Command{
+			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).privacyCommand)},
+			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).mydataCommand)},
+			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).forgetCommand), Text: "answer",
+				Options: []bot.Option{{Name: "answer", About: games.Say("bot.option.forget", nil), Open: true}}},
+		},
+	}
+}

@@ -1,0 +1,163 @@
+package person
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// forgetCommand tells what it means to be forgotten, and asks; "yes" with the
+// person's own word, as the button carries it, does it.
+func (v *visit) forgetCommand(w bot.Args) error {
+	switch said := strings.Fields(w["answer"]); {
+	case len(said) == 0:
+		return v.askForget()
+	case len(said) == 1 && said[0] == "no":
+		v.Private(games.Say("bot.forget.kept", nil))
+		return nil
+	case len(said) == 2 && said[0] == "yes" && said[1] == ownWord(v.Event.User):
+		return v.forget()
+	case len(said) == 2 && said[0] == "yes":
+		return games.Refuse("bot.forget.not-yours", nil)
+	}
+	return games.Refuse("bot.forget.how", nil)
+}
+
+// ownWord is a word by which one person's button is told from another's: in some
+// places everybody can press what was meant for one.
+func ownWord(user chat.User) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(user))
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+func (v *visit) askForget() error {
+	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
+		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
+	m.Buttons = [][]chat.Button{{
+		v.Button(games.Say("bot.forget.no", nil), "/forget no", games.Primary),
+		v.Button(games.Say("bot.forget.yes", nil), "/forget yes "+ownWord(v.Event.User), games.Danger),
+	}}
+	return nil
+}
+
+// forget replaces the person everywhere, in this transaction: afterwards nothing
+// in it may meet them again. Where they sat, the house plays for what is left.
+func (v *visit) forget() error {
+	user := string(v.Event.User)
+	own, err := v.Tx.Own(user)
+	if err != nil {
+		return err
+	}
+	for _, chat := range own {
+		if err := v.closeAll(chat); err != nil {
+			return err
+		}
+	}
+	if err := v.Withdraw(user, ""); err != nil {
+		return err
+	}
+	left, err := v.Tx.Forget(user)
+	if err != nil {
+		return err
+	}
+	shown, err := v.Tx.TablesShowing(left)
+	if err != nil {
+		return err
+	}
+	for _, id := range shown {
+		if err := v.leaveTo(id, left); err != nil {
+			return fmt.Errorf("table %d: %w", id, err)
+		}
+	}
+	name, err := v.Tx.Player(left)
+	if err != nil {
+		return err
+	}
+	v.Reply.Toast = ""
+	v.Private(games.Say("bot.forget.done", games.Args{"Name": v.bot.ShownName(name.Name, v.Lang)}))
+	v.Wake(v.bot.forgetting)
+	return nil
+}
+
+// closeAll ends the tables of a chat and gives their stakes back. Their boards are
+// not drawn again: nobody will know the chat any more.
+func (v *visit) closeAll(chat string) error {
+	tables, err := v.Active(chat)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if err := v.Abandon(&t); err != nil {
+			return err
+		}
+		v.Undrawn(t.ID)
+	}
+	return nil
+}
+
+// leaveTo gives the seat of somebody who was forgotten up: in a lobby it is free,
+// in a match the house plays for it from now on, with the dice that were to
+// come. The board shows the new name.
+func (v *visit) leaveTo(table int64, left string) error {
+	t, err := v.Tx.Table(table)
+	if err != nil {
+		return err
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	i := bot.SeatOf(t, chat.User(left))
+	switch {
+	case i >= 0 && t.State == store.Lobby:
+		return v.GetUp(&t, i)
+	case i >= 0 && t.State == store.Playing:
+		s := &t.Seats[i]
+		if s.Offered, s.Taker, s.Ends = false, "", false; s.Absence != store.Out { // who is out stays so
+			s.Absence = store.Gone
+		}
+		if v.bot.Enough(t) {
+			return v.Abandon(&t)
+		}
+		g, m, err := v.bot.Match(t)
+		if err != nil {
+			return err
+		}
+		v.Begun = false // that was of another table
+		return v.CarryOn(&t, g, m)
+	}
+	return v.Redraw(&t)
+}
+
+// restsAfter is how many times as long as it took the file rests after what was
+// forgotten has been taken out of it: presses wait meanwhile, seconds where the
+// file is large, and nobody is to make all others wait again and again. Where it
+// did not succeed, as while a backup reads, it rests retryAfter times as long.
+const (
+	restsAfter = 200
+	retryAfter = 20
+)
+
+// forgets takes out of the file what people had forgotten.
+func (b *People) forgets() func(context.Context) (time.Duration, error) {
+	var rests time.Time // until then
+	return func(ctx context.Context) (time.Duration, error) {
+		began := b.Clock.Now()
+		if rest := rests.Sub(began); rest > 0 {
+			return rest, nil
+		}
+		swept, err := b.Store.Sweep(ctx)
+		switch now := b.Clock.Now(); {
+		case swept:
+			rests = now.Add(restsAfter * now.Sub(began))
+		case err != nil:
+			rests = now.Add(retryAfter * now.Sub(began))
+		}
+		return 0, err
+	}
+}

@@ -1,0 +1,78 @@
+package person
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/words"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// slow is a clock by which whatever somebody does takes a second.
+type slow struct{ at time.Time }
+
+func (s *slow) Now() time.Time {
+	s.at = s.at.Add(time.Second)
+	return s.at
+}
+
+func (s *slow) After(time.Duration) <-chan time.Time { return nil }
+
+// Everybody waits while the file is written anew, so that it rests afterwards,
+// however many have themselves forgotten.
+func TestTheFileRestsBetweenSweeps(t *testing.T) {
+	st, err := store.Open(t.Context(), storetest.Empty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	clock := &slow{at: time.Unix(1_000_000, 0)}
+	said, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := New(bot.New(bot.Config{Store: st, Words: said, Clock: clock})).forgets()
+	look := func(rests bool) {
+		t.Helper()
+		if rest, err := looks(t.Context()); err != nil || rest > 0 != rests {
+			t.Errorf("it rests for %v (%v)", rest, err)
+		}
+	}
+	people := 0
+	forget := func() {
+		t.Helper()
+		people++
+		err := st.Update(t.Context(), func(tx *store.Tx) error {
+			id := fmt.Sprint("test:", people)
+			if err := tx.SavePlayer(store.Player{ID: id, Name: "Anna"}); err != nil {
+				return err
+			}
+			_, err := tx.Forget(id)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	look(false) // nobody is forgotten: that costs no rest
+	forget()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := looks(ended); err == nil {
+		t.Error("it was written anew for nobody")
+	}
+	look(true) // it did not succeed, and may have kept people waiting
+	clock.at = clock.at.Add(retryAfter * time.Second)
+	look(false)
+	forget()
+	look(true)
+	clock.at = clock.at.Add(restsAfter * time.Second)
+	look(false)
+	if swept, err := st.Sweep(t.Context()); err != nil || swept {
+		t.Errorf("something was left in the file (%v)", err)
+	}
+}

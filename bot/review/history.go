@@ -1,0 +1,151 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// The history of a chat: its finished games, newest first, each of which can be
+// looked at again, move by move. Its buttons know all that they need: they work
+// after a restart, and for everybody.
+
+// How much a page of the history holds.
+const (
+	mostPast   = 5 // games
+	mostScores = 4 // people of a game
+)
+
+// historyCommand lists the last games, or shows one of them as it stood after
+// one of its moves: "41", "41 12"; "before 37" lists those before a game.
+func (v *visit) historyCommand(w bot.Args) error {
+	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], bot.MaxText), "#", ""))
+	if len(said) == 0 {
+		return v.Later(func() error { return v.pastGames(0) })
+	}
+	listing := len(said) == 2 && said[0] == "before"
+	if listing {
+		said = said[1:]
+	}
+	table, err := strconv.ParseInt(said[0], 10, 64)
+	switch {
+	case err != nil || table < 1 || len(said) > 2:
+		return games.Refuse("bot.history.how", nil)
+	case listing:
+		return v.Later(func() error { return v.pastGames(table) })
+	}
+	return v.Later(func() error { return v.pastGame(table, append(said, "")[1]) })
+}
+
+// pastGames shows a page of the games that have ended in the chat: the newest,
+// or those before one of them.
+func (v *visit) pastGames(before int64) error {
+	tables, err := v.Tx.LastFinished(v.Chat.ID, "", before, mostPast+1)
+	if err != nil {
+		return err
+	}
+	more := len(tables) > mostPast
+	tables = tables[:min(len(tables), mostPast)]
+	head := games.Say("bot.history.games", games.Args{"N": len(tables)})
+	switch {
+	case len(tables) == 0 && before == 0:
+		head = games.Say("bot.history.none", nil)
+	case before != 0:
+		head = games.Say("bot.history.earlier", games.Args{"Table": before})
+	}
+	m := v.Private(head)
+	var looks, turn []chat.Button
+	for _, t := range tables {
+		line, err := v.pastLine(t)
+		if err != nil {
+			return err
+		}
+		m.Lines = append(m.Lines, line)
+		number := games.Say("bot.button.game-number", games.Args{"Table": t.ID})
+		looks = append(looks, v.Button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
+	}
+	if before != 0 {
+		turn = append(turn, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))
+	}
+	if more {
+		turn = append(turn, v.Button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[mostPast-1].ID), games.Plain))
+	}
+	m.Row(looks...)
+	m.Row(turn...)
+	return nil
+}
+
+// pastLine says one game in a line, its winners first.
+func (v *visit) pastLine(t store.Table) (string, error) {
+	rows, err := v.Tx.Results(t.ID)
+	if err != nil {
+		return "", err
+	}
+	names := v.bot.NamesAt(t, v.Lang)
+	slices.SortStableFunc(rows, func(a, b store.Result) int { return a.Place - b.Place })
+	var people []string
+	for i, r := range rows {
+		if i == mostScores {
+			people = append(people, v.Say(games.Say("bot.history.more", games.Args{"N": len(rows) - i})))
+			break
+		}
+		people = append(people, names[r.Seat]+" "+wonBy(t, r))
+	}
+	game := games.Say("bot.text", games.Args{"Text": t.Game})
+	if g, err := v.bot.Game(t.Game); err == nil {
+		game = v.bot.GameLabel(g)
+	}
+	return v.Say(games.Say("bot.history.line", games.Args{
+		"Table": t.ID, "Day": t.Evening.Time().Format(time.DateOnly), "Game": game, "People": strings.Join(people, " · "),
+	})), nil
+}
+
+// wonBy is what a game was about for a seat: what it won from the pool, else
+// its score.
+func wonBy(t store.Table, r store.Result) string {
+	switch {
+	case t.Stake > 0:
+		return bot.Signed(r.Pool)
+	case r.Threw || r.Difference.D != 0:
+		return bot.PlainNumber(r.Score)
+	}
+	return "–"
+}
+
+// pastGame shows a finished game as it stood after one of its moves.
+func (v *visit) pastGame(table int64, where string) error {
+	t, err := v.Tx.Table(table)
+	missing := errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over)
+	if missing {
+		return games.Refuse("bot.history.no-game", games.Args{"Table": table})
+	}
+	if err != nil {
+		return fmt.Errorf("table %d: %w", table, err)
+	}
+	if t.Bare {
+		return v.bareEnd(t)
+	}
+	moves, err := v.MovesOf(t)
+	if err != nil {
+		return err
+	}
+	at, ok := stepTo(moves, where)
+	if !ok {
+		return games.Refuse("bot.history.how", nil)
+	}
+	m, err := v.replay(t, moves, at)
+	if err != nil {
+		return fmt.Errorf("table %d after %d moves: %w", table, at, err)
+	}
+	m.Buttons = v.stepButtons(table, at)
+	v.Reply.Private = m
+	return nil
+}

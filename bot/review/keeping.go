@@ -1,0 +1,82 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// Moves of games that ended long ago are dropped, where the operator wants that.
+// What was counted from them stays: results, books, totals, faces of the dice,
+// reviews. What can only be told from moves is said not to be there any longer.
+
+// LeastKept is the shortest time for which moves may be kept: puzzles and
+// reviews are made of them for so long.
+const LeastKept = 14 * 24 * time.Hour
+
+// ErrBare is returned for the record of a game whose moves are not kept any
+// longer.
+var ErrBare = errors.New("its moves are not kept any longer")
+
+// droppedAtOnce is how many games lose their moves before the loop rests.
+const droppedAtOnce = 20
+
+// dropMoves drops the moves of some games that ended long ago, and returns how
+// soon the next are due.
+func (b *Reviews) dropMoves(ctx context.Context) (time.Duration, error) {
+	var tables []int64
+	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		tables, err = tx.OlderMoves(before, droppedAtOnce)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = b.StepAt(ctx, tables, "table", (*visit).dropMoves)
+	if err == nil && len(tables) == droppedAtOnce {
+		return time.Second, nil // there are more, and presses in between
+	}
+	return 0, err
+}
+
+// dropMoves drops the moves of a table, once the faces of its dice are counted.
+func (v *visit) dropMoves(table int64) error {
+	t, err := v.Tx.Table(table)
+	if err != nil {
+		return err
+	}
+	if t.State == store.Over {
+		moves, err := v.Tx.Moves(table)
+		if err != nil {
+			return err
+		}
+		seats, err := v.bot.FacesAt(t, moves)
+		if err != nil {
+			return err
+		}
+		if err := v.Tx.AddFaces(table, seats); err != nil {
+			return err
+		}
+	}
+	return v.Tx.DropMoves(table)
+}
+
+// bareEnd shows how a game ended whose moves are not kept any longer.
+func (v *visit) bareEnd(t store.Table) error {
+	g, match, err := v.bot.Match(t)
+	if err != nil {
+		return err
+	}
+	m, err := v.stood(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
+	if err != nil {
+		return err
+	}
+	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.games", nil), "/history", games.Plain)}}
+	v.Reply.Private = m
+	return nil
+}

@@ -1,0 +1,166 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// The parts of a reviewed result, as people read them: in units of the pool, in
+// percent of it where it was a friendly game, or in points. Rounded, they still
+// add up to the result.
+
+// part is one part of a result: the key of its words, and what it brought.
+type part struct {
+	key   string
+	value float64
+}
+
+// scaleOf is what values of a review are multiplied by to be told.
+func scaleOf(t store.Table, r store.Review) float64 {
+	switch {
+	case r.Measure != string(games.Share):
+		return 1
+	case t.Stake > 0:
+		return float64(t.Stake)
+	}
+	return 100 / float64(len(t.Seats))
+}
+
+// partsOf are the parts of a seat's result, those of the others together.
+func partsOf(s store.ReviewSeat, by float64) []part {
+	told := func(value float64) float64 { return by * value }
+	return []part{
+		{"bot.review.start", told(s.Start)},
+		{"bot.review.dice", told(s.Dice)},
+		{"bot.review.decisions", told(s.Decisions)},
+		{"bot.review.played-for", told(s.PlayedFor)},
+		{"bot.review.others", told(s.OthersDice + s.OthersDecisions)},
+		{"bot.review.box", told(s.Box)},
+	}
+}
+
+// nothing is what rounding alone can bring.
+const nothing = 1e-7
+
+// rounded rounds parts to whole multiples of 1/unit so that they add up to the
+// rounded sum: those that are furthest from their value give or take one more.
+// Parts of nothing stay nothing.
+func rounded(parts []part, unit float64) (whole []int, sum int) {
+	exact := 0.0
+	whole = make([]int, len(parts))
+	left := make([]float64, len(parts)) // what rounding took
+	var some []int
+	for i, p := range parts {
+		exact += p.value * unit
+		if math.Abs(p.value) < nothing {
+			continue
+		}
+		whole[i] = int(math.Round(p.value * unit))
+		left[i] = p.value*unit - float64(whole[i])
+		some = append(some, i)
+	}
+	sum = int(math.Round(exact))
+	missing := sum
+	for _, n := range whole {
+		missing -= n
+	}
+	step := 1
+	if missing < 0 {
+		step = -1
+	}
+	slices.SortStableFunc(some, func(a, b int) int {
+		return cmp.Compare(left[b], left[a]) * step
+	})
+	for _, i := range some[:min(missing*step, len(some))] {
+		whole[i] += step
+	}
+	return whole, sum
+}
+
+// decimal spells a whole number of tenths (digits 1) or hundredths (2), with its
+// sign where that is wanted.
+func decimal(n, digits int, sign bool) games.Line {
+	unit := int(math.Pow10(digits))
+	said := map[bool]string{n > 0 && sign: "+", n < 0: "−"}[true]
+	n = max(n, -n)
+	if n == 0 {
+		return games.Say("bot.text", games.Args{"Text": "0"})
+	}
+	return games.Say("bot.number.decimal", games.Args{"Whole": said + fmt.Sprint(n/unit), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
+}
+
+// amountOf says a number that decimal spells in what the review counts: percent
+// are named, units and points speak for themselves.
+func amountOf(t store.Table, r store.Review, n, digits int, sign bool) games.Line {
+	said := decimal(n, digits, sign)
+	if r.Measure == string(games.Share) && t.Stake == 0 {
+		return games.Say("bot.review.percent", games.Args{"Amount": said})
+	}
+	return said
+}
+
+// partLines says the parts of a seat's result, rounded to so many digits: its
+// dice and decisions always, the others' where there are others, the rest where
+// it is something.
+func partLines(t store.Table, r store.Review, seat, digits int) (lines []games.Line, sum games.Line) {
+	parts := partsOf(r.Seats[seat], scaleOf(t, r))
+	whole, total := rounded(parts, math.Pow10(digits))
+	for i, p := range parts {
+		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" || p.key == "bot.review.others" && len(r.Seats) > 1 && r.Measure != string(games.Par)
+		if whole[i] != 0 || always {
+			lines = append(lines, games.Say(p.key, games.Args{"Amount": amountOf(t, r, whole[i], digits, true)}))
+		}
+	}
+	return lines, amountOf(t, r, total, digits, true)
+}
+
+// inUnits names what a table's review counts.
+func inUnits(t store.Table, r store.Review) games.Line {
+	switch {
+	case r.Measure == string(games.Par):
+		return games.Say("bot.review.in-par", nil)
+	case r.Measure != string(games.Share):
+		return games.Say("bot.review.in-points", nil)
+	case t.Stake == 0:
+		return games.Say("bot.review.in-percent", nil)
+	}
+	return inUnit(t.Unit)
+}
+
+// inUnit names a unit inside a sentence.
+func inUnit(unit string) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.review.in-units", games.Args{"Unit": games.Word("bot.leaders.chips")})
+	}
+	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
+}
+
+// drawReview draws what was luck and what decision in a finished game, a line for each
+// person, once it is known.
+func drawReview(s *bot.BoardView) (known bool, err error) {
+	r, known, err := reviewOf(s.Tx, s.Table)
+	if err != nil || !known {
+		return known, err
+	}
+	for i := range s.Table.Seats {
+		if s.Table.Seats[i].House != "" {
+			continue
+		}
+		lines, _ := partLines(s.Table, r, i, 1)
+		said := make([]string, len(lines))
+		for k, line := range lines {
+			said[k] = s.Line(line)
+		}
+		s.Note("bot.review.line", games.Args{"Seat": games.Seat(i), "Parts": strings.Join(said, ", ")})
+	}
+	return true, nil
+}

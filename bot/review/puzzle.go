@@ -1,0 +1,252 @@
+package review
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// The evening's puzzle: the costliest decision of a chat's last week, as a
+// position that everybody may try. Its message is drawn from what is stored, as
+// boards are, so it outlives a restart; who presses is told alone whether they
+// found it. It is closed by whoever asked for it, or after a day, and then its
+// message tells the answer.
+
+const (
+	// puzzled is how far back the games of a puzzle lie at most.
+	puzzled = 7 * 24 * time.Hour
+	// openFor is how long a puzzle stays open.
+	openFor = 24 * time.Hour
+	// mostTries is how many moves can be chosen from.
+	mostTries = 8
+	// mostLooked is how many games from before there were reviews are looked at
+	// for a puzzle.
+	mostLooked = 50
+)
+
+// puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or tells the
+// answer ("12 close").
+func (v *visit) puzzleCommand(w bot.Args) error {
+	said := strings.TrimSpace(chat.Shorten(w["move"], bot.MaxText))
+	if said == "" {
+		return v.askPuzzle()
+	}
+	number, move, _ := strings.Cut(said, " ")
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return games.Refuse("bot.puzzle.how", nil)
+	}
+	p, err := v.Tx.Puzzle(id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && p.Chat != v.Chat.ID {
+		return games.Refuse("bot.puzzle.gone", nil)
+	}
+	if err != nil {
+		return err
+	}
+	position, err := v.positionOf(p)
+	if err != nil {
+		return err
+	}
+	if move == "close" {
+		return v.closePuzzle(p)
+	}
+	return v.try(p, position, games.Move(move))
+}
+
+// askPuzzle opens a puzzle, or shows the one that is open here.
+func (v *visit) askPuzzle() error {
+	p, err := v.Tx.PuzzleAt(string(v.Event.Place))
+	if err == nil {
+		if v.Reply.Private, err = v.puzzleMessage(p); err != nil || !p.Away {
+			return err
+		}
+		p.Away = false
+		v.Wake(v.bot.puzzles.Waker)
+		return v.Tx.SavePuzzle(p)
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	table, err := v.Tx.NextPuzzle(v.Chat.ID, v.At-puzzled.Milliseconds())
+	if errors.Is(err, store.ErrNotFound) {
+		return v.noPuzzle()
+	}
+	if err != nil {
+		return err
+	}
+	p = store.Puzzle{
+		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At, Open: true, Version: 1,
+	}
+	if _, err := v.Tx.AddPuzzle(p); err != nil {
+		return err
+	}
+	v.Wake(v.bot.puzzles.Waker)
+	v.Toast("bot.puzzle.comes", nil)
+	return nil
+}
+
+// noPuzzle says that there is none. Games whose reviews nobody has asked for yet
+// may hold one.
+func (v *visit) noPuzzle() error {
+	wanted, err := v.wantReviews(mostLooked)
+	if err != nil {
+		return err
+	}
+	pending, err := v.Tx.Reviewing(v.Chat.ID, v.At-puzzled.Milliseconds(), v.At+1)
+	if err != nil {
+		return err
+	}
+	if !wanted && pending == 0 {
+		return games.Refuse("bot.puzzle.none", nil)
+	}
+	v.Wake(v.bot.wake)
+	v.Toast("bot.puzzle.soon", nil)
+	return nil
+}
+
+// wantReviews has games of the chat reviewed of which nobody has asked for that
+// yet, the newest first, and says whether there are any.
+func (v *visit) wantReviews(most int) (some bool, err error) {
+	tables, err := v.Tx.Unreviewed(v.Chat.ID, most)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range tables {
+		t, err := v.Tx.Table(id)
+		if err != nil {
+			return false, err
+		}
+		g, err := v.bot.Game(t.Game)
+		if err != nil {
+			return false, err
+		}
+		wanted, err := v.wantReview(t, g)
+		if err != nil {
+			return false, err
+		}
+		some = some || wanted
+	}
+	return some, nil
+}
+
+// position is what a puzzle asks about.
+type position struct {
+	t      store.Table
+	g      games.Game
+	r      store.Review
+	match  games.Match
+	made   games.Move // what was played
+	choice reviewChoice
+	step   reviewStep
+	moves  []store.Move
+}
+
+// positionOf reads the position of a puzzle.
+func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
+	wrap := func(err error) (position, error) { return pos, fmt.Errorf("puzzle %d: %w", p.ID, err) }
+	if pos.t, err = v.Tx.Table(p.Table); err != nil {
+		return wrap(err)
+	}
+	if pos.r, err = v.Tx.Review(p.Table); err != nil {
+		return wrap(err)
+	}
+	var steps reviewSteps
+	if err := errors.Join(json.Unmarshal(pos.r.Choices, &pos.choice), json.Unmarshal(pos.r.Steps, &steps)); err != nil {
+		return wrap(err)
+	}
+	if pos.moves, err = v.MovesOf(pos.t); err != nil {
+		return wrap(err)
+	}
+	at := pos.choice.At
+	if at < 0 || at >= len(pos.moves) || at >= len(steps.Moves) {
+		return wrap(fmt.Errorf("there is no move %d", at+1))
+	}
+	if pos.g, err = v.bot.Game(pos.t.Game); err != nil {
+		return wrap(err)
+	}
+	pos.made, pos.step = games.Move(pos.moves[at].Move), steps.Moves[at]
+	v.Names = v.bot.NamesAt(pos.t, v.Lang)
+	pos.match, _, err = bot.Replayed(pos.g, pos.t, pos.moves[:at])
+	if err != nil {
+		return wrap(err)
+	}
+	return pos, nil
+}
+
+// cost is what a move would have cost, and false where it was not legal.
+func (pos position) cost(move games.Move) (float64, bool) {
+	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
+	if i < 0 {
+		return 0, false
+	}
+	return pos.choice.Moves[i].Cost, true
+}
+
+// say says one of its moves.
+func (pos position) say(move games.Move) games.Line {
+	return games.SayMove(pos.match, pos.choice.Seat, move)
+}
+
+// try tells somebody, alone, whether a move is the best. What they tried first
+// is remembered.
+func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
+	cost, legal := pos.cost(move)
+	switch {
+	case !legal:
+		return games.Refuse("bot.no-such-button", nil)
+	case !p.Open:
+		return games.Refuse("bot.puzzle.closed", games.Args{"Best": pos.say(pos.step.Best)})
+	}
+	first, err := v.Tx.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move), Found: cost == 0, At: v.At})
+	if err != nil {
+		return err
+	}
+	key, args := "bot.puzzle.found", games.Args{"Move": pos.say(move)}
+	if cost > 0 {
+		key, args["Cost"] = "bot.puzzle.missed", v.costOf(pos.t, pos.r, cost)
+	}
+	v.Toast(key, args)
+	if !first {
+		v.Reply.Toast += " " + v.Say(games.Say("bot.puzzle.again", nil))
+	}
+	return nil
+}
+
+// closePuzzle tells everybody the answer, when its asker wishes so.
+func (v *visit) closePuzzle(p store.Puzzle) error {
+	if !p.Open {
+		return games.Refuse("bot.moved-on", nil)
+	}
+	if p.Asker != string(v.Event.User) {
+		admin, err := v.IsAdmin(true)
+		if err != nil {
+			return err
+		}
+		if !admin {
+			asker, err := v.Tx.Player(p.Asker)
+			if err != nil {
+				return err
+			}
+			return games.Refuse("bot.puzzle.not-yours", games.Args{"Name": v.bot.ShownName(asker.Name, v.Lang)})
+		}
+	}
+	v.Toast("bot.puzzle.told", nil)
+	return v.reveal(p)
+}
+
+// reveal closes a puzzle: its message is to tell the answer.
+func (v *visit) reveal(p store.Puzzle) error {
+	p.Open = false
+	p.Version++
+	v.Wake(v.bot.puzzles.Waker)
+	return v.Tx.SavePuzzle(p)
+}

@@ -1,0 +1,168 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// mostPuzzles is how many puzzles one look draws on a platform, or closes.
+const mostPuzzles = 64
+
+// puzzleWithin bounds the drawing of one puzzle, its wait for the platform's
+// budget included.
+const puzzleWithin = time.Minute
+
+// lookPuzzles closes old puzzles and has the messages of those drawn that have
+// changed.
+func (b *Reviews) lookPuzzles(ctx context.Context) (soon time.Duration, err error) {
+	err = b.closeOldPuzzles(ctx)
+	for _, p := range b.Boards.Platforms() {
+		err = errors.Join(err, b.drawPuzzles(ctx, p))
+	}
+	return b.puzzles.Rested(), err
+}
+
+// closeOldPuzzles closes those that were asked a day ago. One that cannot be closed
+// keeps no other open.
+func (b *Reviews) closeOldPuzzles(ctx context.Context) error {
+	before := b.Now() - openFor.Milliseconds()
+	var faults []error
+	beyond := int64(0)
+	for {
+		var old []int64
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			old, err = tx.OldPuzzles(before, beyond, mostPuzzles)
+			return err
+		})
+		if err != nil || len(old) == 0 || ctx.Err() != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		faults = append(faults, b.StepAt(ctx, old, "close puzzle", (*visit).closeOld))
+		beyond = old[len(old)-1]
+	}
+}
+
+// closeOld closes a puzzle, unless somebody has done so.
+func (v *visit) closeOld(id int64) error {
+	p, err := v.Tx.Puzzle(id)
+	if err != nil || !p.Open {
+		return err
+	}
+	return v.reveal(p)
+}
+
+// DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
+// draws boards without Run. put posts a message, or changes the one that is
+// there already, and returns its reference.
+func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+	lagging, err := b.laggingPuzzles(ctx, string(at))
+	if err != nil {
+		return err
+	}
+	for _, id := range lagging {
+		if err := b.putPuzzle(ctx, id, put); err != nil {
+			return fmt.Errorf("puzzle %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// laggingPuzzles are those whose messages lag behind, where the names of their
+// places begin so.
+func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []int64, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		lagging, err = tx.LaggingPuzzles(prefix, mostPuzzles)
+		return err
+	})
+	return lagging, err
+}
+
+// drawPuzzles has the puzzles of a platform drawn whose messages lag behind, beside
+// everything else: one slow place delays no other.
+func (b *Reviews) drawPuzzles(ctx context.Context, on chat.Platform) error {
+	lagging, err := b.laggingPuzzles(ctx, on.Name()+":")
+	if err != nil {
+		return err
+	}
+	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
+	for _, id := range lagging {
+		b.puzzles.Go(ctx, on.Name(), id, draw, func(err error) { b.Log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
+	}
+	return nil
+}
+
+// drawPuzzle draws one puzzle of a platform, when there is room for it.
+func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) error {
+	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
+	defer cancel()
+	var p store.Puzzle
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		p, err = tx.Puzzle(id)
+		return err
+	})
+	if err != nil || p.Drawn == p.Version { // somebody has drawn it since it was looked for
+		return err
+	}
+	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
+		return err
+	}
+	return b.putPuzzle(ctx, id, func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		err := chat.ErrGone
+		if ref != "" {
+			err = on.Edit(ctx, at, ref, m)
+		}
+		if errors.Is(err, chat.ErrGone) {
+			return on.Post(ctx, at, m)
+		}
+		return ref, err
+	})
+}
+
+// putPuzzle puts a puzzle where it stands, as it is now, and remembers its
+// message.
+func (b *Reviews) putPuzzle(ctx context.Context, id int64, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+	p, m, err := b.renderPuzzle(ctx, id)
+	if err != nil {
+		return err
+	}
+	ref, err := put(ctx, chat.Place(p.Place), *m, chat.Ref(p.Message))
+	away := errors.Is(err, chat.ErrAway)
+	if err != nil && !away {
+		return err
+	}
+	return b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		now, err := tx.Puzzle(id)
+		if err != nil || now.Place != p.Place {
+			return err // it has moved with its chat, and is drawn there
+		}
+		if now.Away = away; !away {
+			now.Drawn, now.Message = p.Version, string(ref)
+		}
+		return tx.SavePuzzle(now)
+	})
+}
+
+// renderPuzzle puts a puzzle into the words of its chat, else of its asker.
+func (b *Reviews) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *chat.Message, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		if p, err = tx.Puzzle(id); err != nil {
+			return err
+		}
+		chat, err := tx.Chat(p.Chat)
+		if err != nil {
+			return err
+		}
+		asker, err := tx.Player(p.Asker)
+		if err != nil {
+			return err
+		}
+		m, err = b.Visit(b.QuietVisit(tx, chat, asker)).puzzleMessage(p)
+		return err
+	})
+	return p, m, err
+}

@@ -1,0 +1,299 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Wanted says which records to export: that of one table, those of one chat, or
+// all. Who names both wants the table only if it is the chat's.
+type Wanted struct {
+	Table     int64     // 0: not only one
+	Chat      chat.Chat // "": not only one
+	Anonymous bool      // leave names out
+	// Bare is told of each game that has no record because its moves are not kept
+	// any longer; nil: nobody is. Where one table is wanted, that is ErrBare.
+	Bare func(table int64)
+}
+
+// Export calls each with the record of every finished game that is wanted, in
+// the order of the tables.
+func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
+	tell := func(table int64) error {
+		r, err := b.recordIn(ctx, w.Chat, table)
+		if err != nil {
+			return err
+		}
+		if w.Anonymous {
+			for i := range r.Seats {
+				r.Seats[i].Name = ""
+			}
+			if r.HouseRules != nil {
+				r.HouseRules.Name = ""
+			}
+		}
+		return each(r)
+	}
+	if w.Table != 0 {
+		return tell(w.Table)
+	}
+	var tables []int64
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		return tx.Finished(string(w.Chat), func(table int64) error {
+			tables = append(tables, table)
+			return nil
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("finished tables: %w", err)
+	}
+	for _, table := range tables {
+		err := tell(table)
+		if errors.Is(err, ErrBare) {
+			if w.Bare != nil {
+				w.Bare(table)
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Record returns the record of a finished table. Where there is no such
+// table the error is store.ErrNotFound; a table that is not over has a
+// *games.Refusal, and one whose moves are not kept any longer ErrBare.
+func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error) {
+	return b.recordIn(ctx, "", table)
+}
+
+// recordIn is Record for a table of one chat, "": of any. One of another chat is
+// none.
+func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, table int64) (record.Record, error) {
+	var r record.Record
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		t, err := tx.Table(table)
+		if err != nil {
+			return err
+		}
+		if chat != "" && t.Chat != string(chat) {
+			return store.ErrNotFound
+		}
+		if t.State != store.Over {
+			return bot.Gone(t)
+		}
+		if t.Bare {
+			return ErrBare
+		}
+		history, err := tx.Moves(table)
+		if err != nil {
+			return err
+		}
+		moves, err := bot.Standing(history)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Results(table)
+		if err != nil {
+			return err
+		}
+		r = recordOf(t, moves, rows)
+		return nameRules(tx, t, &r)
+	})
+	if err != nil {
+		return r, fmt.Errorf("record of table %d: %w", table, err)
+	}
+	return r, nil
+}
+
+func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
+	r := record.Record{
+		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
+		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: bot.Facts(moves),
+	}
+	for i, s := range t.Seats {
+		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: bot.OutAfter(s, i, moves)})
+	}
+	for _, row := range rows {
+		r.Result = append(r.Result, rowOf(row))
+	}
+	if t.BoxIn != 0 || t.BoxOut != 0 {
+		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
+	}
+	return r
+}
+
+// nameRules tells by which house rules a table was opened.
+func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
+	if t.HouseRules == 0 {
+		return nil
+	}
+	h, err := tx.HouseRules(t.HouseRules)
+	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
+	return err
+}
+
+// rowOf is a result as its kind of game tells it.
+func rowOf(row store.Result) record.Row {
+	score := int(row.Score)
+	if row.Difference.D != 0 {
+		difference := money.Difference(row.Difference)
+		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place, Difference: &difference, Settlement: row.Settlement}
+	}
+	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool}
+	if row.Threw {
+		told.Score = &score
+	}
+	return told
+}
+
+// faces are all dice of some moves, in the order in which they were thrown.
+func faces(moves []store.Move) []int {
+	var all []int
+	for _, m := range moves {
+		all = append(all, m.Dice...)
+	}
+	return all
+}
+
+// Check plays every table again from its seed and moves and returns a sentence
+// for each whose stored state is another, and for each fault in the record of a
+// finished one. Of a table whose moves are not kept any longer only the seed is
+// checked.
+func (b *Reviews) Check(ctx context.Context) ([]string, error) {
+	var faults []string
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error {
+			t, err := tx.Table(id)
+			if err != nil {
+				return err
+			}
+			if t.Bare {
+				if fault := sealFits(t); fault != nil {
+					faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
+				}
+				return ctx.Err()
+			}
+			history, err := tx.Moves(id)
+			if err != nil {
+				return err
+			}
+			moves, fault := bot.Standing(history)
+			if fault == nil {
+				fault = b.replay(t, len(history), moves)
+			}
+			if fault != nil {
+				faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
+				return ctx.Err()
+			}
+			wrong, err := b.verify(tx, t, moves)
+			for _, fault := range wrong {
+				faults = append(faults, fmt.Sprintf("table %d: %s", id, fault))
+			}
+			return errors.Join(err, ctx.Err())
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("check tables: %w", err)
+	}
+	return faults, nil
+}
+
+// verify says what is wrong with the record of a finished table. What a house
+// has played perfectly is not solved again: that may take long.
+func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string, error) {
+	if t.State != store.Over {
+		return nil, nil
+	}
+	rows, err := tx.Results(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	told := recordOf(t, moves, rows)
+	if err := nameRules(tx, t, &told); err != nil {
+		return nil, err
+	}
+	var wrong []string
+	for _, fault := range record.VerifyWith(told, b.Games, nil) {
+		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
+		wrong = append(wrong, what)
+	}
+	return append(wrong, b.miscounted(t, moves, rows)...), nil
+}
+
+// miscounted says which seats of a finished table have other turns than its
+// moves; those of a version that did not count them have none.
+func (b *Reviews) miscounted(t store.Table, moves []store.Move, rows []store.Result) []string {
+	var wrong []string
+	for i, n := range b.TurnsAtTheBox(t, moves) {
+		if i < len(rows) && rows[i].Turns >= 0 && (rows[i].Turns != int64(n.Turns) || rows[i].Shut != int64(n.Shut)) {
+			wrong = append(wrong, fmt.Sprintf("seat %d counts %d turns and %d shut boxes, its moves %d and %d",
+				i, rows[i].Turns, rows[i].Shut, n.Turns, n.Shut))
+		}
+	}
+	return wrong
+}
+
+// sealFits says whether a table's seed is the one that its seal stands for.
+func sealFits(t store.Table) error {
+	if len(t.Seed) != len(dice.Seed{}) {
+		return fmt.Errorf("the seed has %d bytes", len(t.Seed))
+	}
+	if dice.Seed(t.Seed).Commitment() != t.Commitment {
+		return errors.New("the seed is not the one that the seal stands for")
+	}
+	return nil
+}
+
+// replay says what is wrong with a table's stored state, nil when nothing is;
+// moves are those of its history that stand.
+func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
+	if err := sealFits(t); err != nil {
+		return err
+	}
+	if int(t.Turn) != history {
+		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, history)
+	}
+	if t.Match == nil {
+		return nil
+	}
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	m, thrown, err := bot.Replayed(g, t, moves)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(thrown, faces(moves)) {
+		return errors.New("its moves hold other dice than its seed gives")
+	}
+	saved, err := m.Save()
+	switch {
+	case err != nil:
+		return err
+	case int64(len(thrown)) != t.Thrown:
+		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Thrown, len(thrown))
+	case !bytes.Equal(saved, t.Match):
+		return errors.New("its seed and moves lead to another state than the stored one")
+	}
+	if _, over := m.Result(); over != (t.State == store.Over) && t.State != store.Abandoned {
+		return fmt.Errorf("it is %s, but its match says otherwise", t.State)
+	}
+	return nil
+}

@@ -1,0 +1,315 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/games/review"
+	"knobel/store"
+)
+
+// Reviews of finished tables: what was luck and what was decision. A table that
+// ends has its review noted as wanted; the loop below works it out, when the
+// perfect play of its rules is known, and has the board drawn with it. Nobody
+// who presses a button waits for that, and nothing is said of a game that goes
+// on.
+
+// maxWeight is the largest weight of a decision.
+const maxWeight = 1 << 62
+
+// redrawnFor is how long after its end a board is drawn again when its review
+// is there. The boards of old games stay as they are.
+const redrawnFor = 24 * time.Hour
+
+// reviewSteps is what each move of a reviewed game did, in the measure.
+type reviewSteps struct {
+	Start []float64    `json:"start"` // what each seat expected before the first
+	Moves []reviewStep `json:"moves"`
+}
+
+// reviewStep is what one move did.
+type reviewStep struct {
+	Choice bool       `json:"choice,omitempty"` // something hung on it
+	Cost   float64    `json:"cost,omitempty"`   // where it is shown as an error
+	Best   games.Move `json:"best,omitempty"`   // there, what would have been best
+	Worth  float64    `json:"worth"`            // what whoever moved expected before the dice fell
+	Expect []float64  `json:"expect"`           // what each seat expected after
+}
+
+// reviewChoice is what could have been played at the costliest decision of a
+// person, the moves in the order of Match.Moves.
+type reviewChoice struct {
+	At    int        `json:"at"` // the index of the move
+	Moves []tryMove  `json:"moves"`
+	Seat  games.Seat `json:"seat"`
+}
+
+// tryMove is one of these moves.
+type tryMove struct {
+	Move games.Move `json:"move"`
+	Cost float64    `json:"cost"` // 0: it is best
+}
+
+// wantReview notes that a table that ends now is to be reviewed, or why never, and
+// reports whether it is.
+func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
+	state := store.ToReview
+	if _, err := bot.ProblemOf(g, t); err != nil || bot.AnyOut(t) { // what was won there does not follow from the dice
+		state = store.NoReview
+	}
+	v.Wake(v.bot.wake)
+	return state == store.ToReview, v.Tx.AddReview(t.ID, state)
+}
+
+// lookReviews works out every review that is wanted, one after the other, the
+// newest first: perfect play for tables that people wait at comes before. Reviews
+// that need perfect play which takes seconds keep no others waiting: that of the
+// newest is worked out meanwhile, and the loop looks again once it is there.
+func (b *Reviews) lookReviews(ctx context.Context) error {
+	const many = 64
+	var faults []error
+	var later *games.Problem
+	below := int64(math.MaxInt64)
+	for {
+		var tables []int64
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			tables, err = tx.WantedReviews(below, many)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, id := range tables {
+			below = id
+			if problem, slow := b.takesLong(ctx, id); slow {
+				if later == nil {
+					later = &problem
+				}
+				continue
+			}
+			if err := b.reviewTable(ctx, id); err != nil {
+				faults = append(faults, fmt.Errorf("review of table %d: %w", id, err))
+			}
+			if ctx.Err() != nil {
+				return errors.Join(faults...)
+			}
+		}
+		if len(tables) < many {
+			if later != nil {
+				b.Solutions.Ask(*later)
+			}
+			return errors.Join(faults...)
+		}
+	}
+}
+
+// takesLong reports whether the review of a table has to wait for perfect play that
+// takes seconds, and which that is. What cannot be read is the review's to tell.
+func (b *Reviews) takesLong(ctx context.Context, table int64) (problem games.Problem, slow bool) {
+	var t store.Table
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil {
+		return problem, false
+	}
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return problem, false
+	}
+	if problem, err = bot.ProblemOf(g, t); err != nil || !problem.Laborious() {
+		return problem, false
+	}
+	_, there, _ := b.Solutions.Look(problem)
+	return problem, !there
+}
+
+// errUnsolved: perfect play is not known, and the operator has been told why.
+var errUnsolved = errors.New("perfect play is not known")
+
+// reviewTable works out the review of one table. One that cannot be worked out, or
+// not be kept, is told to the operator once, and given up.
+func (b *Reviews) reviewTable(ctx context.Context, table int64) error {
+	var t store.Table
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	worked, fault := b.workOut(ctx, t)
+	if ctx.Err() != nil {
+		return nil // it is still wanted
+	}
+	keep := func(r store.Review) error {
+		return b.Step(ctx, func(v *visit) error { return v.keepReview(r) })
+	}
+	if fault == nil {
+		fault = keep(worked)
+	}
+	if fault == nil || ctx.Err() != nil || errors.Is(fault, store.ErrNotFound) || store.Passing(fault) {
+		return fault // where the disk did not take it, it is still wanted
+	}
+	none := store.Review{Table: t.ID, State: store.NoReview, Failed: !errors.Is(fault, errUnsolved)}
+	if !none.Failed {
+		fault = nil // the operator knows since the solver failed
+	}
+	return errors.Join(fault, keep(none))
+}
+
+// AwaitReview works out the review of a table that is over, where it is still
+// wanted, until ctx ends: for who draws boards without Run.
+func (b *Reviews) AwaitReview(ctx context.Context, table int64) error {
+	var r store.Review
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if r, err = tx.Review(table); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil || r.State != store.ToReview {
+		return err
+	}
+	return b.reviewTable(ctx, table)
+}
+
+// workOut takes a finished table apart, once its perfect play is known.
+func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
+	defer loop.Rescue(&err)
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return worked, err
+	}
+	perfect, err := b.awaitPerfect(ctx, g, t)
+	if err != nil {
+		return worked, err
+	}
+	rec, err := b.Record(ctx, t.ID)
+	if err != nil {
+		return worked, err
+	}
+	r, err := review.Of(perfect, g, rec)
+	if err != nil {
+		return worked, err
+	}
+	return storedReview(t, r)
+}
+
+// awaitPerfect waits until the perfect play of a table is known.
+func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
+	problem, err := bot.ProblemOf(g, t)
+	if err != nil {
+		return nil, bot.Ours(err)
+	}
+	for {
+		switch perfect, there, err := b.Solutions.Look(problem); {
+		case err != nil:
+			return nil, fmt.Errorf("%w: %w", errUnsolved, err)
+		case there:
+			return perfect, nil
+		}
+		select {
+		case <-b.Solutions.Ask(problem):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// keepReview stores a review, and has the board drawn with it while people may
+// still look at it.
+func (v *visit) keepReview(r store.Review) error {
+	if err := v.Tx.SaveReview(r); err != nil {
+		return err
+	}
+	t, err := v.Tx.Table(r.Table)
+	if err != nil || r.State != store.Reviewed || t.Away {
+		return err
+	}
+	if time.Duration(v.At-t.Ended)*time.Millisecond > redrawnFor {
+		return nil
+	}
+	return v.Redraw(&t)
+}
+
+// storedReview is a review as the store keeps it.
+func storedReview(t store.Table, r review.Review) (store.Review, error) {
+	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure), Seats: make([]store.ReviewSeat, len(r.Seats))}
+	for i, s := range r.Seats {
+		kept.Seats[i] = storedSeat(s, r)
+	}
+	steps := reviewSteps{Start: brief(r.Start), Moves: make([]reviewStep, len(r.Moves))}
+	for i, m := range r.Moves {
+		step := reviewStep{Choice: m.Choice, Worth: brief(m.Worth)[m.Seat], Expect: brief(m.Expect)}
+		if r.Shown(m.Cost) {
+			step.Cost, step.Best = m.Cost, m.Best[0]
+		}
+		steps.Moves[i] = step
+	}
+	var err error
+	if kept.Steps, err = json.Marshal(steps); err != nil {
+		return kept, err
+	}
+	worst := worstOfPeople(t, r)
+	if worst < 0 {
+		return kept, nil
+	}
+	m := r.Moves[worst]
+	choice := reviewChoice{At: worst, Seat: m.Seat}
+	best, _ := games.Best(m.Worths, m.Seat)
+	for _, w := range m.Worths {
+		cost := best.Values[m.Seat] - w.Values[m.Seat]
+		if cost <= games.Noise {
+			cost = 0
+		}
+		choice.Moves = append(choice.Moves, tryMove{w.Move, cost})
+	}
+	kept.Weight = int64(min(math.Round(1e9*m.Cost/review.Least(r.Measure, len(r.Seats))), maxWeight))
+	kept.Choices, err = json.Marshal(choice)
+	return kept, err
+}
+
+// storedSeat is a seat's part of a review. Costs are those of all stakes where a
+// pool was shared, so that tables of few and of many can be compared.
+func storedSeat(s review.Seat, r review.Review) store.ReviewSeat {
+	of := 1.0
+	if r.Measure == games.Share {
+		of = float64(len(r.Seats))
+	}
+	return store.ReviewSeat{
+		Start: s.Start, Dice: s.Dice, Decisions: s.Decisions, PlayedFor: s.PlayedFor,
+		OthersDice: s.OthersDice, OthersDecisions: s.OthersDecisions, Box: s.Box, Result: s.Result,
+		Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: s.Costs / of, Squares: s.Squares / of / of,
+	}
+}
+
+// worstOfPeople is the index of the costliest decision of a person, -1: none
+// has cost anything that is shown.
+func worstOfPeople(t store.Table, r review.Review) int {
+	worst := -1
+	for i, s := range r.Seats {
+		if t.Seats[i].House == "" && s.Costliest >= 0 && (worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
+			worst = s.Costliest
+		}
+	}
+	return worst
+}
+
+// brief leaves off digits that nobody is shown.
+func brief(values []float64) []float64 {
+	const shown = 1e7
+	short := make([]float64, len(values))
+	for i, x := range values {
+		short[i] = math.Round(x*shown) / shown
+	}
+	return short
+}

@@ -1,0 +1,320 @@
+package review
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// What stands behind the button of a finished board: the result of everybody as
+// the sum of its parts, the costliest decision, and every move with what it
+// did. Games that go on have no review at all.
+
+// mostSteps is how many moves stand on a page.
+const mostSteps = 12
+
+// reviewOf returns the review of a table, and false where there is none (yet).
+func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
+	r, err := tx.Review(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return r, false, nil
+	}
+	return r, err == nil && r.State == store.Reviewed && len(r.Seats) == len(t.Seats), err
+}
+
+// reviewCommand shows the review of the last game here, or of one by its number:
+// "41"; "41 moves 12" its moves from the 13th, "41 line" the picture.
+func (v *visit) reviewCommand(w bot.Args) error {
+	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], bot.MaxText), "#", ""))
+	t, err := v.tableToReview(said)
+	if err != nil {
+		return err
+	}
+	r, known, err := reviewOf(v.Tx, t)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return v.noReview(t, r)
+	}
+	var steps reviewSteps
+	if err := json.Unmarshal(r.Steps, &steps); err != nil {
+		return fmt.Errorf("review of table %d: %w", t.ID, err)
+	}
+	page := append(said, "", "", "")[1]
+	switch page {
+	case "":
+		return v.reviewPage(t, r, steps)
+	case "moves":
+		from, _ := strconv.Atoi(append(said, "", "", "")[2])
+		return v.stepsPage(t, r, steps, from)
+	case "line":
+		return v.linePage(t, r, steps)
+	}
+	return games.Refuse("bot.review.how", nil)
+}
+
+// tableToReview finds the finished game that is meant: the one with a number,
+// the one whose button was pressed, or the last of this place.
+func (v *visit) tableToReview(said []string) (store.Table, error) {
+	if len(said) == 0 {
+		t, err := v.Asked()
+		if err != nil {
+			return t, err
+		}
+		return t, reviewable(t)
+	}
+	id, err := strconv.ParseInt(said[0], 10, 64)
+	if err != nil || id < 1 {
+		return store.Table{}, games.Refuse("bot.review.how", nil)
+	}
+	t, err := v.Tx.Table(id)
+	switch {
+	case errors.Is(err, store.ErrNotFound) || err == nil && t.Chat != v.Chat.ID:
+		return t, games.Refuse("bot.history.no-game", games.Args{"Table": id})
+	case err != nil:
+		return t, err
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	return t, reviewable(t)
+}
+
+// reviewable refuses tables that have no review: yet, or ever.
+func reviewable(t store.Table) error {
+	switch t.State {
+	case store.Over:
+		return nil
+	case store.Abandoned:
+		return games.Refuse("bot.review.none", nil)
+	}
+	return games.Refuse("bot.review.not-over", nil)
+}
+
+// noReview says why there is no review, and has one worked out where nobody has
+// asked for it yet.
+func (v *visit) noReview(t store.Table, r store.Review) error {
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	switch {
+	case bot.AnyOut(t):
+		return games.Refuse("games.review-out", nil)
+	case r.Failed:
+		return games.Refuse("bot.review.failed", nil)
+	}
+	_, err = bot.ProblemOf(g, t)
+	switch _, unsolvable := games.Refused(err); {
+	case unsolvable, r.State == store.NoReview:
+		return games.Refuse("bot.review.none", nil)
+	case err != nil:
+		return err
+	}
+	if t.Bare {
+		return games.Refuse("bot.review.bare", nil)
+	}
+	if r.State == "" {
+		if _, err := v.wantReview(t, g); err != nil {
+			return err
+		}
+	}
+	v.Wake(v.bot.wake)
+	v.Toast("bot.review.soon", nil)
+	return nil
+}
+
+// reviewPage shows what the result of everybody is made of, and the costliest
+// decision.
+func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) error {
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	m := v.Private(games.Say("bot.review.head", games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": inUnits(t, r)}))
+	for i := range r.Seats {
+		lines, sum := partLines(t, r, i, 2)
+		said := make([]string, len(lines))
+		for k, line := range lines {
+			said[k] = v.Say(line)
+		}
+		args := games.Args{"Seat": games.Seat(i), "Result": sum, "Parts": strings.Join(said, ", ")}
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.sum", args)))
+		if len(r.Seats) > 1 {
+			m.Lines = append(m.Lines, v.Say(v.othersLine(t, r, i)))
+		}
+	}
+	if t.Bare {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.bare", nil)))
+		return nil
+	}
+	costly, err := v.costliest(t, g, r, steps)
+	if err != nil {
+		return err
+	}
+	m.Lines = append(m.Lines, costly...)
+	m.Buttons = [][]chat.Button{v.reviewButtons(t, "")}
+	return nil
+}
+
+// othersLine tells the others' dice and decisions apart.
+func (v *visit) othersLine(t store.Table, r store.Review, seat int) games.Line {
+	s, by := r.Seats[seat], scaleOf(t, r)
+	others := []part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}
+	whole, _ := rounded(others, 100)
+	return games.Say("bot.review.of-others", games.Args{
+		"Dice": amountOf(t, r, whole[0], 2, true), "Decisions": amountOf(t, r, whole[1], 2, true),
+	})
+}
+
+// costliest says which decision cost most, and what would have been better.
+func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps reviewSteps) ([]string, error) {
+	worst := -1
+	moves, err := v.MovesOf(t)
+	if err != nil {
+		return nil, err
+	}
+	for i, step := range steps.Moves {
+		if i < len(moves) && !moves[i].Auto && step.Cost > 0 && (worst < 0 || step.Cost > steps.Moves[worst].Cost) {
+			worst = i
+		}
+	}
+	if worst < 0 {
+		return []string{v.Say(games.Say("bot.review.flawless", nil))}, nil
+	}
+	match, _, err := bot.Replayed(g, t, moves[:worst])
+	if err != nil {
+		return nil, err
+	}
+	step, seat := steps.Moves[worst], games.Seat(moves[worst].Seat)
+	args := games.Args{
+		"Seat": seat, "Move": worst + 1,
+		"Made": games.SayMove(match, seat, games.Move(moves[worst].Move)), "Best": games.SayMove(match, seat, step.Best),
+		"Cost": v.costOf(t, r, step.Cost), "Worth": v.worthOf(t, r, step.Worth), "Instead": v.worthOf(t, r, step.Worth+step.Cost),
+	}
+	said := []string{v.Say(games.Say("bot.review.costliest", args)), v.Say(games.Say("bot.review.better", args))}
+	if why, ok := games.Why(match, seat, step.Best, games.Move(moves[worst].Move)); ok {
+		said = append(said, v.Say(why))
+	}
+	return said, nil
+}
+
+// costOf says what a decision has cost, and worthOf what a position is worth.
+func (v *visit) costOf(t store.Table, r store.Review, cost float64) games.Line {
+	return v.counted(t, r, scaleOf(t, r)*cost, false)
+}
+
+func (v *visit) worthOf(t store.Table, r store.Review, worth float64) games.Line {
+	if r.Measure == string(games.Share) && t.Stake == 0 {
+		return v.counted(t, r, scaleOf(t, r)*(worth+1), false) // the share of the pool itself
+	}
+	if r.Measure != string(games.Share) {
+		return games.Say("bot.review.at-points", games.Args{"Points": v.Fraction(worth, true)})
+	}
+	return v.counted(t, r, scaleOf(t, r)*worth, true)
+}
+
+// counted says so much in what the review counts, with its unit.
+func (v *visit) counted(t store.Table, r store.Review, x float64, sign bool) games.Line {
+	switch {
+	case r.Measure != string(games.Share):
+		return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(x, sign)})
+	case t.Stake == 0:
+		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(x, sign)})
+	}
+	return v.FractionOf(t.Unit, x, sign)
+}
+
+// reviewButtons lead from one page of a review to the others.
+func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
+	var row []chat.Button
+	for _, page := range []struct{ key, where string }{
+		{"bot.button.review", ""}, {"bot.button.moves", "moves"}, {"bot.button.line", "line"},
+	} {
+		if page.where != here {
+			row = append(row, v.Button(games.Say(page.key, nil), strings.TrimSpace(fmt.Sprintf("/review %d %s", t.ID, page.where)), games.Plain))
+		}
+	}
+	return row
+}
+
+// stepsPage lists some of the moves, with what each cost and how lucky its dice
+// were.
+func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from int) error {
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	moves, err := v.MovesOf(t)
+	if err != nil {
+		return err
+	}
+	if len(moves) != len(steps.Moves) {
+		return fmt.Errorf("review of table %d: %d steps of %d moves", t.ID, len(steps.Moves), len(moves))
+	}
+	from = min(max(from, 0), max(len(moves)-1, 0)) / mostSteps * mostSteps
+	to := min(from+mostSteps, len(moves))
+	match, _, err := bot.Replayed(g, t, moves[:from])
+	if err != nil {
+		return err
+	}
+	m := v.Private(games.Say("bot.review.steps", games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
+	for i := from; i < to; i++ {
+		m.Lines = append(m.Lines, v.Say(v.stepLine(t, r, match, moves[i], steps.Moves[i], i)))
+		next, err := record.Replay(match, bot.Facts(moves[i:i+1]), lying(moves[i].Dice))
+		if err != nil {
+			return fmt.Errorf("table %d: %w", t.ID, err)
+		}
+		match = next
+	}
+	var pages []chat.Button
+	turn := func(key string, to int) {
+		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/review %d moves %d", t.ID, to), games.Plain))
+	}
+	if from > 0 {
+		turn("bot.button.previous", from-mostSteps)
+	}
+	if to < len(moves) {
+		turn("bot.button.next", to)
+	}
+	m.Row(pages...)
+	m.Buttons = append(m.Buttons, v.reviewButtons(t, "moves"))
+	return nil
+}
+
+// lying are dice that show what has fallen already.
+type lying []int
+
+func (d lying) Throw(count, _ int) []int { return slices.Clone(d[:min(count, len(d))]) }
+
+// stepLine says what one move did.
+func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move store.Move, step reviewStep, i int) games.Line {
+	seat, by := games.Seat(move.Seat), scaleOf(t, r)
+	args := games.Args{"Move": i + 1, "Seat": seat, "Did": games.SayMove(match, seat, games.Move(move.Move))}
+	key := "bot.review.step"
+	if len(move.Dice) > 0 {
+		luck := by * (step.Expect[move.Seat] - step.Worth)
+		key = "bot.review.threw"
+		args["Dice"] = strings.Trim(fmt.Sprint(move.Dice), "[]")
+		args["Luck"] = amountOf(t, r, int(math.Round(100*luck)), 2, true)
+	}
+	line := games.Say(key, args)
+	if move.Auto {
+		line = games.Say("bot.review.auto", games.Args{"Step": line})
+	}
+	if step.Cost > 0 {
+		line = games.Say("bot.review.error", games.Args{
+			"Step": line, "Cost": amountOf(t, r, int(math.Round(100*by*step.Cost)), 2, false), "Best": games.SayMove(match, seat, step.Best),
+		})
+	}
+	return line
+}

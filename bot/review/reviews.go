@@ -1,0 +1,41 @@
+package review
+
+import (
+	"context"
+
+	"knobel/bot"
+	"knobel/bot/loop"
+	"knobel/bot/standings"
+)
+
+// Reviews are games that are over, looked at again: what was luck and what was decision,
+// puzzles made of decisions, records, and how long moves are kept.
+type Reviews struct {
+	*standings.Standings
+	wake    loop.Waker  // tables may wait for their review
+	puzzles *loop.Tasks // puzzles that are drawn
+}
+
+// New returns the reviews of a bot.
+func New(s *standings.Standings) *Reviews {
+	return &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
+}
+
+// visit is a visit that looks at games again.
+type visit struct {
+	*standings.Visit
+	bot *Reviews
+}
+
+// Visit makes a visit one that looks at games again.
+func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v), b} }
+
+// Step carries out a step that no event has asked for.
+func (b *Reviews) Step(ctx context.Context, step func(v *visit) error) error {
+	return b.Bot.Step(ctx, func(v *bot.Visit) error { return step(b.Visit(v)) })
+}
+
+// StepAt carries out a step at each of some tables, in a transaction of its own.
+func (b *Reviews) StepAt(ctx context.Context, tables []int64, label string, step func(v *visit, table int64) error) error {
+	return b.Bot.StepAt(ctx, tables, label, func(v *bot.Visit, id int64) error { return step(b.Visit(v), id) })
+}

@@ -1,0 +1,356 @@
+package review
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/standings"
+	"knobel/games"
+	"knobel/store"
+)
+
+// /skill: what the decisions of everybody cost, with how sure that is, and what
+// would have been won with average dice. Shut the Box is nearly all luck
+// among people who play with sense, so differences that chance could have made
+// are called that, and nobody is rated.
+
+const (
+	// leastDecisions is how many decisions somebody must have made to be
+	// compared with others.
+	leastDecisions = 30
+	// doubt is how often one would call chance skill, if all were alike.
+	doubt = 0.05
+	// mostPairs is how many differences are told that are more than chance.
+	mostPairs = 4
+	// mostSkilled is how many people stand in one list.
+	mostSkilled = 12
+	// maxKinds is how many kinds of games are told of.
+	maxKinds = 6
+	// mostUnreviewed is how many games from before there were reviews one look
+	// at the skills has reviewed.
+	mostUnreviewed = 200
+)
+
+// skilled is what the games of one kind say about somebody.
+type skilled struct {
+	player string
+	name   string
+	n      float64 // decisions
+	costs  float64
+	square float64 // the sum of the squares of the costs
+}
+
+// mean is what a decision cost on average.
+func (s skilled) mean() float64 { return s.costs / s.n }
+
+// deviation is the standard error of the mean.
+func (s skilled) deviation() float64 {
+	if s.n < 2 {
+		return math.Inf(1)
+	}
+	variance := max(s.square-s.costs*s.costs/s.n, 0) / (s.n - 1)
+	return math.Sqrt(variance / s.n)
+}
+
+// better says whether a decides better than b by more than chance makes likely,
+// where so many pairs are looked at.
+func (s skilled) better(b skilled, pairs int) bool {
+	apart := math.Sqrt2 * math.Erfinv(1-doubt/float64(max(pairs, 1)))
+	return b.mean()-s.mean() > apart*math.Hypot(s.deviation(), b.deviation())
+}
+
+// skillCommand shows the skills of the chat's people in a period.
+func (v *visit) skillCommand(w bot.Args) error {
+	when, err := v.PeriodOf(w["period"])
+	if err == nil && w["period"] == "" {
+		when, err = v.UsualPeriod()
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := v.wantReviews(mostUnreviewed); err != nil {
+		return err
+	}
+	return v.Later(func() error { return v.skills(when) })
+}
+
+// skills answers /skill.
+func (v *visit) skills(when standings.Period) error {
+	label, err := v.PeriodLabel(when)
+	if err != nil {
+		return err
+	}
+	sums, err := v.Tx.Skills(v.Chat.ID, when.Stretch())
+	if err != nil {
+		return err
+	}
+	sums = slices.DeleteFunc(sums, func(k store.Skill) bool {
+		_, err := v.bot.Game(k.Game)
+		return err != nil // it is not installed any more
+	})
+	names, err := v.skilledNames(sums)
+	if err != nil {
+		return err
+	}
+	head := games.Say("bot.skill.head", games.Args{"Period": label})
+	if len(names) == 0 {
+		head = games.Say("bot.skill.nobody", games.Args{"Period": label})
+	}
+	m := v.Private(head)
+	if err := v.writeSkills(m, sums, names); err != nil {
+		return err
+	}
+	if err := v.writeAverages(m, sums, names); err != nil {
+		return err
+	}
+	pending, err := v.Tx.Reviewing(v.Chat.ID, 0, v.At+1)
+	if err != nil {
+		return err
+	}
+	if pending > 0 {
+		v.Wake(v.bot.wake)
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.pending", games.Args{"N": pending})))
+	}
+	seasons, err := v.Seasons()
+	if err != nil {
+		return err
+	}
+	var periods []chat.Button
+	for _, p := range v.bot.PeriodOption().Choices {
+		if p.Value != "season" || len(seasons) > 0 {
+			periods = append(periods, v.Button(games.Say("bot.text", games.Args{"Text": standings.Capital(v.Say(p.Label))}), "/skill "+p.Value, games.Plain))
+		}
+	}
+	m.Row(periods...)
+	return nil
+}
+
+// skilledNames is how everybody is called who may be listed, by player.
+func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
+	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
+	if err != nil {
+		return nil, err
+	}
+	shown := map[string]string{}
+	var taken bot.TakenNames
+	for _, k := range sums {
+		if _, off := unlisted[k.Player]; off || shown[k.Player] != "" {
+			continue
+		}
+		player, err := v.Tx.Player(k.Player)
+		if err != nil {
+			return nil, err
+		}
+		shown[k.Player] = taken.Unlike(v.bot.ShownName(player.Name, v.Lang))
+	}
+	return shown, nil
+}
+
+// kindOf is what can be compared: decisions by one set of rules, counted alike,
+// and made in practice or against others.
+type kindOf struct {
+	game, version, measure string
+	alone                  bool
+}
+
+// compared are the people of one kind.
+type compared struct {
+	kindOf
+	label games.Line
+	n     float64 // decisions
+	list  []skilled
+}
+
+// kindAt is the kind that a skill is of, with what it is called.
+func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error) {
+	g, err := v.bot.Game(k.Game)
+	if err != nil {
+		return kind, label, err
+	}
+	rules, err := standings.SpelledRules(k.Rules)
+	if err != nil {
+		return kind, label, err
+	}
+	delete(rules, games.Hints)
+	kind = kindOf{k.Game, games.VersionOf(k.Game, rules), k.Measure, k.Alone}
+	label = v.bot.GameLabel(g)
+	if len(g.Variants()) > 1 || games.VariantOf(g, rules) == "" {
+		label = games.Say("bot.leaders.variant", games.Args{"Game": label, "Variant": v.bot.RulesLabel(g, rules)})
+	}
+	if k.Alone {
+		label = games.Say("bot.skill.alone", games.Args{"Game": label})
+	}
+	return kind, label, nil
+}
+
+// writeSkills lists for each kind of game what decisions cost, and says which
+// differences are more than chance: those with most decisions.
+func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
+	var all []*compared
+	for _, k := range sums {
+		if names[k.Player] == "" || k.Seat.Chosen == 0 {
+			continue
+		}
+		kind, label, err := v.kindAt(k)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(all, func(c *compared) bool { return c.kindOf == kind })
+		if at < 0 {
+			at = len(all)
+			all = append(all, &compared{kindOf: kind, label: label})
+		}
+		all[at].add(skilled{
+			player: k.Player, name: names[k.Player], n: float64(k.Seat.Chosen), costs: k.Seat.Costs, square: k.Seat.Squares,
+		})
+	}
+	slices.SortStableFunc(all, func(a, b *compared) int { return cmp.Compare(b.n, a.n) })
+	for _, c := range all[:min(len(all), maxKinds)] {
+		key, by := "bot.skill.costs-points", 1.0
+		if c.measure == string(games.Share) {
+			key, by = "bot.skill.costs-percent", 100
+		}
+		m.Lines = append(m.Lines, v.Say(games.Say(key, games.Args{"Game": c.label})))
+		v.writeList(m, c.list, by)
+	}
+	if more := len(all) - maxKinds; more > 0 {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.more-kinds", games.Args{"N": more})))
+	}
+	return nil
+}
+
+// add adds what games of the kind say about somebody.
+func (c *compared) add(s skilled) {
+	c.n += s.n
+	i := slices.IndexFunc(c.list, func(other skilled) bool { return other.player == s.player })
+	if i < 0 {
+		c.list = append(c.list, s)
+		return
+	}
+	c.list[i].n += s.n
+	c.list[i].costs += s.costs
+	c.list[i].square += s.square
+}
+
+// writeList lists people by what their decisions cost, least first.
+func (v *visit) writeList(m *chat.Message, list []skilled, by float64) {
+	slices.SortStableFunc(list, func(a, b skilled) int { return cmp.Compare(a.mean(), b.mean()) })
+	for _, s := range list[:min(len(list), mostSkilled)] {
+		key := "bot.skill.row"
+		args := games.Args{"Name": s.name, "Mean": v.Fraction(by*s.mean(), false), "N": int(s.n)}
+		if s.n < 2 {
+			key = "bot.skill.once"
+		} else {
+			args["Error"] = v.Fraction(by*s.deviation(), false)
+		}
+		m.Lines = append(m.Lines, v.Say(games.Say(key, args)))
+	}
+	for _, line := range judged(list) {
+		m.Lines = append(m.Lines, v.Say(line))
+	}
+}
+
+// judged says which differences between people are more than chance makes
+// likely, in plain words. Of many comparisons some would come out by chance
+// alone, so each has to be the clearer the more there are.
+func judged(list []skilled) []games.Line {
+	list = slices.DeleteFunc(slices.Clone(list), func(s skilled) bool { return s.n < leastDecisions })
+	pairs := len(list) * (len(list) - 1) / 2
+	if pairs == 0 {
+		return []games.Line{games.Say("bot.skill.too-few", games.Args{"N": leastDecisions})}
+	}
+	var said []games.Line
+	more := 0
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			if !a.better(b, pairs) {
+				continue
+			}
+			if more++; more <= mostPairs {
+				said = append(said, games.Say("bot.skill.better", games.Args{"Better": a.name, "Worse": b.name}))
+			}
+		}
+	}
+	switch {
+	case more == 0:
+		return []games.Line{games.Say("bot.skill.chance", nil)}
+	case more > mostPairs:
+		said = append(said, games.Say("bot.skill.more-pairs", games.Args{"N": more - mostPairs}))
+	}
+	if more < pairs {
+		said = append(said, games.Say("bot.skill.others-chance", nil))
+	}
+	return said
+}
+
+// averaged is what somebody has won in one unit, and what that would have been
+// with average dice.
+type averaged struct {
+	in           games.Line // what it is counted in
+	kind         string     // tells one such unit from the others
+	name         string
+	games        int64
+	real, evened float64
+}
+
+// writeAverages sets what was won beside what it would be if all dice, everybody's,
+// had brought what they bring on average: in units of pools, and in points of one
+// set of rules each. In practice nothing is won.
+func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
+	var all []averaged
+	for _, k := range sums {
+		a, by, counts, err := v.wonOf(k)
+		if err != nil {
+			return err
+		}
+		if a.name = names[k.Player]; a.name == "" || !counts {
+			continue
+		}
+		a.games = k.Tables
+		a.real = by * k.Seat.Result
+		a.evened = a.real - by*(k.Seat.Dice+k.Seat.OthersDice)
+		i := slices.IndexFunc(all, func(b averaged) bool { return b.name == a.name && b.kind == a.kind })
+		if i < 0 {
+			all = append(all, a)
+			continue
+		}
+		all[i].real, all[i].evened, all[i].games = all[i].real+a.real, all[i].evened+a.evened, all[i].games+a.games
+	}
+	slices.SortStableFunc(all, func(a, b averaged) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(b.real, a.real))
+	})
+	kinds := 0
+	for i, a := range all {
+		if i == 0 || all[i-1].kind != a.kind {
+			if kinds++; kinds > maxKinds {
+				break
+			}
+			m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.won", games.Args{"Unit": a.in})))
+		}
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.winner", games.Args{
+			"Name": a.name, "Real": v.Fraction(a.real, true), "Evened": v.Fraction(a.evened, true), "N": int(a.games),
+		})))
+	}
+	if len(all) > 0 {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.meaning", nil)))
+	}
+	return nil
+}
+
+// wonOf is what a skill counts what was won in, and by what its values are
+// multiplied to be that; false where nothing is won.
+func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
+	switch {
+	case k.Measure == string(games.Share) && k.Stake > 0:
+		unit := cmp.Or(k.Unit, v.Unit())
+		return averaged{in: inUnit(unit), kind: "unit " + unit}, float64(k.Stake), true, nil
+	case k.Measure != string(games.Difference) || k.Alone:
+		return a, 0, false, nil
+	}
+	kind, label, err := v.kindAt(k)
+	in := games.Say("bot.skill.in-points", games.Args{"Game": label})
+	return averaged{in: in, kind: "points " + kind.game + " " + kind.version}, 1, true, err
+}

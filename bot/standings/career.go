@@ -1,0 +1,120 @@
+package standings
+
+import (
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// career is what the finished games of one player in a chat come to.
+type career struct {
+	games  int // with others
+	alone  int // practice, which counts nowhere else
+	won    int // first places, shared ones too
+	streak int // games won in a row up to the last one
+	most   int // and the longest time
+}
+
+// careerOf counts games, the newest first.
+func careerOf(played []store.Played) career {
+	var c career
+	running, broken := 0, false
+	for _, p := range played {
+		if p.Seats < 2 {
+			c.alone++
+			continue
+		}
+		c.games++
+		if p.Place != 1 {
+			running, broken = 0, true
+			continue
+		}
+		c.won++
+		running++
+		c.most = max(c.most, running)
+		if !broken {
+			c.streak = running
+		}
+	}
+	return c
+}
+
+// evening is what somebody won or lost in one evening.
+type evening struct {
+	day    store.Day
+	amount int64 // units, or shares of a point
+	games  int
+}
+
+// evenings are what games were worth by evening, the newest first; worth tells
+// it of one game, and false for those that do not count.
+func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []evening {
+	var all []evening
+	at := map[store.Day]int{}
+	for _, p := range played {
+		amount, counts := worth(p)
+		if !counts || p.Seats < 2 {
+			continue
+		}
+		i, met := at[p.Evening]
+		if !met {
+			i = len(all)
+			at[p.Evening] = i
+			all = append(all, evening{day: p.Evening})
+		}
+		all[i].amount += amount
+		all[i].games++
+	}
+	return all
+}
+
+// wonUnits counts what was won in a unit: from pools, and by what differences
+// were worth. A friendly game, at which nothing was at stake, does not count: an
+// evening of such games is no best and no worst.
+func wonUnits(unit string) func(store.Played) (int64, bool) {
+	return func(p store.Played) (int64, bool) {
+		friendly := p.Stake == 0 && p.Pool == 0 && p.Settlement == nil
+		if p.Unit != unit || friendly {
+			return 0, false
+		}
+		amount := p.Pool
+		if p.Settlement != nil {
+			amount += *p.Settlement
+		}
+		return amount, true
+	}
+}
+
+// wonShares counts differences to the average.
+func wonShares(p store.Played) (int64, bool) {
+	return money.Difference(p.Difference).InShares()
+}
+
+// extremes are the best and the worst of some evenings, of equal ones the newest.
+func extremes(all []evening) (best, worst evening, total int64) {
+	for i, e := range all {
+		total += e.amount
+		if i == 0 || e.amount > best.amount {
+			best = e
+		}
+		if i == 0 || e.amount < worst.amount {
+			worst = e
+		}
+	}
+	return best, worst, total
+}
+
+// rivals are the opponent ahead of whom somebody ends most often, beyond those
+// games in which it was the other way round, and the one behind whom. A rival
+// that is the zero value is none.
+func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
+	for _, o := range opponents {
+		lead := o.Ahead - o.Behind
+		if lead > 0 && lead > favourite.Ahead-favourite.Behind {
+			favourite = o
+		}
+		if lead < 0 && lead < dreaded.Ahead-dreaded.Behind {
+			dreaded = o
+		}
+	}
+	return favourite, dreaded
+}

@@ -1,0 +1,143 @@
+package standings
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// tableFaces is what every seat of a finished table has thrown, not yet kept.
+type tableFaces struct {
+	table int64
+	seats []store.Faces
+}
+
+// facesOf adds up what a player has thrown, by the sides of the dice. Finished
+// tables that nobody has asked about before are counted from their moves; what
+// has been counted is kept, and not read again.
+func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
+	all, err := v.Tx.FacesOf(v.Chat.ID, player)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := v.Tx.UncountedFaces(v.Chat.ID, player)
+	if err != nil {
+		return nil, err
+	}
+	var counted []tableFaces
+	for _, table := range tables {
+		t, err := v.Tx.Table(table)
+		if err != nil {
+			return nil, fmt.Errorf("table %d: %w", table, err)
+		}
+		moves, err := v.Tx.Moves(table)
+		if err != nil {
+			return nil, err
+		}
+		seats, err := v.bot.FacesAt(t, moves)
+		if err != nil {
+			return nil, fmt.Errorf("dice of table %d: %w", table, err)
+		}
+		counted = append(counted, tableFaces{table, seats})
+		if i := bot.SeatOf(t, chat.User(player)); i >= 0 {
+			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
+		}
+	}
+	v.After(func(ctx context.Context) error {
+		v.bot.keepFaces(ctx, counted)
+		return nil
+	})
+	return all, nil
+}
+
+// keptAtOnce is of how many tables the faces are kept in one transaction.
+const keptAtOnce = 64
+
+// keepFaces keeps what was counted, after the answer was read. What cannot be kept
+// is counted again when somebody asks again.
+func (b *Standings) keepFaces(ctx context.Context, counted []tableFaces) {
+	for some := range slices.Chunk(counted, keptAtOnce) {
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			for _, c := range some {
+				if err := tx.AddFaces(c.table, c.seats); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Log.ErrorContext(ctx, "counted dice were not kept", "error", err)
+			return
+		}
+	}
+}
+
+// FacesAt counts what every seat of a table has thrown.
+func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
+	sides, err := b.sidesAt(t, moves)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]store.Faces, len(t.Seats))
+	for i := range all {
+		all[i] = store.Faces{Seat: i, Sides: sides, Counts: make([]int64, sides)}
+	}
+	for i, m := range moves {
+		if len(m.Dice) == 0 {
+			continue
+		}
+		f := &all[m.Seat]
+		f.Throws++
+		for _, face := range m.Dice {
+			if face < 1 || face > sides {
+				return nil, fmt.Errorf("move %d shows a %d on %d sides", i+1, face, sides)
+			}
+			f.Counts[face-1]++
+		}
+	}
+	return all, nil
+}
+
+// sidesAt is how many sides the dice of a table have, 0 where none were thrown:
+// those that lie there after the first throw, played again.
+func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
+	for i, m := range moves {
+		if len(m.Dice) == 0 {
+			continue
+		}
+		g, err := b.Game(t.Game)
+		if err != nil {
+			return 0, err
+		}
+		before, err := bot.Standing(moves[:i+1])
+		if err != nil {
+			return 0, err
+		}
+		rolled := &sidesOf{}
+		match, _, err := bot.Replayed(g, t, before[:len(before)-1])
+		if err != nil {
+			return 0, err
+		}
+		_, _, err = games.Play(match, games.Seat(m.Seat), games.Move(m.Move), rolled)
+		return rolled.sides, err
+	}
+	return 0, nil
+}
+
+// sidesOf are dice that remember how many sides they were asked to have.
+type sidesOf struct{ sides int }
+
+// Throw throws ones.
+func (s *sidesOf) Throw(count, sides int) []int {
+	s.sides = sides
+	thrown := make([]int, count)
+	for i := range thrown {
+		thrown[i] = 1
+	}
+	return thrown
+}

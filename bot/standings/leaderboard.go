@@ -1,0 +1,284 @@
+package standings
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// sight is what a lens shows, read from the store.
+type sight struct {
+	lens
+	scope scope
+	unit  string // of what is ranked
+	low   bool   // the lowest score is the best
+	all   []store.Standing
+	games int64 // that were played
+	// off are the players who are off the list: hidden, or gone.
+	off    map[string]bool
+	hidden bool // the asker is, by their own wish
+	// friend is the player whom the games are against, "" everybody.
+	friend, friendName string
+}
+
+// leaderboard shows what a lens looks at, with the buttons of its menu.
+func (v *Visit) leaderboard(l lens) error {
+	s, err := v.look(l)
+	if err != nil {
+		return err
+	}
+	what, when, err := v.title(s)
+	if err != nil {
+		return err
+	}
+	head := v.headOf(s, what, when)
+	m := v.Private(head)
+	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool { return s.off[t.Player] })
+	list := rank(listed, s.by, s.low, s.least)
+	p := page(list, l.page, string(v.Event.User))
+	v.writePage(m, s, p)
+	v.writeNotes(m, s, list)
+	if l.menu == menuMain {
+		return v.mainButtons(m, s, p)
+	}
+	return v.menuButtons(m, s)
+}
+
+// headOf is the first line: what is ranked, of which time, over how many games.
+func (v *Visit) headOf(s sight, what, when games.Line) games.Line {
+	args := games.Args{"What": what, "Period": when}
+	if s.friend == "" {
+		if s.games == 0 {
+			return games.Say("bot.leaders.nothing", args)
+		}
+		args["N"] = int(s.games)
+		return games.Say("bot.leaders.head", args)
+	}
+	names := v.twoNames(s)
+	args["First"], args["Second"] = names[0], names[1]
+	if s.games == 0 {
+		return games.Say("bot.leaders.nothing-between", args)
+	}
+	args["N"] = int(s.games)
+	return games.Say("bot.leaders.between", args)
+}
+
+// title says what is ranked, and of which time.
+func (v *Visit) title(s sight) (what, when games.Line, err error) {
+	what = v.rankingLabel(s.by, s.unit)
+	if s.scope.game != nil {
+		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
+	}
+	when, err = v.PeriodLabel(s.when)
+	return what, when, err
+}
+
+// rankingLabel names a ranking, by its unit where it is about one.
+func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
+	return games.Say(by.says, games.Args{"Unit": bot.UnitName(unit)})
+}
+
+// PeriodLabel names a period, a season by its name.
+func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
+	if p.kind != season {
+		today, err := v.Evening()
+		return p.label(today), err
+	}
+	if p == beforeSeasons {
+		return games.Say("bot.period.before-seasons", nil), nil
+	}
+	seasons, err := v.Seasons()
+	for _, s := range seasons {
+		if s.ID == p.season {
+			return games.Say("bot.period.season", games.Args{"Name": chat.Isolate(s.Name)}), nil
+		}
+	}
+	if err == nil {
+		err = games.Refuse("bot.no-such-button", nil)
+	}
+	return games.Line{}, err
+}
+
+// writePage adds a line for everybody on a page, and the asker's own.
+func (v *Visit) writePage(m *chat.Message, s sight, p pageOf) {
+	var rows []ranked
+	if p.mine != nil && p.above {
+		rows = append(rows, *p.mine)
+	}
+	rows = append(rows, p.rows...)
+	if p.mine != nil && !p.above {
+		rows = append(rows, *p.mine)
+	}
+	for i, r := range rows {
+		if p.mine != nil && !p.above && i == len(rows)-1 {
+			m.Lines = append(m.Lines, "…")
+		}
+		m.Lines = append(m.Lines, v.Say(v.rowLine(s, r)))
+		if p.mine != nil && p.above && i == 0 {
+			m.Lines = append(m.Lines, "…")
+		}
+	}
+}
+
+// rowLine is somebody's line: their place, what they are ranked by, and what
+// else there is to say.
+func (v *Visit) rowLine(s sight, r ranked) games.Line {
+	value := strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value, "More": s.more(r.Standing)})
+	if r.place == 0 {
+		line.Key = "bot.leaders.unranked"
+		delete(line.Args, "Place")
+	}
+	if r.Player == string(v.Event.User) {
+		return games.Say("bot.leaders.you", games.Args{"Row": line})
+	}
+	return line
+}
+
+// more is what stands beside the value: of how many games it is.
+func (s sight) more(t store.Standing) games.Line {
+	switch {
+	case s.by.score:
+		return games.Say("bot.leaders.games", games.Args{"N": int(t.Scored)})
+	case s.by.code == 'w' || s.by.code == 's':
+		return games.Say("bot.leaders.games", games.Args{"N": int(t.Games)})
+	}
+	won := games.Say("bot.leaders.won-of", games.Args{"Won": t.Won, "Games": t.Games})
+	if t.Shut == 0 {
+		return won
+	}
+	shut := games.Say("bot.leaders.boxes", games.Args{"N": int(t.Shut)})
+	return games.Say("bot.leaders.and-shut", games.Args{"Won": won, "Shut": shut})
+}
+
+// writeNotes adds what the list does not say: why the asker is not on it, how
+// many games it takes, and what is won and lost by who does not stand on it.
+func (v *Visit) writeNotes(m *chat.Message, s sight, list []ranked) {
+	note := func(line games.Line) { m.Lines = append(m.Lines, v.Say(line)) }
+	me := string(v.Event.User)
+	mine := slices.IndexFunc(s.all, func(t store.Standing) bool { return t.Player == me })
+	switch {
+	case s.hidden:
+		note(games.Say("bot.leaders.hidden-you", nil))
+	case mine >= 0 && s.all[mine].Games < s.least:
+		if value, counts := s.by.of(s.all[mine], s.low); counts {
+			note(v.rowLine(s, ranked{Standing: s.all[mine], value: value}))
+		}
+	}
+	if s.least > 1 {
+		note(games.Say("bot.leaders.at-least", games.Args{"N": int(s.least)}))
+	}
+	if !s.by.zero || s.friend != "" || s.games == 0 {
+		return
+	}
+	rest := over(0, 1)
+	for _, r := range list {
+		rest.Sub(rest, r.value)
+	}
+	if rest.Sign() != 0 {
+		key := "bot.leaders.unlisted"
+		if s.houses {
+			key = "bot.leaders.unlisted-but-house"
+		}
+		note(games.Say(key, games.Args{"Amount": spell(rest, s.by.shown)}))
+	}
+}
+
+// mainButtons are those below a leaderboard: other times, the other kind of
+// game; pages; and the menus.
+func (v *Visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
+	l := s.lens
+	l.page = 0
+	times, err := v.timeButtons(l)
+	if err != nil {
+		return err
+	}
+	m.Row(append(times, v.otherKind(l)...)...)
+	m.Row(v.pageButtons(s.lens, p)...)
+	m.Row(
+		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
+		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
+		v.lensButton(games.Say("bot.button.game", nil), l.with(menuGame)),
+	)
+	against, hide := v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)), v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
+	if s.friend != "" {
+		l.against = ""
+		against = v.lensButton(games.Say("bot.button.all-again", nil), l)
+	}
+	if s.hidden {
+		hide = v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow))
+	}
+	m.Row(against, hide)
+	m.Row(v.chartButton(s.unit), v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
+	return nil
+}
+
+// lensButton leads to another view of the leaderboard.
+func (v *Visit) lensButton(label games.Line, to lens) chat.Button {
+	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
+}
+
+// Capital is a text that begins as a sentence does.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// pageButtons lead to the places before and behind those of a page.
+func (v *Visit) pageButtons(l lens, p pageOf) []chat.Button {
+	var pages []chat.Button
+	turn := func(key string, to int) {
+		there := l
+		there.page = to
+		label := games.Say(key, games.Args{"From": to*mostRanked + 1, "To": (to + 1) * mostRanked})
+		pages = append(pages, v.lensButton(label, there))
+	}
+	if p.number > 0 {
+		turn("bot.button.places-before", p.number-1)
+	}
+	if p.number < p.last {
+		turn("bot.button.places-behind", p.number+1)
+	}
+	return pages
+}
+
+// otherKind leads from pools to the first game without one, and from all else
+// to pools, where such games are played.
+func (v *Visit) otherKind(l lens) []chat.Button {
+	pool := l.by.code != 'p'
+	i := slices.IndexFunc(v.bot.Games, func(g games.Game) bool { return g.Pool() == pool })
+	if i < 0 {
+		return nil
+	}
+	l.of, l.by = "", rankings[0]
+	label := games.Say("bot.ranking.short.pool", nil)
+	if !pool {
+		l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(v.bot.Games[i]) })]
+		label = v.bot.GameLabel(v.bot.Games[i])
+	}
+	l.unit = v.unitFor(l.by)
+	return []chat.Button{v.lensButton(label, l)}
+}
+
+// twoNames are the names of the asker and of the friend.
+func (v *Visit) twoNames(s sight) [2]string {
+	var taken bot.TakenNames
+	both := [2]string{taken.Unlike(v.bot.ShownName(v.Player.Name, v.Lang)), taken.Unlike(s.friendName)}
+	for _, t := range s.all {
+		if t.Player == s.friend {
+			both[1] = t.Name
+		} else {
+			both[0] = t.Name
+		}
+	}
+	return both
+}

@@ -1,0 +1,260 @@
+package standings
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/store"
+)
+
+// Stretch is a period as the store knows it.
+func (p Period) Stretch() store.Period {
+	switch p.kind {
+	case allTime:
+		return store.AllTime()
+	case season:
+		return store.OfSeason(p.season)
+	}
+	return store.Evenings(store.DayOf(p.first), store.DayOf(p.end())-1)
+}
+
+// look reads what a lens looks at.
+func (v *Visit) look(l lens) (sight, error) {
+	s := sight{lens: l}
+	var err error
+	if s.scope, err = v.scopeOf(l); err != nil {
+		return s, err
+	}
+	if s.low, err = s.scope.low(); err != nil {
+		return s, err
+	}
+	if l.by.units {
+		if s.unit, err = v.unitWithTag(l.unit); err != nil {
+			return s, err
+		}
+		s.lens.unit = unitTag(s.unit)
+	}
+	if err := v.readOff(&s); err != nil {
+		return s, err
+	}
+	standings, err := v.standings(&s)
+	if err != nil {
+		return s, err
+	}
+	at := map[string]int{}
+	variants := map[string]string{} // by game and rules
+	for _, one := range standings {
+		counts, err := v.bot.counts(s, one, variants)
+		if err != nil {
+			return s, err
+		}
+		if !counts {
+			continue
+		}
+		i, met := at[one.Player]
+		if !met {
+			i = len(s.all)
+			at[one.Player] = i
+			s.all = append(s.all, store.Standing{Player: one.Player, Name: v.bot.ShownName(one.Name, v.Lang)})
+		}
+		s.all[i].Add(one)
+	}
+	slices.SortFunc(s.all, func(a, b store.Standing) int { return cmp.Compare(a.Player, b.Player) })
+	var named bot.TakenNames
+	for i := range s.all {
+		s.all[i].Name = named.Unlike(s.all[i].Name)
+	}
+	s.games = s.played(string(v.Event.User))
+	return s, nil
+}
+
+// scopeOf is the game or variant that a lens looks at. Scores are compared
+// within one variant: where none is chosen, within the one that is played most
+// here.
+func (v *Visit) scopeOf(l lens) (scope, error) {
+	s := scope{}
+	if l.of != "" {
+		var err error
+		if s, err = v.readScope(l.of); err != nil {
+			return s, err
+		}
+	}
+	if !l.by.score || s.variant != "" || s.house != 0 || s.game != nil && len(s.game.Variants()) == 1 {
+		return s, nil
+	}
+	played, err := v.playedVariants(s.game)
+	if err != nil {
+		return s, err
+	}
+	if len(played) > 0 {
+		return played[0], nil
+	}
+	if s.game == nil {
+		s.game = v.bot.Games[0]
+	}
+	if all := s.game.Variants(); len(all) > 1 {
+		s.variant = all[0].Name
+	}
+	return s, nil
+}
+
+// played is how many games the standings are of: against a friend as many as
+// the asker's own.
+func (s sight) played(asker string) (games int64) {
+	for _, one := range s.all {
+		switch {
+		case s.friend == "":
+			games += one.Parts
+		case one.Player == asker:
+			return one.Games
+		}
+	}
+	return games / store.PartsOfGame
+}
+
+// readOff notes who is off the list.
+func (v *Visit) readOff(s *sight) error {
+	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
+	s.off = map[string]bool{}
+	for player := range unlisted {
+		s.off[player] = true
+	}
+	s.hidden = unlisted[string(v.Event.User)].Hidden
+	return err
+}
+
+// standings are those of everybody, or of the asker and one friend.
+func (v *Visit) standings(s *sight) ([]store.Standing, error) {
+	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stretch(), Unit: s.unit}
+	if s.scope.game != nil {
+		wanted.Game = s.scope.game.Name()
+	}
+	if s.against == "" && s.houses {
+		return v.withHouses(wanted)
+	}
+	if s.against == "" {
+		return v.Tx.Standings(wanted)
+	}
+	everybody, err := v.Totals()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(everybody, func(one store.Standing) bool { return personTag(one.Player) == s.against })
+	if i < 0 || s.off[everybody[i].Player] {
+		return nil, games.Refuse("bot.leaders.gone", nil)
+	}
+	s.friend, s.friendName = everybody[i].Player, v.bot.ShownName(everybody[i].Name, v.Lang)
+	return v.Tx.Duel(wanted, string(v.Event.User), s.friend)
+}
+
+// withHouses are the standings of everybody and of the house, by its strategies.
+func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
+	all, err := v.Tx.Standings(wanted)
+	if err != nil {
+		return nil, err
+	}
+	houses, err := v.Tx.HouseStandings(wanted)
+	for _, one := range houses {
+		one.Name = v.Say(games.Say("bot.leaders.house", games.Args{"Strategy": v.bot.HouseLabel(one.Game, one.Name)}))
+		all = append(all, one)
+	}
+	return all, err
+}
+
+// counts says whether a standing is of games that the ranking is about.
+func (b *Standings) counts(s sight, one store.Standing, variants map[string]string) (bool, error) {
+	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return g.Name() == one.Game })
+	if i < 0 || !s.by.counts(b.Games[i]) {
+		return false, nil // a game that is not installed any more counts nowhere
+	}
+	if s.by.settled {
+		if rules, err := SpelledRules(one.Rules); err != nil || rules["point"] == "" || rules["point"] == "0" {
+			return false, err // by these a point of difference is worth nothing
+		}
+	}
+	if s.scope.house != 0 {
+		rules, err := SpelledRules(one.Rules)
+		return one.Game == s.scope.game.Name() && games.PlayAlike(rules, s.scope.rules.Rules), err
+	}
+	if s.scope.variant == "" {
+		return true, nil
+	}
+	key, err := one.Game+one.Rules, error(nil)
+	variant, met := variants[key]
+	if !met {
+		variant, err = variantOf(b.Games[i], one)
+		variants[key] = variant
+	}
+	return variant == s.scope.variant, err
+}
+
+// variantOf is the variant that a standing's rules are, "" for nobody's.
+func variantOf(g games.Game, one store.Standing) (string, error) {
+	rules, err := SpelledRules(one.Rules)
+	return games.VariantOf(g, rules), err
+}
+
+// SpelledRules reads rules as the store spells them.
+func SpelledRules(spelled string) (rules games.Rules, err error) {
+	if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
+		return nil, fmt.Errorf("rules of a result: %w", err)
+	}
+	return rules, nil
+}
+
+// playedVariants are the games and variants that have been played in the chat,
+// of one game or of all, the most played first.
+func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
+	standings, err := v.Totals()
+	if err != nil {
+		return nil, err
+	}
+	var all []scope
+	parts := map[string]int64{} // by game and variant
+	variants := map[string]string{}
+	for _, one := range standings {
+		g, err := v.bot.Game(one.Game)
+		if err != nil || of != nil && of.Name() != one.Game {
+			continue // it is not installed any more, or not asked for
+		}
+		rules := one.Game + one.Rules
+		variant, met := variants[rules]
+		if !met {
+			if variant, err = variantOf(g, one); err != nil {
+				return nil, err
+			}
+			variants[rules] = variant
+		}
+		s := scope{game: g, variant: variant}
+		if len(g.Variants()) == 1 {
+			s.variant = ""
+		} else if variant == "" {
+			continue // rules of their own are nothing to compare
+		}
+		if parts[s.key()] == 0 {
+			all = append(all, s)
+		}
+		parts[s.key()] += one.Parts
+	}
+	slices.SortStableFunc(all, func(a, b scope) int { return cmp.Compare(parts[b.key()], parts[a.key()]) })
+	return all, nil
+}
+
+// key tells a game or variant apart from all others.
+func (s scope) key() string { return s.game.Name() + " " + s.variant }
+
+// low says whether the lowest score is the best there.
+func (s scope) low() (bool, error) {
+	if s.game == nil {
+		return false, nil
+	}
+	if s.house != 0 {
+		return games.LowIsBest(s.game, s.rules.Rules), nil
+	}
+	rules, err := games.Choose(s.game, s.variant, nil)
+	return games.LowIsBest(s.game, rules), err
+}

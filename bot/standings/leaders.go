@@ -1,0 +1,352 @@
+package standings
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/store"
+)
+
+// A leaderboard is a function of a lens and of what is stored: of the totals
+// that the store keeps for each period, or, against one friend, of the results
+// of the games at which both sat. Everybody counts in those, and only the list
+// leaves out who is no person, has hidden themselves, or is gone.
+
+// leaderboardCommand shows a leaderboard by the options that somebody gives.
+func (v *Visit) leaderboardCommand(w bot.Args) error {
+	if w["me"] == "" {
+		return v.Later(func() error {
+			l, err := v.lensOf(w)
+			if err != nil {
+				return err
+			}
+			return v.leaderboard(l)
+		})
+	}
+	if _, err := v.lensOf(w); err != nil {
+		return err
+	}
+	switch w["me"] {
+	case "hide":
+		return v.hide(true)
+	case "show":
+		return v.hide(false)
+	}
+	return bot.NoSuchWord(w["me"], []string{"hide", "show"})
+}
+
+// lensCommand is the press of a leaderboard's button.
+func (v *Visit) lensCommand(w bot.Args) error {
+	l, ok := parseLens(w["lens"])
+	if !ok {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if l.menu == actHide || l.menu == actShow {
+		return v.hide(l.menu == actHide)
+	}
+	if !v.bot.ranks(l.by, l.of) {
+		return v.bot.refuseRanking(l.of)
+	}
+	return v.Later(func() error { return v.leaderboard(l) })
+}
+
+// hide takes the person off the leaderboards of the chat, or puts them back.
+func (v *Visit) hide(hidden bool) error {
+	if err := v.Tx.Hide(v.Chat.ID, string(v.Event.User), hidden); err != nil {
+		return err
+	}
+	if hidden {
+		v.Toast("bot.leaders.hidden", nil)
+	} else {
+		v.Toast("bot.leaders.shown", nil)
+	}
+	return nil
+}
+
+// lensOf reads the options of the command. What they do not say is chosen so
+// that there is something to see.
+func (v *Visit) lensOf(w bot.Args) (lens, error) {
+	l := lens{least: 1, of: w["game"]}
+	var err error
+	if l.of != "" {
+		if _, err := v.bot.scope(l.of); err != nil {
+			return l, err
+		}
+	}
+	if l.by, err = v.rankingOf(w["rank"], l.of, w["unit"]); err != nil {
+		return l, err
+	}
+	if l.when, err = v.PeriodOf(w["period"]); err != nil {
+		return l, err
+	}
+	if w["unit"] != "" && !l.by.units {
+		return l, games.Refuse("bot.leaders.unit-of-pools", nil)
+	}
+	if w["unit"] != "" {
+		if l.unit, err = v.unitOf(w["unit"]); err != nil {
+			return l, err
+		}
+	}
+	if w["least"] != "" {
+		l.least, err = strconv.ParseInt(w["least"], 10, 64)
+		if err != nil || l.least < 1 || l.least > mostLeast {
+			return l, games.Refuse("bot.leaders.least", games.Args{"Most": mostLeast})
+		}
+	}
+	l.houses = w["house"] != ""
+	if l.houses && w["house"] != withHouse {
+		return l, bot.NoSuchWord(w["house"], []string{withHouse})
+	}
+	if l.houses && w["against"] != "" {
+		return l, games.Refuse("bot.leaders.house-how", nil)
+	}
+	if w["against"] != "" {
+		if l.against, err = v.friendOf(w["against"]); err != nil {
+			return l, err
+		}
+	}
+	if l.by.units && l.unit == "" {
+		if l.unit, err = v.usualUnit(l.by); err != nil {
+			return l, err
+		}
+	}
+	if w["period"] == "" {
+		return v.liveliest(l)
+	}
+	return l, nil
+}
+
+// rankingOf reads what is to be ranked. Where nobody says, it is the first
+// that goes with the game, and with the unit: pools where there are any.
+func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
+	fitting := v.bot.rankingsOf(of)
+	if name == "" {
+		if unit != "" {
+			inUnits := slices.DeleteFunc(slices.Clone(fitting), func(r ranking) bool { return !r.units })
+			return append(inUnits, fitting...)[0], nil
+		}
+		if of == "" {
+			return v.usual(fitting)
+		}
+		return fitting[0], nil
+	}
+	i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
+	if i < 0 {
+		return ranking{}, bot.NoSuchWord(name, rankingNames(rankings))
+	}
+	if !v.bot.ranks(rankings[i], of) {
+		return ranking{}, v.bot.refuseRanking(of)
+	}
+	return rankings[i], nil
+}
+
+// refuseRanking says that a game, or every game, does not know a ranking.
+func (b *Standings) refuseRanking(of string) error {
+	if of == "" {
+		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
+	}
+	s, err := b.scope(of)
+	if err != nil {
+		return err
+	}
+	return games.Refuse("bot.leaders.not-of-game", games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
+}
+
+func rankingNames(list []ranking) []string {
+	var names []string
+	for _, r := range list {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// rankingsOf are the rankings that go with a game or a variant, with any of
+// the games where of is "".
+func (b *Standings) rankingsOf(of string) []ranking {
+	var fitting []ranking
+	for _, r := range rankings {
+		if slices.ContainsFunc(b.Games, func(g games.Game) bool { return b.holds(of, g) && r.counts(g) }) {
+			fitting = append(fitting, r)
+		}
+	}
+	return fitting
+}
+
+// ranks says whether a ranking goes with a game or a variant.
+func (b *Standings) ranks(by ranking, of string) bool {
+	return slices.ContainsFunc(b.rankingsOf(of), func(r ranking) bool { return r.code == by.code })
+}
+
+// holds says whether a game is meant by its name, or by a variant's, or by "".
+func (b *Standings) holds(of string, g games.Game) bool {
+	if of == "" {
+		return true
+	}
+	s, err := b.scope(of)
+	return err == nil && s.game.Name() == g.Name()
+}
+
+// PeriodOf reads a period: one of the present ones by its kind, another by its
+// spelling, a season by its name.
+func (v *Visit) PeriodOf(said string) (Period, error) {
+	kinds := map[string]kind{"month": month, "week": week, "evening": anEvening}
+	said = strings.ToLower(said)
+	switch said {
+	case "", "all":
+		return Period{kind: allTime}, nil
+	case "month", "week", "evening":
+		today, err := v.Evening()
+		return periodOf(kinds[said], today), err
+	}
+	seasons, err := v.Seasons()
+	if err != nil {
+		return Period{}, err
+	}
+	if said == "season" && len(seasons) == 0 {
+		return Period{}, games.Refuse("bot.leaders.no-season", nil)
+	}
+	if said == "season" {
+		return Period{kind: season, season: seasons[0].ID}, nil
+	}
+	known := []string{"all", "season", "month", "week", "evening"}
+	for _, s := range seasons {
+		if strings.EqualFold(s.Name, said) {
+			return Period{kind: season, season: s.ID}, nil
+		}
+		known = append(known, strings.ToLower(s.Name))
+	}
+	if p, ok := parsePeriod(said); ok && p.kind != season {
+		return p, nil
+	}
+	return Period{}, bot.NoSuchWord(said, known)
+}
+
+// withHouse is what people say who want the house on the list.
+const withHouse = "with"
+
+// leaderboardCommand is the command that shows leaderboards.
+func (b *Standings) leaderboardCommand() bot.Command {
+	var ranks []bot.Choice
+	for _, r := range rankings {
+		ranks = append(ranks, bot.Choice{Value: r.name, Label: games.Say(r.short, nil)})
+	}
+	hiding := []bot.Choice{{Value: "hide", Label: games.Say("bot.option.hide", nil)}, {Value: "show", Label: games.Say("bot.option.show", nil)}}
+	return bot.Command{Name: "leaderboard", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).leaderboardCommand), Options: []bot.Option{
+		{Name: "rank", About: games.Say("bot.option.rank", nil), Choices: ranks, Called: true},
+		b.PeriodOption(),
+		{Name: "game", About: games.Say("bot.option.game", nil), Choices: b.AllVariants(), Called: true, Open: true, More: bot.Offers(b.Visit, (*Visit).houseScopes), Own: true},
+		{Name: "unit", About: games.Say("bot.option.unit-of", nil), Open: true, Phrase: true, More: bot.Offers(b.Visit, (*Visit).unitChoices)},
+		{Name: "least", About: games.Say("bot.option.least", nil), Whole: true, Min: 1, Max: mostLeast},
+		{Name: "against", About: games.Say("bot.option.against", nil), Open: true, Phrase: true, More: bot.Offers(b.Visit, (*Visit).friendChoices)},
+		{Name: "house", About: games.Say("bot.option.list-house", nil), Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}, Called: true},
+		{Name: "me", About: games.Say("bot.option.me", nil), Choices: hiding, Called: true},
+	}}
+}
+
+// PeriodOption is the option that chooses a period.
+func (b *Standings) PeriodOption() bot.Option {
+	periods := []bot.Choice{
+		{Value: "all", Label: games.Say("bot.period.all", nil)},
+		{Value: "season", Label: games.Say("bot.period.this-season", nil)},
+		{Value: "month", Label: games.Say("bot.period.this-month", nil)},
+		{Value: "week", Label: games.Say("bot.period.this-week", nil)},
+		{Value: "evening", Label: games.Say("bot.period.this-evening", nil)},
+	}
+	called := []bot.Choice{
+		{Value: "season", Label: games.Say("bot.period.called.season", nil)},
+		{Value: "month", Label: games.Say("bot.period.called.month", nil)},
+		{Value: "week", Label: games.Say("bot.period.called.week", nil)},
+		{Value: "evening", Label: games.Say("bot.period.called.evening", nil)},
+	}
+	return bot.Option{Name: "period", About: games.Say("bot.option.period", nil), Choices: periods, Open: true, Phrase: true, Called: true, Also: called, Reads: spelledPeriod, More: bot.Offers(b.Visit, (*Visit).seasonChoices)}
+}
+
+// usual is what people see who do not say what is to be ranked: the first in
+// which anybody has won anything.
+func (v *Visit) usual(fitting []ranking) (ranking, error) {
+	standings, err := v.Totals()
+	if err != nil {
+		return ranking{}, err
+	}
+	for _, by := range fitting {
+		for _, one := range standings {
+			counts, err := v.bot.counts(sight{lens: lens{by: by}}, one, nil)
+			if err != nil {
+				return by, err
+			}
+			if value, _ := by.of(one, false); counts && value.Sign() != 0 {
+				return by, nil
+			}
+		}
+	}
+	return fitting[0], nil
+}
+
+// usualUnit is the tag of the unit that people see ranked who name none: the
+// chat's, or, where nothing has been played for that, the one most played for.
+func (v *Visit) usualUnit(by ranking) (string, error) {
+	if units, err := v.Tx.Units(v.Chat.ID); err != nil || len(units) < 2 {
+		return unitTag(append(units, v.Unit())[0]), err
+	}
+	standings, err := v.Totals()
+	if err != nil {
+		return "", err
+	}
+	played := map[string]int64{}
+	unit := v.Unit()
+	for _, one := range standings {
+		value, _ := by.of(one, false)
+		if g, err := v.bot.Game(one.Game); err == nil && by.counts(g) && (by.pool || value.Sign() != 0) {
+			played[one.Unit] += one.Parts
+		}
+	}
+	if played[unit] == 0 {
+		for other, parts := range played {
+			if parts > played[unit] || parts == played[unit] && other < unit {
+				unit = other
+			}
+		}
+	}
+	return unitTag(unit), nil
+}
+
+// liveliest chooses the time for those who do not say: all time between two, else
+// the usual period.
+func (v *Visit) liveliest(l lens) (lens, error) {
+	if l.against != "" {
+		return l, nil
+	}
+	when, err := v.UsualPeriod()
+	l.when = when
+	return l, err
+}
+
+// UsualPeriod is the time that lists of a chat are about where nobody says: the
+// season that goes on, else this month where something has been played in it, else
+// all time.
+func (v *Visit) UsualPeriod() (Period, error) {
+	all := Period{kind: allTime}
+	seasons, err := v.Seasons()
+	if err != nil {
+		return all, err
+	}
+	if len(seasons) > 0 {
+		return Period{kind: season, season: seasons[0].ID}, nil
+	}
+	today, err := v.Evening()
+	if err != nil {
+		return all, err
+	}
+	now := periodOf(month, today)
+	switch _, err := v.Tx.EveningAfter(v.Chat.ID, store.DayOf(now.first)-1); {
+	case err == nil:
+		return now, nil
+	case !errors.Is(err, store.ErrNotFound):
+		return all, err
+	}
+	return all, nil
+}

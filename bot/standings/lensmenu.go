@@ -1,0 +1,325 @@
+package standings
+
+import (
+	"errors"
+	"slices"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// How much the menus of a leaderboard offer.
+const (
+	mostSeasonButtons = 8
+	mostFriends       = 12
+	mostUnits         = 5
+	mostVariants      = 12
+)
+
+// leastChoices are the least numbers of games that buttons offer.
+var leastChoices = []int64{1, 5, 10, 25}
+
+// timeButtons lead to the period before, to the one behind, and to all time
+// or, from there, to a nearer one.
+func (v *Visit) timeButtons(l lens) ([]chat.Button, error) {
+	var row []chat.Button
+	lead := func(key string, to Period) error {
+		label, err := v.PeriodLabel(to)
+		if err != nil {
+			return err
+		}
+		if key != "" {
+			label = games.Say(key, games.Args{"Period": Capital(v.Say(label))})
+		}
+		there := l
+		there.when = to
+		row = append(row, v.lensButton(label, there))
+		return nil
+	}
+	before, behind, err := v.neighbours(l.when)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		if err := lead("bot.button.back-to", *before); err != nil {
+			return nil, err
+		}
+	}
+	if behind != nil {
+		if err := lead("bot.button.on-to", *behind); err != nil {
+			return nil, err
+		}
+	}
+	if l.when.kind != allTime {
+		err := lead("", Period{kind: allTime})
+		return row, err
+	}
+	present, err := v.Tx.PresentSeason(v.Chat.ID)
+	switch {
+	case err == nil:
+		err = lead("", Period{kind: season, season: present.ID})
+	case errors.Is(err, store.ErrNotFound):
+		var today store.Day
+		if today, err = v.Evening(); err == nil {
+			err = lead("", periodOf(month, today))
+		}
+	}
+	return row, err
+}
+
+// neighbours are the nearest periods before and behind one in which something
+// was played, nil where there is none; of seasons the ones before and behind.
+func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
+	switch p.kind {
+	case allTime:
+		return nil, nil, nil
+	case season:
+		all, err := v.seasonPeriods()
+		i := slices.Index(all, p)
+		if i >= 0 && i+1 < len(all) {
+			before = &all[i+1]
+		}
+		if i > 0 {
+			behind = &all[i-1]
+		}
+		return before, behind, err
+	}
+	day, err := v.Tx.EveningBefore(v.Chat.ID, store.DayOf(p.first))
+	if err == nil {
+		there := periodOf(p.kind, day)
+		before = &there
+	} else if !errors.Is(err, store.ErrNotFound) {
+		return nil, nil, err
+	}
+	today, err := v.Evening()
+	if err != nil {
+		return nil, nil, err
+	}
+	now := periodOf(p.kind, today)
+	day, err = v.Tx.EveningAfter(v.Chat.ID, store.DayOf(p.end())-1)
+	switch {
+	case err == nil:
+		there := periodOf(p.kind, day)
+		behind = &there
+	case !errors.Is(err, store.ErrNotFound):
+		return nil, nil, err
+	case p.first.Before(now.first):
+		behind = &now // nothing has been played there, but it is the present
+	}
+	return before, behind, nil
+}
+
+// seasonPeriods are the seasons of the chat, the newest first; what was played before them is
+// the last.
+func (v *Visit) seasonPeriods() ([]Period, error) {
+	known, err := v.Seasons()
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	var all []Period
+	for _, s := range known {
+		all = append(all, Period{kind: season, season: s.ID})
+	}
+	earlier, err := v.Tx.BeforeSeasons(v.Chat.ID)
+	if earlier {
+		all = append(all, beforeSeasons)
+	}
+	return all, err
+}
+
+// menuButtons are those of a menu, and the way back.
+func (v *Visit) menuButtons(m *chat.Message, s sight) error {
+	l := s.lens
+	l.menu, l.page = menuMain, 0
+	offers, known := menus[s.menu]
+	if !known {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	groups, err := offers(v, m, l)
+	if err != nil {
+		return err
+	}
+	for _, group := range groups { // what one looks at already is no choice
+		group = slices.DeleteFunc(group, func(b chat.Button) bool { return b.Press == l.press() })
+		m.Rows(chat.MenuRow, group...)
+	}
+	l.page = s.page
+	m.Row(v.lensButton(games.Say("bot.button.back", nil), l))
+	return nil
+}
+
+// menus are what each menu offers: groups of buttons that belong together.
+var menus = map[menu]func(*Visit, *chat.Message, lens) ([][]chat.Button, error){
+	menuRanking: (*Visit).rankingMenu,
+	menuPeriod:  (*Visit).periodMenu,
+	menuGame:    (*Visit).gameMenu,
+	menuFriend:  (*Visit).friendMenu,
+}
+
+// rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
+// numbers of games.
+func (v *Visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+	units, err := v.Tx.Units(v.Chat.ID)
+	if err != nil {
+		return nil, err
+	}
+	var row []chat.Button
+	for _, by := range rankings {
+		to := l
+		to.by, to.unit = by, v.unitFor(by)
+		if !v.bot.ranks(by, l.of) {
+			to.of = "" // it goes with other games than the present one
+		}
+		if !v.bot.ranks(by, "") {
+			continue // no game here knows it
+		}
+		if by.units && len(units) > 1 {
+			for _, unit := range units[:min(len(units), mostUnits)] {
+				to.unit = unitTag(unit)
+				row = append(row, v.lensButton(v.rankingLabel(by, unit), to))
+			}
+			continue
+		}
+		row = append(row, v.lensButton(games.Say(by.short, nil), to))
+	}
+	var least []chat.Button
+	for _, n := range leastChoices {
+		to := l
+		to.least = n
+		least = append(least, v.lensButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
+	}
+	if l.against != "" {
+		return [][]chat.Button{row, least}, nil
+	}
+	label := games.Say("bot.button.with-house", nil)
+	if l.houses {
+		label = games.Say("bot.button.without-house", nil)
+	}
+	l.houses = !l.houses
+	return [][]chat.Button{row, least, {v.lensButton(label, l)}}, nil
+}
+
+// periodMenu offers the present periods and the last seasons.
+func (v *Visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+	seasons, err := v.seasonPeriods()
+	if err != nil {
+		return nil, err
+	}
+	lead := func(label games.Line, to Period) chat.Button {
+		there := l
+		there.when = to
+		return v.lensButton(label, there)
+	}
+	today, err := v.Evening()
+	if err != nil {
+		return nil, err
+	}
+	present := []chat.Button{
+		lead(games.Say("bot.period.this-evening", nil), periodOf(anEvening, today)),
+		lead(games.Say("bot.period.this-week", nil), periodOf(week, today)),
+		lead(games.Say("bot.period.this-month", nil), periodOf(month, today)),
+		lead(games.Say("bot.period.all", nil), Period{kind: allTime}),
+	}
+	var row []chat.Button
+	for _, s := range seasons[:min(len(seasons), mostSeasonButtons)] {
+		label, err := v.PeriodLabel(s)
+		if err != nil {
+			return nil, err
+		}
+		row = append(row, lead(label, s))
+	}
+	return [][]chat.Button{present, row}, nil
+}
+
+// gameMenu offers all games, each of them, and the variants that have been played
+// most here.
+func (v *Visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+	lead := func(label games.Line, of string) chat.Button {
+		to := l
+		to.of = of
+		if !v.bot.ranks(l.by, of) {
+			to.by = v.bot.rankingsOf(of)[0]
+			to.unit = v.unitFor(to.by)
+		}
+		return v.lensButton(label, to)
+	}
+	all := []chat.Button{lead(games.Say("bot.button.all-games", nil), "")}
+	for _, g := range v.bot.Games {
+		all = append(all, lead(v.bot.GameLabel(g), g.Name()))
+	}
+	played, err := v.playedVariants(nil)
+	if err != nil {
+		return nil, err
+	}
+	var variants []chat.Button
+	for _, s := range played[:min(len(played), mostVariants)] {
+		if found, err := v.bot.scope(s.variant); err != nil || found.key() != s.key() {
+			continue // a game of one variant, or another game's variant of that name
+		}
+		variants = append(variants, lead(v.bot.VariantLabel(s.game, s.variant), s.variant))
+	}
+	named, err := v.playedRules()
+	if err != nil {
+		return nil, err
+	}
+	var house []chat.Button
+	for _, h := range named[:min(len(named), mostVariants)] {
+		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
+		if !h.Kept {
+			label = bot.VersionLabel(h)
+		}
+		b := lead(label, houseScope(h))
+		b.Label = chat.Shorten(v.Say(label), chat.MaxButton) // as they are written, in small letters too
+		house = append(house, b)
+	}
+	return [][]chat.Button{all, variants, house}, nil
+}
+
+// playedRules are the house rules that have been played by in the chat, all
+// versions of them, those that are kept first.
+func (v *Visit) playedRules() ([]store.HouseRules, error) {
+	all, err := v.HouseRules()
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	standings, err := v.Totals()
+	if err != nil {
+		return nil, err
+	}
+	played := map[string]bool{} // by game and version
+	for _, one := range standings {
+		rules, err := SpelledRules(one.Rules)
+		if err != nil {
+			return nil, err
+		}
+		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
+		_, err := v.bot.Game(h.Game)
+		return err != nil || !played[h.Game+" "+h.Version]
+	})
+	slices.SortStableFunc(all, func(a, b store.HouseRules) int { return bot.TrueFirst(a.Kept, b.Kept) })
+	return all, nil
+}
+
+// friendMenu offers those who have played most here.
+func (v *Visit) friendMenu(m *chat.Message, l lens) ([][]chat.Button, error) {
+	people, err := v.people()
+	if err != nil {
+		return nil, err
+	}
+	question := "bot.leaders.whom"
+	if len(people) == 0 {
+		question = "bot.leaders.nobody-else"
+	}
+	m.Lines = append(m.Lines, v.Say(games.Say(question, nil)))
+	var row []chat.Button
+	for _, t := range people[:min(len(people), mostFriends)] {
+		to := l
+		to.against, to.houses = personTag(t.Player), false
+		row = append(row, chat.Button{Label: chat.Shorten(t.Name, chat.MaxButton), Press: to.press()})
+	}
+	return [][]chat.Button{row}, nil
+}

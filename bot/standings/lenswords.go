@@ -1,0 +1,132 @@
+package standings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// What the options of a leaderboard mean in a chat, beside what they mean
+// everywhere: its people, its units, its seasons.
+
+// people are those who have played here, most games first, named unlike each
+// other: everybody on the leaderboards but the person.
+func (v *Visit) people() ([]store.Standing, error) {
+	everything := lens{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: Period{kind: allTime}, least: 1}
+	s, err := v.look(everything)
+	if err != nil {
+		return nil, err
+	}
+	people := slices.DeleteFunc(s.all, func(t store.Standing) bool { return s.off[t.Player] || t.Player == string(v.Event.User) })
+	slices.SortFunc(people, func(a, b store.Standing) int {
+		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
+	})
+	return people, nil
+}
+
+func namesOf(people []store.Standing) []string {
+	var names []string
+	for _, t := range people {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// friendOf finds who is meant by a name.
+func (v *Visit) friendOf(said string) (string, error) {
+	people, err := v.people()
+	if err != nil {
+		return "", err
+	}
+	said = chat.CleanName(said)
+	for _, t := range people {
+		if strings.EqualFold(bot.Unisolated(t.Name), said) {
+			return personTag(t.Player), nil
+		}
+	}
+	if strings.EqualFold(said, v.Player.Name) {
+		return "", games.Refuse("bot.leaders.oneself", nil)
+	}
+	if len(people) == 0 {
+		return "", games.Refuse("bot.leaders.nobody-else", nil)
+	}
+	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said), "Instead": whoPlays(said, namesOf(people))})
+}
+
+// mostNames is how many people a refusal names.
+const mostNames = 5
+
+// whoPlays says who may have been meant by a name, or who plays here at all.
+func whoPlays(said string, names []string) games.Line {
+	for _, name := range names {
+		if games.Nearest(said, []string{bot.Unisolated(name)}) != "" {
+			return games.Say("bot.instead.person", games.Args{"Name": name})
+		}
+	}
+	if len(names) > mostNames {
+		names = append(slices.Clone(names[:mostNames]), "…")
+	}
+	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
+}
+
+// unitOf finds a unit that has been played for here, or is to be, by its name.
+func (v *Visit) unitOf(said string) (string, error) {
+	units, err := v.Tx.Units(v.Chat.ID)
+	if err != nil {
+		return "", err
+	}
+	units = append(units, v.Unit())
+	for _, unit := range units {
+		if strings.EqualFold(unit, said) {
+			return unitTag(unit), nil
+		}
+	}
+	slices.Sort(units)
+	units = slices.Compact(units)
+	for i := range units {
+		units[i] = chat.Isolate(units[i])
+	}
+	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
+}
+
+// unitWithTag is the unit that a tag stands for, the chat's where none does.
+func (v *Visit) unitWithTag(tagged string) (string, error) {
+	units, err := v.Tx.Units(v.Chat.ID)
+	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
+	if i < 0 {
+		return v.Unit(), err
+	}
+	return units[i], err
+}
+
+func (v *Visit) seasonChoices() ([]bot.Choice, error) {
+	seasons, err := v.Seasons()
+	var all []bot.Choice
+	for _, s := range seasons {
+		all = append(all, bot.TextChoice(s.Name))
+	}
+	return all, err
+}
+
+func (v *Visit) unitChoices() ([]bot.Choice, error) {
+	units, err := v.Tx.Units(v.Chat.ID)
+	var all []bot.Choice
+	for _, unit := range units {
+		all = append(all, bot.TextChoice(unit))
+	}
+	return all, err
+}
+
+func (v *Visit) friendChoices() ([]bot.Choice, error) {
+	people, err := v.people()
+	var all []bot.Choice
+	for _, name := range namesOf(people) {
+		all = append(all, bot.TextChoice(name))
+	}
+	return all, err
+}

@@ -1,0 +1,62 @@
+package standings
+
+import "math"
+
+// leastDice is how many dice a face needs on average, before a test says
+// anything: the usual bound of Pearson's test.
+const leastDice = 5
+
+// oddness says how many fair dice out of all would look at least as odd as dice
+// that fell so, from 0 to 1: Pearson's chi-square of the faces against all faces
+// being alike. It is false where there are too few dice, and needed says how
+// many it takes.
+//
+// Turns end because of what is thrown, yet every throw is fair whatever came
+// before it, so that the test holds for sums of many turns as well.
+func oddness(counts []int64) (share float64, needed int64, enough bool) {
+	sides := int64(len(counts))
+	if sides < 2 {
+		return 0, 0, false
+	}
+	thrown := sumOfCounts(counts)
+	if needed = leastDice * sides; thrown < needed {
+		return 0, needed, false
+	}
+	expected := float64(thrown) / float64(sides)
+	square := 0.0
+	for _, n := range counts {
+		square += (float64(n) - expected) * (float64(n) - expected) / expected
+	}
+	return beyond(square, int(sides-1)), needed, true
+}
+
+// beyond is the chance that a chi-square with so many degrees of freedom, one at
+// least, is at least so large: the upper incomplete gamma function at the halves
+// of both, which two more degrees at a time make larger by one term.
+func beyond(square float64, degrees int) float64 {
+	x := square / 2
+	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // of two degrees
+	if degrees%2 == 1 {
+		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // of one
+	}
+	for ; 2*a < float64(degrees); a++ {
+		share += term
+		term *= x / (a + 1)
+	}
+	return min(share, 1)
+}
+
+func sumOfCounts(counts []int64) (sum int64) {
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
+}
+
+// pips adds up what dice have shown.
+func pips(counts []int64) (sum int64) {
+	for i, n := range counts {
+		sum += n * int64(i+1)
+	}
+	return sum
+}

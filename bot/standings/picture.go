@@ -1,0 +1,132 @@
+package standings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chart"
+	"knobel/games"
+	"knobel/store"
+)
+
+// fewEvenings is from how many evenings on a picture goes from evening to
+// evening, and no longer from game to game.
+const fewEvenings = 8
+
+// course is what a player stood at, step by step.
+type course struct {
+	companion
+	values []int64
+}
+
+func (b course) last() int64 { return b.values[len(b.values)-1] }
+
+// balancePicture shows what everybody on the lists of the chat has won and lost
+// in a unit, the present one or that of a tag, over time.
+func (v *Visit) balancePicture(tag string) error {
+	unit, err := v.unitWithTag(tag)
+	if err != nil {
+		return err
+	}
+	steps, days, err := v.wonOverTime(unit)
+	if err != nil {
+		return err
+	}
+	all, err := v.companions()
+	if err != nil {
+		return err
+	}
+	lines, rest := balances(steps, all)
+	m := v.Private(games.Say("bot.picture.no-balances", games.Args{"Unit": bot.UnitLabel(unit)}))
+	m.Row(v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain), v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
+	if len(lines) == 0 {
+		return nil
+	}
+	from, to := days[0].Time().Format(time.DateOnly), days[1].Time().Format(time.DateOnly)
+	m.Head = v.Say(games.Say("bot.picture.balances", games.Args{"Unit": bot.UnitLabel(unit), "From": from, "To": to}))
+	var told []string
+	for i, b := range lines {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.line", games.Args{"Place": i + 1, "Name": b.name, "Amount": bot.Signed(b.last())})))
+		told = append(told, v.Say(games.Say("bot.picture.course", games.Args{
+			"Name": b.name, "Amount": bot.Signed(b.last()), "Low": bot.Signed(slices.Min(b.values)), "High": bot.Signed(slices.Max(b.values)),
+		})))
+	}
+	if rest > 0 {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.rest", games.Args{"N": rest})))
+	}
+	m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.of-games", nil)))
+	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})), From: from, To: to, Lines: drawn(lines)}
+	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit), "From": from, "To": to, "Lines": strings.Join(told, " ")}))
+	v.Illustrate("balances.png", alt, picture.PNG)
+	return nil
+}
+
+// wonOverTime is what everybody has won, evening by evening or, where there are
+// few of these, game by game; and the first and the last day of it.
+func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
+	steps, err = v.Tx.WonByEvening(v.Chat.ID, unit)
+	if err != nil || len(steps) == 0 {
+		return nil, days, err
+	}
+	days = [2]store.Day{store.Day(steps[0].At), store.Day(steps[len(steps)-1].At)}
+	seen := map[int64]bool{}
+	for _, s := range steps {
+		seen[s.At] = true
+	}
+	if len(seen) < fewEvenings {
+		steps, err = v.Tx.WonByTable(v.Chat.ID, unit)
+	}
+	return steps, days, err
+}
+
+// balances adds up what players have won, beginning at zero, of those who stand
+// on the lists and have won or lost anything at any time: the ones furthest from
+// zero, the highest first. rest is how many have no room.
+func balances(steps []store.Won, all []companion) (lines []course, rest int) {
+	for _, c := range all {
+		if c.off == (store.Unlisted{}) {
+			lines = append(lines, course{companion: c, values: []int64{0}})
+		}
+	}
+	index := map[string]int{}
+	for i, l := range lines {
+		index[l.player] = i
+	}
+	for i, s := range steps {
+		if i == 0 || s.At != steps[i-1].At {
+			for k := range lines {
+				lines[k].values = append(lines[k].values, lines[k].last())
+			}
+		}
+		if k, listed := index[s.Player]; listed {
+			lines[k].values[len(lines[k].values)-1] += s.Amount
+		}
+	}
+	lines = slices.DeleteFunc(lines, func(b course) bool {
+		return !slices.ContainsFunc(b.values, func(n int64) bool { return n != 0 })
+	})
+	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last())) })
+	if rest = max(len(lines)-chart.MostLines, 0); rest > 0 {
+		lines = lines[:chart.MostLines]
+	}
+	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(b.last(), a.last()) })
+	return lines, rest
+}
+
+// drawn are balances as lines of a picture, numbered like the list below it: a
+// name that cannot be drawn still has its number.
+func drawn(lines []course) []chart.Line {
+	var all []chart.Line
+	for i, b := range lines {
+		values := make([]float64, len(b.values))
+		for k, n := range b.values {
+			values[k] = float64(n)
+		}
+		all = append(all, chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Last: bot.Signed(b.last()), Values: values})
+	}
+	return all
+}

@@ -1,0 +1,168 @@
+package standings
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// exact is a value that a leaderboard ranks by: a fraction, never rounded.
+type exact = *big.Rat
+
+// over is the fraction n/d.
+func over(n, d int64) exact { return big.NewRat(n, d) }
+
+// ranking is one way to put people in order.
+type ranking struct {
+	name string // the value of the option, and the last part of its keys
+	code byte   // in presses
+	// says is the key of what it is called, short that of the same in a word
+	// or two.
+	says, short string
+	// of says what somebody is ranked by; false: they do not count. low tells
+	// that the lowest score is the best.
+	of func(t store.Standing, low bool) (exact, bool)
+	// score says that it is about scores, which can be compared within one
+	// variant only, and may be best when they are low.
+	score bool
+	// zero says that the values of all seats add up to zero.
+	zero bool
+	// pool and plain say whether games that are played for a pool count, and
+	// others.
+	pool, plain bool
+	box         bool // only games count that are played at a box
+	settled     bool // only games count at which a point of difference is worth units, by their rule "point"
+	units       bool // values are in the unit that a chat plays for: one unit at a time
+	shown       shape
+}
+
+// shape is how the values of a ranking are written.
+type shape int
+
+const (
+	whole    shape = iota // 12
+	balance               // +12
+	fraction              // +2 1/3
+	mean                  // 11.16
+	gain                  // +2.35
+)
+
+// rankings are all of them, in the order in which they are offered. Where the
+// first is possible it is what people see.
+var rankings = []ranking{
+	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true, units: true, shown: balance,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Pool, 1), true }},
+	{name: "difference", code: 'd', says: "bot.ranking.difference", short: "bot.ranking.short.difference", plain: true, zero: true, shown: fraction,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shares, money.Shares), true }},
+	{name: "average", code: 'a', says: "bot.ranking.average", short: "bot.ranking.short.average", plain: true, shown: gain,
+		of: func(t store.Standing, _ bool) (exact, bool) {
+			return over(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
+		}},
+	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true, zero: true, units: true, settled: true, shown: balance,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Settled, 1), true }},
+	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true, shown: whole,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Won, 1), true }},
+	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true, box: true, shown: whole,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shut, 1), true }},
+	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true, score: true, shown: whole, of: bestScore},
+	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true, score: true, shown: mean,
+		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Points, max(t.Scored, 1)), t.Scored > 0 }},
+}
+
+func bestScore(t store.Standing, low bool) (exact, bool) {
+	if low {
+		return over(t.Low, 1), t.Scored > 0
+	}
+	return over(t.High, 1), t.Scored > 0
+}
+
+// counts says whether a game counts for the ranking.
+func (by ranking) counts(g games.Game) bool {
+	if _, boxed := g.(games.Boxed); by.box && !boxed {
+		return false
+	}
+	return g.Pool() && by.pool || !g.Pool() && by.plain
+}
+
+// ranked is somebody's line of a leaderboard.
+type ranked struct {
+	store.Standing
+	value exact
+	place int // from 1; 0: too few games to be ranked
+}
+
+// rank puts everybody who has at least so many games in order, the best first.
+// Equal values share a place, the next is skipped, and names decide only who
+// stands above. low tells that the lowest score is the best.
+func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
+	var list []ranked
+	for _, t := range all {
+		if value, counts := by.of(t, low); counts && t.Games >= least {
+			list = append(list, ranked{Standing: t, value: value})
+		}
+	}
+	slices.SortFunc(list, func(a, b ranked) int {
+		order := b.value.Cmp(a.value)
+		if by.score && low {
+			order = -order
+		}
+		return cmp.Or(order, cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
+	})
+	for i := range list {
+		list[i].place = i + 1
+		if i > 0 && list[i].value.Cmp(list[i-1].value) == 0 {
+			list[i].place = list[i-1].place
+		}
+	}
+	return list
+}
+
+// mostRanked is how many people stand on a page of a leaderboard.
+const mostRanked = 10
+
+// pageOf is one page of a ranking.
+type pageOf struct {
+	number, last int      // from 0
+	rows         []ranked // those of the page
+	// mine is the asker's own line where it is not among rows; above says
+	// that it stands before them.
+	mine  *ranked
+	above bool
+}
+
+// page cuts a page out of a ranking; one that is not there is the nearest that
+// is.
+func page(list []ranked, number int, asker string) pageOf {
+	last := max(len(list)-1, 0) / mostRanked
+	number = min(max(number, 0), last)
+	from, to := number*mostRanked, min((number+1)*mostRanked, len(list))
+	p := pageOf{number: number, last: last, rows: list[from:to]}
+	if i := slices.IndexFunc(list, func(r ranked) bool { return r.Player == asker }); i >= 0 && (i < from || i >= to) {
+		p.mine, p.above = &list[i], i < from
+	}
+	return p
+}
+
+// spell writes a value, with a point before decimals: "+120", "−1/3", "11.16".
+func spell(value exact, s shape) string {
+	switch s {
+	case balance:
+		return bot.Signed(value.Num().Int64())
+	case fraction:
+		part := money.Difference{N: value.Num().Int64(), D: value.Denom().Int64()}
+		return strings.Replace(part.String(), "-", "−", 1)
+	case mean, gain:
+		said := value.FloatString(2)
+		if s == gain && value.Sign() > 0 {
+			said = "+" + said
+		}
+		return strings.Replace(said, "-", "−", 1)
+	}
+	return strings.Replace(value.Num().String(), "-", "−", 1)
+}

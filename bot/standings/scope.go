@@ -1,0 +1,90 @@
+package standings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/store"
+)
+
+// scope is a game, one variant of it, or house rules of it with a name.
+type scope struct {
+	game    games.Game
+	variant string // "": all of them
+	house   int64  // the number of house rules, 0: none
+	rules   store.HouseRules
+}
+
+// scope finds the game that is called so, or the first with such a variant, or
+// the house rules that houseScope spells: those are still to be read.
+func (b *Standings) scope(of string) (scope, error) {
+	if game, number, house := strings.Cut(of, "#"); house {
+		g, err := b.Game(game)
+		id, wrong := strconv.ParseInt(number, 10, 64)
+		if err != nil || wrong != nil || id <= 0 {
+			return scope{}, games.Refuse("bot.no-such-button", nil)
+		}
+		return scope{game: g, house: id}, nil
+	}
+	for _, g := range b.Games {
+		if g.Name() == of {
+			return scope{game: g}, nil
+		}
+	}
+	for _, g := range b.Games {
+		if !slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == of }) {
+			continue
+		}
+		if len(g.Variants()) == 1 {
+			return scope{game: g}, nil // there is nothing to tell apart
+		}
+		return scope{game: g, variant: of}, nil
+	}
+	var known []string
+	for _, c := range b.AllVariants() {
+		known = append(known, c.Value)
+	}
+	return scope{}, bot.NoSuchWord(of, known)
+}
+
+// houseScope spells house rules as what a leaderboard is about.
+func houseScope(h store.HouseRules) string { return fmt.Sprintf("%s#%d", h.Game, h.ID) }
+
+// houseScopes are the house rules of a chat that leaderboards can be about.
+func (v *Visit) houseScopes() ([]bot.Choice, error) {
+	kept, err := v.KeptRules("")
+	var all []bot.Choice
+	for _, h := range kept {
+		all = append(all, bot.Choice{Value: houseScope(h), Label: bot.TextChoice(h.Name).Label})
+	}
+	return all, err
+}
+
+// readScope finds what a leaderboard is about, with the house rules of the chat.
+func (v *Visit) readScope(of string) (scope, error) {
+	s, err := v.bot.scope(of)
+	if err != nil || s.house == 0 {
+		return s, err
+	}
+	s.rules, err = v.Tx.HouseRules(s.house)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (s.rules.Chat != v.Chat.ID || s.rules.Game != s.game.Name()) {
+		return s, games.Refuse("bot.no-such-button", nil)
+	}
+	return s, err
+}
+
+// scopeLabel names a game, or a variant of it.
+func (b *Standings) scopeLabel(s scope) games.Line {
+	if s.house != 0 {
+		return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Variant": bot.VersionLabel(s.rules)})
+	}
+	if s.variant == "" {
+		return b.GameLabel(s.game)
+	}
+	return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Variant": b.VariantLabel(s.game, s.variant)})
+}

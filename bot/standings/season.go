@@ -1,0 +1,157 @@
+package standings
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// How long a season's name may be: it stands in the press of the button that
+// begins it.
+const (
+	mostSeason      = chat.MaxName
+	mostSeasonBytes = 32
+)
+
+// seasonCommand tells which season it is, or asks whether to start the next.
+func (v *Visit) seasonCommand(w bot.Args) error {
+	seasons, err := v.Seasons()
+	if err != nil {
+		return err
+	}
+	said := strings.TrimSpace(w["name"])
+	if said == "" {
+		return v.presentSeason(seasons)
+	}
+	name, err := seasonName(seasons, said)
+	if err != nil {
+		return err
+	}
+	if err := v.AdminsOnly("bot.season.admins"); err != nil {
+		return err
+	}
+	m := v.Private(games.Say("bot.season.ask", games.Args{"Name": chat.Isolate(name)}))
+	number := int64(0)
+	if len(seasons) > 0 {
+		number = seasons[0].ID
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old", games.Args{"Old": chat.Isolate(seasons[0].Name)})))
+	}
+	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", number, packed(name))}
+	label := v.Say(games.Say("bot.button.begin-season", nil))
+	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(label, chat.MaxButton), Press: begin.String(), Style: games.Primary}}}
+	return nil
+}
+
+// presentSeason tells which season it is.
+func (v *Visit) presentSeason(seasons []store.Season) error {
+	if len(seasons) == 0 {
+		v.Private(games.Say("bot.season.none", nil))
+		return nil
+	}
+	now := seasons[0]
+	began, err := v.EveningIn(v.Chat.ID, now.Started)
+	if err != nil {
+		return err
+	}
+	today, err := v.Evening()
+	if err != nil {
+		return err
+	}
+	day := periodOf(anEvening, began).label(today)
+	m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(now.Name), "Day": day}))
+	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+	return nil
+}
+
+// seasonName is a name as a season can have it, unlike those before.
+func seasonName(seasons []store.Season, said string) (string, error) {
+	name := chat.CleanName(said)
+	if utf8.RuneCountInString(said) > mostSeason {
+		return "", games.Refuse("bot.season.name", games.Args{"Most": mostSeason})
+	}
+	if name == "" || len(name) > mostSeasonBytes {
+		return "", games.Refuse("bot.season.name", games.Args{"Most": seasonLetters(name)})
+	}
+	if i := slices.IndexFunc(seasons, func(s store.Season) bool { return strings.EqualFold(s.Name, name) }); i >= 0 {
+		return "", games.Refuse("bot.season.taken", games.Args{"Name": chat.Isolate(seasons[i].Name)})
+	}
+	return name, nil
+}
+
+// seasonLetters is how many letters a season's name can have where letters are
+// as large as those of this name: a press holds fewer of those beyond ASCII.
+func seasonLetters(name string) int {
+	letters, size := 0, 0
+	for _, r := range name {
+		if size += utf8.RuneLen(r); size > mostSeasonBytes {
+			return letters
+		}
+		letters++
+	}
+	return mostSeason
+}
+
+// renewCommand is the press that starts a season: it counts while the season
+// before it is the one that it was asked about.
+func (v *Visit) renewCommand(w bot.Args) error {
+	before, said, _ := strings.Cut(w["season"], " ")
+	number, err := strconv.ParseInt(before, 10, 64)
+	name, ok := unpacked(said)
+	if err != nil || !ok {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if err := v.AdminsOnly("bot.season.admins"); err != nil {
+		return err
+	}
+	seasons, err := v.Seasons()
+	if err != nil {
+		return err
+	}
+	present := int64(0)
+	if len(seasons) > 0 {
+		present = seasons[0].ID
+	}
+	if present != number {
+		return games.Refuse("bot.season.moved-on", nil)
+	}
+	if name, err = seasonName(seasons, name); err != nil {
+		return err
+	}
+	next := store.Season{Chat: v.Chat.ID, Name: name, Starter: string(v.Event.User), Started: v.At}
+	if _, err := v.Tx.StartSeason(next); err != nil {
+		return err
+	}
+	return v.Public(func() error {
+		who := v.bot.ShownName(v.Player.Name, v.Lang)
+		m := v.Private(games.Say("bot.season.started", games.Args{"Who": who, "Name": chat.Isolate(name)}))
+		m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+		return nil
+	})
+}
+
+// packed spells a name for a press: as it is, or coded where it is not plain
+// letters.
+func packed(name string) string {
+	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))
+	}
+	return name
+}
+
+// unpacked reads what packed writes.
+func unpacked(said string) (string, bool) {
+	code, coded := strings.CutPrefix(said, "=")
+	if !coded {
+		return said, true
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(code)
+	return string(raw), err == nil
+}

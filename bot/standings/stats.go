@@ -1,0 +1,209 @@
+package standings
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostPlayed is how many games of one player are looked at, the newest.
+const mostPlayed = 100_000
+
+// mostAsked is how many other players have a button.
+const mostAsked = 8
+
+// companion is a player of a chat.
+type companion struct {
+	player string
+	name   string // as it is shown, unlike all others of the chat
+	called string // as they call themselves
+	off    store.Unlisted
+}
+
+// companions are the players who have finished games with others in the chat,
+// those with most games first.
+func (v *Visit) companions() ([]companion, error) {
+	standings, err := v.Totals()
+	if err != nil {
+		return nil, err
+	}
+	off, err := v.Tx.Unlisted(v.Chat.ID)
+	if err != nil {
+		return nil, err
+	}
+	played := map[string]int64{}
+	called := map[string]string{}
+	for _, s := range standings {
+		played[s.Player] += s.Games
+		called[s.Player] = s.Name
+	}
+	var all []companion
+	for player := range played {
+		all = append(all, companion{player: player, called: called[player], off: off[player]})
+	}
+	slices.SortFunc(all, func(a, b companion) int {
+		if played[a.player] != played[b.player] {
+			return int(played[b.player] - played[a.player])
+		}
+		return strings.Compare(a.player, b.player)
+	})
+	var named bot.TakenNames
+	for i := range all {
+		all[i].name = named.Unlike(v.bot.ShownName(all[i].called, v.Lang))
+	}
+	return all, nil
+}
+
+// tagged spells a player in a press.
+func (c companion) tagged() string { return "#" + personTag(c.player) }
+
+// statsCommand tells what somebody's games come to: the person's own, or those
+// of a player by name. Buttons name players by tags, and pictures: "#AbCd",
+// "#AbCd scores 1", "#balances".
+func (v *Visit) statsCommand(w bot.Args) error {
+	return v.Later(func() error { return v.statsOf(strings.Fields(chat.Shorten(w["player"], bot.MaxText))) })
+}
+
+// statsOf answers /stats.
+func (v *Visit) statsOf(said []string) error {
+	if len(said) > 0 && said[0] == "#balances" {
+		return v.balancePicture(append(said, "")[1])
+	}
+	all, err := v.companions()
+	if err != nil {
+		return err
+	}
+	if len(said) == 3 && strings.HasPrefix(said[0], "#") && said[1] == "scores" {
+		c, err := v.companion(all, said[0])
+		if err != nil {
+			return err
+		}
+		return v.scorePicture(c, said[2])
+	}
+	c := v.oneself(all)
+	if len(said) > 0 {
+		if c, err = v.companion(all, strings.Join(said, " ")); err != nil {
+			return err
+		}
+	}
+	return v.stats(c, all)
+}
+
+// oneself is the person, also where they have not played yet.
+func (v *Visit) oneself(all []companion) companion {
+	for _, c := range all {
+		if c.player == string(v.Event.User) {
+			return c
+		}
+	}
+	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
+}
+
+// companion finds a player by a tag or a name. Who hides from the lists of the
+// chat is found by themselves alone.
+func (v *Visit) companion(all []companion, said string) (companion, error) {
+	i := slices.IndexFunc(all, func(c companion) bool { return c.tagged() == said })
+	for _, same := range []func(companion) bool{
+		func(c companion) bool { return strings.EqualFold(bot.Unisolated(c.name), said) },
+		func(c companion) bool { return strings.EqualFold(c.called, said) },
+	} {
+		if i < 0 {
+			i = slices.IndexFunc(all, same)
+		}
+	}
+	switch {
+	case i < 0 && v.tagOfOneself(said):
+		return v.oneself(all), nil
+	case i < 0:
+		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said, chat.MaxName)})
+	case all[i].off.Hidden && all[i].player != string(v.Event.User):
+		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
+	}
+	return all[i], nil
+}
+
+// tagOfOneself says whether a tag is the person's own: they may not have played
+// with others yet.
+func (v *Visit) tagOfOneself(said string) bool {
+	return said == "#"+personTag(string(v.Event.User))
+}
+
+// stats shows what a player's games come to.
+func (v *Visit) stats(c companion, all []companion) error {
+	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, mostPlayed)
+	if err != nil {
+		return err
+	}
+	sum := careerOf(played)
+	head := games.Say("bot.stats.none", games.Args{"Name": c.name})
+	if sum.games > 0 {
+		head = games.Say("bot.stats.head", games.Args{"Name": c.name, "N": sum.games, "Won": sum.won})
+	}
+	m := v.Private(head)
+	lines := v.careerLines(sum, played)
+	rivals, err := v.rivalLines(c, all)
+	if err != nil {
+		return err
+	}
+	shut, err := v.shutLines(played)
+	if err != nil {
+		return err
+	}
+	dice, err := v.diceLines(c.player)
+	if err != nil {
+		return err
+	}
+	for _, line := range slices.Concat(lines, rivals, shut, dice) {
+		m.Lines = append(m.Lines, v.Say(line))
+	}
+	v.statsButtons(m, c, all, played)
+	return nil
+}
+
+// chartButton leads to the picture of what everybody has won in a unit; "" the
+// one that the chat plays for.
+func (v *Visit) chartButton(unit string) chat.Button {
+	command := "/stats #balances"
+	if unit != "" {
+		command += " " + unitTag(unit)
+	}
+	return v.Button(games.Say("bot.button.chart", nil), command, games.Plain)
+}
+
+// statsButtons lead to pictures, to the games, and to the statistics of others.
+func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
+	var looks, others []chat.Button
+	if len(scored(played)) > 0 {
+		looks = append(looks, v.Button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0", games.Plain))
+	}
+	if slices.ContainsFunc(all, func(c companion) bool { return c.off == store.Unlisted{} }) {
+		looks = append(looks, v.chartButton(""))
+	}
+	looks = append(looks, v.Button(games.Say("bot.button.games", nil), "/history", games.Plain))
+	for _, other := range all {
+		if other.player == c.player || other.off != (store.Unlisted{}) || len(others) == mostAsked {
+			continue
+		}
+		name := games.Say("bot.text", games.Args{"Text": other.name})
+		others = append(others, v.Button(name, "/stats "+other.tagged(), games.Plain))
+	}
+	looks = append(looks, v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
+	m.Row(looks...)
+	m.Rows(mostAsked/2, others...)
+}
+
+// companionChoices are the players whose statistics the person may see.
+func (v *Visit) companionChoices() ([]bot.Choice, error) {
+	all, err := v.companions()
+	var named []bot.Choice
+	for _, c := range all {
+		if c.off == (store.Unlisted{}) {
+			named = append(named, bot.TextChoice(bot.Unisolated(c.name)))
+		}
+	}
+	return named, err
+}

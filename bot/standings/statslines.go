@@ -1,0 +1,261 @@
+package standings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/bot"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// careerLines tell of streaks and evenings.
+func (v *Visit) careerLines(c career, played []store.Played) []games.Line {
+	var lines []games.Line
+	if c.most > 0 {
+		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
+	}
+	told := 0
+	for _, unit := range unitsOf(played, v.Unit()) {
+		inUnit := evenings(played, wonUnits(unit))
+		if told < mostUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
+			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
+			lines = append(lines, eveningLine(what, inUnit, bot.Signed))
+			told++
+		}
+	}
+	if differences := evenings(played, wonShares); len(differences) > 0 {
+		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, points))
+	}
+	if c.alone > 0 {
+		lines = append(lines, games.Say("bot.stats.alone", games.Args{"N": c.alone}))
+	}
+	return lines
+}
+
+// unitsOf are the units that games were played for, the present one first, then
+// the newest.
+func unitsOf(played []store.Played, now string) []string {
+	units := []string{now}
+	for _, p := range played {
+		if !slices.Contains(units, p.Unit) {
+			units = append(units, p.Unit)
+		}
+	}
+	return units
+}
+
+// points spells shares of a point: "+2 1/3".
+func points(shares int64) string {
+	return strings.Replace(money.Difference{N: shares, D: money.Shares}.String(), "-", "−", 1)
+}
+
+// eveningLine tells the sum of some evenings, the best and the worst of them.
+func eveningLine(what games.Line, all []evening, spell func(int64) string) games.Line {
+	best, worst, total := extremes(all)
+	args := games.Args{"What": what, "Total": spell(total)}
+	if len(all) < 2 {
+		return games.Say("bot.stats.total", args)
+	}
+	for name, e := range map[string]evening{"Best": best, "Worst": worst} {
+		args[name] = spell(e.amount)
+		args[name+"Day"] = e.day.Time().Format(time.DateOnly)
+	}
+	return games.Say("bot.stats.evenings", args)
+}
+
+// rivalLines tell of the opponents with whom it goes best and worst, of those
+// who stand on the lists of the chat.
+func (v *Visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
+	opponents, err := v.Tx.Opponents(v.Chat.ID, c.player, "")
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, other := range all {
+		if other.off == (store.Unlisted{}) {
+			names[other.player] = other.name
+		}
+	}
+	opponents = slices.DeleteFunc(opponents, func(o store.Opponent) bool { return names[o.Player] == "" })
+	favourite, dreaded := rivals(opponents)
+	var lines []games.Line
+	for _, r := range []struct {
+		key string
+		store.Opponent
+	}{{"bot.stats.favourite", favourite}, {"bot.stats.dreaded", dreaded}} {
+		if r.Player != "" {
+			lines = append(lines, games.Say(r.key, games.Args{
+				"Name": names[r.Player], "N": int(r.Games), "Ahead": r.Ahead, "Behind": r.Behind,
+			}))
+		}
+	}
+	return lines, nil
+}
+
+// chanced is a game that knows what chance alone would do at its box: the
+// probability that a turn shuts it, false where nobody has worked that out.
+type chanced interface {
+	ShutByChance(games.Rules) (float64, bool)
+}
+
+// shutLines tell how often the box was shut, and what chance alone would have
+// shut in the same turns, where that is known.
+func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
+	type rules struct{ game, rules string }
+	turns := map[rules]int64{}
+	var all, shut int64
+	for _, p := range played {
+		if p.Turns > 0 {
+			turns[rules{p.Game, p.Rules}] += p.Turns
+			all += p.Turns
+			shut += p.Shut
+		}
+	}
+	if all == 0 {
+		return nil, nil
+	}
+	var known int64
+	expected := 0.0
+	for r, n := range turns {
+		chance, err := v.bot.shutByChance(r.game, r.rules)
+		if err != nil {
+			return nil, err
+		}
+		if chance.known {
+			known += n
+			expected += chance.shut * float64(n)
+		}
+	}
+	args := games.Args{"Shut": shut, "N": int(all), "Share": v.percent(float64(shut) / float64(all))}
+	if known == 0 {
+		return []games.Line{games.Say("bot.stats.shut", args)}, nil
+	}
+	args["Chance"] = v.percent(expected / float64(known))
+	key := "bot.stats.shut-chance"
+	if known < all {
+		key, args["Known"] = "bot.stats.shut-chance-of", known
+	}
+	return []games.Line{games.Say(key, args)}, nil
+}
+
+// chance is what chance alone shuts, where that is known.
+type chance struct {
+	shut  float64
+	known bool
+}
+
+// chances remember what games have said of it, by game and rules. The zero value
+// remembers nothing.
+type chances struct {
+	mu sync.Mutex
+	of map[string]chance
+}
+
+// mostChances is how many are remembered before all are forgotten: rules are
+// people's to choose.
+const mostChances = 4096
+
+// ask returns what is remembered under a name, or works it out.
+func (c *chances) ask(name string, work func() (chance, error)) (chance, error) {
+	c.mu.Lock()
+	had, ok := c.of[name]
+	c.mu.Unlock()
+	if ok {
+		return had, nil
+	}
+	worked, err := work()
+	if err != nil {
+		return worked, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == nil || len(c.of) >= mostChances {
+		c.of = map[string]chance{}
+	}
+	c.of[name] = worked
+	return worked, nil
+}
+
+// shutByChance asks a game by its name and the spelling of its rules.
+func (b *Standings) shutByChance(game, spelled string) (chance, error) {
+	return b.chances.ask(game+" "+spelled, func() (known chance, err error) {
+		g, err := b.Game(game)
+		if err != nil {
+			return chance{}, nil // not installed any more
+		}
+		if c, ok := g.(chanced); ok {
+			rules, err := SpelledRules(spelled)
+			if err != nil {
+				return chance{}, err
+			}
+			known.shut, known.known = c.ShutByChance(rules)
+		}
+		return known, nil
+	})
+}
+
+// mostFaces is up to how many sides every face of the dice is told.
+const mostFaces = 6
+
+// diceLines tell of the dice that a player has thrown at finished tables, and
+// how odd they look, for each kind of dice.
+func (v *Visit) diceLines(player string) ([]games.Line, error) {
+	faces, err := v.facesOf(player)
+	if err != nil {
+		return nil, err
+	}
+	var lines []games.Line
+	for _, sides := range slices.Sorted(maps.Keys(faces)) {
+		thrown := sumOfCounts(faces[sides].Counts)
+		if thrown > 0 {
+			lines = append(lines, v.diceLine(faces[sides], thrown))
+		}
+	}
+	return lines, nil
+}
+
+func (v *Visit) diceLine(f store.Faces, thrown int64) games.Line {
+	args := games.Args{
+		"N": int(thrown), "Sides": f.Sides, "Throws": f.Throws, "Pips": pips(f.Counts),
+		"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
+	}
+	key := "bot.stats.dice"
+	if f.Sides <= mostFaces {
+		var each []string
+		for i, n := range f.Counts {
+			each = append(each, fmt.Sprintf("%d× %d", n, i+1))
+		}
+		key, args["Faces"] = "bot.stats.dice-faces", strings.Join(each, ", ")
+	}
+	share, needed, enough := oddness(f.Counts)
+	args["Test"] = games.Say("bot.stats.too-few", games.Args{"Needed": needed})
+	if enough {
+		args["Test"] = games.Say("bot.stats.odd", games.Args{"Share": v.percent(share)})
+	}
+	return games.Say(key, args)
+}
+
+// decimal spells a number with so many digits behind the point of the language.
+func (v *Visit) decimal(n float64, digits int) string {
+	point := v.Say(games.Say("bot.stats.point", nil))
+	return strings.Replace(strconv.FormatFloat(n, 'f', digits, 64), ".", point, 1)
+}
+
+// percent spells a share of one as a percentage, with one digit behind the point
+// below ten: "43", "7.1", "< 0.1".
+func (v *Visit) percent(share float64) string {
+	switch {
+	case share > 0 && share < 0.0005:
+		return "< " + v.decimal(0.1, 1)
+	case share == 0 || share >= 0.0995:
+		return v.decimal(100*share, 0)
+	}
+	return v.decimal(100*share, 1)
+}
