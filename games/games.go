@@ -52,7 +52,8 @@ type Game interface {
 	Options() []Option
 	// Variants lists the presets, the default first.
 	Variants() []Variant
-	// Houses lists the strategies that may take a seat.
+	// Houses lists the strategies that may take a seat. The last of them that is not
+	// Solved plays for whoever is absent.
 	Houses() []House
 	// Seats returns the least and the largest number of seats under rules.
 	Seats(rules Rules) (least, most int)

@@ -77,15 +77,12 @@ func tilesByNumber(m chat.Message) bool {
 }
 
 // usual is what Enter presses, and false where there is nothing to press: the
-// first button. Where tiles are being chosen, it is what ends the choice, or
-// the first tile that is not chosen yet.
+// primary button, else the first. Where tiles are being chosen and none ends the
+// choice, it is the first tile that is not chosen yet.
 func usual(m chat.Message) (choice, bool) {
 	all := choices(m)
 	if len(all) == 0 {
 		return choice{}, false
-	}
-	if !tilesByNumber(m) {
-		return all[0], true
 	}
 	for _, c := range all {
 		if c.button.Style == games.Primary {
@@ -93,7 +90,7 @@ func usual(m chat.Message) (choice, bool) {
 		}
 	}
 	for _, c := range all {
-		if !strings.HasSuffix(c.button.Label, picked) {
+		if tilesByNumber(m) && !strings.HasSuffix(c.button.Label, picked) {
 			return c, true
 		}
 	}

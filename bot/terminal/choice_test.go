@@ -36,11 +36,14 @@ func TestEnterGoesOn(t *testing.T) {
 	ready := chat.Button{Label: "Close these", Press: "done", Style: games.Primary}
 	chosen := picking()
 	chosen.Buttons = [][]chat.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2 ✓", Press: "two"}}}
+	stopping := board()
+	stopping.Buttons = [][]chat.Button{{{Label: "Throw 2 dice", Press: "throw"}, {Label: "Stop with 350", Press: "stop", Style: games.Primary}}}
 	for name, c := range map[string]struct {
 		m    chat.Message
 		want string
 	}{
 		"the first button":         {board(), "a"},
+		"the primary one":          {stopping, "stop"},
 		"a tile not chosen yet":    {picking(), "two"},
 		"what ends the choice":     {picking(ready), "done"},
 		"what has all been chosen": {chosen, "three"},

@@ -96,6 +96,18 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 	}
 }
 
+// TestWhoCanWinNothingHasNotWon: where the winners are out, nobody is said to have won.
+func TestWhoCanWinNothingHasNotWon(t *testing.T) {
+	m := match{rules: read(nil), totals: []int{10_000, 500}, round: 9, ended: ending{seat: 1, kind: banked, points: 500}}
+	result, over := m.Result()
+	if !over || len(result.Winners) != 1 || len(m.View().Head) != 2 || m.View().Stands[0].State != games.Won {
+		t.Fatalf("%+v has %+v won: %+v", m, result, m.View())
+	}
+	if v := m.ViewWithout(result.Winners); len(v.Head) != 1 || v.Stands[0].State != games.Done {
+		t.Errorf("without them it says %+v", v)
+	}
+}
+
 // FuzzLoad loads anything as a match. What is taken for one must be one: it is saved
 // as it is, and can be played to its end.
 func FuzzLoad(f *testing.F) {
