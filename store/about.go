@@ -104,7 +104,7 @@ func (tx *Tx) about(a about, player string) (Kept, error) {
 	if err != nil || len(kept.Rows) == 0 {
 		return kept, err
 	}
-	if kept.Columns, err = tx.conn.columns(a.rows); err != nil {
+	if kept.Columns, err = tx.db.Columns(a.rows); err != nil {
 		return kept, err
 	}
 	for _, row := range kept.Rows {
@@ -128,7 +128,7 @@ func (tx *Tx) tell(a about, column string, value *any, player string) error {
 		if !sealed {
 			continue
 		}
-		opened, err := holds.open(tx.conn.key, text)
+		opened, err := holds.open(tx.store.key, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", column, err)
 		}

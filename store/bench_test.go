@@ -49,11 +49,25 @@ func BenchmarkUpdate(b *testing.B) {
 		for _, tables := range []int{1, 16, 256} {
 			b.Run(fmt.Sprintf("disk=%s/tables=%d", d.name, tables), func(b *testing.B) {
 				storetest.Use(b, d.disk)
-				s := fresh(b)
-				storetest.Compare(b, tables, presses(b, s, tables), s.Alone)
+				press, alone := inTurns(presses(b, fresh(b), tables))
+				storetest.Compare(b, tables, press, alone)
 			})
 		}
 	}
+}
+
+// inTurns is a press of which each commits alone after alone was told so, until it is
+// told otherwise: the next one begins when the one before is answered.
+func inTurns(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
+	var one sync.Mutex
+	var turns atomic.Bool
+	return func(table, n int) error {
+		if turns.Load() {
+			one.Lock()
+			defer one.Unlock()
+		}
+		return press(table, n)
+	}, turns.Store
 }
 
 // presses starts tables and returns what presses at one of them.

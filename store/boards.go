@@ -37,7 +37,7 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 // version than the one remembered changes nothing, and neither does a board that
 // was drawn where the table is no longer.
 func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err error) {
-	t, known := tx.atHand(table)
+	t, known := tx.cachedTable(table)
 	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2 AND place = $4`,
 		table, version, sealedID(ref), sealedID(place))
 	if err == nil && !known {
@@ -52,6 +52,6 @@ func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err 
 	if changed > 0 {
 		t.Drawn, t.Board = version, ref
 	}
-	tx.lay(t)
+	tx.put(t)
 	return t.Version, nil
 }

@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+
+	"knobel/store/engine"
 )
 
 // Fault is something that is wrong in the database.
@@ -28,8 +31,6 @@ type invariant struct {
 }
 
 var invariants = []invariant{
-	{strayReferences,
-		"rows of %s", "%d of them refer to something that is not there", 1},
 	{`SELECT posting_id, chat, unit, amount FROM unbalanced_postings ORDER BY posting_id`,
 		"posting %d", "in the books of %s in %s it has fewer than two entries or adds up to %d, not to zero", 1},
 	{`SELECT chat, unit, amount FROM unbalanced_books ORDER BY chat, unit`,
@@ -97,7 +98,7 @@ var invariants = []invariant{
 // That a saved match is what its moves replay to is for those to check who
 // know the games. The error says that Check itself could not be done.
 func (s *Store) Check(ctx context.Context) ([]Fault, error) {
-	wrong, err := checkFile(ctx, s.file)
+	wrong, err := s.database.Faults(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
@@ -106,9 +107,10 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		faults = append(faults, Fault{Where: "file", What: what})
 	}
 	err = s.View(ctx, func(tx *Tx) error {
-		for _, holds := range invariants {
+		references := invariant{tx.db.StrayReferences(), "rows of %s", "%d of them refer to something that is not there", 1}
+		for _, holds := range append([]invariant{references}, invariants...) {
 			found, err := tx.check(holds)
-			if damaged(err) {
+			if errors.Is(err, engine.ErrDamaged) {
 				faults = append(faults, Fault{Where: "file", What: err.Error()})
 				return nil
 			}
@@ -126,7 +128,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 			return nil
 		}
 		wrong, _, err := tx.WrongTotals()
-		if damaged(err) {
+		if errors.Is(err, engine.ErrDamaged) {
 			faults = append(faults, Fault{Where: "file", What: err.Error()})
 			return nil
 		}
@@ -155,7 +157,7 @@ func (tx *Tx) check(holds invariant) ([]Fault, error) {
 			What:  fmt.Sprintf(holds.what, values[holds.at:]...),
 		})
 		if len(faults) == faultsShown {
-			return errStop
+			return engine.Stop
 		}
 		return nil
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 	}
 	func() {
 		defer func() {
-			if recover() != "ouch" {
+			if p := recover(); !strings.HasPrefix(fmt.Sprint(p), "ouch\n") {
 				t.Error("the panic did not come through")
 			}
 		}()

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strconv"
 )
 
@@ -40,8 +37,8 @@ const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM tables
 	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures tells how much there is to do at a moment, in Unix milliseconds, for the platforms whose ids begin with
-// the prefixes. It reads indexes of what is unfinished alone, so that it is quick
+// Figures tells how much there is to do at a moment, in Unix milliseconds, for the
+// platforms whose ids begin with the prefixes. It reads indexes of what is unfinished alone, so that it is quick
 // however many tables are stored.
 func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
@@ -71,18 +68,11 @@ func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figu
 		}
 		return nil
 	})
+	if err == nil {
+		f.File, f.Log, err = s.Size()
+	}
 	if err != nil {
 		return f, fmt.Errorf("figures: %w", err)
-	}
-	for name, into := range map[string]*int64{s.file: &f.File, s.file + "-wal": &f.Log} {
-		info, err := os.Stat(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return f, fmt.Errorf("figures: %w", err)
-		}
-		*into = info.Size()
 	}
 	return f, nil
 }
@@ -91,7 +81,7 @@ func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figu
 const settingProbe = "probe"
 
 // Probe writes and commits something, to see whether that can be done. It is
-// something new each time: what stands there already SQLite does not write again.
+// something new each time: what stands there already may not be written again.
 func (s *Store) Probe(ctx context.Context) error {
 	return s.Update(ctx, func(tx *Tx) error {
 		last, err := tx.Setting(settingProbe)

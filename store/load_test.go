@@ -15,12 +15,12 @@ func TestTogetherIsFaster(t *testing.T) {
 	storetest.Use(t, storetest.Slow(2*time.Millisecond))
 	s := fresh(t)
 	const tables = 32
-	press := presses(t, s, tables)
+	press, inTurn := inTurns(presses(t, s, tables))
 	var alone, together float64
 	for range 4 { // in turns, so that both see the same weather
-		s.Alone(true)
+		inTurn(true)
 		alone += storetest.Load(t, tables, tables/2, press).Rate / 4
-		s.Alone(false)
+		inTurn(false)
 		together += storetest.Load(t, tables, 2*tables, press).Rate / 4
 	}
 	t.Logf("alone %.0f a second, together %.0f", alone, together)
@@ -33,22 +33,20 @@ func TestTogetherIsFaster(t *testing.T) {
 // may take back, when presses share them.
 func BenchmarkFlushing(b *testing.B) {
 	const tables = 256
-	s := fresh(b)
-	press := presses(b, s, tables)
-	storetest.Load(b, tables, tables, press)
-	rates := map[string]float64{}
+	flushed := presses(b, fresh(b), tables)
+	storetest.Use(b, storetest.Disk{Lazy: true})
+	lazy := presses(b, fresh(b), tables)
+	storetest.Load(b, tables, tables, flushed)
+	storetest.Load(b, tables, tables, lazy)
+	var full, none float64
 	const parts = 4 // in turns, so that both see the same weather
 	for range parts {
-		for _, mode := range []string{"NORMAL", "FULL"} {
-			if err := s.Flushing(mode); err != nil {
-				b.Fatal(err)
-			}
-			rates[mode] += storetest.Load(b, tables, max(b.N/parts, tables), press).Rate / parts
-		}
+		none += storetest.Load(b, tables, max(b.N/parts, tables), lazy).Rate / parts
+		full += storetest.Load(b, tables, max(b.N/parts, tables), flushed).Rate / parts
 	}
-	b.ReportMetric(rates["FULL"], "full-presses/s")
-	b.ReportMetric(rates["NORMAL"], "normal-presses/s")
-	b.ReportMetric(rates["FULL"]/rates["NORMAL"], "full-of-normal")
+	b.ReportMetric(full, "flushed-presses/s")
+	b.ReportMetric(none, "lazy-presses/s")
+	b.ReportMetric(full/none, "flushed-of-lazy")
 	b.ReportMetric(0, "ns/op")
 }
 

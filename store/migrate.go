@@ -44,12 +44,6 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 	return nil
 }
 
-// run is exec where the number of rows does not matter.
-func (tx *Tx) run(query string, args ...any) error {
-	_, err := tx.exec(query, args...)
-	return err
-}
-
 // migrateChat moves the agreement. Where both chats keep house rules of one name,
 // those of the new chat stay kept.
 func (tx *Tx) migrateChat(from, to string) error {

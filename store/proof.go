@@ -1,48 +1,62 @@
 package store
 
+// Whether a database is sealed with the key that is given.
+
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+
+	"knobel/store/engine"
 )
 
-// proven is what a sealed database holds sealed, so that it is known by which
-// key.
+// proven is what a sealed database holds sealed, so that it is known by which key.
 const proven, ofProof = "knobel", "proof"
 
-// fits refuses a database that is not sealed as the key says: with another one,
-// with one though none is given, or not at all though one is. One with nobody
-// in it fits every key.
-func fits(ctx context.Context, db *sql.DB, file string, key Sealer) error {
-	proof, err := proofOf(ctx, db)
+// sealsSince is the version of the schema that notes the key.
+const sealsSince = 14
+
+// accept refuses a database that is not sealed as the key says: with another one, with
+// one though none is given, or not at all though one is. One with nobody in it fits
+// every key. It refuses, too, to work with one as it is in which secrets are open still.
+func (o options) accept(raw engine.Tx, name string, version int64, ready bool) error {
+	if version == 0 {
+		return nil
+	}
+	tx := &Tx{db: raw}
+	proof, err := tx.proof(version)
 	if err != nil {
-		return explain(file, err)
+		return err
 	}
 	switch {
-	case proof == "" && key == nil:
+	case proof == "" && o.key == nil:
 		return nil
 	case proof == "":
-		some, err := peopled(ctx, db)
-		if err != nil {
-			return explain(file, err)
+		var some bool
+		err := tx.get(`SELECT EXISTS (SELECT 1 FROM chats) OR EXISTS (SELECT 1 FROM players) OR EXISTS (SELECT 1 FROM updates)`, nil, &some)
+		if err == nil && some {
+			err = otherKey("names, ids and secrets in the database %s are not encrypted, but a key is given: "+
+				"knobel rekey encrypts them, or start without KNOBEL_KEY_FILE", name)
 		}
-		if some {
-			return otherKey("names, ids and secrets in the database %s are not encrypted, but a key is given: "+
-				"knobel rekey encrypts them, or start without KNOBEL_KEY_FILE", file)
-		}
+		return err
+	case o.key == nil:
+		return otherKey("names, ids and secrets in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", name)
+	}
+	if text, err := o.key.Open(proof, ofProof); err != nil || text != proven {
+		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that "+
+			"KNOBEL_KEY_FILE names", name)
+	}
+	if !ready {
 		return nil
-	case key == nil:
-		return otherKey("names, ids and secrets in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", file)
 	}
-	if text, err := key.Open(proof, ofProof); err != nil || text != proven {
-		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that KNOBEL_KEY_FILE names", file)
+	secrets, err := tx.secretsOf()
+	if err == nil && secrets == secretsPlain {
+		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up to date", name)
 	}
-	return nil
+	return err
 }
 
 // otherKey is an ErrKey that says it in a sentence for the operator.
-func otherKey(format, file string) error { return keyError(fmt.Sprintf(format, file)) }
+func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
 type keyError string
 
@@ -50,40 +64,23 @@ func (e keyError) Error() string { return string(e) }
 
 func (e keyError) Is(target error) bool { return target == ErrKey }
 
-// proofOf reads the proof of a database of any version, "" where there is none.
-func proofOf(ctx context.Context, db *sql.DB) (proof string, err error) {
-	if some, err := has(ctx, db, "seals"); err != nil || !some {
-		return "", err
+// proof reads the proof of a database whose schema has a version, "" where there is none.
+func (tx *Tx) proof(version int64) (proof string, err error) {
+	if version < sealsSince {
+		return "", nil
 	}
-	err = db.QueryRowContext(ctx, `SELECT proof FROM seals`).Scan(&proof)
-	if errors.Is(err, sql.ErrNoRows) {
+	err = tx.get(`SELECT proof FROM seals`, nil, &proof)
+	if errors.Is(err, ErrNotFound) {
 		return "", nil
 	}
 	return proof, err
 }
 
-// peopled says whether a database of any version has anybody in it.
-func peopled(ctx context.Context, db *sql.DB) (some bool, err error) {
-	for _, table := range []string{"chats", "players", "updates"} {
-		there, err := has(ctx, db, table)
-		if err == nil && there {
-			err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+table+`)`).Scan(&some)
-		}
-		if err != nil || some {
-			return some, err
-		}
-	}
-	return false, nil
-}
-
-// note notes the key of a database in which no key is noted.
-func note(ctx context.Context, db *sql.DB, key Sealer) error {
-	if key == nil {
-		return nil
-	}
+// note notes the key in a database that has none noted yet.
+func (tx *Tx) note(key Sealer) error {
 	proof, err := key.Seal(proven, ofProof)
-	if err == nil {
-		_, err = db.ExecContext(ctx, `INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
+	if err != nil {
+		return err
 	}
-	return err
+	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
 }

@@ -1,73 +1,23 @@
 package store
 
+// How the sealed columns get another key.
+
 import (
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 )
 
-// Rekey seals the names, ids and secrets in a database with another key: it is
-// sealed with from now, and with to afterwards; nil is not sealed. No instance may
-// be working with it. All is changed or nothing, and of what was there before no
-// byte stays in the file. It returns how many texts there are.
-func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
-	file, err = locate(file)
-	if err != nil {
-		return 0, err
-	}
-	if err := there(file); err != nil {
-		return 0, err
-	}
-	held, err := acquire(file)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, held.release()) }()
-	if _, err := inspect(ctx, file, from, true); err != nil {
-		return 0, err
-	}
-	if err := migrate(ctx, file, from); err != nil {
-		return 0, err
-	}
-	raw, err := connector(file, forRekeying)
-	if err != nil {
-		return 0, explain(file, err)
-	}
-	conn, err := dial(ctx, raw, nil)
-	if err != nil {
-		return 0, explain(file, err)
-	}
-	defer func() { err = errors.Join(err, conn.close()) }()
-	if texts, err = rekey(ctx, conn, from, to); err != nil {
-		return 0, fmt.Errorf("rekey %s: %w", file, err)
-	}
-	if err := clean(ctx, file); err != nil {
-		return texts, fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: rekey %s again: %w", file, err)
-	}
-	return texts, (&Tx{ctx: ctx, conn: conn}).swept()
-}
-
-// rekey changes every column in one transaction.
-func rekey(ctx context.Context, conn *connection, from, to Sealer) (texts int, err error) {
-	if _, err := conn.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return 0, err
-	}
-	tx := &Tx{ctx: ctx, conn: conn}
+// rekey changes every sealed column from one key to another.
+func (tx *Tx) rekey(from, to Sealer) (texts int, err error) {
 	texts, err = tx.resealAll(from, to, func(content) bool { return true })
 	if err == nil {
 		err = tx.prove(to)
 	}
 	if err == nil {
-		err = tx.referring()
+		err = tx.checkReferences()
 	}
-	if err != nil {
-		_, undone := conn.exec(context.WithoutCancel(ctx), "ROLLBACK")
-		return 0, errors.Join(err, undone)
-	}
-	_, err = conn.exec(ctx, "COMMIT")
 	return texts, err
 }
 
@@ -114,7 +64,8 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 			return 0, err
 		}
 	}
-	err = tx.run(`UPDATE ` + table + ` SET ` + name + ` = (SELECT r.new FROM resealed r WHERE r.old = ` + name + `) WHERE ` + name + ` IS NOT NULL`)
+	err = tx.run(`UPDATE ` + table + ` SET ` + name + ` = (SELECT r.new FROM resealed r WHERE r.old = ` + name + `)
+		WHERE ` + name + ` IS NOT NULL`)
 	return len(old), err
 }
 
@@ -145,10 +96,10 @@ func (tx *Tx) prove(key Sealer) error {
 	return tx.run(`INSERT INTO seals (id, proof, secrets) VALUES (1, $1, $2)`, proof, secretsSealed)
 }
 
-// referring wants everything that is referred to where it was.
-func (tx *Tx) referring() error {
+// checkReferences refuses references to what is not there any longer.
+func (tx *Tx) checkReferences() error {
 	var stray []string
-	err := tx.list(strayReferences, nil, func(scan func(...any) error) error {
+	err := tx.list(tx.db.StrayReferences(), nil, func(scan func(...any) error) error {
 		var table string
 		var rows int64
 		err := scan(&table, &rows)

@@ -21,11 +21,7 @@ package store
 //
 // A new column of text is listed in columns.go: a test fails on one that is not.
 
-import (
-	"database/sql/driver"
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Sealer seals texts so that nobody reads them who has the database alone. It
 // is safe for concurrent use.
@@ -116,62 +112,6 @@ func openAccount(by Sealer, sealed string) (string, error) {
 	}
 	id, err := openID(by, id)
 	return ofPlayer + id, err
-}
-
-// sealArgument returns what stands in a column for an argument, and reports whether
-// that is of a sealed type.
-func sealArgument(by Sealer, arg any) (value driver.Value, is bool, err error) {
-	switch x := arg.(type) {
-	case sealedID:
-		value, err = isID.seal(by, string(x))
-	case sealedName:
-		value, err = isName.seal(by, string(x))
-	case sealedAccount:
-		value, err = isAccount.seal(by, string(x))
-	case sealedWord:
-		value, err = isWord.seal(by, string(x))
-	case sealedSecret:
-		value, err = isSecret.seal(by, string(x))
-	case sealedSeed:
-		var sealed string
-		sealed, err = isSeed.seal(by, string(x))
-		value = []byte(sealed)
-	default:
-		return nil, false, nil
-	}
-	return value, true, err
-}
-
-// openInto puts a column into a variable, and says whether that is of a sealed
-// type.
-func openInto(by Sealer, into any, value driver.Value) (is bool, err error) {
-	var text *string
-	var holds content
-	switch into := into.(type) {
-	case *sealedID:
-		text, holds = (*string)(into), isID
-	case *sealedName:
-		text, holds = (*string)(into), isName
-	case *sealedAccount:
-		text, holds = (*string)(into), isAccount
-	case *sealedWord:
-		text, holds = (*string)(into), isWord
-	case *sealedSecret:
-		text, holds = (*string)(into), isSecret
-	case *sealedSeed:
-		sealed, _ := value.([]byte) // the driver has NULL for an empty one
-		seed, err := isSeed.open(by, string(sealed))
-		*into = []byte(seed)
-		return true, err
-	default:
-		return false, nil
-	}
-	sealed, ok := value.(string)
-	if !ok {
-		return true, fmt.Errorf("a %T is no sealed text", value)
-	}
-	*text, err = holds.open(by, sealed)
-	return true, err
 }
 
 // idOrNull is an argument: NULL for no id.

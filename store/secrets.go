@@ -7,9 +7,10 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+
+	"knobel/store/engine"
 )
 
 // How far the secrets of a database with a key are sealed.
@@ -19,48 +20,41 @@ const (
 	secretsSwept  = "swept"  // nothing does
 )
 
-// secretsOf reads how far the secrets of a database of the newest schema are sealed,
+// secretsOf reads how far the secrets of a database are sealed whose schema tells it,
 // "" where it has no key.
-func secretsOf(ctx context.Context, db *sql.DB) (secrets string, err error) {
-	err = db.QueryRowContext(ctx, `SELECT secrets FROM seals`).Scan(&secrets)
-	if errors.Is(err, sql.ErrNoRows) {
+func (tx *Tx) secretsOf() (secrets string, err error) {
+	err = tx.get(`SELECT secrets FROM seals`, nil, &secrets)
+	if errors.Is(err, ErrNotFound) {
 		return "", nil
 	}
 	return secrets, err
 }
 
-// sealSecrets seals the secrets of a database with a key that are not sealed yet. Where
-// the file cannot be written anew now, as while somebody reads it, Sweep does that.
-func sealSecrets(ctx context.Context, db *sql.DB, file string, key Sealer) error {
-	secrets, err := secretsOf(ctx, db)
-	if err != nil || secrets == "" || secrets == secretsSwept {
+// prepare notes the key of a database that has none noted yet, and seals the secrets
+// that are not sealed yet. Where the database cannot be cleaned now, as while somebody
+// reads it, Sweep does that.
+func (o options) prepare(db engine.Offline) error {
+	if o.key == nil {
+		return nil
+	}
+	secrets := ""
+	err := db.Change(func(raw engine.Tx) (err error) {
+		secrets, err = (&Tx{db: raw}).sealSecrets(o.key)
+		return err
+	})
+	if err != nil || secrets != secretsSealed || db.Clean() != nil {
 		return err
 	}
-	to, err := connector(file, forRekeying)
-	if err != nil {
-		return err
-	}
-	conn, err := dial(ctx, to, nil)
-	if err != nil {
-		return err
-	}
-	tx := &Tx{ctx: ctx, conn: conn}
-	if secrets == secretsPlain {
-		secrets, err = tx.sealSecrets(key)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("encrypt the secrets: %w", err), conn.close())
-	}
-	if secrets == secretsSealed && clean(ctx, file) == nil {
-		err = tx.swept()
-	}
-	return errors.Join(err, conn.close())
+	return db.Change(func(raw engine.Tx) error { return (&Tx{db: raw}).swept() })
 }
 
-// sealSecrets is a transaction of its own. It returns how far they are sealed then.
+// sealSecrets returns how far the secrets are sealed then.
 func (tx *Tx) sealSecrets(key Sealer) (now string, err error) {
-	if _, err := tx.conn.exec(tx.ctx, "BEGIN IMMEDIATE"); err != nil {
+	if err := tx.note(key); err != nil {
 		return "", err
+	}
+	if now, err = tx.secretsOf(); err != nil || now != secretsPlain {
+		return now, err
 	}
 	texts, err := tx.resealAll(nil, key, func(c content) bool { return !c.tells() })
 	now = secretsSealed
@@ -70,17 +64,42 @@ func (tx *Tx) sealSecrets(key Sealer) (now string, err error) {
 	if err == nil {
 		err = tx.run(`UPDATE seals SET secrets = $1`, now)
 	}
-	if err == nil {
-		_, err = tx.conn.exec(tx.ctx, "COMMIT")
-	}
 	if err != nil {
-		_, undone := tx.conn.exec(context.WithoutCancel(tx.ctx), "ROLLBACK")
-		return "", errors.Join(err, undone)
+		return "", fmt.Errorf("encrypt the secrets: %w", err)
 	}
 	return now, nil
 }
 
-// swept notes that what is sealed now and was not is in no byte of the file.
+// swept notes that what is sealed now and was not is nowhere in the database.
 func (tx *Tx) swept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
+}
+
+// Sweep makes sure that what people had forgotten is nowhere in the database any longer,
+// nor what is sealed now and was not: it has the database cleaned, if there is anything
+// of that since it did so last, and reports whether it has. Changes wait meanwhile, the
+// longer the larger the database is; views do not. An error is worth trying again later.
+func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
+	var forgotten []int64
+	unswept := false
+	err = s.View(ctx, func(tx *Tx) (err error) {
+		if forgotten, err = collect[int64](tx, `SELECT id FROM forgotten WHERE NOT swept ORDER BY id`); err != nil {
+			return err
+		}
+		return tx.get(`SELECT EXISTS (SELECT 1 FROM seals WHERE secrets = $1)`, []any{secretsSealed}, &unswept)
+	})
+	if err != nil || len(forgotten) == 0 && !unswept {
+		return false, err
+	}
+	if err := s.Clean(ctx); err != nil {
+		return false, fmt.Errorf("sweep: %w", err)
+	}
+	return true, s.Update(ctx, func(tx *Tx) error {
+		for _, id := range forgotten {
+			if err := tx.run(`UPDATE forgotten SET swept = TRUE WHERE id = $1`, id); err != nil {
+				return fmt.Errorf("sweep: %w", err)
+			}
+		}
+		return tx.swept()
+	})
 }

@@ -47,14 +47,14 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		return wrap(err)
 	}
 	t.Bare, t.Ended, t.Evening, t.Season = false, 0, 0, 0
-	tx.lay(t)
+	tx.put(t)
 	tx.settleLater(t)
 	return t.ID, nil
 }
 
 // Table returns a table with its seats, or ErrNotFound.
 func (tx *Tx) Table(id int64) (Table, error) {
-	if t, ok := tx.atHand(id); ok && tx.failed == nil {
+	if t, ok := tx.cachedTable(id); ok && tx.db.Err() == nil {
 		return t.copied(), nil
 	}
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE id = $1`, id)
@@ -96,7 +96,7 @@ func (tx *Tx) Active() ([]int64, error) {
 // by now is ErrNotFound.
 func (tx *Tx) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
-	was, known := tx.atHand(t.ID)
+	was, known := tx.cachedTable(t.ID)
 	stored := was.Seats
 	if !known {
 		if stored, err = tx.seats(t.ID); err != nil {
@@ -120,7 +120,7 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 	}
 	if known {
 		t.Opened, t.Bare, t.Ended, t.Evening, t.Season = was.Opened, was.Bare, was.Ended, was.Evening, was.Season
-		tx.lay(t)
+		tx.put(t)
 	}
 	tx.settleLater(t)
 	return nil
@@ -159,17 +159,13 @@ func (tx *Tx) saveTerms(t Table) error {
 	return err
 }
 
-// sameTerms says whether two states of a table have the same terms.
+// sameTerms reports whether two states of a table have the same terms.
 func sameTerms(a, b Table) bool {
 	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit && a.Opener == b.Opener &&
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.Patience == b.Patience && a.Absent == b.Absent && a.Terms == b.Terms
 }
-
-// Known returns a table as the transaction, which writes, knows it to be stored,
-// without reading it; false: it does not know. Nobody may change what it holds.
-func (tx *Tx) Known(id int64) (Table, bool) { return tx.atHand(id) }
 
 // table reads the one table of a query.
 func (tx *Tx) table(query string, args ...any) (Table, error) {
@@ -188,7 +184,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	if t.Seats, err = tx.seats(t.ID); err != nil {
 		return Table{}, err
 	}
-	tx.lay(t)
+	tx.put(t)
 	return t, nil
 }
 

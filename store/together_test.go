@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"knobel/store"
 	"knobel/store/storetest"
@@ -17,18 +18,17 @@ import (
 // errNo is what a change says that does not want to stand.
 var errNo = errors.New("no")
 
-// line is changes that all wait for their turn while another one runs.
+// line is changes that all wait for their turn while another one runs, in a bubble of
+// synctest's.
 type line struct {
-	s       *store.Store
-	inside  sync.WaitGroup // those who have no answer yet
-	leave   chan struct{}
-	waiting int
+	inside sync.WaitGroup // those who have no answer yet
+	leave  chan struct{}
 }
 
 // queue has a first change run until run, so that others get in line.
 func queue(t *testing.T, s *store.Store) *line {
 	t.Helper()
-	l := &line{s: s, leave: make(chan struct{})}
+	l := &line{leave: make(chan struct{})}
 	begun := make(chan struct{})
 	l.inside.Go(func() {
 		// What becomes of the first change is no matter here.
@@ -45,10 +45,7 @@ func queue(t *testing.T, s *store.Store) *line {
 // add puts a change in line behind those that are there.
 func (l *line) add(change func()) {
 	l.inside.Go(change)
-	l.waiting++
-	for l.s.Waiting() < l.waiting {
-		runtime.Gosched()
-	}
+	synctest.Wait()
 }
 
 // run lets the changes run and waits until all have an answer.
@@ -80,106 +77,111 @@ func wantSettings(t *testing.T, s *store.Store, stand map[string]bool) {
 }
 
 func TestChangesThatWaitShareACommit(t *testing.T) {
-	var commits, answered, early atomic.Int32
-	storetest.Use(t, storetest.Disk{Flush: func(log bool) bool {
-		if log {
-			commits.Add(1)
-			early.Add(answered.Load())
-		}
-		return true
-	}})
-	s := fresh(t)
-	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("log", "begun") }) // which is a flush of its own
-	l := queue(t, s)
-	commits.Store(0)
-	const changes = 40
-	stand := map[string]bool{"first": true}
-	for i := range changes {
-		name := fmt.Sprint("s", i)
-		stand[name] = i%4 != 3
-		l.add(func() {
-			err := s.Update(t.Context(), func(tx *store.Tx) error {
-				if err := tx.SaveSetting(name, "1"); err != nil || stand[name] {
-					return err
+	synctest.Test(t, func(t *testing.T) {
+		var commits, answered, early atomic.Int32
+		storetest.Use(t, storetest.Disk{Flush: func(log bool) bool {
+			if log {
+				commits.Add(1)
+				early.Add(answered.Load())
+			}
+			return true
+		}})
+		s := fresh(t)
+		update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("log", "begun") }) // which is a flush of its own
+		l := queue(t, s)
+		commits.Store(0)
+		const changes = 40
+		stand := map[string]bool{"first": true}
+		for i := range changes {
+			name := fmt.Sprint("s", i)
+			stand[name] = i%4 != 3
+			l.add(func() {
+				err := s.Update(t.Context(), func(tx *store.Tx) error {
+					if err := tx.SaveSetting(name, "1"); err != nil || stand[name] {
+						return err
+					}
+					return errNo
+				})
+				answered.Add(1)
+				if (err == nil) != stand[name] || err != nil && err != errNo {
+					t.Errorf("%s: %v", name, err)
 				}
-				return errNo
+				if value, err := setting(s, name); err != nil || (value == "1") != stand[name] {
+					t.Errorf("%s was answered, and reads %q, %v", name, value, err)
+				}
 			})
-			answered.Add(1)
-			if (err == nil) != stand[name] || err != nil && err != errNo {
-				t.Errorf("%s: %v", name, err)
-			}
-			if value, err := setting(s, name); err != nil || (value == "1") != stand[name] {
-				t.Errorf("%s was answered, and reads %q, %v", name, value, err)
-			}
-		})
-	}
-	l.run()
-	if commits.Load() != 1 {
-		t.Errorf("%d changes took %d commits", changes+1, commits.Load())
-	}
-	if early.Load() != 0 {
-		t.Errorf("%d changes were answered before the commit", early.Load())
-	}
-	wantSettings(t, s, stand)
+		}
+		l.run()
+		if commits.Load() != 1 {
+			t.Errorf("%d changes took %d commits", changes+1, commits.Load())
+		}
+		if early.Load() != 0 {
+			t.Errorf("%d changes were answered before the commit", early.Load())
+		}
+		wantSettings(t, s, stand)
+	})
 }
 
 // Whatever one change does, those before and behind it in the same commit
 // stand.
 func TestOneChangeFailsAlone(t *testing.T) {
-	s := fresh(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	for what, change := range map[string]struct {
-		ctx context.Context
-		do  func(tx *store.Tx) error
-	}{
-		"refuses":            {t.Context(), func(*store.Tx) error { return errNo }},
-		"panics":             {t.Context(), func(*store.Tx) error { panic("ouch") }},
-		"ends its goroutine": {t.Context(), func(*store.Tx) error { runtime.Goexit(); return nil }},
-		"fails in SQL":       {t.Context(), func(tx *store.Tx) error { _ = tx.AddMove(99, store.Move{}); return nil }},
-		"goes on after a failure": {t.Context(), func(tx *store.Tx) error {
+	for what, change := range map[string]func(tx *store.Tx) error{
+		"refuses":            func(*store.Tx) error { return errNo },
+		"panics":             func(*store.Tx) error { panic("ouch") },
+		"ends its goroutine": func(*store.Tx) error { runtime.Goexit(); return nil },
+		"fails in SQL":       func(tx *store.Tx) error { _ = tx.AddMove(99, store.Move{}); return nil },
+		"goes on after a failure": func(tx *store.Tx) error {
 			_ = tx.AddMove(99, store.Move{})
 			_ = tx.SaveSetting("after", "1")
 			return nil
-		}},
-		"spoils the books": {t.Context(), func(tx *store.Tx) error {
+		},
+		"spoils the books": func(tx *store.Tx) error {
 			return tx.Post(store.Posting{Chat: "c", Unit: "u", Kind: store.Payout, Entries: []store.Entry{
 				{Account: "box", Amount: -1}, {Account: "player:a", Amount: 1}}})
-		}},
-		"no longer waits": {ctx, func(*store.Tx) error { t.Error("it ran"); return nil }},
+		},
+		"no longer waits": nil,
 	} {
-		t.Run(what, func(t *testing.T) {
-			l := queue(t, s)
-			before, it, behind := "before "+what, "it "+what, "behind "+what
-			for _, name := range []string{before, it, behind} {
-				l.add(func() {
-					if name == it {
-						defer func() {
-							if p := recover(); p != nil && !strings.HasPrefix(fmt.Sprint(p), "ouch\n") {
-								t.Errorf("the panic came through as %v", p)
-							}
-						}()
-						err := s.Update(change.ctx, func(tx *store.Tx) error {
-							return errors.Join(tx.SaveSetting(it, "1"), change.do(tx))
-						})
-						if err == nil {
-							t.Error("it has no error")
-						}
-						return
-					}
-					if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") }); err != nil {
-						t.Errorf("%s: %v", name, err)
-					}
-				})
-			}
-			if what == "no longer waits" {
-				cancel()
-			}
-			l.run()
-			wantSettings(t, s, map[string]bool{before: true, it: false, behind: true})
-		})
+		t.Run(what, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { failsAlone(t, change) }) })
 	}
-	wantSettings(t, s, map[string]bool{"after": false})
+}
+
+// failsAlone has a change come between two others; nil is one that no longer waits.
+func failsAlone(t *testing.T, change func(*store.Tx) error) {
+	t.Helper()
+	s := fresh(t)
+	l := queue(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	saves := func(name string) {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") }); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	l.add(func() { saves("before") })
+	l.add(func() {
+		defer func() {
+			if p := recover(); p != nil && !strings.HasPrefix(fmt.Sprint(p), "ouch\n") {
+				t.Errorf("the panic came through as %v", p)
+			}
+		}()
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			if change == nil {
+				t.Error("it ran")
+				return nil
+			}
+			return errors.Join(tx.SaveSetting("it", "1"), change(tx))
+		})
+		if err == nil {
+			t.Error("it has no error")
+		}
+	})
+	l.add(func() { saves("behind") })
+	if change == nil {
+		cancel()
+		synctest.Wait()
+	}
+	l.run()
+	wantSettings(t, s, map[string]bool{"before": true, "it": false, "behind": true, "after": false})
 	sound(t, s)
 }
 
@@ -189,61 +191,68 @@ func TestAFailedCommitIsToldToAll(t *testing.T) {
 	works := func(log bool) bool { return !log || !broken.Load() }
 	for what, disk := range map[string]storetest.Disk{"full": {Write: works}, "broken": {Flush: works}} {
 		t.Run(what, func(t *testing.T) {
-			storetest.Use(t, disk)
-			s := fresh(t)
-			l := queue(t, s)
-			stand := map[string]bool{"first": false}
-			for i := range 12 {
-				name := fmt.Sprint("s", i)
-				stand[name] = false
-				l.add(func() {
-					err := s.Update(t.Context(), func(tx *store.Tx) error {
-						if err := tx.SaveSetting(name, "1"); err != nil || i%3 > 0 {
-							return err
-						}
-						return errNo
-					})
-					if err == nil || !strings.Contains(err.Error(), "commit: ") {
-						t.Errorf("%s: %v", name, err)
-					}
-				})
-			}
-			broken.Store(true)
-			l.run()
-			wantSettings(t, s, stand)
-			broken.Store(false)
-			update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("first", "1") })
-			stand["first"] = true
-			wantSettings(t, s, stand)
-			sound(t, s)
+			synctest.Test(t, func(t *testing.T) { failsForAll(t, disk, &broken) })
 		})
 	}
 }
 
-func TestCloseFinishesWhatWaits(t *testing.T) {
+// failsForAll breaks a disk while changes wait, and mends it.
+func failsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
+	storetest.Use(t, disk)
 	s := fresh(t)
 	l := queue(t, s)
-	for i := range 10 {
+	stand := map[string]bool{"first": false}
+	for i := range 12 {
+		name := fmt.Sprint("s", i)
+		stand[name] = false
 		l.add(func() {
-			if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(fmt.Sprint("s", i), "1") }); err != nil {
-				t.Error(err)
+			err := s.Update(t.Context(), func(tx *store.Tx) error {
+				if err := tx.SaveSetting(name, "1"); err != nil || i%3 > 0 {
+					return err
+				}
+				return errNo
+			})
+			if err == nil || !strings.Contains(err.Error(), "commit: ") {
+				t.Errorf("%s: %v", name, err)
 			}
 		})
 	}
-	l.add(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
+	broken.Store(true)
+	l.run()
+	wantSettings(t, s, stand)
+	broken.Store(false)
+	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("first", "1") })
+	stand["first"] = true
+	wantSettings(t, s, stand)
+	sound(t, s)
+}
+
+func TestCloseFinishesWhatWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := fresh(t)
+		l := queue(t, s)
+		for i := range 10 {
+			l.add(func() {
+				if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(fmt.Sprint("s", i), "1") }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		l.add(func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil {
+			t.Error("a change is taken behind the end")
+		}
+		l.run()
+		if err := s.View(t.Context(), func(*store.Tx) error { return nil }); err == nil {
+			t.Error("a closed database was read")
+		}
+		again := reopen(t, s.File())
+		for i := range 10 {
+			wantSettings(t, again, map[string]bool{fmt.Sprint("s", i): true})
 		}
 	})
-	if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil {
-		t.Error("a change got in line behind the end")
-	}
-	l.run()
-	if err := s.View(t.Context(), func(*store.Tx) error { return nil }); err == nil {
-		t.Error("a closed database was read")
-	}
-	again := reopen(t, s.File())
-	for i := range 10 {
-		wantSettings(t, again, map[string]bool{fmt.Sprint("s", i): true})
-	}
 }

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"knobel/store/engine"
 )
 
 // unread counts, column by column, the texts that cannot be opened with the
@@ -15,7 +18,7 @@ func (tx *Tx) unread() ([]Fault, error) {
 	var faults []Fault
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		texts, err := tx.texts(column)
-		if damaged(err) {
+		if errors.Is(err, engine.ErrDamaged) {
 			return append(faults, Fault{Where: "file", What: err.Error()}), nil
 		}
 		if err != nil {

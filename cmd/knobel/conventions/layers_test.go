@@ -19,9 +19,12 @@ var layers = []struct {
 }{
 	{"knobel/games", []string{"knobel/games"}}, // and all below it
 	{"knobel/migrations", []string{"*"}},
-	{"knobel/store", []string{"knobel/migrations", "*"}},
+	{"knobel/store", []string{"knobel/store/engine", "knobel/store/sqlite"}},
+	{"knobel/store/engine", nil},
 	{"knobel/store/seal", []string{"*"}},
-	{"knobel/store/storetest", []string{"knobel/store", "knobel/store/seal", "*"}},
+	{"knobel/store/sqlite", []string{"knobel/migrations", "knobel/store/engine", "*"}},
+	{"knobel/store/sqlite/sqlitetest", []string{"*"}},
+	{"knobel/store/storetest", []string{"knobel/store", "knobel/store/seal", "knobel/store/sqlite/sqlitetest"}},
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
 	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},
@@ -59,10 +62,10 @@ var layers = []struct {
 var sdks = map[string]string{
 	"github.com/bwmarrin/discordgo":                    "knobel/bot/discord",
 	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
-	"modernc.org/sqlite":                               "knobel/store",
-	"github.com/tink-crypto/":                          "knobel/store/seal",
-	"github.com/prometheus/":                           "knobel/cmd",
-	"github.com/go-analyze/charts":                     "knobel/bot/chart",
+	"modernc.org/":                 "knobel/store/sqlite",
+	"github.com/tink-crypto/":      "knobel/store/seal",
+	"github.com/prometheus/":       "knobel/cmd",
+	"github.com/go-analyze/charts": "knobel/bot/chart",
 }
 
 func TestLayers(t *testing.T) {
@@ -87,6 +90,12 @@ func TestLayersRefuses(t *testing.T) {
 		{"knobel/games", "github.com/google/go-cmp/cmp"},
 		{"knobel/store", "knobel/games"},
 		{"knobel/store", "knobel/store/seal"},
+		{"knobel/store", "knobel/migrations"},
+		{"knobel/store", "modernc.org/sqlite"},
+		{"knobel/store/storetest", "modernc.org/sqlite/lib"},
+		{"knobel/store/engine", "knobel/store"},
+		{"knobel/store/sqlite", "knobel/store"},
+		{"knobel/bot", "knobel/store/sqlite"},
 		{"knobel/store", "github.com/tink-crypto/tink-go/v2/daead/subtle"},
 		{"knobel/bot", "knobel/bot/discord"},
 		{"knobel/bot/discord", "knobel/bot"},

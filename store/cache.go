@@ -1,0 +1,83 @@
+package store
+
+// What whoever writes knows of the tables without reading them.
+
+import (
+	"maps"
+	"regexp"
+)
+
+// maxCached is how many tables the cache holds.
+const maxCached = 4096
+
+// cache holds tables as they are stored, so that a press does not read again what the
+// press before it has written. It belongs to the transaction that writes; nil is no
+// cache, as in a view.
+type cache struct {
+	tables  map[int64]Table
+	changes map[string]bool // by statement: it may change tables in the cache
+}
+
+func newCache() *cache { return &cache{tables: map[int64]Table{}, changes: map[string]bool{}} }
+
+// changesTables finds statements that change tables that may be in the cache; a new
+// one is not. Those that are not known to change only one table clear the cache.
+var changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
+
+// before clears the cache before a statement that changes tables.
+func (c *cache) before(query string) {
+	if c == nil {
+		return
+	}
+	changes, known := c.changes[query]
+	if !known {
+		changes = changesTables.MatchString(query)
+		c.changes[query] = changes
+	}
+	if changes {
+		clear(c.tables)
+	}
+}
+
+// put puts a table into the cache as it is stored now.
+func (tx *Tx) put(t Table) {
+	if tx.cache == nil {
+		return
+	}
+	if len(tx.cache.tables) >= maxCached {
+		clear(tx.cache.tables)
+	}
+	tx.cache.tables[t.ID] = t.copied()
+	tx.cached = append(tx.cached, t.ID)
+}
+
+// invalidate drops from the cache what the transaction has put there.
+func (tx *Tx) invalidate() {
+	for _, id := range tx.cached {
+		delete(tx.cache.tables, id)
+	}
+}
+
+// cachedTable returns a table from the cache, as it is stored; false: it is not there. Nobody may change what it holds.
+func (tx *Tx) cachedTable(id int64) (Table, bool) {
+	if tx.cache == nil {
+		return Table{}, false
+	}
+	t, ok := tx.cache.tables[id]
+	return t, ok
+}
+
+// execAt is exec for a statement that changes nothing but one table and its seats.
+func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
+	if tx.cache != nil {
+		delete(tx.cache.tables, table)
+	}
+	return tx.db.Exec(query, args...)
+}
+
+// copied returns a table that shares nothing with t, as it would be read.
+func (t Table) copied() Table {
+	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)
+	t.Seed, t.Match = append([]byte(nil), t.Seed...), append([]byte(nil), t.Match...)
+	return t
+}

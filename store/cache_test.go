@@ -1,0 +1,135 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/store"
+)
+
+// Whatever has been done to a table, a change reads it as a view does, which
+// has nothing at hand.
+func TestChangesReadWhatIsStored(t *testing.T) {
+	next := func(table store.Table) store.Table {
+		table.Rules = map[string]string{"tiles": "12"}
+		table.Seats = append(table.Seats[:1:1], store.Seat{Player: "test:clara", Name: "Clara", Entropy: "c", Missed: 2})
+		table.Match, table.Seed, table.Stake, table.Draft = []byte{}, []byte("another"), 20, ""
+		table.Version, table.Drawn, table.Board, table.Turn, table.Patience = 9, 3, "test:message", 4, 60_000
+		table.Opened, table.Bare, table.Ended, table.Evening, table.Season = 1, true, 2, 3, 4 // which are not saved
+		return table
+	}
+	for what, do := range map[string]func(tx *store.Tx, table store.Table) error{
+		"saved": func(tx *store.Tx, table store.Table) error { return tx.SaveTable(next(table)) },
+		"saved twice": func(tx *store.Tx, table store.Table) error {
+			return errors.Join(tx.SaveTable(next(table)), tx.SaveTable(table))
+		},
+		"drawn":           func(tx *store.Tx, table store.Table) error { return drawn(tx, table, table.Version, "test:new") },
+		"drawn too late":  func(tx *store.Tx, table store.Table) error { return drawn(tx, table, -1, "test:late") },
+		"moved":           func(tx *store.Tx, table store.Table) error { return tx.MoveTable(table.ID, "test:elsewhere") },
+		"lost":            func(tx *store.Tx, table store.Table) error { return tx.LosePlace(table.Chat, "") },
+		"finished":        func(tx *store.Tx, table store.Table) error { _, err := finish(tx, table); return err },
+		"with its people": func(tx *store.Tx, _ store.Table) error { _, err := tx.Forget("test:ben"); return err },
+		"in another chat": func(tx *store.Tx, table store.Table) error {
+			return tx.Migrate(table.Chat, "test:other", func(place string) string { return place + "2" })
+		},
+		"written into": func(tx *store.Tx, table store.Table) error {
+			read, err := tx.Table(table.ID)
+			again, err2 := tx.Table(table.ID)
+			err = errors.Join(err, err2, tx.SaveTable(again))
+			for _, t := range []store.Table{read, again} {
+				t.Rules["tiles"], t.Seats[0].Name, t.Seed[0], t.Match[0] = "10", "Otto", 'x', 'x'
+			}
+			return err
+		},
+	} {
+		for _, end := range []error{nil, errNo} {
+			t.Run(what, func(t *testing.T) {
+				s := fresh(t)
+				table := started(t, s, "test:place")
+				reads(t, s, table.ID)
+				err := s.Update(t.Context(), func(tx *store.Tx) error { return errors.Join(do(tx, table), end) })
+				if (err == nil) != (end == nil) {
+					t.Fatal(err)
+				}
+				reads(t, s, table.ID)
+			})
+		}
+	}
+}
+
+// Presses leave the tables of others at hand.
+func TestTablesStayAtHand(t *testing.T) {
+	s := fresh(t)
+	for i, place := range []string{"test:one", "test:two", "test:three"} {
+		table := started(t, s, place)
+		for n := range int64(2) {
+			update(t, s, func(tx *store.Tx) error { return press(tx, table.ID, 10*table.ID+n) })
+			update(t, s, func(tx *store.Tx) error { return drawn(tx, table, table.Version, "test:message") })
+		}
+		if at := s.Cached(); at != i+1 {
+			t.Errorf("%d tables are at hand, %d were pressed at", at, i+1)
+		}
+	}
+}
+
+// What is written beside the store is seen at once, too.
+func TestChangesReadWhatOthersHaveWritten(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	reads(t, s, table.ID)
+	tamper(t, s, "UPDATE tables SET stake = 77", "UPDATE seats SET name = 'Otto' WHERE seat = 0")
+	if read := reads(t, s, table.ID); read.Stake != 77 || read.Seats[0].Name != "Otto" {
+		t.Errorf("read %+v", read)
+	}
+}
+
+// What a change has done to a table that was rolled back is read by nobody.
+func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := fresh(t)
+		table := started(t, s, "test:place")
+		l := queue(t, s)
+		for _, end := range []error{nil, errNo} {
+			l.add(func() {
+				_ = s.Update(context.Background(), func(tx *store.Tx) error {
+					read, err := tx.Table(table.ID)
+					read.Turn++
+					return errors.Join(err, tx.SaveTable(read), end)
+				})
+			})
+		}
+		l.add(func() {
+			update(t, s, func(tx *store.Tx) error {
+				read, err := tx.Table(table.ID)
+				if read.Turn != table.Turn+1 {
+					t.Errorf("read turn %d", read.Turn)
+				}
+				return err
+			})
+		})
+		l.run()
+		reads(t, s, table.ID)
+	})
+}
+
+// reads wants a change to read a table as a view does.
+func reads(t *testing.T, s *store.Store, id int64) (in store.Table) {
+	t.Helper()
+	var beside store.Table
+	view(t, s, func(tx *store.Tx) (err error) {
+		beside, err = tx.Table(id)
+		return err
+	})
+	update(t, s, func(tx *store.Tx) (err error) {
+		in, err = tx.Table(id)
+		return err
+	})
+	if diff := cmp.Diff(beside, in); diff != "" {
+		t.Errorf("a change reads otherwise than a view: %s", diff)
+	}
+	return in
+}

@@ -1,0 +1,159 @@
+// Package engine is the seam between what is stored, package store, and how a
+// database is spoken to, such as package sqlite. What stands here says nothing
+// of files or of one dialect: statements are plain SQL with $1, $2, … for their
+// arguments, and errors are told apart by the values below.
+package engine
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"time"
+)
+
+// Errors that an engine returns, or wraps.
+var (
+	// ErrReadOnly is returned for changes of a database that was opened for reading.
+	ErrReadOnly = errors.New("the database is open for reading only")
+	// ErrDamaged is the kind of an Error that means that the database itself is wrong.
+	ErrDamaged = errors.New("the database is damaged")
+	// ErrRefused is the kind of an Error of a statement that breaks a rule of the
+	// schema, or is none: it would fail again.
+	ErrRefused = errors.New("the database refuses the statement")
+	// Stop ends the reading of rows without an error.
+	Stop = errors.New("no more rows")
+)
+
+// Error is an error of the database itself. It reads as the engine has said it.
+type Error struct {
+	Err  error
+	Kind error // ErrDamaged, ErrRefused, or nil: it may be gone when the same is tried again
+}
+
+func (e *Error) Error() string   { return e.Err.Error() }
+func (e *Error) Unwrap() []error { return []error{e.Err, e.Kind} }
+
+// DB is an open database. It is safe for concurrent use.
+type DB interface {
+	// Update runs change in a writing transaction and returns once it is committed
+	// for good, or rolled back because change returned an error or panicked, or a
+	// statement failed. One change runs at a time; those that come together may
+	// share a commit. ctx ends the wait for the turn only.
+	Update(ctx context.Context, change func(Tx) error) error
+	// View runs read on one consistent state.
+	View(ctx context.Context, read func(Tx) error) error
+
+	// Backup writes a consistent copy, checked, under a name that is not taken, while
+	// others go on reading and writing.
+	Backup(ctx context.Context, name string) error
+	// Clean sees to it that what rows have held before is nowhere any longer. Changes
+	// wait meanwhile. An error is worth trying again later.
+	Clean(ctx context.Context) error
+	// Faults returns what the engine finds wrong with the database, in sentences.
+	Faults(ctx context.Context) ([]string, error)
+	// There returns why changes are refused because the database is not the one any
+	// longer that was opened: moved, deleted, or another instance's. It writes nothing.
+	There() error
+
+	// File is where the database is.
+	File() string
+	// Size is how many bytes the database has, and what is not yet in its place there.
+	Size() (data, log int64, err error)
+	// Commits tells what was committed since it was opened, and keeps nobody waiting.
+	Commits() Commits
+	// Upgraded tells what opening the database has done to the schema.
+	Upgraded() Upgrade
+	// Found tells what a restore that ended in a crash has left, and what opening the
+	// database has done with it.
+	Found() []string
+	// Close closes the database after all changes and views that have begun or wait;
+	// everything committed stays. Closing again does nothing.
+	Close() error
+}
+
+// Tx is a transaction. It is valid only inside the function that got it, and for one
+// goroutine. Once a statement has failed, all others fail with the same error, and
+// nothing is committed.
+type Tx interface {
+	// Exec runs a statement and returns how many rows it has changed.
+	Exec(query string, args ...any) (changed int64, err error)
+	// Rows calls each for every row of a query, until it returns an error, which Rows
+	// then returns; Stop is none. No other statement runs meanwhile. A row is good
+	// until each returns: integers, texts, bytes or nil; a truth is an integer.
+	Rows(query string, args []any, each func(row []driver.Value) error) error
+	// Scan puts the values of a row into variables: integers, truths, texts, bytes
+	// and types of these kinds, which do not take nil but for bytes, and pointers to
+	// integers and any, which do. Into types of others it goes by the Converter.
+	Scan(row []driver.Value, into []any) error
+	// Columns are the names of the columns of a query that has returned a row.
+	Columns(query string) ([]string, error)
+	// StrayReferences is a query for each table of which rows refer to something that
+	// is not there: its name, and how many rows.
+	StrayReferences() string
+	// Stale reports whether others than Update may have changed the database since
+	// the Update before, which it does not know of a rollback of.
+	Stale() bool
+	// Err is the error of the first statement that failed.
+	Err() error
+}
+
+// Offline is a database that nobody but its user works with.
+type Offline interface {
+	// Change runs change in a transaction of its own that does not look at
+	// references.
+	Change(change func(Tx) error) error
+	// Clean is as of a DB.
+	Clean() error
+}
+
+// Options say how a database is opened.
+type Options struct {
+	// Convert makes what turns values of the store's own types into columns and back,
+	// for one connection.
+	Convert func() Converter
+	// Accept refuses a database, by its name and the version of its schema, before
+	// anything in it is changed. ready is that it is used as it is then: neither
+	// brought up to date nor prepared.
+	Accept func(tx Tx, name string, version int64, ready bool) error
+	// Prepare changes what is to be changed before anybody works with the database,
+	// after its schema was brought up to date.
+	Prepare func(Offline) error
+	// Trouble is told when changes cannot be committed any more, and when they can,
+	// with nil and how long they could not; nil: nobody is. It must not begin any.
+	Trouble func(err error, lasted time.Duration)
+	// Noticed is told what was found wrong beside the database while it is open, and
+	// was put right; nil: nobody is. It must not begin any change.
+	Noticed func(what string)
+}
+
+// Converter turns values into what stands in a column, and back. It is used by one
+// goroutine at a time.
+type Converter interface {
+	// Encode returns what stands in a column for a value; ok is false for a value that
+	// is of no type of the converter's.
+	Encode(value any) (column driver.Value, ok bool, err error)
+	// Decode puts a column into a variable; ok is false for one that is of no type of
+	// the converter's.
+	Decode(column driver.Value, into any) (ok bool, err error)
+}
+
+// Upgrade is what opening a database has done to its schema.
+type Upgrade struct {
+	From, To int64  // the schema before and after; alike: nothing was done
+	Backup   string // where the database is kept as it was before, "" where there was nothing to keep
+}
+
+// Commits is what a database has committed since it was opened.
+type Commits struct {
+	Failed  int64  // commits that did not come about
+	Sizes   Spread // how many changes shared a commit
+	Lengths Spread // how long a commit took, in microseconds
+}
+
+// Spread is how often something was how large: Counts[i] is how often it was at most
+// 2^i and more than 2^(i-1); what was beyond the last counts there, too. The last is
+// enough for a commit of a minute, told in microseconds.
+type Spread struct {
+	Counts [27]int64
+	Sum    int64
+}

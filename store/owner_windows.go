@@ -1,6 +1,0 @@
-package store
-
-import "os"
-
-// belong does nothing: a file there has the rights of its folder.
-func belong(*os.File) {}

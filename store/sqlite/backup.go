@@ -1,0 +1,68 @@
+package sqlite
+
+// How a running database is copied.
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Backup writes a consistent copy of the running database into a new file,
+// which it checks and makes sure of on the disk before the file has its name.
+// It refuses a file that exists. Others may go on meanwhile: what is
+// committed after it began is not in the copy.
+func (d *DB) Backup(ctx context.Context, file string) error {
+	if err := d.copyTo(ctx, file, false); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	return nil
+}
+
+// copyTo writes the copy; older is that an older schema is no fault.
+func (d *DB) copyTo(ctx context.Context, file string, older bool) error {
+	file, err := locate(file)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s is there already: %w", file, fs.ErrExist)
+	}
+	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".part-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name())
+	defer part.Close()
+	if err := d.vacuumInto(ctx, part.Name()); err != nil {
+		return err
+	}
+	if _, err := inspect(ctx, part.Name(), d.options, older); err != nil {
+		return err
+	}
+	faults, err := checkFile(ctx, part.Name())
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("the copy is damaged: %s", strings.Join(faults, "; "))
+	}
+	if err := part.Sync(); err != nil {
+		return err
+	}
+	if err := part.Close(); err != nil {
+		return err
+	}
+	return nameFile(part.Name(), file)
+}
+
+// vacuumInto writes a consistent copy of the database into an empty file.
+func (d *DB) vacuumInto(ctx context.Context, file string) error {
+	return with(ctx, d.file, "rw", forCopying, func(tx *Tx) error {
+		_, err := tx.Exec(`VACUUM INTO $1`, file)
+		return explain(d.file, err)
+	})
+}

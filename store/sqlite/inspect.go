@@ -1,0 +1,86 @@
+package sqlite
+
+// Whether a file is a database of ours, before anything in it is changed.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"knobel/migrations"
+	"knobel/store/engine"
+)
+
+// inspect refuses what is no database of ours, before anything is changed in it: our
+// schema of this version, or older or empty where that is good enough, and what the
+// store accepts. It returns the version of the schema, 0 for none.
+func inspect(ctx context.Context, file string, o engine.Options, older bool) (version int64, err error) {
+	version, err = inspectAsItIs(ctx, file, o, older)
+	if !isHot(err) {
+		return version, err
+	}
+	err = rollBack(ctx, file, func(copied string) error {
+		if _, err := inspectAsItIs(ctx, copied, o, older); err != nil {
+			return err
+		}
+		return quickCheck(ctx, copied)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return inspectAsItIs(ctx, file, o, older)
+}
+
+// inspectAsItIs is inspect for a file in which nothing has to be rolled back.
+func inspectAsItIs(ctx context.Context, file string, o engine.Options, older bool) (version int64, err error) {
+	known, err := migrations.Newest()
+	if err != nil {
+		return 0, err
+	}
+	// A connection that may write would, when it is closed, put into the file what a
+	// crash has left in the log.
+	err = with(ctx, file, "ro", forReading, func(tx *Tx) error {
+		if version, err = versionOf(tx, file); err != nil {
+			return err
+		}
+		if err := fits(file, version, known, older); err != nil || o.Accept == nil {
+			return err
+		}
+		err := o.Accept(tx, file, version, !older)
+		if _, failed := errors.AsType[*engine.Error](err); failed {
+			return explain(file, err)
+		}
+		return err
+	})
+	return version, err
+}
+
+// versionOf is the version of the schema, 0 for none. It refuses another program's.
+func versionOf(tx *Tx, file string) (version int64, err error) {
+	var tables, ours int
+	const count = `SELECT COUNT(*), COUNT(CASE WHEN name = '` + migrations.Table + `' THEN 1 END) FROM sqlite_master`
+	err = tx.get(count, &tables, &ours)
+	if err == nil && ours > 0 {
+		err = tx.get(`SELECT COALESCE(MAX(version_id), 0) FROM `+migrations.Table+` WHERE is_applied`, &version)
+	}
+	if err == nil && tables > 0 && ours == 0 {
+		return 0, fmt.Errorf("%s is a database of another program", file)
+	}
+	return version, explain(file, err)
+}
+
+// fits refuses the version of a schema that is not the one that this program knows, or
+// an older one where that is good enough.
+func fits(file string, version, known int64, older bool) error {
+	switch {
+	case version > known:
+		return fmt.Errorf("the database %s was written by a newer version of knobel (its schema is %d, this version knows %d): "+
+			"run that version, or restore a backup", file, version, known)
+	case version == 0 && !older:
+		return fmt.Errorf("the database %s is empty: knobel serve sets it up", file)
+	case version < known && !older:
+		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this version's is %d): "+
+			"knobel serve brings it up to date", file, version, known)
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+//go:build unix
+
+package sqlite
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+func lockFile(file *os.File) error {
+	for {
+		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return errHeld
+		}
+		return err
+	}
+}
+
+// names is how many names a file has.
+func names(info fs.FileInfo) uint64 {
+	if told, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(told.Nlink)
+	}
+	return 1
+}

@@ -1,0 +1,100 @@
+package sqlite
+
+// What is done to a database that nobody works with, and how bytes that nobody needs
+// any longer leave the file: what a row held stays in unused parts of pages and in the
+// log until these are written again.
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"knobel/migrations"
+	"knobel/store/engine"
+)
+
+// errRead says that somebody reads an old state, which has to stay meanwhile.
+var errRead = errors.New("an old state of the database is being read")
+
+// Offline brings a database up to date that nobody works with, and keeps others away
+// while use runs.
+func Offline(ctx context.Context, file string, o engine.Options, use func(engine.Offline) error) (err error) {
+	file, err = locate(file)
+	if err != nil {
+		return err
+	}
+	if err := exists(file); err != nil {
+		return err
+	}
+	held, err := acquire(file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.release()) }()
+	if _, err := inspect(ctx, file, o, true); err != nil {
+		return err
+	}
+	if err := upgrade(ctx, file, o); err != nil {
+		return err
+	}
+	return use(offline{ctx, file})
+}
+
+// upgrade brings the schema of a file up to date, and prepares it.
+func upgrade(ctx context.Context, file string, o engine.Options) error {
+	to, err := connector(file, "rw", forWriting)
+	if err == nil {
+		db := sql.OpenDB(to)
+		db.SetMaxOpenConns(1)
+		err = errors.Join(migrations.Up(ctx, db), db.Close())
+	}
+	if err == nil && o.Prepare != nil {
+		err = o.Prepare(offline{ctx, file})
+	}
+	return explain(file, err)
+}
+
+// offline is a file that nobody else works with.
+type offline struct {
+	ctx  context.Context
+	file string
+}
+
+// Change is as of engine.Offline.
+func (o offline) Change(change func(engine.Tx) error) error {
+	return with(o.ctx, o.file, "rw", forRekeying, func(tx *Tx) error {
+		if _, err := tx.Exec("BEGIN IMMEDIATE"); err != nil {
+			return err
+		}
+		err := change(tx)
+		if err == nil {
+			_, err = tx.Exec("COMMIT")
+		}
+		if err == nil {
+			return nil
+		}
+		_, undone := tx.conn.exec(context.WithoutCancel(o.ctx), "ROLLBACK")
+		return errors.Join(err, undone)
+	})
+}
+
+// Clean is as of engine.Offline.
+func (o offline) Clean() error { return clean(o.ctx, o.file) }
+
+// clean writes the whole file anew, and empties the log.
+func clean(ctx context.Context, file string) error {
+	return with(ctx, file, "rw", forCleaning, func(tx *Tx) error {
+		if _, err := tx.Exec("VACUUM"); err != nil {
+			return fmt.Errorf("vacuum: %w", err)
+		}
+		var busy, log, done int64
+		if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {
+			return fmt.Errorf("checkpoint: %w", err)
+		}
+		if busy != 0 {
+			return errRead
+		}
+		return nil
+	})
+}

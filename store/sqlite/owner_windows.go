@@ -1,0 +1,6 @@
+package sqlite
+
+import "os"
+
+// belong does nothing: a file there has the rights of its folder.
+func belong(*os.File) {}

@@ -1,0 +1,204 @@
+// Package sqlitetest stands between databases and the disk for tests: it makes flushes
+// slow, fails them, stops in the middle of them, and counts them. A program that does not
+// import it has no trace of it.
+package sqlitetest
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+
+	"modernc.org/libc"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Disk is what happens when a database writes. Write and Flush are called
+// before the write or the flush itself: when they return false, the write fails
+// as on a disk that is full, the flush as on one that is broken. Grow is called
+// before a file becomes larger by a write, or the index of the log that connections
+// share: false means that there is no room. Flushed is called after a flush.
+// log says that it is one of the write-ahead log, which is where commits are
+// made. nil: nothing happens. Functions may be called by several goroutines at
+// once.
+type Disk struct {
+	Write   func(log bool) bool
+	Grow    func() bool
+	Flush   func(log bool) bool
+	Flushed func(log bool)
+	// Lazy says that flushes are not made but only said to be: for tests in
+	// which no machine stops, where they would take most of the time.
+	Lazy bool
+}
+
+// Slow is a disk whose flushes take that much longer.
+func Slow(longer time.Duration) Disk {
+	return Disk{Flush: func(bool) bool {
+		time.Sleep(longer)
+		return true
+	}}
+}
+
+// Use has all databases use a disk that are opened in this process from now on
+// until the test ends. They are to be closed before it does, which they are
+// where the test opens and closes them afterwards.
+func Use(tb testing.TB, d Disk) {
+	tb.Helper()
+	stop, err := Install(d)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(stop)
+}
+
+// Install is Use where no test runs, as in a process that a test has started.
+func Install(d Disk) (stop func(), err error) {
+	tls := libc.NewTLS()
+	base := sqlite3.Xsqlite3_vfs_find(tls, 0)
+	if base == 0 {
+		return nil, fmt.Errorf("SQLite has no way to files")
+	}
+	name, err := libc.CString(fmt.Sprintf("sqlitetest-%d-%d", os.Getpid(), time.Now().UnixNano()))
+	if err != nil {
+		return nil, err
+	}
+	l := &layer{disk: d, base: base, methods: map[methodsOf]uintptr{}}
+	installed.Store(l, nil)
+	own := duplicate[sqlite3.Tsqlite3_vfs](tls, base)
+	at[sqlite3.Tsqlite3_vfs](own).FzName = name
+	at[sqlite3.Tsqlite3_vfs](own).FxOpen = l.keep(pointerTo(l.open))
+	if rc := sqlite3.Xsqlite3_vfs_register(tls, own, 1); rc != sqlite3.SQLITE_OK {
+		return nil, fmt.Errorf("SQLite does not take another way to files: %d", rc)
+	}
+	return func() {
+		sqlite3.Xsqlite3_vfs_unregister(tls, own)
+		sqlite3.Xsqlite3_vfs_register(tls, base, 1)
+		tls.Close()
+		installed.Delete(l)
+	}, nil
+}
+
+// installed is the layers that SQLite refers to, so that they stay in memory:
+// its list of ways to files is the process's, and so is this.
+var installed sync.Map
+
+// layer is a way to files for SQLite: the usual one with a disk of ours.
+type layer struct {
+	disk Disk
+	base uintptr // the usual way
+
+	mu      sync.Mutex
+	methods map[methodsOf]uintptr
+	kept    []unsafe.Pointer // functions that only SQLite refers to
+}
+
+// methodsOf names what is done with a kind of files.
+type methodsOf struct {
+	base uintptr
+	log  bool
+}
+
+// open opens a file and puts our methods in the place of the usual ones.
+func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
+	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32)(function(&at[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
+	rc := open(tls, l.base, name, file, flags, out)
+	opened := at[sqlite3.Tsqlite3_file](file)
+	if rc == sqlite3.SQLITE_OK && opened.FpMethods != 0 {
+		opened.FpMethods = l.over(tls, methodsOf{opened.FpMethods, flags&sqlite3.SQLITE_OPEN_WAL != 0})
+	}
+	return rc
+}
+
+// over returns methods that ask the disk first.
+func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if own := l.methods[of]; own != 0 {
+		return own
+	}
+	usual := at[sqlite3.Tsqlite3_io_methods](of.base)
+	flush := *(*func(*libc.TLS, uintptr, int32) int32)(function(&usual.FxSync))
+	write := *(*func(*libc.TLS, uintptr, uintptr, int32, int64) int32)(function(&usual.FxWrite))
+	own := duplicate[sqlite3.Tsqlite3_io_methods](tls, of.base)
+	at[sqlite3.Tsqlite3_io_methods](own).FxSync = l.keep(pointerTo(func(tls *libc.TLS, file uintptr, flags int32) int32 {
+		if l.disk.Flush != nil && !l.disk.Flush(of.log) {
+			return sqlite3.SQLITE_IOERR_FSYNC
+		}
+		rc := int32(sqlite3.SQLITE_OK)
+		if !l.disk.Lazy {
+			rc = flush(tls, file, flags)
+		}
+		if l.disk.Flushed != nil {
+			l.disk.Flushed(of.log)
+		}
+		return rc
+	}))
+	at[sqlite3.Tsqlite3_io_methods](own).FxWrite = l.keep(pointerTo(func(tls *libc.TLS, file, from uintptr, length int32, offset int64) int32 {
+		if l.disk.Write != nil && !l.disk.Write(of.log) || !l.room(tls, of, file, offset+int64(length)) {
+			return sqlite3.SQLITE_FULL
+		}
+		return write(tls, file, from, length, offset)
+	}))
+	if usual.FiVersion >= 2 {
+		at[sqlite3.Tsqlite3_io_methods](own).FxShmMap = l.keep(pointerTo(l.share(usual)))
+	}
+	l.methods[of] = own
+	return own
+}
+
+// room reports whether a file may be as large as a write makes it.
+func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool {
+	if l.disk.Grow == nil {
+		return true
+	}
+	sizeOf := *(*func(*libc.TLS, uintptr, uintptr) int32)(function(&at[sqlite3.Tsqlite3_io_methods](of.base).FxFileSize))
+	is := libc.Xmalloc(tls, 8)
+	defer libc.Xfree(tls, is)
+	return sizeOf(tls, file, is) != sqlite3.SQLITE_OK || size <= *at[int64](is) || l.disk.Grow()
+}
+
+// share returns how a part of the log's index is mapped. One that is not there yet
+// needs room.
+func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32 {
+	share := *(*func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32)(function(&usual.FxShmMap))
+	return func(tls *libc.TLS, file uintptr, part, size, extend int32, out uintptr) int32 {
+		if extend != 0 && l.disk.Grow != nil {
+			rc := share(tls, file, part, size, 0, out)
+			if rc != sqlite3.SQLITE_OK || *at[uintptr](out) != 0 {
+				return rc
+			}
+			if !l.disk.Grow() {
+				return sqlite3.SQLITE_IOERR_SHMSIZE
+			}
+		}
+		return share(tls, file, part, size, extend, out)
+	}
+}
+
+// keep keeps a function for as long as SQLite may call it.
+func (l *layer) keep(f unsafe.Pointer) uintptr {
+	l.kept = append(l.kept, f)
+	return uintptr(f)
+}
+
+// In SQLite's translated code a pointer to a function is the address of what a
+// Go function value points to, and memory that is not Go's is a number.
+
+// pointerTo is a function as SQLite refers to it.
+func pointerTo[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
+
+// function is the function that SQLite refers to, as a pointer to a function
+// value of Go.
+func function(field *uintptr) unsafe.Pointer { return unsafe.Pointer(field) }
+
+// at is what lies at an address of SQLite's.
+func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
+
+// duplicate copies what lies at an address to another, where it stays.
+func duplicate[T any](tls *libc.TLS, address uintptr) uintptr {
+	to := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(*at[T](address))))
+	*at[T](to) = *at[T](address)
+	return to
+}

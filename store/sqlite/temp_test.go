@@ -1,0 +1,42 @@
+package sqlite
+
+import (
+	"path/filepath"
+	"testing"
+
+	"knobel/store/engine"
+)
+
+// Wherever statements of ours run, what they keep for a while stays in the memory: in
+// the system's folder for such things it would outlive them, and it may be names or
+// secrets that are sealed in the database.
+func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	s, err := Open(t.Context(), file, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for what, pragmas := range map[string][]string{
+		"writing": forWriting, "reading": forReading, "copying": forCopying, "rekeying": forRekeying,
+	} {
+		to, err := connector(file, "rw", pragmas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn, err := dial(t.Context(), to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const memory = 2
+		var kept int64
+		if err := (&Tx{ctx: t.Context(), conn: conn}).get(`PRAGMA temp_store`, &kept); err != nil || kept != memory {
+			t.Errorf("%s keeps what is temporary in %d (%v), want %d", what, kept, err, memory)
+		}
+		if err := conn.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"knobel/store/engine"
+)
+
+// Tx is one transaction on a connection.
+type Tx struct {
+	ctx    context.Context
+	conn   *connection
+	idle   bool  // it is a view that has not begun: nothing was read yet
+	stale  bool  // others may have changed the database
+	failed error // the first statement that failed
+}
+
+var _ engine.Tx = (*Tx)(nil)
+
+// Exec is as of engine.Tx.
+func (tx *Tx) Exec(query string, args ...any) (int64, error) {
+	if tx.failed != nil {
+		return 0, tx.failed
+	}
+	changed, err := tx.conn.exec(tx.ctx, query, args...)
+	return changed, tx.fail(err)
+}
+
+// Rows is as of engine.Tx.
+func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error) error {
+	if tx.failed != nil {
+		return tx.failed
+	}
+	if tx.idle {
+		tx.idle = false
+		if _, err := tx.conn.exec(tx.ctx, "BEGIN"); err != nil {
+			return tx.fail(fmt.Errorf("begin: %w", err))
+		}
+	}
+	return tx.fail(tx.conn.rows(tx.ctx, query, args, each))
+}
+
+// fail remembers the first error of a statement: whatever becomes of it, no other
+// statement runs, and the transaction is not committed. Some errors end the
+// transaction by themselves, and what ran after that would stand alone.
+func (tx *Tx) fail(err error) error {
+	if err != nil && tx.failed == nil {
+		tx.failed = err
+	}
+	return err
+}
+
+// get scans the one row of a query.
+func (tx *Tx) get(query string, into ...any) error {
+	return tx.Rows(query, nil, func(row []driver.Value) error { return tx.conn.scan(row, into) })
+}
+
+// Scan is as of engine.Tx.
+func (tx *Tx) Scan(row []driver.Value, into []any) error { return tx.conn.scan(row, into) }
+
+// Columns is as of engine.Tx.
+func (tx *Tx) Columns(query string) ([]string, error) { return tx.conn.columns(query) }
+
+// Stale is as of engine.Tx.
+func (tx *Tx) Stale() bool { return tx.stale }
+
+// Err is as of engine.Tx.
+func (tx *Tx) Err() error { return tx.failed }
+
+// StrayReferences is as of engine.Tx.
+func (tx *Tx) StrayReferences() string {
+	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`
+}

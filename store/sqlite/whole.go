@@ -1,0 +1,65 @@
+package sqlite
+
+// Whether a file of SQLite is whole.
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"os"
+	"strings"
+
+	"knobel/store/engine"
+)
+
+// checkFile returns what SQLite finds wrong with a file of its own.
+func checkFile(ctx context.Context, file string) ([]string, error) {
+	return faultsOf(ctx, file, `PRAGMA integrity_check(20)`)
+}
+
+// faultsOf returns what a check finds wrong with a file.
+func faultsOf(ctx context.Context, file, check string) (faults []string, err error) {
+	if faults, err := cutShort(file); err != nil || len(faults) > 0 {
+		return faults, err
+	}
+	err = with(ctx, file, "ro", forReading, func(tx *Tx) error {
+		return tx.Rows(check, nil, func(row []driver.Value) error {
+			if fault, _ := row[0].(string); fault != "ok" {
+				faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some are of two lines
+			}
+			return nil
+		})
+	})
+	failed, ok := errors.AsType[*engine.Error](err)
+	if ok && failed.Kind == engine.ErrDamaged { // so much that looking for faults has failed
+		return append(faults, failed.Error()), nil
+	}
+	return faults, explain(file, err)
+}
+
+// maxQuickCheck is how large a file is at most that is checked before it is opened, in
+// bytes: that takes some tenths of a second. A larger one is for Faults, and its start
+// takes no longer the larger it is.
+const maxQuickCheck = 32 << 20
+
+// quickCheck refuses a file that is cut short, and one in which a page is not
+// what it has to be.
+func quickCheck(ctx context.Context, file string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 {
+		return nil // what cannot be opened says so when it is
+	}
+	var faults []string
+	if info.Size() <= maxQuickCheck {
+		faults, err = faultsOf(ctx, file, `PRAGMA quick_check(3)`)
+	} else {
+		faults, err = cutShort(file)
+	}
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return damagedBy(file, faults)
+	}
+	return nil
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package storetest
-
-import "os"
-
-// flush makes a file's content durable.
-func flush(file *os.File) error { return file.Sync() }
