@@ -1,5 +1,7 @@
 package store
 
+// What is stored about a person, for themselves.
+
 import (
 	"database/sql/driver"
 	"fmt"
@@ -24,7 +26,8 @@ type about struct {
 }
 
 // sat joins a table with a row for each seat to the seats of the person.
-const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1 ORDER BY x.table_id, x.seat`
+const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
+	ORDER BY x.table_id, x.seat`
 
 // abouts are all tables that hold something of a person. Secrets of games that
 // go on, such as seeds, are the table's and are not told.
@@ -33,7 +36,8 @@ var abouts = []about{
 	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
 	{"unlisted", []string{"unlisted"}, `SELECT * FROM unlisted WHERE player = $1 ORDER BY chat`},
 	{"tables", []string{"tables"}, `
-		SELECT id, chat, place, game, rules, stake, unit, opener, state, commitment, turn, opened, changed, ended FROM tables t
+		SELECT id, chat, place, game, rules, stake, unit, opener, state, commitment, turn, opened, changed, ended
+		FROM tables t
 		WHERE opener = $1 OR EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.player = $1) ORDER BY id`},
 	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player = $1 OR taker = $1 ORDER BY table_id, seat`},
 	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + sat + `, x.number`},
@@ -46,9 +50,11 @@ var abouts = []about{
 		SELECT e.*, p.chat, p.unit, p.kind, p.table_id, p.payment_id, p.at
 		FROM entries e JOIN postings p ON p.id = e.posting_id
 		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = $2) ORDER BY e.posting_id, e.line`},
-	{"payments", []string{"payments"}, `SELECT * FROM payments WHERE teller = $1 OR asker = $1 OR payer = $2 OR payee = $2 ORDER BY id`},
+	{"payments", []string{"payments"}, `SELECT * FROM payments
+		WHERE teller = $1 OR asker = $1 OR payer = $2 OR payee = $2 ORDER BY id`},
 	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder = $1 ORDER BY chat, unit`},
-	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1 ORDER BY chat, kind, period, game, rules, unit`},
+	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1
+		ORDER BY chat, kind, period, game, rules, unit`},
 	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter = $1 ORDER BY id`},
 	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker = $1 ORDER BY id`},
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},

@@ -1,5 +1,7 @@
 package store
 
+// What a chat has set, and turns that have to be over some time.
+
 import (
 	"errors"
 	"fmt"
@@ -8,7 +10,8 @@ import (
 // ChatSettings returns what the admins of a chat have set, by name.
 func (tx *Tx) ChatSettings(chat string) (map[string]string, error) {
 	set := map[string]string{}
-	err := tx.list(`SELECT name, value FROM chat_settings WHERE chat = $1`, []any{sealedID(chat)}, func(scan func(...any) error) error {
+	const query = `SELECT name, value FROM chat_settings WHERE chat = $1`
+	err := tx.list(query, []any{sealedID(chat)}, func(scan func(...any) error) error {
 		var name, value string
 		if err := scan(&name, &value); err != nil {
 			return err

@@ -1,5 +1,7 @@
 package store
 
+// What people have won and lost in a chat, by the books.
+
 import (
 	"fmt"
 	"strings"
@@ -106,7 +108,8 @@ const inPlay = `
 // is, as Party tells it; or ErrNotFound.
 func (tx *Tx) Account(chat string, number int64) (unit, party string, err error) {
 	var name string
-	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit, (*sealedAccount)(&name))
+	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit,
+		(*sealedAccount)(&name))
 	if err != nil {
 		return "", "", fmt.Errorf("account %d: %w", number, err)
 	}
@@ -128,7 +131,8 @@ type Reason struct {
 // as a payment that was taken back, is left out.
 func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
-		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at), COALESCE(t.evening, m.evening, 0)
+		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at),
+		COALESCE(t.evening, m.evening, 0)
 		FROM accounts a
 		JOIN entries e ON e.account_id = a.id
 		JOIN postings p ON p.id = e.posting_id

@@ -38,7 +38,8 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 // was drawn where the table is no longer.
 func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err error) {
 	t, known := tx.cachedTable(table)
-	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2 AND place = $4`,
+	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1
+		AND drawn <= $2 AND place = $4`,
 		table, version, sealedID(ref), sealedID(place))
 	if err == nil && !known {
 		err = tx.get(`SELECT version FROM tables WHERE id = $1`, []any{table}, &newest)

@@ -1,5 +1,7 @@
 package store
 
+// Messages that call somebody to a table.
+
 import (
 	"errors"
 	"fmt"
@@ -35,7 +37,8 @@ func (tx *Tx) SaveCall(c *Call) (err error) {
 			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past}, &c.ID)
 	} else {
 		err = tx.run(`
-			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9 WHERE id = $1`,
+			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9
+			WHERE id = $1`,
 			c.ID, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past)
 	}
 	if err != nil {
@@ -164,7 +167,7 @@ func (tx *Tx) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return number, nil
 }
 
-// LastIsAuto says whether the last move of a table was played for somebody
+// LastIsAuto reports whether the last move of a table was played for somebody
 // absent.
 func (tx *Tx) LastIsAuto(table int64) (auto bool, err error) {
 	if err := tx.get(lastIsAuto, []any{table}, &auto); err != nil && !errors.Is(err, ErrNotFound) {

@@ -1,5 +1,7 @@
 package store
 
+// Chats, players, settings, and the updates that platforms have delivered.
+
 import (
 	"errors"
 	"fmt"
@@ -8,7 +10,8 @@ import (
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx *Tx) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
-	err := tx.get(`SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1) FROM chats WHERE id = $1`, []any{sealedID(id)},
+	err := tx.get(`SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1) FROM chats WHERE id = $1`,
+		[]any{sealedID(id)},
 		&c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
@@ -20,7 +23,8 @@ func (tx *Tx) Chat(id string) (Chat, error) {
 func (tx *Tx) SaveChat(c Chat) error {
 	_, err := tx.exec(`
 		INSERT INTO chats (id, language, unit, away, owner, news) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1))
-		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away, owner = excluded.owner,
+		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away,
+		owner = excluded.owner,
 			news = excluded.news`,
 		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner), c.News)
 	if err != nil {
@@ -60,7 +64,8 @@ func (tx *Tx) SavePlayer(p Player) error {
 
 // meetPlayer makes sure that there is a row for what refers to a person.
 func (tx *Tx) meetPlayer(id, name string) error {
-	_, err := tx.exec(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id), sealedName(name))
+	_, err := tx.exec(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
+		sealedName(name))
 	return err
 }
 
@@ -93,7 +98,7 @@ const (
 	sweepAtMost = 128                 // old ones
 )
 
-// Seen remembers the id of a platform's update and says whether it had been
+// Seen remembers the id of a platform's update and reports whether it had been
 // seen before. "" has never been seen. at is now, in Unix milliseconds; an id
 // is remembered for at least 24 hours.
 func (tx *Tx) Seen(update string, at int64) (bool, error) {

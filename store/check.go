@@ -1,5 +1,7 @@
 package store
 
+// What holds in every state of the database.
+
 import (
 	"context"
 	"database/sql/driver"
@@ -37,10 +39,12 @@ var invariants = []invariant{
 		"books of %s in %s", "they add up to %d, not to zero", 2},
 	{`SELECT posting_id, line, name, chat, unit FROM stray_entries ORDER BY posting_id, line`,
 		"posting %d", "entry %d is to the account %s of other books, those of %s in %s", 1},
-	{`SELECT p.id, p.table_id, p.chat FROM postings p JOIN tables t ON t.id = p.table_id WHERE p.chat <> t.chat ORDER BY p.id`,
+	{`SELECT p.id, p.table_id, p.chat FROM postings p JOIN tables t ON t.id = p.table_id WHERE p.chat <> t.chat
+		ORDER BY p.id`,
 		"posting %d", "it is of table %d, but stands in the books of %s", 1},
 	{`SELECT p.id, p.table_id, p.kind FROM postings p JOIN tables t ON t.id = p.table_id
-		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund', 'handover') OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
+		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund', 'handover') 
+			OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
 			OR (p.kind = 'payout' AND t.state = 'abandoned') OR (p.kind = 'refund' AND t.state = 'over') ORDER BY p.id`,
 		"posting %d", "table %d is in no state for a posting of kind %s", 1},
 	{`SELECT id, kind FROM postings WHERE (kind IN ('payment', 'payback')) <> (payment_id IS NOT NULL) ORDER BY id`,
@@ -63,7 +67,8 @@ var invariants = []invariant{
 		"table %d", "its review, %s, is not that of a table that is over, of its chat and of all its seats", 1},
 	{`SELECT table_id, seat, missing FROM wrong_reviews ORDER BY table_id, seat`,
 		"table %d", "the parts of its review miss the result of seat %d by %d billionths", 1},
-	{`SELECT p.id, p.chat, r.chat FROM puzzles p JOIN reviews r ON r.table_id = p.table_id WHERE p.chat <> r.chat ORDER BY p.id`,
+	{`SELECT p.id, p.chat, r.chat FROM puzzles p JOIN reviews r ON r.table_id = p.table_id WHERE p.chat <> r.chat
+		ORDER BY p.id`,
 		"puzzle %d", "it is of the chat %s, its table of %s", 1},
 	{`SELECT table_id, COUNT(*), MIN(number), MAX(number) FROM moves GROUP BY table_id
 		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
@@ -74,18 +79,22 @@ var invariants = []invariant{
 		"table %d", "it counts %d moves, but has %d", 1},
 	{`SELECT table_id, state, moves FROM stray_moves ORDER BY table_id`,
 		"table %d", "it is %s and keeps no moves, but has %d", 1},
-	{`SELECT s.table_id, COUNT(*), MAX(s.seat) FROM seats s GROUP BY s.table_id HAVING COUNT(*) <> MAX(s.seat) + 1 ORDER BY s.table_id`,
+	{`SELECT s.table_id, COUNT(*), MAX(s.seat) FROM seats s GROUP BY s.table_id HAVING COUNT(*) <> MAX(s.seat) + 1
+		ORDER BY s.table_id`,
 		"table %d", "its %d seats are numbered up to %d", 1},
 	{`SELECT id, drawn, version FROM tables WHERE drawn > version ORDER BY id`,
 		"table %d", "its board shows version %d, but there are %d only", 1},
-	{`SELECT place, COUNT(*) FROM tables WHERE state IN ('lobby', 'playing') GROUP BY place HAVING COUNT(*) > 1 ORDER BY place`,
+	{`SELECT place, COUNT(*) FROM tables WHERE state IN ('lobby', 'playing') GROUP BY place HAVING COUNT(*) > 1
+		ORDER BY place`,
 		"place %s", "%d tables are active there at once", 1},
 	{`SELECT id, state FROM tables WHERE waits AND state <> 'playing' ORDER BY id`,
 		"table %d", "it waits for a house seat, but it is %s", 1},
-	{`SELECT t.id, h.name FROM tables t JOIN house_rules h ON h.id = t.house_rules WHERE h.chat <> t.chat OR h.game <> t.game ORDER BY t.id`,
+	{`SELECT t.id, h.name FROM tables t JOIN house_rules h ON h.id = t.house_rules WHERE h.chat <> t.chat
+		OR h.game <> t.game ORDER BY t.id`,
 		"table %d", "the house rules %s are of another chat or game", 1},
 	{`SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id
-		WHERE s.ends AND (t.state NOT IN ('lobby', 'playing') OR s.player IS NULL OR NOT s.confirmed) ORDER BY s.table_id, s.seat`,
+		WHERE s.ends AND (t.state NOT IN ('lobby', 'playing') OR s.player IS NULL OR NOT s.confirmed) 
+		ORDER BY s.table_id, s.seat`,
 		"table %d", "seat %d has a vote to end it, and cannot have one", 1},
 	{`SELECT table_id, state FROM stray_calls ORDER BY table_id`,
 		"table %d", "somebody is called to it, but it is %s", 1},

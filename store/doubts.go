@@ -1,5 +1,7 @@
 package store
 
+// Payments that one person's word may have entered into the books.
+
 import (
 	"fmt"
 	"strings"

@@ -1,5 +1,7 @@
 package store
 
+// How often which face fell.
+
 import (
 	"encoding/json"
 	"fmt"

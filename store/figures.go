@@ -1,5 +1,7 @@
 package store
 
+// How much there is to do, for whoever watches the program.
+
 import (
 	"context"
 	"fmt"

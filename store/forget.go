@@ -1,5 +1,7 @@
 package store
 
+// How a person is forgotten.
+
 import (
 	"fmt"
 	"maps"
@@ -49,7 +51,8 @@ var namedBy = map[string]string{
 func (tx *Tx) Forget(player string) (left string, err error) {
 	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
 	var known bool
-	if err := tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known); err != nil || !known {
+	err = tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known)
+	if err != nil || !known {
 		return "", err
 	}
 	var number int64
@@ -122,10 +125,12 @@ func (tx *Tx) replace(column, player, left string) error {
 	case isID:
 		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedID(player), sealedID(left))
 	case isAccount:
-		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player), sealedAccount(ofPlayer+left))
+		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player),
+			sealedAccount(ofPlayer+left))
 	case isName:
 		// The column that says whose it is may have been replaced before.
-		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2) WHERE `+namedBy[column]+` IN ($1, $2)`,
+		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2)
+			WHERE `+namedBy[column]+` IN ($1, $2)`,
 			sealedID(player), sealedID(left))
 	}
 	if err != nil {

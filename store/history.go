@@ -1,5 +1,7 @@
 package store
 
+// Finished games of a chat, and of a player with others.
+
 import (
 	"fmt"
 	"math"
@@ -31,7 +33,8 @@ func (tx *Tx) LastFinished(chat, place string, before int64, most int) ([]Table,
 
 const (
 	lastInChat  = `SELECT id FROM tables WHERE chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
-	lastAtPlace = `SELECT id FROM tables WHERE place = $4 AND chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
+	lastAtPlace = `SELECT id FROM tables WHERE place = $4 AND chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC
+		LIMIT $3`
 )
 
 // below is a bound of numbers of tables, 0 being none.
@@ -61,7 +64,8 @@ type Played struct {
 // before is as in LastFinished. Games that they played alone are among them.
 func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Played, error) {
 	var all []Played
-	err := tx.list(series, []any{sealedID(player), below(before), sealedID(chat), game, most}, func(scan func(...any) error) error {
+	args := []any{sealedID(player), below(before), sealedID(chat), game, most}
+	err := tx.list(series, args, func(scan func(...any) error) error {
 		var p Played
 		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Seats, &p.Ended, &p.Evening, &p.Season,
 			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
@@ -75,7 +79,8 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 }
 
 const series = `
-	SELECT t.id, t.game, t.rules, t.unit, t.stake, (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id), t.ended, t.evening, COALESCE(t.season, 0),
+	SELECT t.id, t.game, t.rules, t.unit, t.stake, (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id), t.ended,
+	t.evening, COALESCE(t.season, 0),
 		` + resultColumns + `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id

@@ -1,5 +1,7 @@
 package store
 
+// Rules that a chat keeps under a name.
+
 import (
 	"encoding/json"
 	"errors"
@@ -27,12 +29,14 @@ func (tx *Tx) KeepHouseRules(h HouseRules) (int64, error) {
 		err = tx.meetChat(h.Chat)
 	}
 	if err == nil {
-		err = tx.run(`UPDATE house_rules SET kept = FALSE WHERE chat = $1 AND game = $2 AND name = $3 AND kept`, sealedID(h.Chat), h.Game, h.Name)
+		err = tx.run(`UPDATE house_rules SET kept = FALSE WHERE chat = $1 AND game = $2 AND name = $3 AND kept`,
+			sealedID(h.Chat), h.Game, h.Name)
 	}
 	if err == nil {
 		err = tx.get(`
 			UPDATE house_rules SET kept = TRUE
-			WHERE id = (SELECT MIN(id) FROM house_rules WHERE chat = $1 AND game = $2 AND name = $3 AND version = $4 AND rules = $5)
+			WHERE id = (SELECT MIN(id) FROM house_rules WHERE chat = $1 AND game = $2 AND name = $3 AND version = $4
+			AND rules = $5)
 			RETURNING id`,
 			[]any{sealedID(h.Chat), h.Game, h.Name, h.Version, string(rules)}, &h.ID)
 	}

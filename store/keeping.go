@@ -24,7 +24,8 @@ func (tx *Tx) OlderMoves(before int64, limit int) ([]int64, error) {
 // DropMoves drops the moves of a table that has ended. Its seed, its results
 // and all sums stay; its review keeps what it says, but for moves.
 func (tx *Tx) DropMoves(table int64) error {
-	changed, err := tx.execAt(table, `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`, table)
+	changed, err := tx.execAt(table, `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`,
+		table)
 	if err == nil && changed == 0 {
 		err = ErrNotFound
 	}

@@ -1,5 +1,7 @@
 package store
 
+// The books: postings, accounts and boxes, and what has to add up.
+
 import (
 	"errors"
 	"fmt"
@@ -31,7 +33,8 @@ func (tx *Tx) Post(p Posting) error {
 		return wrap(err)
 	}
 	var posting int64
-	err := tx.get(`INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+	err := tx.get(`INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6)
+		RETURNING id`,
 		[]any{sealedID(p.Chat), p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}, &posting)
 	if err != nil {
 		return wrap(err)
@@ -75,9 +78,11 @@ func balanced(entries []Entry) error {
 // account returns the number of an account, opening it where it is new.
 func (tx *Tx) account(chat, unit, name string) (int64, error) {
 	var id int64
-	err := tx.get(`SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3`, []any{sealedID(chat), unit, sealedAccount(name)}, &id)
+	err := tx.get(`SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3`, []any{sealedID(chat), unit,
+		sealedAccount(name)}, &id)
 	if errors.Is(err, ErrNotFound) {
-		err = tx.get(`INSERT INTO accounts (chat, unit, name) VALUES ($1, $2, $3) RETURNING id`, []any{sealedID(chat), unit, sealedAccount(name)}, &id)
+		err = tx.get(`INSERT INTO accounts (chat, unit, name) VALUES ($1, $2, $3) RETURNING id`, []any{sealedID(chat),
+			unit, sealedAccount(name)}, &id)
 	}
 	return id, err
 }
@@ -156,7 +161,8 @@ func (tx *Tx) settled() error {
 	slices.Sort(tx.settling)
 	for _, table := range slices.Compact(tx.settling) {
 		if err := tx.right(`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`, table); err != nil {
-			return fmt.Errorf("table %d has no result of one row a seat though it is over, or one though it is not: %w", table, err)
+			return fmt.Errorf("table %d has no result of one row a seat though it is over, or one though it is not: %w",
+				table, err)
 		}
 		if err := tx.right(`SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`, table); err != nil {
 			return fmt.Errorf("table %d has differences that do not follow from its scores: %w", table, err)
@@ -169,7 +175,8 @@ func (tx *Tx) settled() error {
 			return fmt.Errorf("settle table %d: %w", table, err)
 		}
 		if len(accounts) > 0 {
-			return fmt.Errorf("table %d ended, but not what was posted for %s: %w", table, strings.Join(accounts, ", "), ErrUnbalanced)
+			return fmt.Errorf("table %d ended, but not what was posted for %s: %w", table, strings.Join(accounts, ", "),
+				ErrUnbalanced)
 		}
 	}
 	return nil

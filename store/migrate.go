@@ -1,5 +1,7 @@
 package store
 
+// How all of a chat moves to another id.
+
 import (
 	"errors"
 	"fmt"
@@ -50,7 +52,8 @@ func (tx *Tx) migrateChat(from, to string) error {
 	err := tx.run(`
 		UPDATE house_rules SET kept = FALSE
 		WHERE chat = $1 AND kept AND EXISTS (
-			SELECT 1 FROM house_rules n WHERE n.chat = $2 AND n.kept AND n.game = house_rules.game AND n.name = house_rules.name)`, sealedID(from), sealedID(to))
+			SELECT 1 FROM house_rules n WHERE n.chat = $2 AND n.kept AND n.game = house_rules.game
+			AND n.name = house_rules.name)`, sealedID(from), sealedID(to))
 	if err != nil {
 		return err
 	}
@@ -119,7 +122,7 @@ func (tx *Tx) part(to, old, new string) error {
 		kept.ID, sealedID(to), sealedID(fmt.Sprintf("%s/%d", new, kept.ID)), sealedID(board))
 }
 
-// stays says whether a rather than b stays where only one of them can.
+// stays reports whether a rather than b stays where only one of them can.
 func stays(a, b Table) bool {
 	if a.State != b.State {
 		return a.State == Playing

@@ -1,5 +1,7 @@
 package store
 
+// The moves and the result of a table.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -74,7 +76,8 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 }
 
 // resultColumns are the columns of a result r.
-const resultColumns = `r.seat, r.score, r.threw, r.place, r.pool, COALESCE(r.difference_n, 0), COALESCE(r.difference_d, 0), r.settlement,
+const resultColumns = `r.seat, r.score, r.threw, r.place, r.pool, COALESCE(r.difference_n, 0),
+	COALESCE(r.difference_d, 0), r.settlement,
 	COALESCE(r.turns, -1), COALESCE(r.shut, 0)`
 
 // Results returns the result of a table in seat order, none while it goes on.
@@ -83,7 +86,8 @@ func (tx *Tx) Results(table int64) ([]Result, error) {
 	err := tx.list(`SELECT `+resultColumns+` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`, []any{table},
 		func(scan func(...any) error) error {
 			var r Result
-			err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D, &r.Settlement, &r.Turns, &r.Shut)
+			err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D, &r.Settlement,
+				&r.Turns, &r.Shut)
 			if err != nil {
 				return err
 			}
@@ -105,7 +109,8 @@ func (tx *Tx) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
 	}
-	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`, sealedID(chat))
+	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`,
+		sealedID(chat))
 }
 
 // Tables calls each with the numbers of all tables in order, whatever has

@@ -1,5 +1,7 @@
 package store
 
+// Payments between people, told by one and confirmed by the other.
+
 import (
 	"fmt"
 	"strings"
@@ -56,7 +58,8 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 		err = tx.get(`
 			INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
 			VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
-			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller), p.Told}, &p.ID)
+			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller),
+				p.Told}, &p.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("tell of a payment in %s: %w", p.Chat, err)
@@ -67,7 +70,8 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 // Payment returns a payment of a chat, or ErrNotFound.
 func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
 	var p Payment
-	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, sealedID(chat)}, p.into()...)
+	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, sealedID(chat)},
+		p.into()...)
 	if err != nil {
 		return Payment{}, fmt.Errorf("read payment %d: %w", id, err)
 	}
@@ -174,7 +178,8 @@ func (tx *Tx) TimesPaid(chat, unit string) (map[string]int64, error) {
 
 // turn changes the state of a payment that is in another, else ErrNotFound.
 func (tx *Tx) turn(p Payment, from, to string, at int64) error {
-	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL WHERE id = $1 AND state = $2`, p.ID, from, to, at)
+	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL WHERE id = $1 AND state = $2`,
+		p.ID, from, to, at)
 	if err == nil && changed == 0 {
 		err = ErrNotFound
 	}

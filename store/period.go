@@ -1,5 +1,7 @@
 package store
 
+// Spans of time over which results are added up.
+
 import (
 	"errors"
 	"fmt"

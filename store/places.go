@@ -1,5 +1,7 @@
 package store
 
+// Where tables stand, and how they move.
+
 import "fmt"
 
 // ActiveTables returns the numbers of the tables of a chat that are not over, in
@@ -37,7 +39,8 @@ func (tx *Tx) ActivePlaces() ([]Stood, error) {
 // yet and lags until it has. The place must have no table that is not over.
 func (tx *Tx) MoveTable(id int64, place string) error {
 	moved, err := tx.execAt(id, `
-		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE WHERE id = $1`, id, sealedID(place))
+		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE
+		WHERE id = $1`, id, sealedID(place))
 	if err == nil && moved == 0 {
 		err = ErrNotFound
 	}

@@ -32,14 +32,16 @@ func (o options) accept(raw engine.Tx, name string, version int64, ready bool) e
 		return nil
 	case proof == "":
 		var some bool
-		err := tx.get(`SELECT EXISTS (SELECT 1 FROM chats) OR EXISTS (SELECT 1 FROM players) OR EXISTS (SELECT 1 FROM updates)`, nil, &some)
+		err := tx.get(`SELECT EXISTS (SELECT 1 FROM chats) OR EXISTS (SELECT 1 FROM players)
+			OR EXISTS (SELECT 1 FROM updates)`, nil, &some)
 		if err == nil && some {
 			err = otherKey("names, ids and secrets in the database %s are not encrypted, but a key is given: "+
 				"knobel rekey encrypts them, or start without KNOBEL_KEY_FILE", name)
 		}
 		return err
 	case o.key == nil:
-		return otherKey("names, ids and secrets in the database %s are encrypted: KNOBEL_KEY_FILE has to name the file with their key", name)
+		return otherKey("names, ids and secrets in the database %s are encrypted: "+
+			"KNOBEL_KEY_FILE has to name the file with their key", name)
 	}
 	if text, err := o.key.Open(proof, ofProof); err != nil || text != proven {
 		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that "+
@@ -50,7 +52,8 @@ func (o options) accept(raw engine.Tx, name string, version int64, ready bool) e
 	}
 	secrets, err := tx.secretsOf()
 	if err == nil && secrets == secretsPlain {
-		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up to date", name)
+		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up to date",
+			name)
 	}
 	return err
 }

@@ -1,5 +1,7 @@
 package store
 
+// Puzzles made of reviewed games, and what people guess.
+
 import "fmt"
 
 // Puzzle is a costly decision of a finished table, shown as a position that
@@ -46,7 +48,8 @@ func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
 		err = tx.get(`
 			INSERT INTO puzzles (chat, place, table_id, asker, asked, open, version, drawn, message, away)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-			[]any{sealedID(p.Chat), sealedID(p.Place), p.Table, sealedID(p.Asker), p.Asked, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away}, &p.ID)
+			[]any{sealedID(p.Chat), sealedID(p.Place), p.Table, sealedID(p.Asker), p.Asked, p.Open, p.Version, p.Drawn,
+				sealedID(p.Message), p.Away}, &p.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("add puzzle at %s: %w", p.Place, err)
@@ -102,7 +105,8 @@ func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
 // OldPuzzles returns the numbers of at most limit open puzzles that were asked
 // before a moment: those beyond a number, in order.
 func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]int64, error) {
-	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond, limit)
+	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
+		LIMIT $3`, before, beyond, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read old puzzles: %w", err)
 	}
@@ -117,7 +121,7 @@ type Guess struct {
 	At     int64
 }
 
-// AddGuess remembers what somebody tried, and says whether it was the first.
+// AddGuess remembers what somebody tried, and reports whether it was the first.
 func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	err = tx.meetPlayer(g.Player, "")
 	var added int64

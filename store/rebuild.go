@@ -1,5 +1,7 @@
 package store
 
+// How totals are added up again from the results.
+
 import (
 	"context"
 	"fmt"
@@ -14,7 +16,8 @@ type Turns struct{ Turns, Shut int64 }
 // count turns, or ErrNotFound where none has.
 func (tx *Tx) UncountedChat() (string, error) {
 	var chat string
-	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil, (*sealedID)(&chat))
+	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
+		(*sealedID)(&chat))
 	return chat, err
 }
 
@@ -42,7 +45,8 @@ func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
 	}
 	for seat, n := range turns {
 		if err == nil {
-			err = tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`, table, seat, n.Turns, n.Shut)
+			err = tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`, table, seat, n.Turns,
+				n.Shut)
 		}
 	}
 	if err != nil {
@@ -91,7 +95,8 @@ func (tx *Tx) wrongTotals(chat string) (wrong []Fault, err error) {
 		var period int64
 		err := scan(&kind, &period, &game, &rules, &unit, (*sealedID)(&player))
 		wrong = append(wrong, Fault{Where: totalsOf + chat,
-			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind, period, player, game, rules, unit)})
+			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind, period,
+				player, game, rules, unit)})
 		return err
 	})
 	return wrong, err

@@ -24,7 +24,8 @@ func (tx *Tx) rekey(from, to Sealer) (texts int, err error) {
 // resealAll changes the columns with the contents that are wanted, and returns how
 // many texts they hold.
 func (tx *Tx) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
-	if err := tx.run(`CREATE TEMPORARY TABLE resealed (old ANY NOT NULL PRIMARY KEY, new ANY NOT NULL) STRICT`); err != nil {
+	err = tx.run(`CREATE TEMPORARY TABLE resealed (old ANY NOT NULL PRIMARY KEY, new ANY NOT NULL) STRICT`)
+	if err != nil {
 		return 0, err
 	}
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
@@ -60,7 +61,8 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := tx.run(`INSERT INTO resealed (old, new) VALUES ($1, $2)`, holds.stored(text), holds.stored(sealed)); err != nil {
+		err = tx.run(`INSERT INTO resealed (old, new) VALUES ($1, $2)`, holds.stored(text), holds.stored(sealed))
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -107,7 +109,8 @@ func (tx *Tx) checkReferences() error {
 		return err
 	})
 	if err == nil && len(stray) > 0 {
-		err = fmt.Errorf("rows of %s would refer to something that is not there: knobel doctor says more", strings.Join(stray, ", "))
+		err = fmt.Errorf("rows of %s would refer to something that is not there: knobel doctor says more",
+			strings.Join(stray, ", "))
 	}
 	return err
 }

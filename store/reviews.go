@@ -1,5 +1,7 @@
 package store
 
+// Reviews of finished games.
+
 import (
 	"fmt"
 	"math"
@@ -42,7 +44,8 @@ type ReviewSeat struct {
 // plain are the values of a seat that a scale makes coarser once; the squares it
 // does twice.
 func (s *ReviewSeat) plain() []*float64 {
-	return []*float64{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Costs}
+	return []*float64{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box,
+		&s.Result, &s.Costs}
 }
 
 const (
@@ -123,7 +126,8 @@ func (tx *Tx) SaveReview(r Review) error {
 		}
 		v, squares := s.kept(scale)
 		_, err = tx.exec(`
-			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice, others_decisions, box, result,
+			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice, others_decisions,
+			box, result,
 				chosen, absent, costs, squares)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 			r.Table, i, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], s.Chosen, s.Absent, v[8], squares)
@@ -143,7 +147,8 @@ func (tx *Tx) Review(table int64) (Review, error) {
 	}
 	var steps, choices string
 	scale := 0
-	err := tx.get(`SELECT chat, ended, state, failed, measure, steps, weight, choices, scale FROM reviews WHERE table_id = $1`, []any{table},
+	err := tx.get(`SELECT chat, ended, state, failed, measure, steps, weight, choices, scale FROM reviews
+		WHERE table_id = $1`, []any{table},
 		(*sealedID)(&r.Chat), &r.Ended, &r.State, &r.Failed, &r.Measure, &steps, &r.Weight, &choices, &scale)
 	if err != nil {
 		return wrap(err)
@@ -166,7 +171,8 @@ func (tx *Tx) Review(table int64) (Review, error) {
 }
 
 // wantedReviews reads an index that holds nothing else.
-const wantedReviews = `SELECT table_id FROM reviews WHERE state = 'wanted' AND table_id < $1 ORDER BY table_id DESC LIMIT $2`
+const wantedReviews = `SELECT table_id FROM reviews WHERE state = 'wanted' AND table_id < $1 ORDER BY table_id DESC
+	LIMIT $2`
 
 // WantedReviews returns the numbers of at most limit tables below a number
 // whose reviews are still to be worked out, the newest first.
@@ -231,7 +237,8 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 	var all []Skill
 	err := tx.list(`
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
-			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions), SUM(v.box),
+			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions),
+			SUM(v.box),
 			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares), SUM(o.pool + COALESCE(o.settlement, 0))
 		FROM reviews r
 		JOIN tables t ON t.id = r.table_id
@@ -240,15 +247,17 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
 		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
 		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
-		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`, []any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
-		var k Skill
-		s, scale := &k.Seat, 0
-		err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale, &k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
-			&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares, &k.Booked)
-		s.unscale(scale)
-		all = append(all, k)
-		return err
-	})
+		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`,
+		[]any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
+			var k Skill
+			s, scale := &k.Seat, 0
+			err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale, &k.Tables,
+				&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
+				&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares, &k.Booked)
+			s.unscale(scale)
+			all = append(all, k)
+			return err
+		})
 	if err != nil {
 		return nil, fmt.Errorf("skills in %s: %w", chat, err)
 	}
@@ -258,7 +267,8 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 // Reviewing counts the reviews of a chat's tables from one moment to before
 // another that are still to be worked out.
 func (tx *Tx) Reviewing(chat string, from, to int64) (n int, err error) {
-	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`, []any{sealedID(chat), from, to}, &n)
+	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
+		[]any{sealedID(chat), from, to}, &n)
 	if err != nil {
 		err = fmt.Errorf("count wanted reviews of %s: %w", chat, err)
 	}

@@ -1,5 +1,7 @@
 package store
 
+// The seasons of a chat.
+
 import (
 	"errors"
 	"fmt"
@@ -34,13 +36,15 @@ func (tx *Tx) StartSeason(s Season) (int64, error) {
 }
 
 // presentSeason finds the season of a chat that goes on.
-const presentSeason = `SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC LIMIT 1`
+const presentSeason = `SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1
+	ORDER BY started DESC, id DESC LIMIT 1`
 
 // PresentSeason returns the season of a chat that goes on, or ErrNotFound where
 // none was ever started.
 func (tx *Tx) PresentSeason(chat string) (Season, error) {
 	var s Season
-	err := tx.get(presentSeason, []any{sealedID(chat)}, &s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started)
+	err := tx.get(presentSeason, []any{sealedID(chat)}, &s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter),
+		&s.Started)
 	if errors.Is(err, ErrNotFound) {
 		return Season{}, ErrNotFound
 	}
@@ -54,7 +58,8 @@ func (tx *Tx) PresentSeason(chat string) (Season, error) {
 // before the oldest has the number 0 in OfSeason and no name.
 func (tx *Tx) Seasons(chat string) ([]Season, error) {
 	var all []Season
-	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`, []any{sealedID(chat)},
+	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1
+		ORDER BY started DESC, id DESC`, []any{sealedID(chat)},
 		func(scan func(...any) error) error {
 			var s Season
 			if err := scan(&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started); err != nil {
@@ -72,11 +77,12 @@ func (tx *Tx) Seasons(chat string) ([]Season, error) {
 	return all, nil
 }
 
-// BeforeSeasons says whether a chat has games that count and ended before its
+// BeforeSeasons reports whether a chat has games that count and ended before its
 // first season was started.
 func (tx *Tx) BeforeSeasons(chat string) (bool, error) {
 	var some bool
-	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, []any{sealedID(chat)}, &some)
+	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`,
+		[]any{sealedID(chat)}, &some)
 	if err != nil {
 		return false, fmt.Errorf("before the seasons of %s: %w", chat, err)
 	}

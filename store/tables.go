@@ -1,5 +1,7 @@
 package store
 
+// How tables and their seats are stored.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -7,7 +9,8 @@ import (
 	"maps"
 )
 
-const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft, commitment, seed,
+const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft,
+	commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved`
@@ -28,14 +31,16 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		return wrap(err)
 	}
 	err = tx.get(`
-		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown, saved,
+		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown,
+		saved,
 			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits, house_rules,
 			patience, absent, due, warned, terms, repost, moved)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
 			$28, $29, $30, $31, $32, $33, $34)
 		RETURNING id`,
-		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Page, t.Draft,
+		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
+			t.Page, t.Draft,
 			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
 			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
 			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved},
@@ -66,7 +71,8 @@ func (tx *Tx) Table(id int64) (Table, error) {
 
 // TableAt returns the table of a place that is not over, or ErrNotFound.
 func (tx *Tx) TableAt(place string) (Table, error) {
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`, sealedID(place))
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
+		sealedID(place))
 	if err != nil {
 		return Table{}, fmt.Errorf("read table at %s: %w", place, err)
 	}
@@ -131,7 +137,8 @@ func (tx *Tx) saveProgress(t Table) (int64, error) {
 	return tx.execAt(t.ID, `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
-			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16, repost = $17,
+			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
+			repost = $17,
 			moved = $18
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
@@ -161,9 +168,11 @@ func (tx *Tx) saveTerms(t Table) error {
 
 // sameTerms reports whether two states of a table have the same terms.
 func sameTerms(a, b Table) bool {
-	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit && a.Opener == b.Opener &&
+	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit &&
+		a.Opener == b.Opener &&
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
-		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
+		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
+		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.Patience == b.Patience && a.Absent == b.Absent && a.Terms == b.Terms
 }
 
@@ -171,9 +180,12 @@ func sameTerms(a, b Table) bool {
 func (tx *Tx) table(query string, args ...any) (Table, error) {
 	var t Table
 	var rules string
-	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit, (*sealedID)(&t.Opener), &t.State, &t.Page,
-		&t.Draft, &t.Commitment, (*sealedSeed)(&t.Seed), &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Drawn,
-		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season, &t.Waits, &t.HouseRules,
+	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit,
+		(*sealedID)(&t.Opener), &t.State, &t.Page,
+		&t.Draft, &t.Commitment, (*sealedSeed)(&t.Seed), &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch,
+		&t.Version, &t.Drawn,
+		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
+		&t.Waits, &t.HouseRules,
 		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost, &t.Moved)
 	if err != nil {
 		return Table{}, err
@@ -192,12 +204,14 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 func (tx *Tx) seats(table int64) ([]Seat, error) {
 	var seats []Seat
 	err := tx.list(`
-		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed, worded,
+		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since,
+		agreed, worded,
 			COALESCE(taker, '')
 		FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
-			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy), &s.Confirmed, &s.Ends,
+			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy), &s.Confirmed,
+				&s.Ends,
 				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded, (*sealedID)(&s.Taker)); err != nil {
 				return err
 			}
@@ -232,14 +246,16 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 		}
 	}
 	_, err := tx.execAt(table, `
-		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed, worded,
+		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered,
+		out_from, since, agreed, worded,
 			taker)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
 			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered, out_from = excluded.out_from,
 			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker`,
-		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy), s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
+		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy),
+		s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
 		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker))
 	return err
 }

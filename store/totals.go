@@ -1,5 +1,7 @@
 package store
 
+// Results of finished games, and the totals that leaderboards read.
+
 import (
 	"fmt"
 	"math"
@@ -108,7 +110,8 @@ func (w Wanted) filter(args []any) (string, []any) {
 }
 
 // sums are the columns of a standing, added up. Points come in two parts.
-const sums = `SUM(t.games), SUM(t.parts), SUM(t.won), SUM(t.turns), SUM(t.shut), SUM(t.scored), SUM(t.points), SUM(t.points_over),
+const sums = `SUM(t.games), SUM(t.parts), SUM(t.won), SUM(t.turns), SUM(t.shut), SUM(t.scored), SUM(t.points),
+	SUM(t.points_over),
 	COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0), SUM(t.pool), SUM(t.shares), SUM(t.settled)`
 
 // kept are the same columns of one row of the totals.
@@ -139,7 +142,8 @@ func standings(w Wanted) (string, []any) {
 		return `SELECT ` + by + `, p.name, ` + kept + from + `t.period = $3` + where + ` ORDER BY ` + by, args
 	}
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
-	return `SELECT ` + by + `, MAX(p.name), ` + sums + from + `t.period BETWEEN $3 AND $4` + where + ` GROUP BY ` + by + ` ORDER BY ` + by, args
+	return `SELECT ` + by + `, MAX(p.name), ` + sums + from + `t.period BETWEEN $3 AND $4` + where + `
+		GROUP BY ` + by + ` ORDER BY ` + by, args
 }
 
 // standings reads the rows of a query for standings.
@@ -148,7 +152,8 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var s Standing
 		var points, over int64
-		err := scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts, &s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over,
+		err := scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts, &s.Won,
+			&s.Turns, &s.Shut, &s.Scored, &points, &over,
 			&s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
 		s.Points = joined(points, over)
 		all = append(all, s)
@@ -164,7 +169,8 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 func (tx *Tx) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
-	all, err := tx.standings(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit, s.house`, args)
+	all, err := tx.standings(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit,
+		s.house`, args)
 	if err != nil {
 		return nil, fmt.Errorf("standings of the house in %s: %w", w.Chat, err)
 	}
@@ -177,7 +183,8 @@ func (tx *Tx) HouseStandings(w Wanted) ([]Standing, error) {
 const houses = `
 	SELECT t.game, t.rules, t.unit, 'house:' || s.house, '', COUNT(*), 0, SUM(CASE WHEN r.place = 1 THEN 1 ELSE 0 END),
 		SUM(COALESCE(r.turns, 0)), SUM(COALESCE(r.shut, 0)), SUM(CASE WHEN r.threw THEN 1 ELSE 0 END),
-		SUM(CASE WHEN r.threw THEN r.score % 1000000000000 ELSE 0 END), SUM(CASE WHEN r.threw THEN r.score / 1000000000000 ELSE 0 END),
+		SUM(CASE WHEN r.threw THEN r.score % 1000000000000 ELSE 0 END),
+		SUM(CASE WHEN r.threw THEN r.score / 1000000000000 ELSE 0 END),
 		COALESCE(MIN(CASE WHEN r.threw THEN r.score END), 0), COALESCE(MAX(CASE WHEN r.threw THEN r.score END), 0),
 		SUM(r.pool), SUM(COALESCE(r.difference_n * (2520 / r.difference_d), 0)), SUM(COALESCE(r.settlement, 0))
 	FROM tables t
@@ -191,7 +198,8 @@ const houses = `
 func (tx *Tx) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
-	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit, t.player`, args)
+	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit,
+		t.player`, args)
 	if err != nil {
 		return nil, fmt.Errorf("duel in %s: %w", w.Chat, err)
 	}
@@ -222,4 +230,5 @@ const onTotals = `
 		points = totals.points + excluded.points, points_over = totals.points_over + excluded.points_over,
 		low = CASE WHEN totals.low IS NULL OR excluded.low < totals.low THEN excluded.low ELSE totals.low END,
 		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END,
-		pool = totals.pool + excluded.pool, shares = totals.shares + excluded.shares, settled = totals.settled + excluded.settled`
+		pool = totals.pool + excluded.pool, shares = totals.shares + excluded.shares,
+		settled = totals.settled + excluded.settled`

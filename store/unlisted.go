@@ -1,5 +1,7 @@
 package store
 
+// Who stands on no list of a chat.
+
 import "fmt"
 
 // Unlisted says why a chat's lists leave somebody out. No sum ever does.
@@ -40,7 +42,8 @@ func (tx *Tx) unlist(chat, player, query string, mark bool) error {
 // UnlistedOf returns why a player is left out of a chat's lists; the zero value:
 // they stand there.
 func (tx *Tx) UnlistedOf(chat, player string) (Unlisted, error) {
-	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat), sealedID(player))
+	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
+		sealedID(player))
 	return all[player], err
 }
 

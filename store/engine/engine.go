@@ -46,7 +46,7 @@ type DB interface {
 	// Backup writes a consistent copy, checked, under a name that is not taken, while
 	// others go on reading and writing.
 	Backup(ctx context.Context, name string) error
-	// Clean sees to it that what rows have held before is nowhere any longer. Changes
+	// Clean makes sure that what rows have held before is nowhere any longer. Changes
 	// wait meanwhile. An error is worth trying again later.
 	Clean(ctx context.Context) error
 	// Faults returns what the engine finds wrong with the database, in sentences.
@@ -90,8 +90,8 @@ type Tx interface {
 	// StrayReferences is a query for each table of which rows refer to something that
 	// is not there: its name, and how many rows.
 	StrayReferences() string
-	// Stale reports whether others than Update may have changed the database since
-	// the Update before, which it does not know of a rollback of.
+	// Stale reports whether the database may differ from what Updates before have left
+	// in it: somebody else has written, or a commit has failed.
 	Stale() bool
 	// Err is the error of the first statement that failed.
 	Err() error

@@ -127,7 +127,9 @@ func (c *connection) exec(ctx context.Context, query string, args ...any) (int64
 
 // rows calls each for every row of a query, until it returns an error, which rows then
 // returns. A row is good until each returns; engine.Stop ends it without an error.
-func (c *connection) rows(ctx context.Context, query string, args []any, each func(row []driver.Value) error) (err error) {
+func (c *connection) rows(
+	ctx context.Context, query string, args []any, each func(row []driver.Value) error,
+) (err error) {
 	s, err := c.statement(query)
 	if err != nil {
 		return err

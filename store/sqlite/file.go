@@ -26,7 +26,8 @@ func locate(file string) (string, error) {
 		path = filepath.Join(folder, filepath.Base(path))
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", fmt.Errorf("%s is a folder: the database needs a file in it, such as %s", path, filepath.Join(path, "knobel.db"))
+		return "", fmt.Errorf("%s is a folder: the database needs a file in it, such as %s", path, filepath.Join(path,
+			"knobel.db"))
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("the folder %s for the database does not exist", filepath.Dir(path))
@@ -74,7 +75,8 @@ func Creatable(file string) error {
 
 // unwritable is that nothing can be written beside a database.
 func unwritable(file string) error {
-	return fmt.Errorf("the database %s cannot be written: its folder, and what lies beside it there, have to be writable", file)
+	return fmt.Errorf("the database %s cannot be written: its folder, "+
+		"and what lies beside it there, have to be writable", file)
 }
 
 // create makes sure that the file exists and may be written. Seeds are secret

@@ -79,5 +79,6 @@ func (l *location) check() error {
 	if err == nil && os.SameFile(l.was, is) {
 		return nil
 	}
-	return fmt.Errorf("the database %s was moved, deleted or replaced while it was open: put it back, or start anew", l.file)
+	return fmt.Errorf("the database %s was moved, deleted or replaced while it was open: put it back, or start anew",
+		l.file)
 }

@@ -1,5 +1,7 @@
 package sqlite
 
+// One transaction, as the seam has it.
+
 import (
 	"context"
 	"database/sql/driver"

@@ -1,5 +1,7 @@
 package storetest
 
+// How a load of presses is measured.
+
 import (
 	"slices"
 	"sync"
