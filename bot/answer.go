@@ -128,11 +128,11 @@ func (v *Visit) fairCommand(Args) error {
 	if t.Bare {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only a game that was played to its end has a record
-		checked := "bot.fair.verify"
+		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
 		if v.Event.Equals {
 			checked = "bot.fair.verify-here"
 		}
-		lines = append(lines, games.Say(checked, games.Args{"Scheme": dice.Scheme}))
+		lines = append(lines, games.Say(checked, args))
 	}
 	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
 	m := v.Private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)

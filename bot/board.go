@@ -79,7 +79,7 @@ func (s *BoardView) name(seat games.Seat) string {
 }
 
 func (s *BoardView) Line(l games.Line) string {
-	return s.bot.words.Say(s.lang, l, words.Context{Name: s.name})
+	return s.bot.words.Say(s.lang, l, words.Context{Name: s.name, Sign: s.bot.sign(chat.Place(s.Table.Place))})
 }
 
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }

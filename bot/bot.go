@@ -39,6 +39,9 @@ type Config struct {
 	// Same reports whether two people are at the same device: of several who press
 	// at one browser, any may be the same one. nil: nobody is.
 	Same func(one, other chat.User) bool
+	// Signs are what stands before commands as people write them, by platform, where
+	// that is no slash: sentences say it so.
+	Signs map[string]string
 	// KeepMoves is how long the moves of games that have ended are kept, LeastKept
 	// at least; 0: for ever.
 	KeepMoves time.Duration
@@ -68,6 +71,7 @@ type Bot struct {
 	version   string
 	meter     Meter
 	same      func(one, other chat.User) bool
+	signs     map[string]string
 	KeepMoves time.Duration
 	Sweep     time.Duration
 	commands  []Command
@@ -91,7 +95,7 @@ type Bot struct {
 func New(c Config) *Bot {
 	b := &Bot{
 		Store: c.Store, Games: c.Games, words: c.Words,
-		Clock: c.Clock, zone: c.Zone, rand: c.Rand, Log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, KeepMoves: c.KeepMoves, Sweep: c.Sweep,
+		Clock: c.Clock, zone: c.Zone, rand: c.Rand, Log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, signs: c.Signs, KeepMoves: c.KeepMoves, Sweep: c.Sweep,
 		woken: loop.NewWaker(), due: loop.NewWaker(),
 	}
 	if b.Clock == nil {

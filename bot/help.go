@@ -90,7 +90,7 @@ func (v *Visit) helpOn(c Command) {
 			values = append(values, "…")
 		}
 		if said, there := o.example(); there && example == "" {
-			example = "/" + c.Name + " " + said
+			example = v.bot.sign(v.Event.Place) + c.Name + " " + said
 		}
 		line := games.Say("bot.help.option", games.Args{"Option": o.Name, "About": o.About})
 		if len(values) > 0 {

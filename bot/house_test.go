@@ -45,7 +45,8 @@ type house struct {
 	meter bot.Meter     // nil: nobody counts
 	zone  *time.Location
 	said  *words.Words // nil: in the languages that there are
-	same  bool         // who has the same first letter is at the same browser
+	signs map[string]string
+	same  bool // who has the same first letter is at the same browser
 
 	clock    *standin.Clock
 	restless bool // time goes by whenever the bot looks at the clock
@@ -106,7 +107,7 @@ func (h *house) open() {
 		Same: func(one, other chat.User) bool {
 			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
 		},
-		Store: h.store, Games: h.games, Words: said, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Signs: h.signs, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

@@ -135,7 +135,7 @@ func (v *Visit) saveHouse(called string) error {
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	v.Toast("bot.house-rules.saved", games.Args{"Name": VersionLabel(h), "Command": "/" + t.Game + " " + name})
+	v.Toast("bot.house-rules.saved", games.Args{"Name": VersionLabel(h), "Command": v.bot.sign(v.Event.Place) + t.Game + " " + name})
 	if t.State != store.Lobby && t.State != store.Playing {
 		return nil // its record stays what it was
 	}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 
 	"knobel/bot/chat"
@@ -130,9 +131,14 @@ func (v *Visit) renamed() (err error) {
 	return v.meetPlayer()
 }
 
+// sign is what stands before commands in a place.
+func (b *Bot) sign(place chat.Place) string {
+	return cmp.Or(b.signs[chat.PlatformOf(string(place))], "/")
+}
+
 // Say puts a line into words for the person.
 func (v *Visit) Say(line games.Line) string {
-	return v.bot.words.Say(v.Lang, line, words.Context{Name: v.name})
+	return v.bot.words.Say(v.Lang, line, words.Context{Name: v.name, Sign: v.bot.sign(v.Event.Place)})
 }
 
 func (v *Visit) name(s games.Seat) string {

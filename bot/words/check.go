@@ -91,7 +91,9 @@ func fields(m *i18n.Message) ([]string, error) {
 			if !isField || !closed || strings.ContainsAny(name, " .|") {
 				return nil, fmt.Errorf("%s is more than an argument", action)
 			}
-			found[name] = true
+			if name != slash {
+				found[name] = true
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(found)), nil

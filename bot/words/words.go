@@ -16,11 +16,13 @@
 package words
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,7 +56,22 @@ type Words struct {
 type Context struct {
 	// Name is how people at the table are called.
 	Name func(games.Seat) string
+	// Sign stands before commands where the reader writes them; "" for a slash.
+	Sign string
 }
+
+// slash is the argument that sentences which were read have before a command. All
+// have it, and what is put into them, as people's names, stays as it is.
+const (
+	slash = "Slash"
+	sign  = "{{." + slash + "}}"
+)
+
+var command = regexp.MustCompile(`(^|[\s(“„])/([a-z]{2}|\{\{)`)
+
+// signed marks the commands of a sentence, plain takes the marks away.
+func signed(text string) string { return command.ReplaceAllString(text, "${1}"+sign+"${2}") }
+func plain(text string) string  { return strings.ReplaceAll(text, sign, "/") }
 
 // parser refuses sentences that lack an argument, instead of saying
 // "<no value>" to people.
@@ -119,7 +136,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 }
 
 // unmarshal reads a message file. All its values are texts but language.draft,
-// which is made one.
+// which is made one; commands in them are marked.
 func unmarshal(data []byte, into any) error {
 	if err := toml.Unmarshal(data, into); err != nil {
 		return err
@@ -130,8 +147,21 @@ func unmarshal(data []byte, into any) error {
 		if draft, ok := about["draft"].(bool); ok {
 			about["draft"] = fmt.Sprint(draft)
 		}
+		markAll(tree)
 	}
 	return nil
+}
+
+// markAll marks the commands of all sentences of a table.
+func markAll(table map[string]any) {
+	for key, value := range table {
+		switch value := value.(type) {
+		case string:
+			table[key] = signed(value)
+		case map[string]any:
+			markAll(value)
+		}
+	}
 }
 
 func boolInt(b bool) int {
@@ -174,7 +204,7 @@ func (w *Words) Below(lang, word string) map[string]string {
 	for _, from := range []string{Default, lang} {
 		for key, m := range w.messages[from] {
 			if rest, ok := strings.CutPrefix(key, word+"."); ok {
-				all[rest] = m.Other
+				all[rest] = plain(m.Other)
 			}
 		}
 	}
@@ -229,7 +259,8 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 		lang = Default
 		speaker = w.speakers[Default]
 	}
-	data := make(map[string]any, len(line.Args))
+	data := make(map[string]any, len(line.Args)+1)
+	data[slash] = cmp.Or(c.Sign, "/")
 	config := i18n.LocalizeConfig{MessageID: line.Key, TemplateData: data, TemplateParser: parser}
 	for name, arg := range line.Args {
 		text, err := w.arg(lang, arg, c)

@@ -238,6 +238,32 @@ func TestArgumentsByType(t *testing.T) {
 	}
 }
 
+// A command is said with the sign that its reader writes before it; what people are
+// called, and paths, stay as they are.
+func TestCommandsHaveTheirSign(t *testing.T) {
+	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (/stats zone=) or “/house save NAME”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '/more of {{.N}}'\n"})
+	for sign, want := range map[string]string{
+		"":  "/forget: /help, (/stats zone=) or “/house save NAME”; 1/two, https://x/fair",
+		"!": "/forget: !help, (!stats zone=) or “!house save NAME”; 1/two, https://x/fair",
+	} {
+		if got := w.Say("en", games.Say("x.says", games.Args{"A": "/forget"}), words.Context{Sign: sign}); got != want {
+			t.Errorf("%q: %s", sign, got)
+		}
+	}
+	inner := games.Say("x.says", games.Args{"A": games.Say("x.many", games.Args{"N": 2})})
+	if got := w.Say("en", inner, words.Context{Sign: "!"}); !strings.HasPrefix(got, "!more of 2: !help") {
+		t.Errorf("within another: %s", got)
+	}
+	if got := w.Below("en", "x")["says"]; !strings.Contains(got, "/help, (/stats") {
+		t.Errorf("below: %s", got)
+	}
+	for _, key := range w.Keys("en") {
+		if !strings.HasPrefix(key, "web.") && strings.Contains(w.Below("en", "bot")[strings.TrimPrefix(key, "bot.")], "Slash") {
+			t.Errorf("%s shows its mark", key)
+		}
+	}
+}
+
 func TestWhatCannotBeSaid(t *testing.T) {
 	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}!'\n", "de.toml": ""})
 	for name, line := range map[string]games.Line{
