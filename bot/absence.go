@@ -95,7 +95,7 @@ func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (be
 // runClock sets when the present turn has to be over: a turn that has begun has
 // its whole time, one that goes on with a move what is left of it, and
 // leastPatience at the least.
-func (v *Visit) runClock(t *store.Table, m games.Match) error {
+func (v *TableVisit) runClock(t *store.Table, m games.Match) error {
 	limit := turnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(waitedFor(*t, m)) == 0 {
 		t.Due = 0
@@ -118,7 +118,7 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 
 // wholeTurn has the present turn begin for whoever is to move now: with all the time
 // of a turn, and what an outage has given to it, which is more where turns are short.
-func (v *Visit) wholeTurn(t *store.Table) error {
+func (v *TableVisit) wholeTurn(t *store.Table) error {
 	t.Moved = v.At
 	limit := turnLimit(*t)
 	if limit == 0 || t.Due == 0 {
@@ -134,7 +134,7 @@ func (v *Visit) wholeTurn(t *store.Table) error {
 // runOut does what was agreed for a turn that had to be over by a moment, in Unix
 // milliseconds. It looks again: somebody may have moved meanwhile, or it was done
 // already. On a platform that is deaf nothing is over: nobody there can press.
-func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
+func (v *TableVisit) runOut(table, by int64, deaf map[string]bool) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
@@ -149,7 +149,7 @@ func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
 	t.Due = 0
 	late := waitedFor(t, m)
 	if t.Absent == store.JustWaits {
-		if err := v.remind(t, m); err != nil {
+		if err := v.bot.Notifier.Remind(v, t, m); err != nil {
 			return err
 		}
 		return v.Redraw(&t)
@@ -187,7 +187,7 @@ func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 }
 
 // noteOut notes from which move on seats are out that have just become so.
-func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
+func (v *TableVisit) noteOut(t *store.Table, out []games.Seat) error {
 	if len(out) == 0 {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 }
 
 // imBack is the press of somebody who was away.
-func (v *Visit) imBack(t *store.Table, _ string) error {
+func (v *TableVisit) imBack(t *store.Table, _ string) error {
 	mine := SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return notSeated(*t)

@@ -31,7 +31,7 @@ func (s *BoardView) deadline(m games.Match) error {
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.Table.Due).In(set.Zone(s.bot))
+	at := time.UnixMilli(s.Table.Due).In(set.Zone(s.bot.Bot))
 	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
 	if key == "" || key == "bot.due.out" && stillIn(s.Table) < 2 {
 		key = "bot.due.house"
@@ -166,8 +166,8 @@ func (s *BoardView) idleNote() error {
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.Table.Warned).Add(idleWarning).In(set.Zone(s.bot))
-	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": set.idle()})}
+	at := time.UnixMilli(s.Table.Warned).Add(idleWarning).In(set.Zone(s.bot.Bot))
+	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": idleDays(set)})}
 	key := "bot.idle.lobby"
 	if s.Table.State == store.Playing && s.Table.Stake > 0 {
 		key = "bot.idle.playing"

@@ -12,45 +12,37 @@ import (
 // verb is what a button can do to a table itself, beside the moves of a game.
 type verb struct {
 	states []string // in which it can be pressed
-	do     func(v *Visit, t *store.Table, rest string) error
+	do     func(v *TableVisit, t *store.Table, rest string) error
 }
 
 // verbs are all of them, by the word that a press carries.
 var verbs = map[string]verb{
-	"join":    {[]string{store.Lobby}, (*Visit).join},
-	"agree":   {[]string{store.Lobby}, (*Visit).agreeNow},
-	"leave":   {[]string{store.Lobby}, (*Visit).leave},
-	"free":    {[]string{store.Lobby}, (*Visit).free},
-	"start":   {[]string{store.Lobby}, (*Visit).begin},
-	"house":   {[]string{store.Lobby}, (*Visit).addHouse},
-	"unhouse": {[]string{store.Lobby}, (*Visit).removeHouse},
-	"page":    {[]string{store.Lobby}, (*Visit).turnPage},
-	"set":     {[]string{store.Lobby}, (*Visit).setRule},
-	"stake":   {[]string{store.Lobby}, (*Visit).setStake},
-	"pick":    {[]string{store.Playing}, (*Visit).pick},
-	"play":    {[]string{store.Playing}, (*Visit).playPicked},
-	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage},
-	"back":    {[]string{store.Playing}, (*Visit).imBack},
-	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable},
-	"stay":    {[]string{store.Playing}, (*Visit).withdrawOffer},
-	"take":    {[]string{store.Playing}, (*Visit).take},
-	"hand":    {[]string{store.Playing}, (*Visit).handOn},
-	"undo":    {[]string{store.Playing}, (*Visit).undo},
-	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end},
-	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote},
-	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch},
+	"join":    {[]string{store.Lobby}, (*TableVisit).join},
+	"agree":   {[]string{store.Lobby}, (*TableVisit).agreeNow},
+	"leave":   {[]string{store.Lobby}, (*TableVisit).leave},
+	"free":    {[]string{store.Lobby}, (*TableVisit).free},
+	"start":   {[]string{store.Lobby}, (*TableVisit).begin},
+	"house":   {[]string{store.Lobby}, (*TableVisit).addHouse},
+	"unhouse": {[]string{store.Lobby}, (*TableVisit).removeHouse},
+	"page":    {[]string{store.Lobby}, (*TableVisit).turnPage},
+	"set":     {[]string{store.Lobby}, (*TableVisit).setRule},
+	"stake":   {[]string{store.Lobby}, (*TableVisit).setStake},
+	"pick":    {[]string{store.Playing}, (*TableVisit).pick},
+	"play":    {[]string{store.Playing}, (*TableVisit).playPicked},
+	"show":    {[]string{store.Playing, store.Over}, (*TableVisit).showPage},
+	"back":    {[]string{store.Playing}, (*TableVisit).imBack},
+	"keep":    {[]string{store.Lobby, store.Playing}, (*TableVisit).keepTable},
+	"stay":    {[]string{store.Playing}, (*TableVisit).withdrawOffer},
+	"take":    {[]string{store.Playing}, (*TableVisit).take},
+	"hand":    {[]string{store.Playing}, (*TableVisit).handOn},
+	"undo":    {[]string{store.Playing}, (*TableVisit).undo},
+	"end":     {[]string{store.Lobby, store.Playing}, (*TableVisit).end},
+	"vote":    {[]string{store.Lobby, store.Playing}, (*TableVisit).vote},
+	"rematch": {[]string{store.Over, store.Abandoned}, (*TableVisit).rematch},
 }
 
 // press carries out a pressed button.
-func (v *Visit) press(p chat.Press) error {
-	if v.Event.User == "" {
-		return games.Refuse("bot.hidden", nil)
-	}
-	v.work.pressed = p
-	if name, text, ok := p.Command(); ok {
-		return v.command(name, nil, text)
-	}
-	v.work.onBoard = p.Table
+func (v *TableVisit) press(p chat.Press) error {
 	t, err := v.load(p.Table)
 	if err != nil {
 		return err
@@ -100,7 +92,7 @@ func notSeated(t store.Table) error {
 
 // mySeat is the seat of the person in a match that goes on, at the turn that
 // the pressed button was made for.
-func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
+func (v *TableVisit) mySeat(t *store.Table) (games.Seat, error) {
 	seat, err := v.inPlay(t)
 	if err == nil && v.work.pressed.Turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)
@@ -109,7 +101,7 @@ func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
 }
 
 // inPlay is the seat of the person in a match that goes on.
-func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
+func (v *TableVisit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
 		return games.Nobody, Gone(*t)
 	}
@@ -124,7 +116,7 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 }
 
 // move plays the move on a button.
-func (v *Visit) move(t *store.Table, move games.Move) error {
+func (v *TableVisit) move(t *store.Table, move games.Move) error {
 	seat, err := v.mySeat(t)
 	if err != nil {
 		return err
@@ -137,7 +129,7 @@ func (v *Visit) move(t *store.Table, move games.Move) error {
 }
 
 // playMove plays a move and says what it did, where that is short.
-func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
+func (v *TableVisit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	events, err := v.play(t, g, m, seat, move)
 	if err != nil {
 		return err
@@ -151,7 +143,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 }
 
 // pick puts an item of the present choice into the draft, or takes it out.
-func (v *Visit) pick(t *store.Table, rest string) error {
+func (v *TableVisit) pick(t *store.Table, rest string) error {
 	seat, err := v.mySeat(t)
 	if err != nil {
 		return err
@@ -178,7 +170,7 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 }
 
 // playPicked plays what the draft holds, when that is a whole choice.
-func (v *Visit) playPicked(t *store.Table, _ string) error {
+func (v *TableVisit) playPicked(t *store.Table, _ string) error {
 	seat, err := v.mySeat(t)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func firstToAgree(t store.Table) int {
 
 // countTerms counts a change of terms before a table is stored. Whoever has made
 // it agrees to it, if they had agreed to those before or have them before them.
-func (v *Visit) countTerms(t *store.Table) error {
+func (v *TableVisit) countTerms(t *store.Table) error {
 	if t.State != store.Lobby {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (v *Visit) countTerms(t *store.Table) error {
 // agrees has the person at a seat agree to the present terms of a table. A word for
 // the dice that is older than the seed, as at a table that was restored, gives way
 // to a new one.
-func (v *Visit) agrees(t *store.Table, seat int) {
+func (v *TableVisit) agrees(t *store.Table, seat int) {
 	s := &t.Seats[seat]
 	s.Agreed = t.Terms
 	if s.Worded == 0 {
@@ -95,7 +95,7 @@ func (v *Visit) agrees(t *store.Table, seat int) {
 
 // shown reports whether the pressed button stands on a board with the terms of a
 // table: on its own as it is, or on that of a game on the same terms.
-func (v *Visit) shown(t store.Table) (bool, error) {
+func (v *TableVisit) shown(t store.Table) (bool, error) {
 	if v.work.pressed.Table == t.ID {
 		return v.work.pressed.Turn == t.Terms, nil
 	}
@@ -107,7 +107,7 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 }
 
 // agreeNow is the press of somebody seated who agrees to what the board shows.
-func (v *Visit) agreeNow(t *store.Table, _ string) error {
+func (v *TableVisit) agreeNow(t *store.Table, _ string) error {
 	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
@@ -120,7 +120,7 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 
 // allAgree refuses to start while somebody has not agreed. Whoever starts agrees
 // by that to what the board shows on which they press.
-func (v *Visit) allAgree(t *store.Table) error {
+func (v *TableVisit) allAgree(t *store.Table) error {
 	mine := SeatOf(*t, v.Event.User)
 	if v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms {
 		v.agrees(t, mine)

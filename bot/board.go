@@ -16,7 +16,7 @@ const shownSeal = 12
 
 // BoardView writes the board of a table: it is a function of what is stored.
 type BoardView struct {
-	bot     *Bot
+	bot     *Tables
 	Tx      *store.Tx
 	Table   store.Table
 	Game    games.Game
@@ -31,7 +31,7 @@ type BoardView struct {
 
 // board renders a table, in the language which everybody there reads: the chat's, else
 // its opener's.
-func (b *Bot) board(tx *store.Tx, t store.Table) (chat.Message, error) {
+func (b *Tables) board(tx *store.Tx, t store.Table) (chat.Message, error) {
 	group, err := tx.Chat(t.Chat)
 	if err != nil {
 		return chat.Message{}, err
@@ -79,7 +79,7 @@ func (s *BoardView) name(seat games.Seat) string {
 }
 
 func (s *BoardView) Line(l games.Line) string {
-	return s.bot.words.Say(s.lang, l, words.Context{Name: s.name, Sign: s.bot.sign(chat.Place(s.Table.Place))})
+	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Sign: s.bot.sign(chat.Place(s.Table.Place))})
 }
 
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -61,54 +60,31 @@ type Config struct {
 
 // Bot plays games with people.
 type Bot struct {
-	Store     *store.Store
-	Games     []games.Game
-	words     *words.Words
-	Clock     chat.Clock
-	zone      *time.Location
-	rand      io.Reader
-	Log       *slog.Logger
-	version   string
-	meter     Meter
-	same      func(one, other chat.User) bool
-	signs     map[string]string
-	KeepMoves time.Duration
-	Sweep     time.Duration
-	commands  []Command
-	features  []Feature
-	edition   int             // of what is new
-	reserved  map[string]bool // what nobody is called
-
-	Solutions *solutions
-	woken     loop.Waker // tables may wait for the house
-	callers   *callers
-	due       loop.Waker   // a turn may have to be over sooner than the loop looks
-	awake     atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
+	Config
+	commands []Command
+	features []Feature
+	edition  int             // of what is new
+	reserved map[string]bool // what nobody is called
 
 	Boards *outbox.Outbox
 	admins admins // who may change a chat, for a while
-	opened opened // threads of events that may come again
 }
 
 // New makes a bot. It plays as soon as events are handled; its boards are
 // drawn while Run runs.
 func New(c Config) *Bot {
-	b := &Bot{
-		Store: c.Store, Games: c.Games, words: c.Words,
-		Clock: c.Clock, zone: c.Zone, rand: c.Rand, Log: c.Log, version: c.Version, meter: c.Meter, same: c.Same, signs: c.Signs, KeepMoves: c.KeepMoves, Sweep: c.Sweep,
-		woken: loop.NewWaker(), due: loop.NewWaker(),
-	}
+	b := &Bot{Config: c}
 	if b.Clock == nil {
 		b.Clock = chat.SystemClock{}
 	}
-	if b.same == nil {
-		b.same = func(chat.User, chat.User) bool { return false }
+	if b.Same == nil {
+		b.Same = func(chat.User, chat.User) bool { return false }
 	}
-	if b.zone == nil {
-		b.zone = time.Local
+	if b.Zone == nil {
+		b.Zone = time.Local
 	}
-	if b.rand == nil {
-		b.rand = rand.Reader
+	if b.Rand == nil {
+		b.Rand = rand.Reader
 	}
 	if b.Log == nil {
 		b.Log = slog.Default()
@@ -116,12 +92,10 @@ func New(c Config) *Bot {
 	if b.Sweep == 0 {
 		b.Sweep = 15 * time.Second
 	}
-	b.Boards = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.board})
-	b.callers = &callers{Tasks: loop.NewTasks(b.Clock, callAgain)}
-	b.Solutions = newSolutions(c.Solutions, b.Log, b.solved)
+	b.Boards = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
 	b.commands = b.commandTable()
 	b.edition = b.newest()
-	b.reserved = reservedNames(b.words)
+	b.reserved = reservedNames(b.Words)
 	return b
 }
 
@@ -146,14 +120,14 @@ func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
 	case err != nil:
 		b.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
-		return chat.Reply{Refused: true, Toast: b.words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
+		return chat.Reply{Refused: true, Toast: b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
 	}
 	return reply
 }
 
 // measure tells the meter what came of an event.
 func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
-	if b.meter == nil {
+	if b.Meter == nil {
 		return
 	}
 	came := Done
@@ -163,7 +137,7 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 	case reply.Refused:
 		came = Refused
 	}
-	b.meter.Handled(ev.Platform(), deedOf(ev), came, took)
+	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
 }
 
 // handle runs the event's transaction, and runs it again where it has asked for
@@ -215,7 +189,7 @@ func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 		if err != nil || seen {
 			return err
 		}
-		return v.comeBack()
+		return v.before()
 	})
 }
 
@@ -254,7 +228,7 @@ func (b *Bot) StepAt(ctx context.Context, tables []int64, label string, step fun
 // QuietVisit returns a visit that no event has made, in a chat's language, else that of
 // whom it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
-	return &Visit{bot: b, Tx: tx, Chat: group, Lang: b.sharedLanguage(group, about), work: &work{}}
+	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.sharedLanguage(group, about), work: &work{}}
 }
 
 // reads returns a visit of an event that only reads, in a transaction that does.
@@ -269,7 +243,7 @@ func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
 // languageOf is the language of what a person reads alone: their own, else
 // the chat's.
 func (b *Bot) languageOf(ev chat.Event, chat string) string {
-	if lang := b.words.Match(ev.Locale, chat); lang != "" {
+	if lang := b.Words.Match(ev.Locale, chat); lang != "" {
 		return lang
 	}
 	return words.Default
@@ -278,7 +252,7 @@ func (b *Bot) languageOf(ev chat.Event, chat string) string {
 // sharedLanguage is the language of what everybody in a chat reads: the chat's, else
 // that of whom it is about.
 func (b *Bot) sharedLanguage(chat store.Chat, about store.Player) string {
-	if lang := b.words.Match(chat.Language, about.Language); lang != "" {
+	if lang := b.Words.Match(chat.Language, about.Language); lang != "" {
 		return lang
 	}
 	return words.Default
@@ -316,3 +290,14 @@ func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer)
 // that keeps its messages in memory and has started empty. A place without a table
 // stays as it is.
 func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Boards.Redraw(ctx, place) }
+
+// Lost remembers that a place cannot be reached any more, "" for every place of
+// the chat: it was deleted, or the bot was removed. Its tables are kept. They
+// are drawn again when an event comes from there, or brought elsewhere.
+func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
+	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
+	if err != nil {
+		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
+	}
+	return nil
+}

@@ -12,7 +12,7 @@ import (
 )
 
 // enter stores the result of a table that ends now.
-func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
+func (v *TableVisit) enter(t store.Table, g games.Game, rows []store.Result) error {
 	if _, boxed := g.(games.Boxed); boxed {
 		history, err := v.Tx.Moves(t.ID)
 		if err != nil {
@@ -36,7 +36,7 @@ func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 // and gives them their evenings by the clock of the installation, chat by chat.
 // It does nothing when there are none. A table whose moves cannot be played again has
 // no turns; Check says what is wrong with it.
-func (b *Bot) CatchUp(ctx context.Context) error {
+func (b *Tables) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.Update(ctx, func(tx *store.Tx) error {
 			chat, err := tx.UncountedChat()
@@ -64,7 +64,7 @@ func (b *Bot) CatchUp(ctx context.Context) error {
 }
 
 // count counts the turns of a table that is over.
-func (b *Bot) count(tx *store.Tx, table int64) error {
+func (b *Tables) count(tx *store.Tx, table int64) error {
 	t, err := tx.Table(table)
 	if err != nil {
 		return err
@@ -77,14 +77,14 @@ func (b *Bot) count(tx *store.Tx, table int64) error {
 	for _, n := range b.TurnsAtTheBox(t, history) {
 		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
 	}
-	return tx.Count(table, EveningOf(time.UnixMilli(t.Ended), b.zone), counts)
+	return tx.Count(table, EveningOf(time.UnixMilli(t.Ended), b.Zone), counts)
 }
 
 // TurnsAtTheBox counts the turns that every seat of a table has had at a box, and those
 // that shut it, by playing its moves again. There are none where its game has no
 // box or its moves cannot be played: no game fails to end for that, and Check
 // tells of it.
-func (b *Bot) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
+func (b *Tables) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil

@@ -30,20 +30,25 @@ func (c *callers) await(due int64) {
 	}
 }
 
-// callAll sends calls and takes them away until ctx is done, and ends when all
-// that was begun has ended.
-func (b *Bot) callAll(ctx context.Context) {
-	err := b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
-	if err != nil {
-		b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
+// look sends calls and takes them away. Its first look gives up what an earlier run
+// has left.
+func (b *Calls) look() loop.Look {
+	began := false
+	return func(ctx context.Context) (time.Duration, error) {
+		if !began {
+			began = true
+			err := b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
+			if err != nil {
+				b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
+			}
+		}
+		return b.lookCalls(ctx)
 	}
-	b.loop().Run(ctx, b.callers.Waker, "calls wait", b.lookCalls)
-	b.callers.Wait() // nothing is begun any more
 }
 
 // lookCalls has somebody see to each call that is due or over, and returns when
 // the next one is due.
-func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
+func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	b.callers.next.Store(0) // what is committed from now on rings
 	var over, due []store.PlacedCall
 	var next int64
@@ -82,7 +87,7 @@ func (b *Bot) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 // callsOf are calls that are over or due: so many of all, which are those of platforms
 // that do not run, too, and as many of each platform that runs, so that those of one
 // leave room for those of another.
-func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
+func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
 	for name := range b.Boards.Platforms() {
 		prefixes = append(prefixes, name+":")
@@ -100,14 +105,14 @@ func (b *Bot) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, er
 
 // callerAt is who calls people at a place, and the context that ends calling; nil where
 // nobody can, at present or at all.
-func (b *Bot) callerAt(place chat.Place) (context.Context, chat.Caller) {
+func (b *Calls) callerAt(place chat.Place) (context.Context, chat.Caller) {
 	ctx, p := b.Boards.PlatformAt(place)
 	caller, _ := p.(chat.Caller)
 	return ctx, caller
 }
 
 // send sends a call that is due, if it still is when the platform is ready.
-func (b *Bot) send(ctx context.Context, id int64) error {
+func (b *Calls) send(ctx context.Context, id int64) error {
 	var s summons
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
@@ -146,7 +151,7 @@ func (b *Bot) send(ctx context.Context, id int64) error {
 
 // claim notes that a call is about to be sent, if it still has to be: from then
 // on nobody sends it again.
-func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
+func (b *Calls) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
 	defer func() { b.callers.await(s.at) }()
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		s, ours = had, false
@@ -183,7 +188,7 @@ func (b *Bot) claim(ctx context.Context, id int64, had summons) (s summons, ours
 }
 
 // stands remembers which message calls.
-func (b *Bot) stands(ctx context.Context, id int64, ref chat.Ref) error {
+func (b *Calls) stands(ctx context.Context, id int64, ref chat.Ref) error {
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err != nil {
@@ -200,7 +205,7 @@ func (b *Bot) stands(ctx context.Context, id int64, ref chat.Ref) error {
 
 // callLost notes that a call was not sent. It is sent later, unless nobody knows
 // whether it has arrived or the place cannot be reached.
-func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
+func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
 	if ctx.Err() != nil {
 		return nil // it has been stopped, and is looked at again
 	}
@@ -233,7 +238,7 @@ func (b *Bot) callLost(ctx context.Context, id int64, fault error) error {
 
 // dismiss takes a message away that has called. One whose place cannot be
 // reached stays; so does one that the platform does not take away.
-func (b *Bot) dismiss(ctx context.Context, id int64) error {
+func (b *Calls) dismiss(ctx context.Context, id int64) error {
 	var c store.Call
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -269,7 +274,7 @@ func (b *Bot) dismiss(ctx context.Context, id int64) error {
 }
 
 // gone notes that no message of a call stands any longer, as far as anybody knows.
-func (b *Bot) gone(ctx context.Context, id int64) error {
+func (b *Calls) gone(ctx context.Context, id int64) error {
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		switch {

@@ -27,8 +27,8 @@ func woken(w loop.Waker) bool {
 // was going to look for when the change began.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock := &drowsy{now: time.Unix(1_000_000, 0)}
-	b := watched(t, clock)
-	seated(t, b)
+	b := NewCalls(watched(t, clock))
+	seated(t, b.Tables)
 	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: "shutbox"}
 	if r := b.Handle(t.Context(), ev); r.Refused {
 		t.Fatal(r.Toast)
@@ -40,9 +40,9 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	}
 	look() // the first table's call is next
 	clock.now = clock.now.Add(callAfter)
-	var v Visit
+	var v *callVisit
 	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
-		v = Visit{bot: b, Tx: tx, At: b.Now(), work: &work{}}
+		v = b.Visit(b.QuietVisit(tx, store.Chat{}, store.Player{}))
 		second, err := tx.Table(2)
 		if err != nil {
 			return err
@@ -67,8 +67,8 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 // A call of which nobody knows the message is forgotten once its turn has passed:
 // nobody can take it away, not now and not later.
 func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
-	b := watched(t, &drowsy{now: time.Unix(1_000_000, 0)})
-	seated(t, b)
+	b := NewCalls(watched(t, &drowsy{now: time.Unix(1_000_000, 0)}))
+	seated(t, b.Tables)
 	table, _ := b.first(t)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
 	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
@@ -91,8 +91,8 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 // one does not send another before its time, nor puts it off.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	clock := &drowsy{now: time.Unix(1_000_000, 0)}
-	b := watched(t, clock)
-	seated(t, b)
+	b := NewCalls(watched(t, clock))
+	seated(t, b.Tables)
 	table, _ := b.first(t)
 	call := func() (c store.Call) {
 		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -118,8 +118,8 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 // alone for a while: many of them would have the loop look for ever.
 func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	clock := &drowsy{now: time.Unix(1_000_000, 0)}
-	b := watched(t, clock)
-	seated(t, b)
+	b := NewCalls(watched(t, clock))
+	seated(t, b.Tables)
 	table, _ := b.first(t)
 	var calls []int64
 	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {

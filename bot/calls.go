@@ -27,7 +27,7 @@ const (
 // callNext sees to it that whoever is to move is called in time, and nobody
 // else is: what was to call for a turn that has passed is not sent any more, and
 // what stands is taken away. It belongs to every change of whose turn it is.
-func (v *Visit) callNext(t store.Table, m games.Match) error {
+func (v *callVisit) callNext(t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return v.callNobody(t)
 	}
@@ -67,7 +67,7 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 }
 
 // callNobody takes back what calls to a table.
-func (v *Visit) callNobody(t store.Table) error {
+func (v *callVisit) callNobody(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -80,7 +80,7 @@ func (v *Visit) callNobody(t store.Table) error {
 
 // remind calls whoever is to move once more, and says that others wait: for a
 // turn that has taken longer than was agreed.
-func (v *Visit) remind(t store.Table, m games.Match) error {
+func (v *callVisit) remind(t store.Table, m games.Match) error {
 	seat := toCall(t, m)
 	if seat == games.Nobody {
 		return nil
@@ -115,14 +115,14 @@ func toCall(t store.Table, m games.Match) games.Seat {
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
 // callIn has somebody called later.
-func (v *Visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
+func (v *callVisit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
 	due := v.At + after.Milliseconds()
 	v.callsBy(due)
 	return v.Tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
 }
 
 // callsBy has the loop look in time for a call that is due.
-func (v *Visit) callsBy(due int64) {
+func (v *callVisit) callsBy(due int64) {
 	v.After(func(context.Context) error {
 		v.bot.callers.await(due)
 		return nil
@@ -130,7 +130,7 @@ func (v *Visit) callsBy(due int64) {
 }
 
 // stop has a call waited for no longer that is not to be sent any more.
-func (v *Visit) stop(call int64) {
+func (v *callVisit) stop(call int64) {
 	v.After(func(context.Context) error {
 		v.bot.callers.Stop([]int64{call})
 		return nil
@@ -139,7 +139,7 @@ func (v *Visit) stop(call int64) {
 
 // callSooner has a call looked at soon that waits for long: what it waits for is
 // another moment by now, or past.
-func (v *Visit) callSooner(t store.Table) error {
+func (v *callVisit) callSooner(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -155,7 +155,7 @@ func (v *Visit) callSooner(t store.Table) error {
 
 // answered takes a call away to which somebody has come. It is kept in mind for
 // as long as their turn goes on, so that nobody is called twice.
-func (v *Visit) answered(c store.Call) error {
+func (v *callVisit) answered(c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (v *Visit) answered(c store.Call) error {
 }
 
 // unsummon takes a call away that somebody does not want.
-func (v *Visit) unsummon(t store.Table) error {
+func (v *callVisit) unsummon(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -177,7 +177,7 @@ func (v *Visit) unsummon(t store.Table) error {
 }
 
 // callPast takes a call back whose turn has passed.
-func (v *Visit) callPast(c store.Call) error {
+func (v *callVisit) callPast(c store.Call) error {
 	v.stop(c.ID)
 	if !c.Sent {
 		return v.Tx.DropCall(c.ID)
@@ -196,7 +196,7 @@ type summons struct {
 
 // summon looks whether a call that is due is still to be sent, and puts it into
 // words.
-func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
+func (b *Calls) summon(tx *store.Tx, c store.Call) (s summons, err error) {
 	t, err := tx.Table(c.Table)
 	if err != nil {
 		return s, err
@@ -218,10 +218,10 @@ func (b *Bot) summon(tx *store.Tx, c store.Call) (s summons, err error) {
 	if err != nil {
 		return s, err
 	}
-	if s.never = who.Uncalled || !set.calls(); s.never {
+	if s.never = who.Uncalled || !callsPeople(set); s.never {
 		return s, nil
 	}
-	if s.at, err = b.callLater(tx, t, c, set.quiet(b)); err != nil || s.at > 0 {
+	if s.at, err = b.callLater(tx, t, c, quietOf(set, b.Bot)); err != nil || s.at > 0 {
 		return s, err
 	}
 	return b.calling(t, c, chat, who)
@@ -238,7 +238,7 @@ const (
 
 // callLater is when to look again at a call that is too early, 0: it is not.
 // Nobody is called in the quiet hours of a chat.
-func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) (int64, error) {
+func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) (int64, error) {
 	now := b.Now()
 	if begins := hours.after(time.UnixMilli(now), 0).UnixMilli(); begins > now {
 		return begins, nil
@@ -273,7 +273,7 @@ func (b *Bot) callLater(tx *store.Tx, t store.Table, c store.Call, hours quiet) 
 const named = "\ue000"
 
 // calling puts a call into words: those of the chat, else of the person.
-func (b *Bot) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s summons, err error) {
+func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s summons, err error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return s, err
@@ -283,13 +283,13 @@ func (b *Bot) calling(t store.Table, c store.Call, group store.Chat, who store.P
 	if c.Again {
 		key = "bot.remind"
 	}
-	said := b.words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.GameLabel(g)}), words.Context{})
+	said := b.Words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.GameLabel(g)}), words.Context{})
 	s.place = chat.Place(t.Place)
 	s.Summons = chat.Summons{
 		// A number can come again once a call was dropped: its turn does not.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
 		Off: chat.Button{
-			Label: chat.Shorten(b.words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), chat.MaxButton),
+			Label: chat.Shorten(b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), chat.MaxButton),
 			Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},
 	}

@@ -26,7 +26,7 @@ const (
 
 // watch looks for turns that have to be over and for tables that nobody touches.
 type watch struct {
-	bot  *Bot
+	bot  *Tables
 	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
 	idle time.Time // when it looks for idle tables next
 	last time.Time // when it looked last; zero: it has not
@@ -36,7 +36,7 @@ type watch struct {
 	deaf  map[string]bool      // platforms that cannot be reached, or whose turns wait for time
 }
 
-func newWatch(b *Bot) *watch {
+func newWatch(b *Tables) *watch {
 	return &watch{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, deaf: map[string]bool{}}
 }
 
@@ -150,7 +150,7 @@ func (w *watch) endTurn(ctx context.Context, table int64, now time.Time) error {
 		return nil // and no clock that was set back has it rest for longer
 	}
 	delete(w.rests, table)
-	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
+	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *TableVisit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
 	if err != nil {
 		w.rests[table] = now.Add(tryAgain)
 	}
@@ -204,7 +204,7 @@ func (w *watch) spareSome(ctx context.Context, at string, until time.Time, behin
 	if err != nil || len(due) == 0 {
 		return behind, err
 	}
-	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error { return v.spare(id, long) })
+	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *TableVisit, id int64) error { return v.spare(id, long) })
 	return due[len(due)-1], err
 }
 
@@ -218,7 +218,7 @@ func tablesOf(turns []store.Turn) []int64 {
 }
 
 // spare gives the present turn of a table time.
-func (v *Visit) spare(table int64, long time.Duration) error {
+func (v *TableVisit) spare(table int64, long time.Duration) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || t.Due == 0 {
 		return err
@@ -231,9 +231,9 @@ func (v *Visit) spare(table int64, long time.Duration) error {
 
 // reached notes that the place of a table can be reached again: nobody could
 // play there, or be called, meanwhile.
-func (v *Visit) reached(t *store.Table) error {
+func (v *TableVisit) reached(t *store.Table) error {
 	t.Away = false
-	if err := v.callSooner(*t); err != nil {
+	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
 		return err
 	}
 	return v.giveTime(t, grace)
@@ -241,7 +241,7 @@ func (v *Visit) reached(t *store.Table) error {
 
 // giveTime gives a turn so much time at least, where it has a clock, and some
 // tables up to half as much again, so that they are not all played for at once.
-func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
+func (v *TableVisit) giveTime(t *store.Table, long time.Duration) error {
 	if t.Due == 0 {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 }
 
 // endsBy has the loop look in time for a turn that is to be over by a moment.
-func (v *Visit) endsBy(due int64) {
+func (v *TableVisit) endsBy(due int64) {
 	if due == 0 {
 		return
 	}
@@ -270,14 +270,14 @@ func (v *Visit) endsBy(due int64) {
 
 // quietChanged moves what is due at the tables of a chat: each turn keeps the
 // time that it had left, and calls wait for the end of other hours, or of none.
-func (v *Visit) quietChanged(was, now Settings) error {
-	old, new := was.quiet(v.bot), now.quiet(v.bot)
+func (v *TableVisit) quietChanged(was, now Settings) error {
+	old, new := quietOf(was, v.bot.Bot), quietOf(now, v.bot.Bot)
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err
 	}
 	for _, t := range tables {
-		if err := v.callSooner(t); err != nil {
+		if err := v.bot.Notifier.Sooner(v, t); err != nil {
 			return err
 		}
 		if t.Due == 0 {
@@ -294,7 +294,7 @@ func (v *Visit) quietChanged(was, now Settings) error {
 }
 
 // clockOf is how the clock of a table's chat runs.
-func (v *Visit) clockOf(t store.Table) (quiet, error) {
+func (v *TableVisit) clockOf(t store.Table) (quiet, error) {
 	set, err := v.customs(t.Chat)
-	return set.quiet(v.bot), err
+	return quietOf(set, v.bot.Bot), err
 }

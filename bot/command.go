@@ -16,7 +16,7 @@ import (
 // Handle come from.
 type Command struct {
 	Name    string
-	aliases []string   // other names in all languages, in no menu
+	Aliases []string   // other names in all languages, in no menu
 	Subject string     // one of subjects, "" for a hidden command
 	about   games.Line // one line of at most 100 characters
 	Options []Option
@@ -66,8 +66,8 @@ type Args map[string]string
 // other than its name: "würfelpoker".
 func (b *Bot) gameAliases(g games.Game) []string {
 	var aliases []string
-	for _, lang := range b.words.Languages() {
-		called := strings.ToLower(b.words.Say(lang, b.GameLabel(g), words.Context{}))
+	for _, lang := range b.Words.Languages() {
+		called := strings.ToLower(b.Words.Say(lang, b.GameLabel(g), words.Context{}))
 		if called != g.Name() && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
 			aliases = append(aliases, called)
 		}
@@ -110,7 +110,7 @@ func valueChoices(o games.Option) []Choice {
 
 func (b *Bot) languageChoices() []Choice {
 	var all []Choice
-	for _, lang := range b.words.Languages() {
+	for _, lang := range b.Words.Languages() {
 		all = append(all, Choice{lang, b.languageLabel(lang)})
 	}
 	return all
@@ -120,15 +120,15 @@ func (b *Bot) languageChoices() []Choice {
 // who have agreed on none first.
 func (b *Bot) Languages() []chat.Language {
 	var all []chat.Language
-	for _, code := range b.words.Languages() {
-		all = append(all, chat.Language(b.words.Language(code)))
+	for _, code := range b.Words.Languages() {
+		all = append(all, chat.Language(b.Words.Language(code)))
 	}
 	return all
 }
 
 // languageLabel is what a language calls itself.
 func (b *Bot) languageLabel(code string) games.Line {
-	return games.Say("bot.text", games.Args{"Text": b.words.Language(code).Name})
+	return games.Say("bot.text", games.Args{"Text": b.Words.Language(code).Name})
 }
 
 // spoken finds a language by its code or its name; "" where there is none.
@@ -138,7 +138,7 @@ func (b *Bot) spoken(called string) string {
 			return l.Code
 		}
 	}
-	return b.words.Match(called)
+	return b.Words.Match(called)
 }
 
 // mostLabel is the largest number of characters of a description or a label
@@ -156,7 +156,7 @@ func (b *Bot) Commands() []chat.Command {
 		if c.Hidden {
 			continue
 		}
-		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.aliases), About: b.inAll(b.aboutCommand(c))}
+		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases), About: b.inAll(b.aboutCommand(c))}
 		if c.game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.game))
 		}
@@ -182,8 +182,8 @@ func (b *Bot) describe(o Option) chat.CommandOption {
 // inAll says a line in all languages.
 func (b *Bot) inAll(line games.Line) map[string]string {
 	said := map[string]string{}
-	for _, lang := range b.words.Languages() {
-		said[lang] = chat.Shorten(b.words.Say(lang, line, words.Context{}), mostLabel)
+	for _, lang := range b.Words.Languages() {
+		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), mostLabel)
 	}
 	return said
 }
@@ -191,9 +191,9 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 // called are the other names of a command: those that belong to it, and what
 // people call it in any language ("hilfe"). They are made once, at the start.
 func (b *Bot) called(c Command) []string {
-	all := c.aliases
+	all := c.Aliases
 	key := "bot.called." + c.Name
-	if !b.words.Has(key) {
+	if !b.Words.Has(key) {
 		return all
 	}
 	for _, name := range b.WordsFor(key) {
@@ -207,14 +207,14 @@ func (b *Bot) called(c Command) []string {
 // find returns a command by its name or alias.
 func (b *Bot) find(name string) (Command, error) {
 	for _, c := range b.commands {
-		if c.Name == name || slices.Contains(c.aliases, name) {
+		if c.Name == name || slices.Contains(c.Aliases, name) {
 			return c, nil
 		}
 	}
 	var names []string
 	for _, c := range b.commands {
 		if !c.Hidden {
-			names = append(append(names, c.Name), c.aliases...)
+			names = append(append(names, c.Name), c.Aliases...)
 		}
 	}
 	instead := games.Say("bot.instead.commands", nil)
@@ -240,7 +240,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err != nil {
 		return err
 	}
-	if err := v.comeBack(); err != nil {
+	if err := v.before(); err != nil {
 		return err
 	}
 	if err := c.Run(v, given); err != nil {
@@ -324,4 +324,28 @@ func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
 // TextChoice is a choice whose value is its label.
 func TextChoice(text string) Choice {
 	return Choice{text, games.Say("bot.text", games.Args{"Text": text})}
+}
+
+// withOwn is a command that knows what its options' words mean in this chat, too.
+func (v *Visit) withOwn(c Command) (Command, error) {
+	c.Options = slices.Clone(c.Options)
+	for i := range c.Options {
+		o := &c.Options[i]
+		if !o.Own {
+			continue
+		}
+		own, err := o.More(v)
+		if err != nil {
+			return c, err
+		}
+		o.Also = append(slices.Clip(o.Also), own...)
+	}
+	return c, nil
+}
+
+func (b *Bot) aboutCommand(c Command) games.Line {
+	if c.about.Key != "" {
+		return c.about
+	}
+	return games.Say("bot.command."+c.Name, nil)
 }

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,51 +10,37 @@ import (
 	"knobel/store"
 )
 
-// setting is one row of what the admins of a chat can change. /settings, its
+// Setting is one row of what the admins of a chat can change. /settings, its
 // options, its pages and what reads it come from the table below.
-type setting struct {
-	// name is its name in "name=value" and in the store.
-	name string
-	// label names it on a button, about says what it does.
-	label, about string
-	// reads returns what is stored for what somebody has said, "" for what is
+type Setting struct {
+	// Name is its name in "name=value" and in the store.
+	Name string
+	// Label names it on a button, About says what it does.
+	Label, About string
+	// Reads returns what is stored for what somebody has said, "" for what is
 	// usual, and false for what makes no sense.
-	reads func(b *Bot, said string) (value string, ok bool)
-	// how is the key of the refusal that says what makes sense.
-	how string
-	// says puts a stored value into words, "" included.
-	says func(b *Bot, value string) games.Line
-	// offers are values that have a button, as somebody would say them.
-	offers []string
-	// changed does what follows from a change; nil: nothing.
-	changed func(v *Visit, was, now Settings) error
+	Reads func(b *Bot, said string) (value string, ok bool)
+	// How is the key of the refusal that says what makes sense.
+	How string
+	// Says puts a stored value into words, "" included.
+	Says func(b *Bot, value string) games.Line
+	// Offers are values that have a button, as somebody would say them.
+	Offers []string
+	// Changed does what follows from a change; nil: nothing.
+	Changed func(v *Visit, was, now Settings) error
 }
 
-// settingTable lists all settings of a chat, in the order in which they are
-// shown.
-func settingTable() []setting {
-	return []setting{
-		{
-			name: "zone", label: "bot.settings.zone", about: "bot.settings.zone-about", how: "bot.settings.zone-how",
-			reads: readZone, says: sayZone, changed: (*Visit).zoneChanged,
-			offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
-		},
-		{
-			name: "quiet", label: "bot.settings.quiet", about: "bot.settings.quiet-about", how: "bot.settings.quiet-how",
-			reads: readQuiet, says: sayQuiet, changed: (*Visit).quietChanged,
-			offers: []string{"22-8", "23-7", "0-9", "none"},
-		},
-		{
-			name: "idle", label: "bot.settings.idle", about: "bot.settings.idle-about", how: "bot.settings.idle-how",
-			reads: readIdle, says: sayIdle,
-			offers: []string{"1", "3", "7", "14", "30", "0"},
-		},
-		{
-			name: "calls", label: "bot.settings.calls", about: "bot.settings.calls-about", how: "bot.settings.calls-how",
-			reads: readCalls, says: sayCalls,
-			offers: []string{notifyOn, notifyOff},
-		},
+// settings lists all settings of a chat, in the order in which they are shown.
+func (b *Bot) settings() []Setting {
+	all := []Setting{{
+		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
+		Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
+		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
+	}}
+	for _, f := range b.features {
+		all = append(all, f.Settings...)
 	}
+	return all
 }
 
 // Settings is what a chat has set, by name, as it is stored. What is missing is
@@ -126,7 +111,7 @@ func (b *Bot) meansNone(said string) bool {
 
 func sayZone(b *Bot, value string) games.Line {
 	if value == "" { // the machine's, which has no name of its own
-		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.Clock.Now().In(b.zone).Format("-07:00")})
+		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.Clock.Now().In(b.Zone).Format("-07:00")})
 	}
 	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "_", " ")})
 }
@@ -138,86 +123,19 @@ func (c Settings) Zone(b *Bot) *time.Location {
 			return zone
 		}
 	}
-	return b.zone
-}
-
-func readQuiet(b *Bot, said string) (string, bool) {
-	if b.meansNone(said) {
-		return "", true
-	}
-	from, to, ok := parseQuiet(strings.TrimSpace(said))
-	return clockTime(from) + "-" + clockTime(to), ok
-}
-
-func sayQuiet(_ *Bot, value string) games.Line {
-	if value == "" {
-		return games.Say("bot.settings.none", nil)
-	}
-	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "-", "–")})
-}
-
-// quiet are the hours of a chat in which clocks stand still.
-func (c Settings) quiet(b *Bot) quiet {
-	from, to, some := parseQuiet(c["quiet"])
-	if !some {
-		return quiet{} // and no zone is read from a file
-	}
-	return quiet{zone: c.Zone(b), from: from, to: to}
-}
-
-// After how many days an idle table is closed, and after how many at most.
-const (
-	usualIdle = 7
-	mostIdle  = 365
-)
-
-func readIdle(b *Bot, said string) (string, bool) {
-	if b.meansNone(said) {
-		return "0", true
-	}
-	days, err := strconv.Atoi(strings.TrimSpace(said))
-	switch {
-	case err != nil || days < 0 || days > mostIdle:
-		return "", false
-	case days == usualIdle:
-		return "", true
-	}
-	return strconv.Itoa(days), true
-}
-
-func sayIdle(_ *Bot, value string) games.Line {
-	switch days := (Settings{"idle": value}).idle(); days {
-	case 0:
-		return games.Say("bot.settings.never", nil)
-	default:
-		return games.Say("bot.days", games.Args{"N": days})
-	}
-}
-
-// idle is after how many days a table at which nothing moves is closed, 0:
-// never.
-func (c Settings) idle() int {
-	value, set := c["idle"]
-	if !set || value == "" {
-		return usualIdle
-	}
-	days, err := strconv.Atoi(value)
-	if err != nil {
-		return usualIdle
-	}
-	return days
+	return b.Zone
 }
 
 // settingOptions are the options of /settings.
 func (b *Bot) settingOptions() []Option {
 	var all []Option
-	for _, s := range settingTable() {
-		o := Option{Name: s.name, About: games.Say(s.about, nil), Open: true}
+	for _, s := range b.settings() {
+		o := Option{Name: s.Name, About: games.Say(s.About, nil), Open: true}
 		o.Reads = func(word string) bool {
-			_, ok := s.reads(b, word)
+			_, ok := s.Reads(b, word)
 			return ok && !b.meansNone(word)
 		}
-		for _, offered := range s.offers {
+		for _, offered := range s.Offers {
 			o.Choices = append(o.Choices, Choice{offered, games.Say("bot.text", games.Args{"Text": offered})})
 		}
 		all = append(all, o)
@@ -240,9 +158,9 @@ func (v *Visit) settingsCommand(w Args) error {
 		now[name] = value
 	}
 	head := games.Say("bot.settings.head", nil)
-	var changes []setting
-	for _, s := range settingTable() {
-		said, given := w[s.name]
+	var changes []Setting
+	for _, s := range v.bot.settings() {
+		said, given := w[s.Name]
 		switch {
 		case !given:
 			continue
@@ -250,11 +168,11 @@ func (v *Visit) settingsCommand(w Args) error {
 			v.settingPage(s, was)
 			return nil
 		}
-		value, ok := s.reads(v.bot, said)
+		value, ok := s.Reads(v.bot, said)
 		if !ok {
-			return games.Refuse(s.how, nil)
+			return games.Refuse(s.How, nil)
 		}
-		now[s.name] = value
+		now[s.Name] = value
 		changes = append(changes, s)
 	}
 	if len(changes) > 0 {
@@ -270,20 +188,20 @@ func (v *Visit) settingsCommand(w Args) error {
 	return nil
 }
 
-// set stores settings, and does what follows from each once.
-func (v *Visit) set(changes []setting, was, now Settings) error {
+// set stores Settings, and does what follows from each once.
+func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
-		if err := v.Tx.SaveChatSetting(v.Chat.ID, s.name, now[s.name]); err != nil {
-			return fmt.Errorf("setting %s: %w", s.name, err)
+		if err := v.Tx.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {
+			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
 	}
 	v.knows(customKey(v.Chat.ID), now)
 	for _, s := range changes {
-		if s.changed == nil || was[s.name] == now[s.name] {
+		if s.Changed == nil || was[s.Name] == now[s.Name] {
 			continue
 		}
-		if err := s.changed(v, was, now); err != nil {
-			return fmt.Errorf("setting %s: %w", s.name, err)
+		if err := s.Changed(v, was, now); err != nil {
+			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
 		was = now
 	}
@@ -293,10 +211,10 @@ func (v *Visit) set(changes []setting, was, now Settings) error {
 // settingsPage lists all settings, with a button for each.
 func (v *Visit) settingsPage(head games.Line, now Settings) {
 	m := v.Private(head)
-	for _, s := range settingTable() {
-		said := games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": s.says(v.bot, now[s.name])})
+	for _, s := range v.bot.settings() {
+		said := games.Say("bot.option-value", games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, now[s.Name])})
 		m.Lines = append(m.Lines, v.Say(said))
-		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.label, nil), "/settings "+s.name+"="+askedFor, games.Plain)})
+		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor, games.Plain)})
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
 	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
@@ -305,15 +223,15 @@ func (v *Visit) settingsPage(head games.Line, now Settings) {
 }
 
 // settingPage explains one setting, with a button for some of its values.
-func (v *Visit) settingPage(s setting, now Settings) {
-	says := s.says(v.bot, now[s.name])
-	m := v.Private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.label, nil), "Value": says}),
-		games.Say(s.about, nil), games.Say(s.how, nil))
+func (v *Visit) settingPage(s Setting, now Settings) {
+	says := s.Says(v.bot, now[s.Name])
+	m := v.Private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.Label, nil), "Value": says}),
+		games.Say(s.About, nil), games.Say(s.How, nil))
 	var row []chat.Button
-	for _, offered := range s.offers {
-		value, _ := s.reads(v.bot, offered)
-		style := chosen(value == now[s.name])
-		row = append(row, v.Button(s.says(v.bot, value), "/settings "+s.name+"="+offered, style))
+	for _, offered := range s.Offers {
+		value, _ := s.Reads(v.bot, offered)
+		style := chosen(value == now[s.Name])
+		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, style))
 	}
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

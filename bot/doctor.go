@@ -25,7 +25,7 @@ const consultWithin = 6 * time.Second
 
 // doctorCommand tells the admins of a chat how the bot stands there: what it may
 // not do, which boards lag, what was written.
-func (v *Visit) doctorCommand(Args) error {
+func (v *helpVisit) doctorCommand(Args) error {
 	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (v *Visit) doctorCommand(Args) error {
 	if len(lost) > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
 	}
-	if v.bot.version != "" {
-		m.Small = "Knobel " + v.bot.version
+	if v.bot.Version != "" {
+		m.Small = "Knobel " + v.bot.Version
 	}
 	v.After(func(ctx context.Context) error {
 		v.consult(ctx, places)
@@ -63,7 +63,7 @@ func (v *Visit) doctorCommand(Args) error {
 
 // consult asks the platform how the bot stands, after the commit, and adds what
 // it says to the private answer.
-func (v *Visit) consult(ctx context.Context, places []chat.Place) {
+func (v *helpVisit) consult(ctx context.Context, places []chat.Place) {
 	_, on := v.bot.Boards.PlatformAt(places[0])
 	if on == nil || v.Reply.Private == nil {
 		return
@@ -101,7 +101,7 @@ func budgetLine(b chat.Budget) games.Line {
 // ConsultAll asks a platform how the bot stands in each chat where a table goes
 // on, and returns what is wrong there, in English: for an operator. Of many
 // chats only the first are asked about.
-func (b *Bot) ConsultAll(ctx context.Context, platform string, p chat.Consulted) ([]chat.Finding, error) {
+func (b *Help) ConsultAll(ctx context.Context, platform string, p chat.Consulted) ([]chat.Finding, error) {
 	places := map[chat.Chat][]chat.Place{}
 	var chats []chat.Chat
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
@@ -129,7 +129,7 @@ func (b *Bot) ConsultAll(ctx context.Context, platform string, p chat.Consulted)
 		}
 		for _, f := range found {
 			if f.Wrong {
-				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.words, f)), Wrong: true})
+				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.Words, f)), Wrong: true})
 			}
 		}
 	}

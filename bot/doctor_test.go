@@ -30,7 +30,7 @@ func TestConsultAll(t *testing.T) {
 	other.Chat, other.Place, other.Command = "elsewhere:2", "elsewhere:2/1", "coin"
 	h.bot.Handle(t.Context(), other)
 	var asked []string
-	found, err := h.bot.ConsultAll(t.Context(), "test", consultant(func(group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+	found, err := h.bot.Help.ConsultAll(t.Context(), "test", consultant(func(group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 		asked = append(asked, fmt.Sprint(group, at))
 		return []chat.Finding{{Line: games.Say("bot.stands.well", nil)}, {Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}))
@@ -40,7 +40,7 @@ func TestConsultAll(t *testing.T) {
 	if !slices.Equal(asked, []string{"test:1[test:1/1 test:1/2]"}) {
 		t.Errorf("asked %q", asked)
 	}
-	_, err = h.bot.ConsultAll(t.Context(), "test", consultant(func(chat.Chat, []chat.Place) ([]chat.Finding, error) {
+	_, err = h.bot.Help.ConsultAll(t.Context(), "test", consultant(func(chat.Chat, []chat.Place) ([]chat.Finding, error) {
 		return nil, errors.New("no answer")
 	}))
 	if err == nil || !strings.Contains(err.Error(), "test:1: no answer") {

@@ -32,7 +32,7 @@ func patienceOf(t store.Table) time.Duration {
 // the dice have done, and only those may who do not. Alone, or with the house
 // alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
 // stake is lost, and does not come back so.
-func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
+func (v *TableVisit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
 	mine := SeatOf(t, v.Event.User)
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
@@ -68,7 +68,7 @@ func onlyOne(t store.Table, seat int) bool {
 }
 
 // aboveOthers reports whether the person may change the chat and others may not.
-func (v *Visit) aboveOthers(weighs bool) (bool, error) {
+func (v *TableVisit) aboveOthers(weighs bool) (bool, error) {
 	if v.Event.Equals {
 		return false, nil
 	}
@@ -78,7 +78,7 @@ func (v *Visit) aboveOthers(weighs bool) (bool, error) {
 // keptWaiting reports whether the person at a seat has been kept waiting too long:
 // in a lobby by nobody touching it, in a match since it last moved on. What is only
 // picked, shown or kept moves nothing.
-func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
+func (v *TableVisit) keptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Moved
 	if t.State == store.Lobby {
 		since = t.Changed
@@ -97,7 +97,7 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, err
 	}
 	return !slices.ContainsFunc(m.Turn(), func(s games.Seat) bool {
-		return int(s) == mine || v.bot.same(v.Event.User, chat.User(t.Seats[s].Player)) // who may be the same person
+		return int(s) == mine || v.bot.Same(v.Event.User, chat.User(t.Seats[s].Player)) // who may be the same person
 	}), nil
 }
 
@@ -111,7 +111,7 @@ func anybodySits(t store.Table) bool {
 }
 
 // refuseEnd says who may end a table.
-func (v *Visit) refuseEnd(t store.Table) error {
+func (v *TableVisit) refuseEnd(t store.Table) error {
 	if mine := SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
@@ -137,7 +137,7 @@ func (v *Visit) refuseEnd(t store.Table) error {
 }
 
 // abandonCommand asks, on the board, whether the table here is to be ended.
-func (v *Visit) abandonCommand(_ Args) error {
+func (v *TableVisit) abandonCommand(_ Args) error {
 	t, err := v.here()
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (v *Visit) abandonCommand(_ Args) error {
 
 // askEnd has whoever may end a table alone asked whether to. Whoever else has a
 // vote begins a vote with their own; one that has begun is only shown.
-func (v *Visit) askEnd(t *store.Table) error {
+func (v *TableVisit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (v *Visit) askEnd(t *store.Table) error {
 
 // end asks whether a table is to be ended (""), ends it ("yes"), or goes on
 // ("no"). The answer counts for the turn at which the question was asked.
-func (v *Visit) end(t *store.Table, rest string) error {
+func (v *TableVisit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
 	}
@@ -202,10 +202,10 @@ func (v *Visit) end(t *store.Table, rest string) error {
 
 // Abandon ends a table before its time: all stakes go back, and what the box
 // had given.
-func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, PageGame) }
+func (v *TableVisit) Abandon(t *store.Table) error { return v.abandonFor(t, PageGame) }
 
 // abandonFor is abandon with the page on which the board says why.
-func (v *Visit) abandonFor(t *store.Table, page string) error {
+func (v *TableVisit) abandonFor(t *store.Table, page string) error {
 	said := "bot.ended"
 	if t.State == store.Playing {
 		if err := v.refund(t); err != nil {
@@ -218,7 +218,7 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 	v.Toast(said, nil)
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
-	if err := v.callNobody(*t); err != nil {
+	if err := v.bot.Notifier.Nobody(v, *t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.save(t)

@@ -37,7 +37,7 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 	}
 	change(t, b, func(table *store.Table) { table.Seats[1].Absence = store.Out })
 	for _, ev := range []chat.Event{{Command: "abandon"}, {Press: chat.LobbyPress(1, "end")}, {Press: chat.LobbyPress(1, "end yes")}} {
-		if r := equal("Ben", "en", ev); !r.Refused || r.Toast != b.words.Say("en", games.Say("bot.away.out", nil), words.Context{}) {
+		if r := equal("Ben", "en", ev); !r.Refused || r.Toast != b.Words.Say("en", games.Say("bot.away.out", nil), words.Context{}) {
 			t.Errorf("who is out is told %q", r.Toast)
 		}
 	}

@@ -3,8 +3,10 @@ package bot
 // Features: what the rooms of the house add to the bot.
 
 import (
+	"fmt"
 	"slices"
 
+	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/store"
@@ -16,17 +18,21 @@ type Feature struct {
 	Commands []Command
 	// Loops run while Run does.
 	Loops []Loop
+	// Settings are what it lets a chat set.
+	Settings []Setting
 	// Solved is woken whenever perfect play of some rules has become known; nil: it
 	// does not matter.
 	Solved loop.Waker
-	// Ended is called in the transaction in which a table's result is stored; nil:
-	// nothing follows from it.
-	Ended func(v *Visit, t store.Table, g games.Game) error
-	// Result adds to the board of a table that is over, and reports whether it has been
-	// reviewed; nil: nothing is added.
-	Result func(s *BoardView) (reviewed bool, err error)
-	// Zone is called where a chat gets another time zone; nil: nothing follows from it.
-	Zone func(v *Visit, was, now Settings) error
+	// Press carries out a press that is no command, and Board renders a table: both are
+	// of one room.
+	Press func(v *Visit, p chat.Press) error
+	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
+
+	// What follows from something that has happened, in its transaction; nil: nothing.
+	Before  func(v *Visit) error                    // a command that is about to run
+	Renamed func(v *Visit) error                    // the person is called otherwise
+	Left    func(v *Visit, user, chat string) error // somebody has left a chat
+	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
 }
 
 // As makes a command's step on the visits of a room one on the bot's.
@@ -47,15 +53,16 @@ type Loop struct {
 	Ends  func() // waits for what was begun, once nothing is begun any more; nil: nothing is
 }
 
-// Add adds features before the bot does anything. menu is the order of all commands, by
+// Add adds all features, once, before the bot does anything. menu is the order of all commands, by
 // their names, in menus and in /help; those of games come first.
 func (b *Bot) Add(menu []string, features ...Feature) {
 	b.features = append(b.features, features...)
 	for _, f := range features {
 		b.commands = append(b.commands, f.Commands...)
 	}
+	b.commands = append(b.commands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Options: b.settingOptions()})
 	for i, c := range b.commands {
-		b.commands[i].aliases = b.called(c)
+		b.commands[i].Aliases = b.called(c)
 	}
 	slices.SortStableFunc(b.commands, func(one, other Command) int {
 		return slices.Index(menu, one.Name) - slices.Index(menu, other.Name)
@@ -64,34 +71,65 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 
 // solved wakes whoever waits for perfect play.
 func (b *Bot) solved() {
-	b.woken.Wake()
 	for _, f := range b.features {
 		f.Solved.Wake()
 	}
 }
 
-// finished has the features do what follows from the end of a table.
-func (v *Visit) finished(t store.Table, g games.Game) error {
-	for _, f := range v.bot.features {
-		if f.Ended == nil {
-			continue
+// render renders the board of a table.
+func (b *Bot) render(tx *store.Tx, t store.Table) (chat.Message, error) {
+	for _, f := range b.features {
+		if f.Board != nil {
+			return f.Board(tx, t)
 		}
-		if err := f.Ended(v, t, g); err != nil {
+	}
+	return chat.Message{}, fmt.Errorf("table %d: no room has tables", t.ID)
+}
+
+// follow has the features do what follows from something.
+func (b *Bot) follow(from func(Feature) error) error {
+	for _, f := range b.features {
+		if err := from(f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// before does what has to be done before a command of the event's place runs.
+func (v *Visit) before() error {
+	return v.bot.follow(func(f Feature) error {
+		if f.Before == nil {
+			return nil
+		}
+		return f.Before(v)
+	})
+}
+
 // zoneChanged does what follows from another time zone.
 func (v *Visit) zoneChanged(was, now Settings) error {
-	for _, f := range v.bot.features {
+	return v.bot.follow(func(f Feature) error {
 		if f.Zone == nil {
-			continue
+			return nil
 		}
-		if err := f.Zone(v, was, now); err != nil {
-			return err
-		}
+		return f.Zone(v, was, now)
+	})
+}
+
+// press carries out a pressed button.
+func (v *Visit) press(p chat.Press) error {
+	if v.Event.User == "" {
+		return games.Refuse("bot.hidden", nil)
 	}
-	return v.quietChanged(was, now)
+	v.work.pressed = p
+	if name, text, ok := p.Command(); ok {
+		return v.command(name, nil, text)
+	}
+	v.work.onBoard = p.Table
+	return v.bot.follow(func(f Feature) error {
+		if f.Press == nil {
+			return nil
+		}
+		return f.Press(v, p)
+	})
 }

@@ -50,7 +50,7 @@ func (s *BoardView) guideTurn(turn []games.Seat) error {
 		return nil
 	}
 	key += [...]string{"throw", "choose"}[made]
-	if !s.bot.words.Has(key) {
+	if !s.bot.Words.Has(key) {
 		return nil
 	}
 	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, seat.Player)

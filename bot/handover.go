@@ -21,7 +21,7 @@ import (
 // person: none of them takes a seat from another, nor agrees to what one would do.
 
 // handoverCommand offers the person's seat, or does so no longer.
-func (v *Visit) handoverCommand(_ Args) error {
+func (v *TableVisit) handoverCommand(_ Args) error {
 	t, err := v.goesOn()
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (v *Visit) handoverCommand(_ Args) error {
 }
 
 // offerSeat offers the person's seat, or does so no longer.
-func (v *Visit) offerSeat(t *store.Table) error {
+func (v *TableVisit) offerSeat(t *store.Table) error {
 	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
@@ -56,7 +56,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 }
 
 // withdrawOffer is the press of somebody who keeps their seat.
-func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
+func (v *TableVisit) withdrawOffer(t *store.Table, _ string) error {
 	mine := SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return notSeated(*t)
@@ -70,7 +70,7 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 // take is the press of somebody who would have a seat that is offered. It is
 // theirs at once where nobody else sits there or nothing can be lost; else they ask
 // for it, and no longer once they press again.
-func (v *Visit) take(t *store.Table, rest string) error {
+func (v *TableVisit) take(t *store.Table, rest string) error {
 	seat, ok := offered(*t, rest)
 	if !ok {
 		return games.Refuse("bot.handover.not", nil)
@@ -79,7 +79,7 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	switch {
 	case SeatOf(*t, v.Event.User) >= 0:
 		return games.Refuse("bot.handover.seated", nil)
-	case v.bot.same(v.Event.User, chat.User(s.Player)):
+	case v.bot.Same(v.Event.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
 	case !weighty(*t), len(v.bot.agreeing(*t, seat, v.Event.User)) == 0:
 		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
@@ -106,7 +106,7 @@ func asksNoMore(t *store.Table, user string) {
 }
 
 // Withdraw ends what somebody has asked for at the tables of a chat, "": of all.
-func (v *Visit) Withdraw(user, chat string) error {
+func (v *TableVisit) Withdraw(user, chat string) error {
 	tables, err := v.Tx.TablesAsked(user)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (v *Visit) Withdraw(user, chat string) error {
 }
 
 // handOn is the press of somebody seated who agrees that a seat changes hands.
-func (v *Visit) handOn(t *store.Table, rest string) error {
+func (v *TableVisit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := offered(*t, number)
 	mine := SeatOf(*t, v.Event.User)
@@ -178,10 +178,10 @@ func weighty(t store.Table) bool {
 
 // agreeing are the seats of the others at a table, who may agree that one of them
 // goes to somebody: nobody at the same device as either, who may be the same person.
-func (b *Bot) agreeing(t store.Table, seat int, taker chat.User) (others []int) {
+func (b *Tables) agreeing(t store.Table, seat int, taker chat.User) (others []int) {
 	for i, s := range t.Seats {
 		user := chat.User(s.Player)
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.same(user, chat.User(t.Seats[seat].Player)) && !b.same(user, taker) {
+		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
 			others = append(others, i)
 		}
 	}
@@ -190,7 +190,7 @@ func (b *Bot) agreeing(t store.Table, seat int, taker chat.User) (others []int) 
 
 // handSeat gives a person a seat. What its owner has paid in goes back to them, and
 // comes from whoever sits there now.
-func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
+func (v *TableVisit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err := v.back(chat.User(to.ID)); err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		if err := v.wholeTurn(t); err != nil {
 			return err
 		}
-		if err := v.callNobody(*t); err != nil { // whoever was called has left
+		if err := v.bot.Notifier.Nobody(v, *t); err != nil { // whoever was called has left
 			return err
 		}
 	}

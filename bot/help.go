@@ -10,13 +10,13 @@ import (
 
 // helpCommand says what there is: on one screen, with buttons that do it; the
 // commands of a subject; or one command with its options.
-func (v *Visit) helpCommand(w Args) error {
+func (v *helpVisit) helpCommand(w Args) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w["about"], "/")), " ")
 	if about == "" || v.Event.Command == "start" { // with whatever a link has put behind it
 		v.helpScreen()
 		return nil
 	}
-	if slices.Contains(subjects[:], about) {
+	if slices.Contains(Subjects[:], about) {
 		v.helpSubject(about)
 		return nil
 	}
@@ -29,7 +29,7 @@ func (v *Visit) helpCommand(w Args) error {
 }
 
 // helpScreen is the first page: how it goes, and buttons.
-func (v *Visit) helpScreen() {
+func (v *helpVisit) helpScreen() {
 	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say("bot.help.sit", nil), games.Say("bot.help.play", nil))
 	var open, often, more []chat.Button
 	for _, g := range v.bot.Games {
@@ -38,14 +38,14 @@ func (v *Visit) helpScreen() {
 	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
 		often = append(often, v.Button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
 	}
-	for _, subject := range subjects {
+	for _, subject := range Subjects {
 		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{open, often, more}
 }
 
 // helpSubject lists the commands of a subject, with a button for each.
-func (v *Visit) helpSubject(subject string) {
+func (v *helpVisit) helpSubject(subject string) {
 	m := v.Private(games.Say("bot.help.subject."+subject, nil))
 	var row []chat.Button
 	for _, c := range v.bot.commands {
@@ -59,22 +59,15 @@ func (v *Visit) helpSubject(subject string) {
 }
 
 // introduce says what a command does: "/rules – The rules, in words".
-func (b *Bot) introduce(c Command) games.Line {
+func (b *Help) introduce(c Command) games.Line {
 	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": b.aboutCommand(c)})
-}
-
-func (b *Bot) aboutCommand(c Command) games.Line {
-	if c.about.Key != "" {
-		return c.about
-	}
-	return games.Say("bot.command."+c.Name, nil)
 }
 
 // mostValues is how many values of an option /help lists.
 const mostValues = 6
 
 // helpOn explains one command: a line for each option, with its values.
-func (v *Visit) helpOn(c Command) {
+func (v *helpVisit) helpOn(c Command) {
 	m := v.Private(v.bot.introduce(c))
 	example := ""
 	for _, o := range c.Options {
@@ -108,7 +101,7 @@ func (v *Visit) helpOn(c Command) {
 }
 
 // helpChoices are the commands that /help explains.
-func (v *Visit) helpChoices() ([]Choice, error) {
+func (v *helpVisit) helpChoices() ([]Choice, error) {
 	var all []Choice
 	for _, c := range v.bot.commands {
 		if !c.Hidden {

@@ -14,7 +14,7 @@ import (
 
 // hintCommand tells who is to move the best move, what it is worth, and what
 // the next best would cost, where the table has agreed on hints.
-func (v *Visit) hintCommand(Args) error {
+func (v *TableVisit) hintCommand(Args) error {
 	t, err := v.Asked()
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (v *Visit) hintCommand(Args) error {
 
 // hint answers with the best move of a seat, or says that it is being worked
 // out.
-func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
+func (v *TableVisit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
 	problem, err := ProblemOf(g, t)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth
 
 // worth says what a value of perfect play is: in units of the pool, in percent
 // of it where nothing is played for, or in points.
-func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
+func (v *TableVisit) worth(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
 		return v.FractionOf(t.Unit, value*float64(t.Stake), true)
@@ -113,7 +113,7 @@ func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line 
 }
 
 // cost says what lies between two values of perfect play.
-func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
+func (v *TableVisit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
 		return v.FractionOf(t.Unit, lost*float64(t.Stake), false)
@@ -124,7 +124,7 @@ func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 }
 
 // FractionOf says an amount that need not be whole.
-func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
+func (v *TableVisit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})
 	}
@@ -133,7 +133,7 @@ func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 
 // Fraction spells a number with at most two digits behind the point, and with
 // its sign where that is wanted. What is less than the last of them is so.
-func (v *Visit) Fraction(x float64, sign bool) games.Line {
+func (v *TableVisit) Fraction(x float64, sign bool) games.Line {
 	hundredths := int(math.Round(math.Abs(x) * 100))
 	said := map[bool]string{x > 0 && sign: "+", x < 0: "−"}[true]
 	switch {

@@ -17,7 +17,7 @@ const (
 )
 
 // houseVerb finds the key of the verb that a word is in any language; "": of none.
-func (b *Bot) houseVerb(word string) string {
+func (b *Tables) houseVerb(word string) string {
 	for _, key := range [...]string{verbSave, verbDrop} {
 		if slices.Contains(b.WordsFor(key), strings.ToLower(word)) {
 			return key
@@ -28,7 +28,7 @@ func (b *Bot) houseVerb(word string) string {
 
 // houseCommand lists the house rules of the chat, explains one of them, or does
 // what its first word says.
-func (v *Visit) houseCommand(w Args) error {
+func (v *TableVisit) houseCommand(w Args) error {
 	verb, name, _ := strings.Cut(chat.Shorten(strings.TrimSpace(w["what"]), MaxText), " ")
 	if verb == "" {
 		return v.listHouse()
@@ -58,7 +58,7 @@ func (v *Visit) houseCommand(w Args) error {
 const mostOpened = 6
 
 // listHouse lists what is kept, with what each changes.
-func (v *Visit) listHouse() error {
+func (v *TableVisit) listHouse() error {
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (v *Visit) listHouse() error {
 }
 
 // explainHouse puts house rules into sentences.
-func (v *Visit) explainHouse(h store.HouseRules) error {
+func (v *TableVisit) explainHouse(h store.HouseRules) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
 	}
@@ -96,13 +96,13 @@ func (v *Visit) explainHouse(h store.HouseRules) error {
 }
 
 // houseLine says in short what house rules are.
-func (b *Bot) houseLine(g games.Game, h store.HouseRules) games.Line {
+func (b *Tables) houseLine(g games.Game, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": VersionLabel(h), "Rules": b.RulesLabel(g, h.Rules)})
 }
 
 // saveHouse keeps the rules of the table here under a name. Where the chat has
 // some of that name, these are their next version.
-func (v *Visit) saveHouse(called string) error {
+func (v *TableVisit) saveHouse(called string) error {
 	if called == "" {
 		return games.Refuse("bot.house-rules.how", nil)
 	}
@@ -145,7 +145,7 @@ func (v *Visit) saveHouse(called string) error {
 
 // dropHouse keeps house rules no longer: those of the game of the table here,
 // where several games have some of that name.
-func (v *Visit) dropHouse(called string) error {
+func (v *TableVisit) dropHouse(called string) error {
 	if called == "" {
 		return games.Refuse("bot.house-rules.how", nil)
 	}
@@ -174,7 +174,7 @@ func (v *Visit) dropHouse(called string) error {
 }
 
 // houseWords are what /house can be asked for.
-func (v *Visit) houseWords() ([]Choice, error) {
+func (v *TableVisit) houseWords() ([]Choice, error) {
 	kept, err := v.KeptRules("")
 	var all []Choice
 	for _, h := range kept {

@@ -26,14 +26,14 @@ const (
 
 // KeptRules are the house rules that new tables of a game can be opened by, of
 // all games where that is "".
-func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
+func (v *TableVisit) KeptRules(game string) ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	return kept(all, game), err
 }
 
 // HouseRules are all house rules of the chat, in every version.
-func (v *Visit) HouseRules() ([]store.HouseRules, error) {
-	return cached(v, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
+func (v *TableVisit) HouseRules() ([]store.HouseRules, error) {
+	return cached(v.Visit, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
 }
 
 // kept are those of some house rules that new tables of a game can be opened by.
@@ -67,7 +67,7 @@ func noSuchRules(said string, all []store.HouseRules) error {
 
 // chosen are the rules that somebody wishes, and the house rules with a name that
 // they are, 0 where they are none.
-func (v *Visit) chosen(g games.Game, w Args) (games.Rules, int64, error) {
+func (v *TableVisit) chosen(g games.Game, w Args) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
 		return nil, 0, err
@@ -77,7 +77,7 @@ func (v *Visit) chosen(g games.Game, w Args) (games.Rules, int64, error) {
 		said, variant = variant, ""
 	}
 	if said == "" {
-		rules, err := games.Choose(g, variant, w.rules())
+		rules, err := games.Choose(g, variant, rulesOf(w))
 		return rules, 0, err
 	}
 	if variant != "" {
@@ -87,7 +87,7 @@ func (v *Visit) chosen(g games.Game, w Args) (games.Rules, int64, error) {
 	if len(found) == 0 {
 		return nil, 0, noSuchRules(said, kept)
 	}
-	rules, err := g.Check(merged(found[0].Rules, w.rules()))
+	rules, err := g.Check(merged(found[0].Rules, rulesOf(w)))
 	if err != nil || !games.PlayAlike(rules, found[0].Rules) {
 		return rules, 0, err
 	}
@@ -111,7 +111,7 @@ func merged(rules, over games.Rules) games.Rules {
 
 // stillNamed is the number of a table's house rules, 0 where its rules are not
 // those any more.
-func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
+func (v *TableVisit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil
 	}
@@ -124,7 +124,7 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 
 // rulesName is what rules are called: as house rules by their name and version,
 // with hints where they are agreed on; else as rulesLabel says.
-func (b *Bot) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
+func (b *Tables) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
 	if t.HouseRules == 0 {
 		return b.RulesLabel(g, t.Rules), nil
 	}
@@ -149,7 +149,7 @@ func VersionLabel(h store.HouseRules) games.Line {
 // houseName is a name as house rules of a game can have it: one word, and none
 // that means anything else where a table is opened, a leaderboard asked for or
 // house rules are kept.
-func (b *Bot) houseName(g games.Game, said string) (string, error) {
+func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")
 	letters, odd := 0, false
 	for i, r := range name {
@@ -178,16 +178,16 @@ func (b *Bot) houseName(g games.Game, said string) (string, error) {
 }
 
 // isScope says whether a word is a game or a variant of any, by any name.
-func (b *Bot) isScope(word string) bool {
+func (b *Tables) isScope(word string) bool {
 	all := Option{Choices: b.AllVariants()}
 	_, called := b.calls(all, word)
 	return called || slices.ContainsFunc(all.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, word) })
 }
 
 // houseChoices are the house rules that a game's tables can be opened by.
-func houseChoices(game string) func(*Visit) ([]Choice, error) {
+func (b *Tables) houseChoices(game string) func(*Visit) ([]Choice, error) {
 	return func(v *Visit) ([]Choice, error) {
-		kept, err := v.KeptRules(game)
+		kept, err := b.Visit(v).KeptRules(game)
 		var all []Choice
 		for _, h := range kept {
 			all = append(all, TextChoice(h.Name))
@@ -197,26 +197,9 @@ func houseChoices(game string) func(*Visit) ([]Choice, error) {
 }
 
 // houseOption is the option of a game's command that opens a table by house rules.
-func houseOption(g games.Game) Option {
+func (b *Tables) houseOption(g games.Game) Option {
 	return Option{
 		Name: "house", label: games.Say("bot.option-called.house", nil), About: games.Say("bot.option.house", nil),
-		Open: true, Called: true, More: houseChoices(g.Name()), Own: true,
+		Open: true, Called: true, More: b.houseChoices(g.Name()), Own: true,
 	}
-}
-
-// withOwn is a command that knows what its options' words mean in this chat, too.
-func (v *Visit) withOwn(c Command) (Command, error) {
-	c.Options = slices.Clone(c.Options)
-	for i := range c.Options {
-		o := &c.Options[i]
-		if !o.Own {
-			continue
-		}
-		own, err := o.More(v)
-		if err != nil {
-			return c, err
-		}
-		o.Also = append(slices.Clip(o.Also), own...)
-	}
-	return c, nil
 }

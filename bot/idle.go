@@ -25,7 +25,7 @@ const (
 )
 
 // lookIdle announces idle tables, and closes those that were announced.
-func (b *Bot) lookIdle(ctx context.Context) error {
+func (b *Tables) lookIdle(ctx context.Context) error {
 	var faults []error
 	last := int64(0)
 	for {
@@ -37,7 +37,7 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*Visit).idleFor))
+		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*TableVisit).idleFor))
 		if len(idle) < idleAtOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
@@ -46,7 +46,7 @@ func (b *Bot) lookIdle(ctx context.Context) error {
 }
 
 // idleFor announces an idle table, or closes it, where it is time.
-func (v *Visit) idleFor(table int64) error {
+func (v *TableVisit) idleFor(table int64) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
 		return err
@@ -55,7 +55,7 @@ func (v *Visit) idleFor(table int64) error {
 	if err != nil {
 		return err
 	}
-	days := set.idle()
+	days := idleDays(set)
 	after := time.Duration(days) * 24 * time.Hour
 	switch since := time.Duration(v.At-t.Changed) * time.Millisecond; {
 	case days == 0 || since < after:
@@ -73,7 +73,7 @@ func (v *Visit) idleFor(table int64) error {
 }
 
 // keepTable is the press of somebody who does not want their table closed.
-func (v *Visit) keepTable(t *store.Table, _ string) error {
+func (v *TableVisit) keepTable(t *store.Table, _ string) error {
 	if t.Opener != string(v.Event.User) && SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)
 	}

@@ -136,7 +136,7 @@ func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 // showPage turns the board of a match that goes on to a page, or back to the
 // game. A button for that is good for all of the match, whatever has been
 // thrown since.
-func (v *Visit) showPage(t *store.Table, rest string) error {
+func (v *TableVisit) showPage(t *store.Table, rest string) error {
 	page, from, _ := strings.Cut(rest, " ")
 	if page == PageSheet {
 		return v.showSheet(t, from)
@@ -172,7 +172,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 // drawPicked stores what somebody has picked. Dice that are kept are told by
 // the toast; where drawing is dear and the board offers the same whatever is
 // picked, that makes no new version of it: its next change shows them.
-func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
+func (v *TableVisit) drawPicked(t *store.Table, p games.Pick) error {
 	if !keeping(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
 		return v.save(t)
 	}
@@ -185,7 +185,7 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 }
 
 // spares says whether a place is on a platform where drawing is dear.
-func (b *Bot) spares(place chat.Place) bool {
+func (b *Tables) spares(place chat.Place) bool {
 	_, p := b.Boards.PlatformAt(place)
 	s, ok := p.(chat.Sparing)
 	return ok && s.Sparing()

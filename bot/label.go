@@ -24,7 +24,7 @@ import (
 
 // lineOr is the line of a key, or a plain text where there is none.
 func (b *Bot) lineOr(key, text string) games.Line {
-	if b.words.Has(key) {
+	if b.Words.Has(key) {
 		return games.Say(key, nil)
 	}
 	return games.Say("bot.text", games.Args{"Text": text})
@@ -33,7 +33,7 @@ func (b *Bot) lineOr(key, text string) games.Line {
 func (b *Bot) GameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
 
 func (b *Bot) aboutGame(g games.Game) games.Line {
-	if key := g.Name() + ".about"; b.words.Has(key) {
+	if key := g.Name() + ".about"; b.Words.Has(key) {
 		return games.Say("bot.command.open-about", games.Args{"About": games.Word(key)})
 	}
 	return games.Say("bot.command.open", games.Args{"Game": b.GameLabel(g)})
@@ -48,7 +48,7 @@ func (b *Bot) optionLabel(g games.Game, o games.Option) games.Line {
 }
 
 func (b *Bot) aboutOption(g games.Game, o games.Option) games.Line {
-	if key := g.Name() + ".option." + o.Name + ".about"; b.words.Has(key) {
+	if key := g.Name() + ".option." + o.Name + ".about"; b.Words.Has(key) {
 		return games.Say(key, nil)
 	}
 	return b.optionLabel(g, o)
@@ -116,10 +116,10 @@ func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	for i, s := range t.Seats {
 		switch {
 		case s.House != "" && houses == 1:
-			called[i] = b.words.Say(lang, games.Say("bot.house", nil), words.Context{})
+			called[i] = b.Words.Say(lang, games.Say("bot.house", nil), words.Context{})
 		case s.House != "":
 			house++
-			called[i] = b.words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
+			called[i] = b.Words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
 		default:
 			called[i] = b.ShownName(s.Name, lang)
 		}
@@ -134,10 +134,10 @@ func (b *Bot) NamesAt(t store.Table, lang string) []string {
 // ShownName is a person's name as it stands on boards.
 func (b *Bot) ShownName(name, lang string) string {
 	if name == "" {
-		return b.words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
+		return b.Words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
 	}
 	if n := store.ForgottenName(name); n > 0 {
-		return b.words.Say(lang, games.Say("bot.gone", games.Args{"N": n}), words.Context{})
+		return b.Words.Say(lang, games.Say("bot.gone", games.Args{"N": n}), words.Context{})
 	}
 	return chat.Isolate(name)
 }
@@ -205,4 +205,22 @@ func TrueFirst(a, b bool) int {
 		return -1
 	}
 	return 1
+}
+
+func chosen(yes bool) games.Style {
+	if yes {
+		return games.Success
+	}
+	return games.Plain
+}
+
+// Signed spells an amount with its sign: "+20", "−10", "0".
+func Signed(n int64) string {
+	switch {
+	case n > 0:
+		return fmt.Sprint("+", n)
+	case n < 0:
+		return "−" + strings.TrimPrefix(fmt.Sprint(n), "-")
+	}
+	return "0"
 }

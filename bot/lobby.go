@@ -27,7 +27,7 @@ const (
 
 // join gives the person a seat, or the one that is reserved for them, or has
 // them agree to what has changed since they sat down.
-func (v *Visit) join(t *store.Table, _ string) error {
+func (v *TableVisit) join(t *store.Table, _ string) error {
 	if err := v.back(v.Event.User); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (v *Visit) join(t *store.Table, _ string) error {
 }
 
 // leave frees the person's seat.
-func (v *Visit) leave(t *store.Table, _ string) error {
+func (v *TableVisit) leave(t *store.Table, _ string) error {
 	i := SeatOf(*t, v.Event.User)
 	if i < 0 {
 		return games.Refuse("bot.not-seated", nil)
@@ -75,7 +75,7 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 
 // GetUp frees a seat in the lobby. Where enough of the others would have the
 // table closed, it is.
-func (v *Visit) GetUp(t *store.Table, seat int) error {
+func (v *TableVisit) GetUp(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
 	if v.bot.Enough(*t) {
 		return v.Abandon(t)
@@ -84,7 +84,7 @@ func (v *Visit) GetUp(t *store.Table, seat int) error {
 }
 
 // begin starts the match.
-func (v *Visit) begin(t *store.Table, _ string) error {
+func (v *TableVisit) begin(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		holds, err := v.holdsBox(*t)
 		if err != nil {
@@ -102,7 +102,7 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 
 // hosts says whether the person decides what is played: the opener, or
 // anybody seated when the opener has left.
-func (v *Visit) hosts(t store.Table) bool {
+func (v *TableVisit) hosts(t store.Table) bool {
 	mine := SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false
@@ -117,7 +117,7 @@ func openerSits(t store.Table) bool {
 
 // holdsBox says whether the person sits at the table and holds the box: they
 // may start as well.
-func (v *Visit) holdsBox(t store.Table) (bool, error) {
+func (v *TableVisit) holdsBox(t store.Table) (bool, error) {
 	mine := SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false, nil
@@ -127,7 +127,7 @@ func (v *Visit) holdsBox(t store.Table) (bool, error) {
 }
 
 // onlyHost refuses what is the host's to do.
-func (v *Visit) onlyHost(t store.Table) error {
+func (v *TableVisit) onlyHost(t store.Table) error {
 	if SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)
 	}
@@ -138,7 +138,7 @@ func (v *Visit) onlyHost(t store.Table) error {
 }
 
 // addHouse gives a seat to a house strategy.
-func (v *Visit) addHouse(t *store.Table, strategy string) error {
+func (v *TableVisit) addHouse(t *store.Table, strategy string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
@@ -161,7 +161,7 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 }
 
 // removeHouse frees the house seat that came last.
-func (v *Visit) removeHouse(t *store.Table, _ string) error {
+func (v *TableVisit) removeHouse(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
@@ -176,7 +176,7 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 
 // turnPage shows another page of the lobby. Who is not the host reads the
 // rules alone.
-func (v *Visit) turnPage(t *store.Table, page string) error {
+func (v *TableVisit) turnPage(t *store.Table, page string) error {
 	if !v.hosts(*t) {
 		if page == pageRules {
 			return v.explain(t.Game, t.Rules)
@@ -189,7 +189,7 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 
 // setRule changes an option, "one-die=never", or takes a variant,
 // "variant=golf".
-func (v *Visit) setRule(t *store.Table, rest string) error {
+func (v *TableVisit) setRule(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
@@ -217,7 +217,7 @@ func stakeBeside(stake int64, more bool) int64 {
 }
 
 // setStake takes the stake one step up ("more") or down ("less").
-func (v *Visit) setStake(t *store.Table, rest string) error {
+func (v *TableVisit) setStake(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}

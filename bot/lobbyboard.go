@@ -270,13 +270,6 @@ func (s *BoardView) variants() {
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 }
 
-func chosen(yes bool) games.Style {
-	if yes {
-		return games.Success
-	}
-	return games.Plain
-}
-
 // value is what an option stands at.
 func (s *BoardView) value(o games.Option) string {
 	if value, set := s.Table.Rules[o.Name]; set {

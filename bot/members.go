@@ -18,7 +18,13 @@ func (v *Visit) comings() error {
 		if err := v.Tx.Leave(string(v.Event.Chat), string(player), true); err != nil {
 			return err
 		}
-		if err := v.Withdraw(string(player), string(v.Event.Chat)); err != nil {
+		err = v.bot.follow(func(f Feature) error {
+			if f.Left == nil {
+				return nil
+			}
+			return f.Left(v, string(player), string(v.Event.Chat))
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -65,15 +65,3 @@ func (b *Bot) gist(ev chat.Event) string {
 	}
 	return did
 }
-
-// Chores is how much the loops beside the presses have to do.
-type Chores struct {
-	Drawing map[string]int // places with boards on their lists, by platform
-	Solving int            // problems of perfect play that are being worked out or wait for it
-}
-
-// Chores tells how much is to be done, as far as it is known in memory; what
-// is stored, store.Figures tells.
-func (b *Bot) Chores() Chores {
-	return Chores{Drawing: b.Boards.Queued(), Solving: b.Solutions.open()}
-}

@@ -18,7 +18,7 @@ func (b *Bot) newsOf(edition int) []games.Line {
 	var lines []games.Line
 	for n := 1; ; n++ {
 		key := fmt.Sprintf("news.%d.%d", edition, n)
-		if !b.words.Has(key) {
+		if !b.Words.Has(key) {
 			return lines
 		}
 		lines = append(lines, games.Say(key, nil))

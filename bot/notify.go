@@ -23,7 +23,7 @@ func notifyOptions() []Option {
 
 // notifyCommand says whether the person is called when it is their turn, or
 // changes that: for themselves, in all chats.
-func (v *Visit) notifyCommand(w Args) error {
+func (v *callVisit) notifyCommand(w Args) error {
 	switch w["calls"] {
 	case notifyOn, notifyOff:
 		return v.notify(w["calls"] == notifyOn)
@@ -35,7 +35,7 @@ func (v *Visit) notifyCommand(w Args) error {
 
 // notify turns the person's calls on or off. A call to them that stands where
 // they say so goes at once.
-func (v *Visit) notify(on bool) error {
+func (v *callVisit) notify(on bool) error {
 	v.Player.Uncalled = !on
 	if err := v.Tx.SavePlayer(v.Player); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (v *Visit) notify(on bool) error {
 }
 
 // notifyPage says how it is, with a button for each way.
-func (v *Visit) notifyPage() error {
+func (v *callVisit) notifyPage() error {
 	set, err := v.customs(v.Chat.ID)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (v *Visit) notifyPage() error {
 		head = games.Say("bot.notify.is-off", nil)
 	}
 	m := v.Private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
-	if !set.calls() {
+	if !callsPeople(set) {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.notify.not-here", nil)))
 	}
 	m.Buttons = [][]chat.Button{{
@@ -94,5 +94,5 @@ func sayCalls(_ *Bot, value string) games.Line {
 	return games.Say("bot.notify.on", nil)
 }
 
-// calls says whether people are called in a chat.
-func (c Settings) calls() bool { return c["calls"] != notifyOff }
+// callsPeople reports whether people are called in a chat.
+func callsPeople(set Settings) bool { return set["calls"] != notifyOff }

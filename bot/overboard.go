@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -49,11 +48,8 @@ func (s *BoardView) over() error {
 // result has the features add to the board of a table that is over, and reports whether
 // it has been reviewed.
 func (s *BoardView) result() (reviewed bool, err error) {
-	for _, f := range s.bot.features {
-		if f.Result == nil {
-			continue
-		}
-		known, err := f.Result(s)
+	for _, adds := range s.bot.Result {
+		known, err := adds(s)
 		if err != nil {
 			return false, err
 		}
@@ -121,17 +117,6 @@ func (s *BoardView) differences(rows []store.Result) {
 func (s *BoardView) signedAmount(n int64) string {
 	sign := map[bool]string{n > 0: "+", n < 0: "−"}[true]
 	return sign + s.Line(Amount(s.Table.Unit, max(n, -n)))
-}
-
-// Signed spells an amount with its sign: "+20", "−10", "0".
-func Signed(n int64) string {
-	switch {
-	case n > 0:
-		return fmt.Sprint("+", n)
-	case n < 0:
-		return "−" + strings.TrimPrefix(fmt.Sprint(n), "-")
-	}
-	return "0"
 }
 
 // winners ends the first line with who takes the pool.

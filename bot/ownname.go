@@ -43,7 +43,7 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	lang := b.languageOf(ev, "")
 	line := ev.Missing.Line("bot.missing-there")
 	line.Args["Command"] = chat.Repeated(ev.Command, chat.MaxName)
-	return chat.Message{Lang: lang, Head: b.words.Say(lang, line, words.Context{}), Accent: -1}
+	return chat.Message{Lang: lang, Head: b.Words.Say(lang, line, words.Context{}), Accent: -1}
 }
 
 // lacks tells whoever asks for a board what keeps the bot from drawing it here,

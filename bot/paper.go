@@ -69,7 +69,7 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 // showSheet shows the paper: on the board, until the next move, where there is
 // room and whoever plays does not need that for something else; or else to the
 // person alone, their own column or those from a seat on.
-func (v *Visit) showSheet(t *store.Table, from string) error {
+func (v *TableVisit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 }
 
 // columnButtons lead from one part of a large sheet to the others.
-func (v *Visit) columnButtons(t store.Table, shown []int) []chat.Button {
+func (v *TableVisit) columnButtons(t store.Table, shown []int) []chat.Button {
 	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += mostColumns {
 		seats := seatsFrom(t, first, mostColumns)

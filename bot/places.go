@@ -26,7 +26,7 @@ const lookWithin = 4 * time.Second
 
 // tableCommand brings the board to the bottom. Where no table goes on, those of
 // the person are offered that have lost their place.
-func (v *Visit) tableCommand(Args) error {
+func (v *TableVisit) tableCommand(Args) error {
 	t, err := v.goesOn()
 	if err == nil {
 		return v.show(t)
@@ -61,7 +61,7 @@ func (v *Visit) tableCommand(Args) error {
 
 // elsewhere are the tables that go on in other places of the chat and are the
 // person's. Whether their boards are still there is looked at first.
-func (v *Visit) elsewhere() ([]store.Table, error) {
+func (v *TableVisit) elsewhere() ([]store.Table, error) {
 	active, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return nil, err
@@ -86,13 +86,13 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 }
 
 // belongsTo says whether the person sits at a table or has opened it.
-func (v *Visit) belongsTo(t store.Table) bool {
+func (v *TableVisit) belongsTo(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || SeatOf(t, v.Event.User) >= 0
 }
 
 // offer lists tables that have lost their place, with a button for each that
 // brings it here.
-func (v *Visit) offer(lost []store.Table) error {
+func (v *TableVisit) offer(lost []store.Table) error {
 	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
 	for _, t := range lost {
 		g, err := v.bot.Game(t.Game)
@@ -115,7 +115,7 @@ func (v *Visit) offer(lost []store.Table) error {
 }
 
 // bringCommand brings a table here that has lost its place.
-func (v *Visit) bringCommand(w Args) error {
+func (v *TableVisit) bringCommand(w Args) error {
 	id, err := strconv.ParseInt(w["table"], 10, 64)
 	if err != nil {
 		return games.Refuse("bot.no-table", nil)
@@ -167,7 +167,7 @@ func (v *Visit) bringCommand(w Args) error {
 
 // look draws the boards of tables as they are, only to learn which of their
 // places cannot be reached. What takes too long is taken to be there.
-func (b *Bot) look(ctx context.Context, tables []int64) {
+func (b *Tables) look(ctx context.Context, tables []int64) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
 	var looking sync.WaitGroup
@@ -181,20 +181,9 @@ func (b *Bot) look(ctx context.Context, tables []int64) {
 	looking.Wait()
 }
 
-// Lost remembers that a place cannot be reached any more, "" for every place of
-// the chat: it was deleted, or the bot was removed. Its tables are kept. They
-// are drawn again when an event comes from there, or brought elsewhere.
-func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
-	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
-	if err != nil {
-		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
-	}
-	return nil
-}
-
 // comeBack has the board of a place drawn again that could not be reached:
 // whoever does something there can be answered there.
-func (v *Visit) comeBack() error {
+func (v *TableVisit) comeBack() error {
 	t, err := v.here()
 	if _, refused := games.Refused(err); refused {
 		return nil

@@ -36,7 +36,7 @@ func poolOf(t store.Table) money.Pool {
 }
 
 // payIn puts the stakes and what is in the box into the pool.
-func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
+func (v *TableVisit) payIn(t *store.Table, pool money.Pool) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()}, {Account: boxAccount, Amount: -pool.Box}}
 	for _, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: -t.Stake})
@@ -46,7 +46,7 @@ func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
 
 // payOut empties the pool by a settlement: what a seat has won or lost, with
 // the stake that it had paid.
-func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
+func (v *TableVisit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -poolOf(*t).Total()}, {Account: boxAccount, Amount: settled.Out}}
 	for i, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: settled.Amounts[i] + t.Stake})
@@ -56,7 +56,7 @@ func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) er
 
 // post enters a posting, one line an account and none without an amount. A
 // friendly game has none at all.
-func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
+func (v *TableVisit) post(t *store.Table, kind string, entries []store.Entry) error {
 	var lines []store.Entry
 	for _, e := range entries {
 		i := slices.IndexFunc(lines, func(l store.Entry) bool { return l.Account == e.Account })
@@ -78,7 +78,7 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 }
 
 // finish settles a game, stores the results and hands over the box.
-func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
+func (v *TableVisit) finish(t *store.Table, g games.Game, result games.Result) error {
 	if !g.Pool() {
 		return v.settleDifferences(t, g, result)
 	}
@@ -154,7 +154,7 @@ func withoutOut(t store.Table, result games.Result) games.Result { return result
 // settleDifferences stores the results of a game without a pool, with the
 // differences to their average, and enters what those are worth. Neither the
 // box nor who holds it has to do with it.
-func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
+func (v *TableVisit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -181,7 +181,7 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 
 // handOver gives the box to who has won a pool. Of several who share it, the
 // present holder keeps it, else the first of them gets it.
-func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
+func (v *TableVisit) handOver(t *store.Table, winners []games.Seat) error {
 	if t.Stake == 0 || len(winners) == 0 {
 		return nil
 	}
@@ -200,6 +200,6 @@ func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 }
 
 // refund gives back all stakes of a table that is ended before its time.
-func (v *Visit) refund(t *store.Table) error {
+func (v *TableVisit) refund(t *store.Table) error {
 	return v.payOut(t, store.Refund, poolOf(*t).Refund())
 }

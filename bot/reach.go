@@ -16,7 +16,7 @@ import (
 // other platforms are left alone.
 
 // linkAt is how the platform of a place is connected; false: it cannot tell.
-func (b *Bot) linkAt(place chat.Place) (chat.Link, bool) {
+func (b *Tables) linkAt(place chat.Place) (chat.Link, bool) {
 	_, p := b.Boards.PlatformAt(place)
 	linked, knows := p.(chat.Linked)
 	if !knows {
@@ -27,7 +27,7 @@ func (b *Bot) linkAt(place chat.Place) (chat.Link, bool) {
 
 // hears reports whether people at a place are heard at present, as far as anybody
 // knows.
-func (b *Bot) hears(place string) bool {
+func (b *Tables) hears(place string) bool {
 	link, knows := b.linkAt(chat.Place(place))
 	return !knows || link.Up
 }
@@ -35,7 +35,7 @@ func (b *Bot) hears(place string) bool {
 // graceLeft is what is left of the time that an outage of a place's platform has
 // given to a turn that has lasted for so long; 0: it began when the platform was back,
 // or that time is over.
-func (b *Bot) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
+func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 	link, knows := b.linkAt(place)
 	up := time.Since(link.Since)
 	if !knows || !link.Up || lasts <= up {
@@ -49,7 +49,7 @@ func (b *Bot) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 }
 
 // links are how the platforms are connected that can tell.
-func (b *Bot) links() map[string]chat.Link {
+func (b *Tables) links() map[string]chat.Link {
 	all := map[string]chat.Link{}
 	for name, p := range b.Boards.Platforms() {
 		if linked, knows := p.(chat.Linked); knows {

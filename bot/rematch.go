@@ -18,7 +18,7 @@ const reservedFor = 5 * time.Minute
 // rematch opens one new lobby with the seats of the old table reserved, and
 // confirms the person's own. Whoever presses later, on this board or on that of
 // a game still older, sits down there.
-func (v *Visit) rematch(t *store.Table, _ string) error {
+func (v *TableVisit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)
 	}
@@ -66,7 +66,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 
 // joinRematch is a later press on the same button: it takes the reserved seat,
 // or a free one, and shows where it is. A rematch that is over has one itself.
-func (v *Visit) joinRematch(id int64) error {
+func (v *TableVisit) joinRematch(id int64) error {
 	next, err := v.load(id)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func reserved(t store.Table) int {
 
 // newcomer gives the person a seat: a new one, or at a table that is full one
 // that was reserved and not taken in time.
-func (v *Visit) newcomer(t *store.Table, most int) error {
+func (v *TableVisit) newcomer(t *store.Table, most int) error {
 	if len(t.Seats) < most {
 		t.Seats = append(t.Seats, v.seatAt(*t))
 		return nil
@@ -112,7 +112,7 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 }
 
 // free gives up the seats that are reserved, as its host wishes.
-func (v *Visit) free(t *store.Table, _ string) error {
+func (v *TableVisit) free(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}

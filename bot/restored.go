@@ -22,7 +22,7 @@ type Restored struct {
 // Restored ends all tables in play of a file that was put back, with their stakes, and
 // gives those in the lobby a new seed: all in one transaction. Their boards are drawn
 // by whoever runs next. Of tables that it has ended nothing is left for a second time.
-func (b *Bot) Restored(ctx context.Context) (done Restored, err error) {
+func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		done = Restored{}
 		tables, err := tx.Active()
@@ -30,7 +30,7 @@ func (b *Bot) Restored(ctx context.Context) (done Restored, err error) {
 			return err
 		}
 		for _, id := range tables {
-			v := Visit{bot: b, Tx: tx, At: b.Now(), work: &work{}}
+			v := b.Visit(b.QuietVisit(tx, store.Chat{}, store.Player{}))
 			if err := v.restored(id, &done); err != nil {
 				return fmt.Errorf("table %d: %w", id, err)
 			}
@@ -44,7 +44,7 @@ func (b *Bot) Restored(ctx context.Context) (done Restored, err error) {
 }
 
 // restored does it to one table.
-func (v *Visit) restored(id int64, done *Restored) error {
+func (v *TableVisit) restored(id int64, done *Restored) error {
 	t, err := v.Tx.Table(id)
 	if err != nil {
 		return err

@@ -32,9 +32,6 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 		running.Go(func() { b.listen(ctx, p) })
 		running.Go(func() { loops.Run(ctx, nil, "boards wait", loop.Always(queues[i].Sweep)) })
 	}
-	running.Go(func() { loops.Run(ctx, b.woken, "house seats wait", loop.Always(b.lookWaiting)) })
-	running.Go(func() { b.callAll(ctx) })
-	running.Go(func() { loops.Run(ctx, b.due, "turns are not over", newWatch(b).look) })
 	for _, f := range b.features {
 		for _, l := range f.Loops {
 			running.Go(func() {

@@ -15,17 +15,17 @@ const mostShortened = 1 << 20
 // shortenTurns has no turn last longer than was agreed, after the clock was set
 // back: what was to be over by a moment would be over only when the clock has
 // come there again.
-func (b *Bot) shortenTurns(ctx context.Context) error {
+func (b *Tables) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		running, err = tx.Due(math.MaxInt64, store.Turn{}, mostShortened)
 		return err
 	})
-	return errors.Join(err, b.StepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
+	return errors.Join(err, b.StepAt(ctx, tablesOf(running), "after the clock was set back: table", (*TableVisit).shorten))
 }
 
 // shorten gives the present turn of a table no more time than a new one has.
-func (v *Visit) shorten(table int64) error {
+func (v *TableVisit) shorten(table int64) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || t.Due == 0 {
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 // load reads the table of a press. Tables of other places cannot be reached.
-func (v *Visit) load(id int64) (store.Table, error) {
+func (v *TableVisit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Table(id)
 	if err == nil && t.Away && t.Chat == v.Chat.ID && t.Place != string(v.Event.Place) {
 		return t, games.Refuse("bot.lost.bring", nil)
@@ -27,7 +27,7 @@ func (v *Visit) load(id int64) (store.Table, error) {
 }
 
 // here reads the newest table of the place, the active one before all others.
-func (v *Visit) here() (store.Table, error) {
+func (v *TableVisit) here() (store.Table, error) {
 	t, err := v.goesOn()
 	if _, none := games.Refused(err); !none {
 		return t, err
@@ -36,13 +36,17 @@ func (v *Visit) here() (store.Table, error) {
 }
 
 // goesOn reads the table of the place that is not over.
-func (v *Visit) goesOn() (store.Table, error) { return v.found(v.Tx.TableAt(string(v.Event.Place))) }
+func (v *TableVisit) goesOn() (store.Table, error) {
+	return v.found(v.Tx.TableAt(string(v.Event.Place)))
+}
 
 // ended reads the newest table of the place at which nothing goes on.
-func (v *Visit) ended() (store.Table, error) { return v.found(v.Tx.LastTableAt(string(v.Event.Place))) }
+func (v *TableVisit) ended() (store.Table, error) {
+	return v.found(v.Tx.LastTableAt(string(v.Event.Place)))
+}
 
 // found is a table of the place as it was read, and refuses where there is none.
-func (v *Visit) found(t store.Table, err error) (store.Table, error) {
+func (v *TableVisit) found(t store.Table, err error) (store.Table, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return t, games.Refuse("bot.no-table-here", nil)
 	}
@@ -54,7 +58,7 @@ func (v *Visit) found(t store.Table, err error) (store.Table, error) {
 }
 
 // Active reads the tables of a chat that are not over.
-func (v *Visit) Active(chat string) ([]store.Table, error) {
+func (v *TableVisit) Active(chat string) ([]store.Table, error) {
 	ids, err := v.Tx.ActiveTables(chat)
 	if err != nil {
 		return nil, err
@@ -69,14 +73,14 @@ func (v *Visit) Active(chat string) ([]store.Table, error) {
 }
 
 // save stores a table at which something has moved and has it drawn.
-func (v *Visit) save(t *store.Table) error {
+func (v *TableVisit) save(t *store.Table) error {
 	t.Changed, t.Warned = v.At, 0
 	return v.Redraw(t)
 }
 
 // Redraw stores a table whose board is to look otherwise, though nothing has
 // moved.
-func (v *Visit) Redraw(t *store.Table) error {
+func (v *TableVisit) Redraw(t *store.Table) error {
 	if err := v.countTerms(t); err != nil {
 		return err
 	}
@@ -95,7 +99,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 
 // show brings the board of a table to the bottom of the place. That is stored: a
 // process that ends before it was posted posts it when it runs again.
-func (v *Visit) show(t store.Table) error {
+func (v *TableVisit) show(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.draw(t, true)
 	if t.Away {
@@ -110,7 +114,7 @@ func (v *Visit) show(t store.Table) error {
 
 // renameSeats has the boards of a chat's lobbies show the person's new name. A game
 // that goes on keeps the names with which it began, as its record does.
-func (v *Visit) renameSeats() error {
+func (v *TableVisit) renameSeats() error {
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 // chooses returns what a house seat plays. waits is true where that is not
 // known yet. A house whose perfect play cannot be known plays the best of the
 // other strategies.
-func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move, waits bool) {
+func (v *TableVisit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move, waits bool) {
 	if !h.Solved {
 		return h.Choose(m, seat, choices(t)), false
 	}
@@ -87,7 +87,7 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 
 // prepare refuses to start what a house seat cannot play perfectly, and has
 // perfect play worked out where anybody is going to ask for it.
-func (v *Visit) prepare(g games.Game, t store.Table) error {
+func (v *TableVisit) prepare(g games.Game, t store.Table) error {
 	solved := seatsSolved(g, t.Seats) || t.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
@@ -142,7 +142,7 @@ func perfectHouse(g games.Game) (games.House, bool) {
 
 // solve has a problem solved after the commit, and tables looked for that wait for what
 // has been solved meanwhile.
-func (v *Visit) solve(problem games.Problem) {
+func (v *TableVisit) solve(problem games.Problem) {
 	v.After(func(context.Context) error {
 		v.bot.Solutions.Ask(problem)
 		v.bot.woken.Wake()
@@ -152,7 +152,7 @@ func (v *Visit) solve(problem games.Problem) {
 
 // lookWaiting plays for every table whose solution is there, and asks for the
 // others'. One table's fault keeps no other waiting.
-func (b *Bot) lookWaiting(ctx context.Context) error {
+func (b *Tables) lookWaiting(ctx context.Context) error {
 	const many = 256
 	var faults []error
 	last := int64(0)
@@ -179,7 +179,7 @@ func (b *Bot) lookWaiting(ctx context.Context) error {
 
 // playHouse plays the house seats of a table that waits for them, if their
 // play is known; else it asks for that, and the channel tells when it is there.
-func (b *Bot) playHouse(ctx context.Context, table int64) (soon <-chan struct{}, err error) {
+func (b *Tables) playHouse(ctx context.Context, table int64) (soon <-chan struct{}, err error) {
 	var t store.Table
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -197,11 +197,11 @@ func (b *Bot) playHouse(ctx context.Context, table int64) (soon <-chan struct{},
 			return b.Solutions.Ask(problem), nil
 		}
 	}
-	return nil, b.Step(ctx, func(v *Visit) error { return v.playHouse(table) })
+	return nil, b.Step(ctx, func(v *TableVisit) error { return v.playHouse(table) })
 }
 
 // playHouse plays the turns that a table waits for.
-func (v *Visit) playHouse(table int64) error {
+func (v *TableVisit) playHouse(table int64) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || !t.Waits {
 		return err
@@ -216,7 +216,7 @@ func (v *Visit) playHouse(table int64) error {
 // AwaitHouse plays the house seats that a table waits for, and waits until
 // their play is known: for who draws boards without Run. It says whether there
 // was anything to play.
-func (b *Bot) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
+func (b *Tables) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
 	for {
 		var waits bool
 		err := b.Store.View(ctx, func(tx *store.Tx) error {

@@ -10,7 +10,7 @@ import (
 
 // AsItStood draws a match of a table as it stood, with a seat's sheet, in the language
 // of the person. Nothing in it can be pressed.
-func (v *Visit) AsItStood(t store.Table, g games.Game, match games.Match, seat int) (*BoardView, error) {
+func (v *TableVisit) AsItStood(t store.Table, g games.Game, match games.Match, seat int) (*BoardView, error) {
 	view := viewOf(t, match)
 	t.Draft = opening(view).String()
 	s := &BoardView{bot: v.bot, Tx: v.Tx, Table: t, Game: g, lang: v.Lang, names: v.bot.NamesAt(t, v.Lang)}

@@ -18,7 +18,7 @@ import (
 const usualStake = 10
 
 // gameCommand opens a table, or shows the one that is here already.
-func (v *Visit) gameCommand(g games.Game, w Args) error {
+func (v *TableVisit) gameCommand(g games.Game, w Args) error {
 	apart := w["thread"] == "true"
 	delete(w, "thread")
 	if apart {
@@ -43,7 +43,7 @@ func (v *Visit) gameCommand(g games.Game, w Args) error {
 }
 
 // wished is a new table as somebody wishes it, with them at it.
-func (v *Visit) wished(g games.Game, w Args) (t store.Table, err error) {
+func (v *TableVisit) wished(g games.Game, w Args) (t store.Table, err error) {
 	rules, house, err := v.chosen(g, w)
 	if err != nil {
 		return t, err
@@ -63,7 +63,7 @@ func (v *Visit) wished(g games.Game, w Args) (t store.Table, err error) {
 }
 
 // open stores a new table here and shows its board.
-func (v *Visit) open(t store.Table) (int64, error) {
+func (v *TableVisit) open(t store.Table) (int64, error) {
 	t.Place = string(v.Event.Place)
 	t, err := v.add(t)
 	if err != nil {
@@ -73,7 +73,7 @@ func (v *Visit) open(t store.Table) (int64, error) {
 }
 
 // add stores a new table with a seed of its own, in its place.
-func (v *Visit) add(t store.Table) (store.Table, error) {
+func (v *TableVisit) add(t store.Table) (store.Table, error) {
 	if err := v.back(v.Event.User); err != nil {
 		return t, err
 	}
@@ -93,28 +93,20 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	return t, nil
 }
 
-func (b *Bot) drawSeed() (seed dice.Seed, err error) {
-	if _, err := io.ReadFull(b.rand, seed[:]); err != nil {
+func (b *Tables) drawSeed() (seed dice.Seed, err error) {
+	if _, err := io.ReadFull(b.Rand, seed[:]); err != nil {
 		return seed, fmt.Errorf("draw a seed: %w", err)
 	}
 	return seed, nil
 }
 
-// Unit is what the chat plays for.
-func (v *Visit) Unit() string {
-	if v.Chat.Unit == "" {
-		return money.DefaultUnit
-	}
-	return v.Chat.Unit
-}
-
 // seat is a seat for the person.
-func (v *Visit) seat() store.Seat {
+func (v *TableVisit) seat() store.Seat {
 	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Entropy: dice.NewEntropy(), Worded: v.At, Confirmed: true}
 }
 
 // seatAt is a seat for the person at a table in the lobby, on its terms.
-func (v *Visit) seatAt(t store.Table) store.Seat {
+func (v *TableVisit) seatAt(t store.Table) store.Seat {
 	s := v.seat()
 	s.Agreed = t.Terms
 	return s
@@ -123,7 +115,7 @@ func (v *Visit) seatAt(t store.Table) store.Seat {
 // again brings the table that is here already to the bottom. In the lobby its
 // host changes it by giving options; of any other table the end is offered to
 // those who may end it.
-func (v *Visit) again(t store.Table, g games.Game, w Args) error {
+func (v *TableVisit) again(t store.Table, g games.Game, w Args) error {
 	if t.State == store.Lobby && len(w) > 0 && t.Game == g.Name() && v.hosts(t) {
 		if err := v.change(&t, w); err != nil {
 			return err
@@ -150,7 +142,7 @@ func (v *Visit) again(t store.Table, g games.Game, w Args) error {
 }
 
 // change gives a table in the lobby other rules or another stake.
-func (v *Visit) change(t *store.Table, w Args) error {
+func (v *TableVisit) change(t *store.Table, w Args) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
@@ -159,7 +151,7 @@ func (v *Visit) change(t *store.Table, w Args) error {
 	var house int64
 	if w["variant"]+w["house"] != "" {
 		rules, house, err = v.chosen(g, w)
-	} else if rules, err = g.Check(merged(t.Rules, w.rules())); err == nil {
+	} else if rules, err = g.Check(merged(t.Rules, rulesOf(w))); err == nil {
 		house, err = v.stillNamed(*t, rules)
 	}
 	if err != nil {
@@ -187,7 +179,7 @@ func (v *Visit) change(t *store.Table, w Args) error {
 
 // start begins the match: unconfirmed seats are free, whoever holds the box
 // sits first, stakes and box go into the pool.
-func (v *Visit) start(t *store.Table) error {
+func (v *TableVisit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
@@ -238,7 +230,7 @@ func seatFirst(seats []store.Seat, holds string) {
 }
 
 // play plays a move of a seat.
-func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
+func (v *TableVisit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
 	v.playing = true
 	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
@@ -250,7 +242,7 @@ func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 
 // apply plays one move and stores it with the dice that it threw. auto: it is
 // played for somebody absent.
-func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
+func (v *TableVisit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
 	fair := fairDice(*t)
 	thrown := &dice.Recorder{Dice: fair}
 	next, events, err := games.Play(m, seat, move, thrown)
@@ -280,7 +272,7 @@ func fairDice(t store.Table) *dice.Fair {
 
 // CarryOn lets the house play its turns and those of who is absent, as far as what it plays is known, ends
 // the match when it is over, and stores the table.
-func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
+func (v *TableVisit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
 	for {
 		seat, house, absent, ok := playedFor(*t, g, m)
@@ -312,7 +304,7 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	if err := v.runClock(t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if err := v.callNext(*t, m); err != nil {
+	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.save(t)
@@ -332,7 +324,7 @@ func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.
 func Ours(err error) error { return errors.New(err.Error()) }
 
 // Match loads the match of a table.
-func (b *Bot) Match(t store.Table) (games.Game, games.Match, error) {
+func (b *Tables) Match(t store.Table) (games.Game, games.Match, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil, nil, err

@@ -46,7 +46,7 @@ func absencesOf(g games.Game) []absence {
 }
 
 // termOptions are the options of a game's command that are terms.
-func (b *Bot) termOptions(g games.Game) []Option {
+func (b *Tables) termOptions(g games.Game) []Option {
 	turn := Option{Name: termTurn, About: games.Say("bot.terms.turn-about", nil), Open: true}
 	for _, said := range turns {
 		patience, _ := b.readTurn(said)
@@ -90,7 +90,7 @@ var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
 
 // readTurn reads how long a turn may take: "90m", "2h", "3d", a number of
 // minutes, or none.
-func (b *Bot) readTurn(said string) (time.Duration, bool) {
+func (b *Tables) readTurn(said string) (time.Duration, bool) {
 	if b.meansNone(said) {
 		return 0, true
 	}
@@ -159,7 +159,7 @@ func stillIn(t store.Table) int {
 }
 
 // agree gives a table in the lobby the terms that somebody wishes.
-func (b *Bot) agree(t *store.Table, g games.Game, w Args) error {
+func (b *Tables) agree(t *store.Table, g games.Game, w Args) error {
 	if said, given := w[termTurn]; given {
 		patience, ok := b.readTurn(said)
 		if !ok {
@@ -253,4 +253,15 @@ func (s *BoardView) termValues(name string) bool {
 	s.rows(2, all...)
 	s.row(s.key("back", "!page "+pageRules, games.Primary))
 	return true
+}
+
+// rulesOf are the wishes that are options of a game's rules.
+func rulesOf(w Args) games.Rules {
+	rules := games.Rules{}
+	for name, value := range w {
+		if !slices.Contains([]string{"stake", "variant", "house", termTurn, termAbsent}, name) {
+			rules[name] = value
+		}
+	}
+	return rules
 }

@@ -19,7 +19,7 @@ func threadOption() Option {
 
 // openThread opens a table in a thread of its own, which everything but the
 // thread has agreed to before.
-func (v *Visit) openThread(t store.Table) error {
+func (v *TableVisit) openThread(t store.Table) error {
 	if v.Event.Thread == nil {
 		if v.Event.NoThread.Key != "" {
 			return &games.Refusal{Line: v.Event.NoThread}
@@ -48,7 +48,7 @@ func (v *Visit) openThread(t store.Table) error {
 // threadOf is the thread for an event's table: the one that was opened for it, else a
 // new one. That one is asked for is stored before: where the bot ends in between,
 // nobody knows the thread, and the event that comes again opens no second one.
-func (b *Bot) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
+func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
 	if place := b.opened.of(ev.ID); place != "" {
 		return place, nil
 	}
@@ -74,7 +74,7 @@ func (b *Bot) threadOf(ctx context.Context, ev chat.Event, at int64, name string
 
 // askThread asks the platform for a thread. What the bot may not do there is
 // the person's to read.
-func (b *Bot) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
+func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
 	defer loop.Rescue(&err)
 	place, err = ev.Thread(ctx, name)
 	if lack, lacks := errors.AsType[chat.Lack](err); lacks {

@@ -49,7 +49,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 }
 
 // undo takes back what the person has just written, until dice are thrown.
-func (v *Visit) undo(t *store.Table, _ string) error {
+func (v *TableVisit) undo(t *store.Table, _ string) error {
 	seat, err := v.inPlay(t)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	}
 	t.Waits = false // it is a person's turn again
 	t.Page, t.Draft = PageGame, opening(m.View()).String()
-	if err := v.callNext(*t, m); err != nil {
+	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	if err := v.backToClock(t, m, seat, moves, back); err != nil {
@@ -126,7 +126,7 @@ func tooLate(history []store.Move, turn int64) error {
 // known, and what an outage meanwhile has given to it. Whoever takes something back
 // has a minute at the least, from the first time after the move that stands: who does
 // so again and again keeps the others waiting.
-func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
+func (v *TableVisit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.At
 	for _, move := range slices.Backward(moves) {
 		began = move.At
@@ -194,7 +194,7 @@ func Facts(moves []store.Move) []record.Move {
 }
 
 // MovesOf are the moves of a table that stand.
-func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
+func (v *TableVisit) MovesOf(t store.Table) ([]store.Move, error) {
 	if t.Bare {
 		return nil, games.Refuse("bot.review.bare", nil)
 	}

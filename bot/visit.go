@@ -7,6 +7,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
+	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -29,9 +30,6 @@ type Visit struct {
 	Names  []string // of the people at the table in hand, for what is said of it
 	Reply  chat.Reply
 	work   *work // what it has left to be done, and what it knows already
-
-	Begun   bool // a turn at the table has begun
-	playing bool // the person plays a move
 }
 
 // Seasons are those of the chat, the newest first.
@@ -100,7 +98,7 @@ func (v *Visit) meetPlayer() error {
 	now := v.Player
 	now.ID = string(v.Event.User)
 	now.Name = v.bot.ownName(v.Event.Name)
-	if lang := v.bot.words.Match(v.Event.Locale); lang != "" {
+	if lang := v.bot.Words.Match(v.Event.Locale); lang != "" {
 		now.Language = lang
 	} else if now.Language != "" && v.Event.Locale == "" {
 		v.Lang = now.Language
@@ -113,7 +111,12 @@ func (v *Visit) meetPlayer() error {
 	if err := v.Tx.SavePlayer(now); err != nil || now.Name == was {
 		return err
 	}
-	return v.renameSeats()
+	return v.bot.follow(func(f Feature) error {
+		if f.Renamed == nil {
+			return nil
+		}
+		return f.Renamed(v)
+	})
 }
 
 // renamed has somebody whom the bot has met be called otherwise. Of others it keeps
@@ -133,17 +136,17 @@ func (v *Visit) renamed() (err error) {
 
 // sign is what stands before commands in a place.
 func (b *Bot) sign(place chat.Place) string {
-	return cmp.Or(b.signs[chat.PlatformOf(string(place))], "/")
+	return cmp.Or(b.Signs[chat.PlatformOf(string(place))], "/")
 }
 
 // Say puts a line into words for the person.
 func (v *Visit) Say(line games.Line) string {
-	return v.bot.words.Say(v.Lang, line, words.Context{Name: v.name, Sign: v.bot.sign(v.Event.Place)})
+	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Sign: v.bot.sign(v.Event.Place)})
 }
 
 func (v *Visit) name(s games.Seat) string {
 	if int(s) < 0 || int(s) >= len(v.Names) {
-		return v.bot.words.Say(v.Lang, games.Say("bot.somebody", nil), words.Context{})
+		return v.bot.Words.Say(v.Lang, games.Say("bot.somebody", nil), words.Context{})
 	}
 	return v.Names[s]
 }
@@ -151,4 +154,12 @@ func (v *Visit) name(s games.Seat) string {
 // Toast tells the person one short sentence, or nothing when it would be long.
 func (v *Visit) Toast(key string, args games.Args) {
 	v.Reply.Toast = v.Say(games.Say(key, args))
+}
+
+// Unit is what the chat plays for.
+func (v *Visit) Unit() string {
+	if v.Chat.Unit == "" {
+		return money.DefaultUnit
+	}
+	return v.Chat.Unit
 }

@@ -34,7 +34,7 @@ func voting(t store.Table) (seats []store.Seat) {
 // ballot is how a vote stands: how many would end the table, and how many
 // have to. Those who play at one device have one vote together, because any of them
 // may be the same person; only where all do are they counted one by one.
-func (b *Bot) ballot(t store.Table) (votes, needed int) {
+func (b *Tables) ballot(t store.Table) (votes, needed int) {
 	all := voting(t)
 	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !hasVote(s) })
 	if b.devices(all) == 1 {
@@ -44,10 +44,10 @@ func (b *Bot) ballot(t store.Table) (votes, needed int) {
 }
 
 // devices is at how many devices the people of some seats play.
-func (b *Bot) devices(seats []store.Seat) int {
+func (b *Tables) devices(seats []store.Seat) int {
 	n := 0
 	for i, s := range seats {
-		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.same(chat.User(o.Player), chat.User(s.Player)) }) {
+		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.Same(chat.User(o.Player), chat.User(s.Player)) }) {
 			n++
 		}
 	}
@@ -56,7 +56,7 @@ func (b *Bot) devices(seats []store.Seat) int {
 
 // Enough reports whether so many would end a table that it ends: also because
 // others have no vote any more.
-func (b *Bot) Enough(t store.Table) bool {
+func (b *Tables) Enough(t store.Table) bool {
 	votes, needed := b.ballot(t)
 	return votes >= needed
 }
@@ -75,7 +75,7 @@ func noVotes(t *store.Table) {
 
 // vote is the press of somebody who would end the table too ("yes"), or plays
 // on ("no").
-func (v *Visit) vote(t *store.Table, rest string) error {
+func (v *TableVisit) vote(t *store.Table, rest string) error {
 	mine := SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
@@ -107,7 +107,7 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 
 // tellVotes tells whoever has pressed how the vote stands; a command has the board
 // shown, which says it.
-func (v *Visit) tellVotes(t store.Table) {
+func (v *TableVisit) tellVotes(t store.Table) {
 	if v.Event.Press == "" {
 		return
 	}
@@ -115,7 +115,7 @@ func (v *Visit) tellVotes(t store.Table) {
 }
 
 // ballotArgs tell how a vote stands.
-func (b *Bot) ballotArgs(t store.Table) games.Args {
+func (b *Tables) ballotArgs(t store.Table) games.Args {
 	votes, needed := b.ballot(t)
 	return games.Args{"Votes": votes, "Needed": needed}
 }

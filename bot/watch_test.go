@@ -43,7 +43,7 @@ func (d *drowsy) Now() time.Time {
 func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
 
 // watched is a bot of which nothing runs but its watch.
-func watched(t *testing.T, clock chat.Clock) *Bot {
+func watched(t *testing.T, clock chat.Clock) *Tables {
 	t.Helper()
 	st, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
@@ -59,12 +59,14 @@ func watched(t *testing.T, clock chat.Clock) *Bot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Rand: rand.Reader,
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	b := NewTables(New(Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Rand: rand.Reader,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	b.Add(nil, b.Feature())
+	return b
 }
 
 // seated opens a table for two and starts it: it is the first of its bot.
-func seated(t *testing.T, b *Bot) {
+func seated(t *testing.T, b *Tables) {
 	t.Helper()
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
@@ -78,7 +80,7 @@ func seated(t *testing.T, b *Bot) {
 	}
 }
 
-func (b *Bot) first(t *testing.T) (table store.Table, moves []store.Move) {
+func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 		if table, err = tx.Table(1); err != nil {
@@ -182,7 +184,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 }
 
 // change changes the first table as nothing but a test does.
-func change(t *testing.T, b *Bot, as func(*store.Table)) {
+func change(t *testing.T, b *Tables, as func(*store.Table)) {
 	t.Helper()
 	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
 		table, err := tx.Table(1)

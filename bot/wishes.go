@@ -90,8 +90,8 @@ func (b *Bot) flagOf(said string) (string, error) {
 // spaces there, in every language.
 func (b *Bot) WordsFor(key string) []string {
 	var all []string
-	for _, lang := range b.words.Languages() {
-		for _, word := range strings.Fields(b.words.Say(lang, games.Say(key, nil), words.Context{})) {
+	for _, lang := range b.Words.Languages() {
+		for _, word := range strings.Fields(b.Words.Say(lang, games.Say(key, nil), words.Context{})) {
 			if !slices.Contains(all, word) {
 				all = append(all, word)
 			}
@@ -136,8 +136,8 @@ func (b *Bot) optionOf(c Command, name string) int {
 // written is a label as one word in small letters, in every language.
 func (b *Bot) written(label games.Line) []string {
 	var all []string
-	for _, lang := range b.words.Languages() {
-		said := strings.ToLower(b.words.Say(lang, label, words.Context{}))
+	for _, lang := range b.Words.Languages() {
+		said := strings.ToLower(b.Words.Say(lang, label, words.Context{}))
 		all = append(all, strings.Join(strings.Fields(said), "-"))
 	}
 	return all
@@ -314,20 +314,9 @@ func (w Args) stake() (stake int64, given bool, err error) {
 	return stake, true, nil
 }
 
-// rules are the wishes that are options of a game's rules.
-func (w Args) rules() games.Rules {
-	rules := games.Rules{}
-	for name, value := range w {
-		if !slices.Contains([]string{"stake", "variant", "house", termTurn, termAbsent}, name) {
-			rules[name] = value
-		}
-	}
-	return rules
-}
-
 // Means says whether a word is what a key says in any language.
 func (b *Bot) Means(key, word string) bool {
-	return key != "" && slices.ContainsFunc(b.words.Languages(), func(lang string) bool {
-		return strings.EqualFold(b.words.Say(lang, games.Say(key, nil), words.Context{}), word)
+	return key != "" && slices.ContainsFunc(b.Words.Languages(), func(lang string) bool {
+		return strings.EqualFold(b.Words.Say(lang, games.Say(key, nil), words.Context{}), word)
 	})
 }

@@ -7,18 +7,18 @@ import (
 
 // People are what is stored of persons, and how they are forgotten.
 type People struct {
-	*bot.Bot
+	*bot.Tables
 	forgetting loop.Waker // somebody may be in the file still
 }
 
 // New returns what a bot stores of persons.
-func New(b *bot.Bot) *People { return &People{b, loop.NewWaker()} }
+func New(b *bot.Tables) *People { return &People{b, loop.NewWaker()} }
 
 // visit is a visit about the person themselves.
 type visit struct {
-	*bot.Visit
+	*bot.TableVisit
 	bot *People
 }
 
 // Visit makes a visit one about the person themselves.
-func (b *People) Visit(v *bot.Visit) *visit { return &visit{v, b} }
+func (b *People) Visit(v *bot.Visit) *visit { return &visit{b.Tables.Visit(v), b} }

@@ -35,7 +35,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	looks := New(bot.New(bot.Config{Store: st, Words: said, Clock: clock})).forgets()
+	looks := New(bot.NewTables(bot.New(bot.Config{Store: st, Words: said, Clock: clock}))).forgets()
 	look := func(rests bool) {
 		t.Helper()
 		if rest, err := looks(t.Context()); err != nil || rest > 0 != rests {

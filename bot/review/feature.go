@@ -4,17 +4,12 @@ import (
 	"knobel/bot"
 	"knobel/bot/loop"
 	"knobel/games"
-	"knobel/store"
 )
 
 // Feature returns what they add to the bot.
 func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
-		Solved: b.wake, Result: drawReview,
-		Ended: func(v *bot.Visit, t store.Table, g games.Game) error {
-			_, err := b.Visit(v).wantReview(t, g)
-			return err
-		},
+		Solved: b.wake,
 		Loops: []bot.Loop{
 			{Wake: b.wake, Waits: "reviews wait", Look: loop.Always(b.lookReviews)},
 			{Wake: b.puzzles.Waker, Waits: "puzzles wait", Look: b.lookPuzzles, Ends: b.puzzles.Wait},

@@ -6,6 +6,8 @@ import (
 	"knobel/bot"
 	"knobel/bot/loop"
 	"knobel/bot/standings"
+	"knobel/games"
+	"knobel/store"
 )
 
 // Reviews are games that are over, looked at again: what was luck and what was decision,
@@ -16,9 +18,15 @@ type Reviews struct {
 	puzzles *loop.Tasks // puzzles that are drawn
 }
 
-// New returns the reviews of a bot.
+// New returns the reviews of a bot. Its tables are reviewed when they end.
 func New(s *standings.Standings) *Reviews {
-	return &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
+	b := &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
+	s.Result = append(s.Result, drawReview)
+	s.Ended = append(s.Ended, func(v *bot.TableVisit, t store.Table, g games.Game) error {
+		_, err := b.Visit(v.Visit).wantReview(t, g)
+		return err
+	})
+	return b
 }
 
 // visit is a visit that looks at games again.

@@ -6,18 +6,18 @@ import (
 
 // Standings are the leaderboards and statistics of all chats.
 type Standings struct {
-	*bot.Bot
+	*bot.Tables
 	chances chances // what chance alone shuts
 }
 
 // New returns the leaderboards of a bot.
-func New(b *bot.Bot) *Standings { return &Standings{Bot: b} }
+func New(t *bot.Tables) *Standings { return &Standings{Tables: t} }
 
 // Visit is a visit that looks at them.
 type Visit struct {
-	*bot.Visit
+	*bot.TableVisit
 	bot *Standings
 }
 
 // Visit makes a visit one that looks at leaderboards and statistics.
-func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{v, b} }
+func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{b.Tables.Visit(v), b} }

@@ -244,7 +244,7 @@ func (d *doctor) examine(ctx context.Context, called string, p consulted, b *wir
 	found := p.Examine(ctx)
 	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
 	if reached && b != nil {
-		more, err := b.ConsultAll(ctx, p.Name(), p)
+		more, err := b.Help.ConsultAll(ctx, p.Name(), p)
 		if found = append(found, more...); err != nil {
 			found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
 		}

@@ -12,7 +12,10 @@ import (
 )
 
 // Bot is a bot with all its features.
-type Bot struct{ *review.Reviews }
+type Bot struct {
+	*review.Reviews
+	Help *bot.Help
+}
 
 // menu is the order of the commands in menus and in /help, behind those that open a
 // table of a game.
@@ -27,10 +30,13 @@ var menu = []string{
 // New makes a bot of all rooms.
 func New(c bot.Config) *Bot {
 	b := bot.New(c)
-	standings := standings.New(b)
+	tables := bot.NewTables(b)
+	calls := bot.NewCalls(tables)
+	standings := standings.New(tables)
 	reviews := review.New(standings)
 	books := &books.Books{Bot: b}
-	people := person.New(b)
-	b.Add(menu, standings.Feature(), reviews.Feature(), books.Feature(), people.Feature())
-	return &Bot{reviews}
+	people := person.New(tables)
+	help := &bot.Help{Tables: tables}
+	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(), people.Feature(), help.Feature())
+	return &Bot{reviews, help}
 }
