@@ -94,7 +94,7 @@ func notSeated(t store.Table) error {
 // the pressed button was made for.
 func (v *TableVisit) mySeat(t *store.Table) (games.Seat, error) {
 	seat, err := v.inPlay(t)
-	if err == nil && v.work.pressed.Turn != t.Turn {
+	if err == nil && v.Pressed().Turn != t.Turn {
 		return games.Nobody, games.Refuse("bot.moved-on", nil)
 	}
 	return seat, err

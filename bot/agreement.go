@@ -75,7 +75,7 @@ func (v *TableVisit) countTerms(t *store.Table) error {
 		return nil
 	}
 	mine := SeatOf(*t, v.Event.User)
-	agrees := mine >= 0 && (!toAgree(*t, mine) || v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms)
+	agrees := mine >= 0 && (!toAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
 	if t.Terms++; agrees {
 		v.agrees(t, mine)
 	}
@@ -96,12 +96,12 @@ func (v *TableVisit) agrees(t *store.Table, seat int) {
 // shown reports whether the pressed button stands on a board with the terms of a
 // table: on its own as it is, or on that of a game on the same terms.
 func (v *TableVisit) shown(t store.Table) (bool, error) {
-	if v.work.pressed.Table == t.ID {
-		return v.work.pressed.Turn == t.Terms, nil
+	if v.Pressed().Table == t.ID {
+		return v.Pressed().Turn == t.Terms, nil
 	}
-	board, err := v.Tx.Table(v.work.pressed.Table)
+	board, err := v.Tx.Table(v.Pressed().Table)
 	if err != nil {
-		return false, fmt.Errorf("board of table %d: %w", v.work.pressed.Table, err)
+		return false, fmt.Errorf("board of table %d: %w", v.Pressed().Table, err)
 	}
 	return sameTerms(board, t), nil
 }
@@ -122,7 +122,7 @@ func (v *TableVisit) agreeNow(t *store.Table, _ string) error {
 // by that to what the board shows on which they press.
 func (v *TableVisit) allAgree(t *store.Table) error {
 	mine := SeatOf(*t, v.Event.User)
-	if v.work.pressed.Table == t.ID && v.work.pressed.Turn == t.Terms {
+	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {
 		v.agrees(t, mine)
 	}
 	if toAgree(*t, mine) {

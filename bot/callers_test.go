@@ -4,13 +4,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"testing"
 	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/loop"
+	"knobel/bot/standin"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/gametest/coin"
 	"knobel/store"
+	"knobel/store/storetest"
 )
+
+// begun is a bot of which nothing runs, with a table for two that has begun.
+func begun(t *testing.T, clock chat.Clock) *Calls {
+	t.Helper()
+	st, err := store.Open(t.Context(), storetest.Empty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	g := coin.Game{}
+	said, err := words.New(g.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := NewCalls(NewTables(New(Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Log: slog.New(slog.DiscardHandler)})))
+	b.Add(nil, b.Tables.Feature(), b.Feature())
+	for _, ev := range []chat.Event{
+		{User: "test:Anna", Command: g.Name(), Text: "10"},
+		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
+		{User: "test:Anna", Press: chat.LobbyPress(1, "start")},
+	} {
+		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
+		if r := b.Handle(t.Context(), ev); r.Refused {
+			t.Fatal(r.Toast)
+		}
+	}
+	return b
+}
+
+// first is the table of that bot.
+func first(t *testing.T, b *Calls) (table store.Table) {
+	t.Helper()
+	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		table, err = tx.Table(1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
 
 // woken reports whether a loop was woken since this was last asked.
 func woken(w loop.Waker) bool {
@@ -26,10 +77,9 @@ func woken(w loop.Waker) bool {
 // makes a call: it does not see that one, and is told of it afterwards, whatever it
 // was going to look for when the change began.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
-	clock := &drowsy{now: time.Unix(1_000_000, 0)}
-	b := NewCalls(watched(t, clock))
-	seated(t, b.Tables)
-	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: "shutbox"}
+	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	b := begun(t, clock)
+	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: coin.Game{}.Name()}
 	if r := b.Handle(t.Context(), ev); r.Refused {
 		t.Fatal(r.Toast)
 	}
@@ -39,24 +89,22 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 		}
 	}
 	look() // the first table's call is next
-	clock.now = clock.now.Add(callAfter)
-	var v *callVisit
-	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
-		v = b.Visit(b.QuietVisit(tx, store.Chat{}, store.Player{}))
-		second, err := tx.Table(2)
+	clock.Advance(callAfter)
+	err := b.Bot.Step(t.Context(), func(v *Visit) error {
+		v.After(func(context.Context) error {
+			b.callers.Wait()
+			woken(b.callers.Waker)
+			return nil
+		})
+		second, err := v.Tx.Table(2)
 		if err != nil {
 			return err
 		}
-		err = v.callIn(second, 0, callAfter, false)
+		err = b.Visit(v).callIn(second, 0, callAfter, false)
 		look() // that one is due, and no other is known
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	b.callers.Wait()
-	woken(b.callers.Waker)
-	if err := v.conclude(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if !woken(b.callers.Waker) {
@@ -67,9 +115,8 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 // A call of which nobody knows the message is forgotten once its turn has passed:
 // nobody can take it away, not now and not later.
 func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
-	b := NewCalls(watched(t, &drowsy{now: time.Unix(1_000_000, 0)}))
-	seated(t, b.Tables)
-	table, _ := b.first(t)
+	b := begun(t, standin.NewClockAt(time.Unix(1_000_000, 0), false))
+	table := first(t, b)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
 	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
 		t.Fatal(err)
@@ -90,10 +137,9 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 // The number of a call that is forgotten comes again: whoever was about to send that
 // one does not send another before its time, nor puts it off.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
-	clock := &drowsy{now: time.Unix(1_000_000, 0)}
-	b := NewCalls(watched(t, clock))
-	seated(t, b.Tables)
-	table, _ := b.first(t)
+	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	b := begun(t, clock)
+	table := first(t, b)
 	call := func() (c store.Call) {
 		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 			c, err = tx.CallAt(table.ID)
@@ -117,10 +163,9 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 // What nobody can take away, as on a platform that does not run any longer, is left
 // alone for a while: many of them would have the loop look for ever.
 func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
-	clock := &drowsy{now: time.Unix(1_000_000, 0)}
-	b := NewCalls(watched(t, clock))
-	seated(t, b.Tables)
-	table, _ := b.first(t)
+	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	b := begun(t, clock)
+	table := first(t, b)
 	var calls []int64
 	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
 		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {
@@ -152,7 +197,7 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 			t.Errorf("call %d is seen to again at once", id)
 		}
 	}
-	clock.now = clock.now.Add(callAgain)
+	clock.Advance(callAgain)
 	for _, id := range calls {
 		if !begins(id) {
 			t.Errorf("call %d is left alone for ever", id)

@@ -190,7 +190,7 @@ func (v *TableVisit) end(t *store.Table, rest string) error {
 		return v.Redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != pageEnd || v.work.pressed.Turn != boardTurn(*t):
+	case rest != "yes" || t.Page != pageEnd || v.Pressed().Turn != boardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if err := v.Abandon(t); err != nil || !waited || t.Match == nil {

@@ -65,8 +65,8 @@ func (v *TableVisit) explain(name string, rules games.Rules) error {
 // Asked is the table that a pressed button or a command is about: the one on
 // the button, else the one that is here.
 func (v *TableVisit) Asked() (store.Table, error) {
-	if v.work.pressed.Table != 0 {
-		return v.load(v.work.pressed.Table)
+	if v.Pressed().Table != 0 {
+		return v.load(v.Pressed().Table)
 	}
 	return v.here()
 }

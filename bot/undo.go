@@ -58,8 +58,8 @@ func (v *TableVisit) undo(t *store.Table, _ string) error {
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
-	if v.work.pressed.Turn != t.Turn {
-		return tooLate(history, v.work.pressed.Turn)
+	if v.Pressed().Turn != t.Turn {
+		return tooLate(history, v.Pressed().Turn)
 	}
 	g, m, err := v.bot.Match(*t)
 	if err != nil {

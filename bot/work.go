@@ -28,6 +28,9 @@ type work struct {
 	read    map[any]any // what cached has read
 }
 
+// Pressed returns what the pressed button carried, the zero press for a command.
+func (v *Visit) Pressed() chat.Press { return v.work.pressed }
+
 // After has something done once the transaction is committed, in the order in which it
 // was registered. An error of one keeps no other from being done.
 func (v *Visit) After(do func(context.Context) error) { v.work.after = append(v.work.after, do) }
