@@ -18,7 +18,7 @@ func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 // Public has an answer, made as private ones are, be news for all in the place: in
 // the chat's language, whoever asked.
 func (v *Visit) Public(answer func() error) error {
-	v.Lang, v.Reply.Public = v.bot.sharedLanguage(v.Chat, v.Player), true
+	v.Lang, v.Reply.Public = v.bot.SharedLanguage(v.Chat, v.Player), true
 	return answer()
 }
 

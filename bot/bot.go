@@ -61,10 +61,10 @@ type Config struct {
 // Bot plays games with people.
 type Bot struct {
 	Config
-	commands []Command
-	features []Feature
-	edition  int             // of what is new
-	reserved map[string]bool // what nobody is called
+	AllCommands []Command
+	features    []Feature
+	edition     int             // of what is new
+	reserved    map[string]bool // what nobody is called
 
 	Boards *outbox.Outbox
 	admins admins // who may change a chat, for a while
@@ -93,7 +93,7 @@ func New(c Config) *Bot {
 		b.Sweep = 15 * time.Second
 	}
 	b.Boards = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
-	b.commands = b.commandTable()
+	b.AllCommands = b.commandTable()
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.Words)
 	return b
@@ -228,7 +228,7 @@ func (b *Bot) StepAt(ctx context.Context, tables []int64, label string, step fun
 // QuietVisit returns a visit that no event has made, in a chat's language, else that of
 // whom it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
-	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.sharedLanguage(group, about), work: &work{}}
+	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about), work: &work{}}
 }
 
 // reads returns a visit of an event that only reads, in a transaction that does.
@@ -249,9 +249,9 @@ func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	return words.Default
 }
 
-// sharedLanguage is the language of what everybody in a chat reads: the chat's, else
+// SharedLanguage is the language of what everybody in a chat reads: the chat's, else
 // that of whom it is about.
-func (b *Bot) sharedLanguage(chat store.Chat, about store.Player) string {
+func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
 	if lang := b.Words.Match(chat.Language, about.Language); lang != "" {
 		return lang
 	}

@@ -18,27 +18,27 @@ type Command struct {
 	Name    string
 	Aliases []string   // other names in all languages, in no menu
 	Subject string     // one of subjects, "" for a hidden command
-	about   games.Line // one line of at most 100 characters
+	About   games.Line // one line of at most 100 characters
 	Options []Option
 	// Text names the option that takes a text as it is, "" where the text
 	// is read word by word.
 	Text string
 	// Hidden is a command of buttons alone, in no menu.
 	Hidden bool
-	game   games.Game // of a command that opens a table
+	Game   games.Game // of a command that opens a table
 	Run    func(*Visit, Args) error
 }
 
 // Option is an option of a command, its words still to be said.
 type Option struct {
 	Name    string
-	label   games.Line // what people call it; the zero line: by its name
+	Label   games.Line // what people call it; the zero line: by its name
 	About   games.Line
 	Whole   bool // a whole number
 	Min     int
 	Max     int
-	flag    bool // true or false
-	threads bool // it needs a platform that has threads
+	Flag    bool // true or false
+	Threads bool // it needs a platform that has threads
 	Choices []Choice
 	Open    bool
 	Phrase  bool // its value may be of several words
@@ -62,9 +62,9 @@ type Choice struct {
 // Args are the options that somebody has given to a command, by name.
 type Args map[string]string
 
-// gameAliases are what a game is called in any language, where that is one word
+// GameAliases are what a game is called in any language, where that is one word
 // other than its name: "würfelpoker".
-func (b *Bot) gameAliases(g games.Game) []string {
+func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
 	for _, lang := range b.Words.Languages() {
 		called := strings.ToLower(b.Words.Say(lang, b.GameLabel(g), words.Context{}))
@@ -75,7 +75,7 @@ func (b *Bot) gameAliases(g games.Game) []string {
 	return aliases
 }
 
-func (b *Bot) variantChoices(g games.Game) []Choice {
+func (b *Bot) VariantChoices(g games.Game) []Choice {
 	var all []Choice
 	for _, v := range g.Variants() {
 		all = append(all, Choice{v.Name, b.VariantLabel(g, v.Name)})
@@ -91,7 +91,7 @@ func (b *Bot) AllVariants() []Choice {
 		if len(b.Games) > 1 {
 			all = append(all, Choice{g.Name(), b.GameLabel(g)})
 		}
-		for _, c := range b.variantChoices(g) {
+		for _, c := range b.VariantChoices(g) {
 			if !slices.ContainsFunc(all, func(have Choice) bool { return have.Value == c.Value }) {
 				all = append(all, c)
 			}
@@ -100,18 +100,18 @@ func (b *Bot) AllVariants() []Choice {
 	return all
 }
 
-func valueChoices(o games.Option) []Choice {
+func ValueChoices(o games.Option) []Choice {
 	var all []Choice
 	for _, value := range o.Values {
-		all = append(all, Choice{value, sayValue(o, value)})
+		all = append(all, Choice{value, SayValue(o, value)})
 	}
 	return all
 }
 
-func (b *Bot) languageChoices() []Choice {
+func (b *Bot) LanguageChoices() []Choice {
 	var all []Choice
 	for _, lang := range b.Words.Languages() {
-		all = append(all, Choice{lang, b.languageLabel(lang)})
+		all = append(all, Choice{lang, b.LanguageLabel(lang)})
 	}
 	return all
 }
@@ -126,13 +126,13 @@ func (b *Bot) Languages() []chat.Language {
 	return all
 }
 
-// languageLabel is what a language calls itself.
-func (b *Bot) languageLabel(code string) games.Line {
+// LanguageLabel is what a language calls itself.
+func (b *Bot) LanguageLabel(code string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": b.Words.Language(code).Name})
 }
 
-// spoken finds a language by its code or its name; "" where there is none.
-func (b *Bot) spoken(called string) string {
+// Spoken finds a language by its code or its name; "" where there is none.
+func (b *Bot) Spoken(called string) string {
 	for _, l := range b.Languages() {
 		if strings.EqualFold(l.Code, called) || strings.EqualFold(l.Name, called) {
 			return l.Code
@@ -152,13 +152,13 @@ const (
 // languages.
 func (b *Bot) Commands() []chat.Command {
 	var all []chat.Command
-	for _, c := range b.commands {
+	for _, c := range b.AllCommands {
 		if c.Hidden {
 			continue
 		}
-		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases), About: b.inAll(b.aboutCommand(c))}
-		if c.game != nil {
-			described.Opens = b.inAll(b.GameLabel(c.game))
+		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases), About: b.inAll(b.AboutCommand(c))}
+		if c.Game != nil {
+			described.Opens = b.inAll(b.GameLabel(c.Game))
 		}
 		for _, o := range c.Options {
 			described.Options = append(described.Options, b.describe(o))
@@ -170,7 +170,7 @@ func (b *Bot) Commands() []chat.Command {
 
 func (b *Bot) describe(o Option) chat.CommandOption {
 	d := chat.CommandOption{
-		Name: o.Name, About: b.inAll(o.About), Whole: o.Whole, Least: o.Min, Most: o.Max, Flag: o.flag, Threads: o.threads, Open: o.Open,
+		Name: o.Name, About: b.inAll(o.About), Whole: o.Whole, Least: o.Min, Most: o.Max, Flag: o.Flag, Threads: o.Threads, Open: o.Open,
 	}
 	for _, c := range o.Choices[:min(len(o.Choices), mostChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
@@ -204,15 +204,15 @@ func (b *Bot) called(c Command) []string {
 	return all
 }
 
-// find returns a command by its name or alias.
-func (b *Bot) find(name string) (Command, error) {
-	for _, c := range b.commands {
+// Find returns a command by its name or alias.
+func (b *Bot) Find(name string) (Command, error) {
+	for _, c := range b.AllCommands {
 		if c.Name == name || slices.Contains(c.Aliases, name) {
 			return c, nil
 		}
 	}
 	var names []string
-	for _, c := range b.commands {
+	for _, c := range b.AllCommands {
 		if !c.Hidden {
 			names = append(append(names, c.Name), c.Aliases...)
 		}
@@ -229,14 +229,14 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if v.Event.User == "" {
 		return games.Refuse("bot.hidden", nil)
 	}
-	c, err := v.bot.find(strings.ToLower(name))
+	c, err := v.bot.Find(strings.ToLower(name))
 	if err != nil {
 		return err
 	}
 	if c, err = v.withOwn(c); err != nil {
 		return err
 	}
-	given, err := v.bot.read(c, options, text)
+	given, err := v.bot.Read(c, options, text)
 	if err != nil {
 		return err
 	}
@@ -253,7 +253,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 // what they have typed first, where that is a value, then what begins like
 // it, then what contains it.
 func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) []chat.CommandChoice {
-	c, err := b.find(strings.ToLower(ev.Command))
+	c, err := b.Find(strings.ToLower(ev.Command))
 	if err != nil {
 		return nil
 	}
@@ -307,15 +307,15 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 // typedValue offers what somebody has typed, where an open option of a game
 // takes it.
 func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
-	if c.game == nil || typed == "" {
+	if c.Game == nil || typed == "" {
 		return nil
 	}
-	for _, o := range c.game.Options() {
+	for _, o := range c.Game.Options() {
 		if o.Name != name || o.Parse == nil {
 			continue
 		}
 		if value, err := o.Parse(typed); err == nil {
-			return []chat.CommandChoice{{Value: value, Label: b.inAll(sayValue(o, value))}}
+			return []chat.CommandChoice{{Value: value, Label: b.inAll(SayValue(o, value))}}
 		}
 	}
 	return nil
@@ -343,9 +343,9 @@ func (v *Visit) withOwn(c Command) (Command, error) {
 	return c, nil
 }
 
-func (b *Bot) aboutCommand(c Command) games.Line {
-	if c.about.Key != "" {
-		return c.about
+func (b *Bot) AboutCommand(c Command) games.Line {
+	if c.About.Key != "" {
+		return c.About
 	}
 	return games.Say("bot.command."+c.Name, nil)
 }

@@ -47,8 +47,8 @@ func (b *Bot) settings() []Setting {
 // as usual.
 type Settings map[string]string
 
-// customOf is what a chat has set.
-func customOf(tx *store.Tx, chat string) (Settings, error) {
+// SettingsOf is what a chat has set.
+func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 	set, err := tx.ChatSettings(chat)
 	return Settings(set), err
 }
@@ -56,9 +56,9 @@ func customOf(tx *store.Tx, chat string) (Settings, error) {
 // customKey is the key by which a visit keeps what a chat has set.
 type customKey string
 
-// customs is what the event's chat, or that of the table in hand, has set.
-func (v *Visit) customs(chat string) (Settings, error) {
-	return cached(v, customKey(chat), func() (Settings, error) { return customOf(v.Tx, chat) })
+// Settings is what the event's chat, or that of the table in hand, has set.
+func (v *Visit) Settings(chat string) (Settings, error) {
+	return Cached(v, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
 
 // zones are the continents and oceans by which the cities of time zones are
@@ -67,7 +67,7 @@ var zones = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pac
 
 // readZone finds a time zone by its name in any letters, or by its city alone.
 func readZone(b *Bot, said string) (string, bool) {
-	if b.meansNone(said) {
+	if b.MeansNone(said) {
 		return "", true
 	}
 	said = strings.Map(func(r rune) rune {
@@ -104,8 +104,8 @@ func capitals(name string) string {
 	}, name)
 }
 
-// meansNone says whether somebody wants none of something.
-func (b *Bot) meansNone(said string) bool {
+// MeansNone says whether somebody wants none of something.
+func (b *Bot) MeansNone(said string) bool {
 	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) || b.Means("bot.settings.never", said)
 }
 
@@ -133,7 +133,7 @@ func (b *Bot) settingOptions() []Option {
 		o := Option{Name: s.Name, About: games.Say(s.About, nil), Open: true}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
-			return ok && !b.meansNone(word)
+			return ok && !b.MeansNone(word)
 		}
 		for _, offered := range s.Offers {
 			o.Choices = append(o.Choices, Choice{offered, games.Say("bot.text", games.Args{"Text": offered})})
@@ -149,7 +149,7 @@ const askedFor = "?"
 // settingsCommand shows what the chat has set, or the page of one setting, or
 // sets what was given, all or nothing.
 func (v *Visit) settingsCommand(w Args) error {
-	was, err := v.customs(v.Chat.ID)
+	was, err := v.Settings(v.Chat.ID)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (v *Visit) settingPage(s Setting, now Settings) {
 	var row []chat.Button
 	for _, offered := range s.Offers {
 		value, _ := s.Reads(v.bot, offered)
-		style := chosen(value == now[s.Name])
+		style := Chosen(value == now[s.Name])
 		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, style))
 	}
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)

@@ -29,7 +29,7 @@ func (v *Visit) Evening() (store.Day, error) { return v.EveningIn(v.Chat.ID, v.A
 // result stores it, so that a later change of the zone leaves past evenings as
 // they were.
 func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
-	set, err := v.customs(chat)
+	set, err := v.Settings(chat)
 	if err != nil {
 		return 0, err
 	}

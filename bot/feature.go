@@ -58,19 +58,19 @@ type Loop struct {
 func (b *Bot) Add(menu []string, features ...Feature) {
 	b.features = append(b.features, features...)
 	for _, f := range features {
-		b.commands = append(b.commands, f.Commands...)
+		b.AllCommands = append(b.AllCommands, f.Commands...)
 	}
-	b.commands = append(b.commands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Options: b.settingOptions()})
-	for i, c := range b.commands {
-		b.commands[i].Aliases = b.called(c)
+	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Options: b.settingOptions()})
+	for i, c := range b.AllCommands {
+		b.AllCommands[i].Aliases = b.called(c)
 	}
-	slices.SortStableFunc(b.commands, func(one, other Command) int {
+	slices.SortStableFunc(b.AllCommands, func(one, other Command) int {
 		return slices.Index(menu, one.Name) - slices.Index(menu, other.Name)
 	})
 }
 
-// solved wakes whoever waits for perfect play.
-func (b *Bot) solved() {
+// Solved wakes whoever waits for perfect play.
+func (b *Bot) Solved() {
 	for _, f := range b.features {
 		f.Solved.Wake()
 	}

@@ -32,7 +32,7 @@ func (b *Bot) lineOr(key, text string) games.Line {
 
 func (b *Bot) GameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
 
-func (b *Bot) aboutGame(g games.Game) games.Line {
+func (b *Bot) AboutGame(g games.Game) games.Line {
 	if key := g.Name() + ".about"; b.Words.Has(key) {
 		return games.Say("bot.command.open-about", games.Args{"About": games.Word(key)})
 	}
@@ -43,23 +43,23 @@ func (b *Bot) VariantLabel(g games.Game, name string) games.Line {
 	return b.lineOr(g.Name()+".variant."+name+".name", name)
 }
 
-func (b *Bot) optionLabel(g games.Game, o games.Option) games.Line {
+func (b *Bot) OptionLabel(g games.Game, o games.Option) games.Line {
 	return b.lineOr(g.Name()+".option."+o.Name+".name", o.Name)
 }
 
-func (b *Bot) aboutOption(g games.Game, o games.Option) games.Line {
+func (b *Bot) AboutOption(g games.Game, o games.Option) games.Line {
 	if key := g.Name() + ".option." + o.Name + ".about"; b.Words.Has(key) {
 		return games.Say(key, nil)
 	}
-	return b.optionLabel(g, o)
+	return b.OptionLabel(g, o)
 }
 
 func (b *Bot) HouseLabel(game, strategy string) games.Line {
 	return b.lineOr(game+".house."+strategy, strategy)
 }
 
-// sayValue names a value of an option to people.
-func sayValue(o games.Option, value string) games.Line {
+// SayValue names a value of an option to people.
+func SayValue(o games.Option, value string) games.Line {
 	if o.Say == nil {
 		return games.Say("bot.text", games.Args{"Text": value})
 	}
@@ -86,16 +86,16 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		value, set := rules[o.Name]
 		switch {
 		case set && o.Name == games.Hints:
-			list = append(list, sayValue(o, value))
+			list = append(list, SayValue(o, value))
 		case set && preset == "":
-			list = append(list, games.Say("bot.option-value", games.Args{"Option": b.optionLabel(g, o), "Value": sayValue(o, value)}))
+			list = append(list, games.Say("bot.option-value", games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
 	}
-	return rulesList(list)
+	return RulesList(list)
 }
 
-// rulesList says some rules, one after the other.
-func rulesList(list games.List) games.Line {
+// RulesList says some rules, one after the other.
+func RulesList(list games.List) games.Line {
 	if len(list) == 1 {
 		return list[0]
 	}
@@ -207,7 +207,7 @@ func TrueFirst(a, b bool) int {
 	return 1
 }
 
-func chosen(yes bool) games.Style {
+func Chosen(yes bool) games.Style {
 	if yes {
 		return games.Success
 	}

@@ -29,15 +29,15 @@ func (v *Visit) comings() error {
 		}
 	}
 	for _, player := range v.Event.Joined {
-		if err := v.back(player); err != nil {
+		if err := v.Returned(player); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// back notes that somebody who had left the chat is there again.
-func (v *Visit) back(player chat.User) error {
+// Returned notes that somebody who had left the chat is there again.
+func (v *Visit) Returned(player chat.User) error {
 	unlisted, err := v.Tx.UnlistedOf(string(v.Event.Chat), string(player))
 	if err != nil || !unlisted.Gone {
 		return err

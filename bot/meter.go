@@ -60,7 +60,7 @@ func (b *Bot) gist(ev chat.Event) string {
 			return did + " " + verb
 		}
 	}
-	if slices.ContainsFunc(b.commands, func(c Command) bool { return c.Name == name }) {
+	if slices.ContainsFunc(b.AllCommands, func(c Command) bool { return c.Name == name }) {
 		did += " /" + name
 	}
 	return did

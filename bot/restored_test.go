@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot"
+	"knobel/bot/table"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
 
 // restored does to the house's file what is done after an older one was put back.
-func (h *house) restored() bot.Restored {
+func (h *house) restored() table.Restored {
 	h.t.Helper()
 	done, err := h.bot.Restored(context.Background())
 	if err != nil {
@@ -31,7 +31,7 @@ func TestARestoredTableIsEndedWithItsStakesBack(t *testing.T) {
 	before := anna.table()
 	h.balance("player:test:Anna", -10)
 
-	if done := h.restored(); done != (bot.Restored{Ended: 1}) {
+	if done := h.restored(); done != (table.Restored{Ended: 1}) {
 		t.Errorf("done: %+v", done)
 	}
 	for _, account := range []string{"player:test:Anna", "player:test:Ben", "pool:1"} {
@@ -46,7 +46,7 @@ func TestARestoredTableIsEndedWithItsStakesBack(t *testing.T) {
 		t.Errorf("the board says\n%s", text)
 	}
 	again := h.restored()
-	if again != (bot.Restored{}) {
+	if again != (table.Restored{}) {
 		t.Errorf("again: %+v", again)
 	}
 	h.balance("player:test:Anna", 0)
@@ -69,7 +69,7 @@ func TestARestoredLobbyHasNewDiceAndIsAgreedToAgain(t *testing.T) {
 	ben.presses("Sit down")
 	start, before := anna.button("▶ Start").Press, anna.table()
 
-	if done := h.restored(); done != (bot.Restored{Sealed: 1}) {
+	if done := h.restored(); done != (table.Restored{Sealed: 1}) {
 		t.Errorf("done: %+v", done)
 	}
 	after := anna.table()

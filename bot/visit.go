@@ -14,8 +14,8 @@ import (
 // mostToast is the largest number of characters of a toast.
 const mostToast = 200
 
-// shortToast is how long a toast should be: longer ones are cut by platforms.
-const shortToast = 60
+// ShortToast is how long a toast should be: longer ones are cut by platforms.
+const ShortToast = 60
 
 // Visit is one event, or one step of a loop, inside the transaction that carries it
 // out. Its methods read, decide and write; none of them speaks to a platform.
@@ -34,12 +34,12 @@ type Visit struct {
 
 // Seasons are those of the chat, the newest first.
 func (v *Visit) Seasons() ([]store.Season, error) {
-	return cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Seasons(v.Chat.ID) })
+	return Cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Seasons(v.Chat.ID) })
 }
 
 // Totals are the standings of everybody in the chat, in all games of all time.
 func (v *Visit) Totals() ([]store.Standing, error) {
-	return cached(v, "totals", func() ([]store.Standing, error) { return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID}) })
+	return Cached(v, "totals", func() ([]store.Standing, error) { return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID}) })
 }
 
 // run carries out the event, unless it has been carried out before.
@@ -134,14 +134,14 @@ func (v *Visit) renamed() (err error) {
 	return v.meetPlayer()
 }
 
-// sign is what stands before commands in a place.
-func (b *Bot) sign(place chat.Place) string {
+// Sign is what stands before commands in a place.
+func (b *Bot) Sign(place chat.Place) string {
 	return cmp.Or(b.Signs[chat.PlatformOf(string(place))], "/")
 }
 
 // Say puts a line into words for the person.
 func (v *Visit) Say(line games.Line) string {
-	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Sign: v.bot.sign(v.Event.Place)})
+	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Sign: v.bot.Sign(v.Event.Place)})
 }
 
 func (v *Visit) name(s games.Seat) string {

@@ -14,9 +14,9 @@ import (
 // MaxText is the largest part of a command's text that is read.
 const MaxText = 400
 
-// read brings together what somebody gave to a command: options that their
+// Read brings together what somebody gave to a command: options that their
 // platform had apart, and text, which is read word by word in any order.
-func (b *Bot) read(c Command, options map[string]string, text string) (Args, error) {
+func (b *Bot) Read(c Command, options map[string]string, text string) (Args, error) {
 	w := Args{}
 	for name, value := range options {
 		if err := b.wish(w, c, name, value); err != nil {
@@ -64,7 +64,7 @@ func (b *Bot) split(c Command, word string) (name, value string, named bool) {
 	if name, value, named = strings.Cut(word, "="); named {
 		return name, value, true
 	}
-	if name, value, named = strings.Cut(word, ":"); named && value != "" && b.optionOf(c, name) >= 0 {
+	if name, value, named = strings.Cut(word, ":"); named && value != "" && b.OptionOf(c, name) >= 0 {
 		return name, value, true
 	}
 	return word, "", false
@@ -74,7 +74,7 @@ func (b *Bot) split(c Command, word string) (name, value string, named bool) {
 func (o Option) phrases() bool { return o.Phrase }
 
 // flags says whether an option is true or false, and so said by its name alone.
-func (o Option) flags() bool { return o.flag }
+func (o Option) flags() bool { return o.Flag }
 
 // flagOf reads true or false.
 func (b *Bot) flagOf(said string) (string, error) {
@@ -102,12 +102,12 @@ func (b *Bot) WordsFor(key string) []string {
 
 // wish notes an option by its name, once.
 func (b *Bot) wish(w Args, c Command, name, value string) error {
-	i := b.optionOf(c, name)
+	i := b.OptionOf(c, name)
 	if i < 0 {
 		return b.noSuchOption(c, name)
 	}
 	name = c.Options[i].Name
-	if c.Options[i].flag {
+	if c.Options[i].Flag {
 		var err error
 		if value, err = b.flagOf(value); err != nil {
 			return err
@@ -122,14 +122,14 @@ func (b *Bot) wish(w Args, c Command, name, value string) error {
 	return nil
 }
 
-// optionOf finds an option by its name, or as people call it in any language;
+// OptionOf finds an option by its name, or as people call it in any language;
 // -1 where there is none.
-func (b *Bot) optionOf(c Command, name string) int {
+func (b *Bot) OptionOf(c Command, name string) int {
 	if i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
 		return i
 	}
 	return slices.IndexFunc(c.Options, func(o Option) bool {
-		return o.label.Key != "" && slices.Contains(b.written(o.label), strings.ToLower(name))
+		return o.Label.Key != "" && slices.Contains(b.written(o.Label), strings.ToLower(name))
 	})
 }
 
@@ -149,7 +149,7 @@ func (b *Bot) meaning(o Option, value string) string {
 	if slices.ContainsFunc(o.Choices, func(offered Choice) bool { return strings.EqualFold(offered.Value, value) }) {
 		return strings.ToLower(value)
 	}
-	if meant, called := b.calls(o, value); called {
+	if meant, called := b.Meaning(o, value); called {
 		return meant
 	}
 	if o.Phrase {
@@ -158,9 +158,9 @@ func (b *Bot) meaning(o Option, value string) string {
 	return strings.ToLower(value)
 }
 
-// calls returns the value of an option that is called so in any language, with
+// Meaning returns the value of an option that is called so in any language, with
 // hyphens between its words or without.
-func (b *Bot) calls(o Option, word string) (string, bool) {
+func (b *Bot) Meaning(o Option, word string) (string, bool) {
 	word = strings.Join(strings.Fields(strings.ToLower(word)), "-")
 	for _, offered := range slices.Concat(o.Choices, o.Also) {
 		if slices.Contains(b.written(offered.Label), word) {
@@ -191,12 +191,12 @@ func (b *Bot) guess(w Args, c Command, word string) error {
 			fit, meant = append(fit, o.Name), value
 		}
 	}
-	if i := b.optionOf(c, word); len(fit) == 0 && i >= 0 {
+	if i := b.OptionOf(c, word); len(fit) == 0 && i >= 0 {
 		return valueless(c, c.Options[i], word)
 	}
 	if len(fit) == 0 {
 		for _, o := range c.Options { // as people call them
-			if value, called := b.calls(o, word); called {
+			if value, called := b.Meaning(o, word); called {
 				fit, meant = append(fit, o.Name), value
 			}
 		}
@@ -213,14 +213,14 @@ func (b *Bot) guess(w Args, c Command, word string) error {
 // valueless refuses an option's name alone, and says how it is given a value: by
 // one of those that are offered, where that can be.
 func valueless(c Command, o Option, word string) error {
-	if example, there := o.example(); there {
+	if example, there := o.Example(); there {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": example}))
 	}
 	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.Name}))
 }
 
-// example is an option with a value that is not its usual one, as people write it.
-func (o Option) example() (said string, there bool) {
+// Example is an option with a value that is not its usual one, as people write it.
+func (o Option) Example() (said string, there bool) {
 	if len(o.Choices) < 2 {
 		return "", false
 	}
@@ -243,13 +243,13 @@ func (b *Bot) fits(c Command, o Option, word string) (string, bool) {
 			return word, true
 		}
 	}
-	if value, called := b.calls(o, word); called && (o.Called || o.Name == "variant") {
+	if value, called := b.Meaning(o, word); called && (o.Called || o.Name == "variant") {
 		return value, true
 	}
-	if c.game == nil {
+	if c.Game == nil {
 		return word, o.Reads != nil && o.Reads(word)
 	}
-	for _, rule := range c.game.Options() {
+	for _, rule := range c.Game.Options() {
 		if rule.Name == o.Name && rule.Parse != nil {
 			_, err := rule.Parse(word)
 			return word, err == nil
@@ -283,8 +283,8 @@ func (b *Bot) noSuchOption(c Command, word string) error {
 	var known, called []string
 	for _, o := range c.Options {
 		known = append(known, o.Name)
-		if o.label.Key != "" {
-			called = append(called, b.written(o.label)...)
+		if o.Label.Key != "" {
+			called = append(called, b.written(o.Label)...)
 		}
 		for _, offered := range o.Choices {
 			known = append(known, offered.Value)
@@ -301,8 +301,8 @@ func (b *Bot) noSuchOption(c Command, word string) error {
 	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.Name}))
 }
 
-// stake reads the stake that somebody wishes; given is false when none was.
-func (w Args) stake() (stake int64, given bool, err error) {
+// Stake reads the stake that somebody wishes; given is false when none was.
+func (w Args) Stake() (stake int64, given bool, err error) {
 	text, given := w["stake"]
 	if !given {
 		return 0, false, nil

@@ -57,9 +57,9 @@ func (v *Visit) Later(read func() error) error {
 	return nil
 }
 
-// cached reads something that a visit may ask for several times, once. Nobody changes
+// Cached reads something that a visit may ask for several times, once. Nobody changes
 // what it returns.
-func cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
+func Cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
 	if had, done := v.work.read[key]; done {
 		return had.(T), nil
 	}
@@ -111,8 +111,8 @@ func (v *Visit) Ask(about string, ask func(context.Context) (any, error)) (any, 
 	return nil, &question{about, ask}
 }
 
-// draw has a board drawn after the commit.
-func (v *Visit) draw(t store.Table, fresh bool) {
+// Draw has a board drawn after the commit.
+func (v *Visit) Draw(t store.Table, fresh bool) {
 	job := outbox.JobOf(t, fresh)
 	for i, j := range v.work.boards {
 		if j.Table == t.ID {

@@ -1,3 +1,4 @@
+// Package books is who owes whom what, why, and what was paid.
 package books
 
 import (

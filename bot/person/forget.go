@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -106,13 +107,13 @@ func (v *visit) closeAll(chat string) error {
 // leaveTo gives the seat of somebody who was forgotten up: in a lobby it is free,
 // in a match the house plays for it from now on, with the dice that were to
 // come. The board shows the new name.
-func (v *visit) leaveTo(table int64, left string) error {
-	t, err := v.Tx.Table(table)
+func (v *visit) leaveTo(at int64, left string) error {
+	t, err := v.Tx.Table(at)
 	if err != nil {
 		return err
 	}
 	v.Names = v.bot.NamesAt(t, v.Lang)
-	i := bot.SeatOf(t, chat.User(left))
+	i := table.SeatOf(t, chat.User(left))
 	switch {
 	case i >= 0 && t.State == store.Lobby:
 		return v.GetUp(&t, i)

@@ -1,22 +1,24 @@
+// Package person is what is stored of persons, and how they are forgotten.
 package person
 
 import (
 	"knobel/bot"
 	"knobel/bot/loop"
+	"knobel/bot/table"
 )
 
 // People are what is stored of persons, and how they are forgotten.
 type People struct {
-	*bot.Tables
+	*table.Tables
 	forgetting loop.Waker // somebody may be in the file still
 }
 
 // New returns what a bot stores of persons.
-func New(b *bot.Tables) *People { return &People{b, loop.NewWaker()} }
+func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 
 // visit is a visit about the person themselves.
 type visit struct {
-	*bot.TableVisit
+	*table.Visit
 	bot *People
 }
 

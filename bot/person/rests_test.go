@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/table"
 	"knobel/bot/words"
 	"knobel/store"
 	"knobel/store/storetest"
@@ -35,7 +36,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	looks := New(bot.NewTables(bot.New(bot.Config{Store: st, Words: said, Clock: clock}))).forgets()
+	looks := New(table.New(bot.New(bot.Config{Store: st, Words: said, Clock: clock}))).forgets()
 	look := func(rests bool) {
 		t.Helper()
 		if rest, err := looks(t.Context()); err != nil || rest > 0 != rests {

@@ -8,6 +8,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/standin"
 	"knobel/bot/standings"
+	"knobel/bot/table"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/shutbox"
@@ -29,7 +30,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := standin.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
-	b := New(standings.New(bot.NewTables(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept}))))
+	b := New(standings.New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept}))))
 	faulty := aged(t, st, store.Over, 7) // no die shows that
 	other := aged(t, st, store.Abandoned, 6)
 	_, err = b.dropMoves(t.Context())

@@ -11,6 +11,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -175,7 +176,7 @@ func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	}
 	pos.made, pos.step = games.Move(pos.moves[at].Move), steps.Moves[at]
 	v.Names = v.bot.NamesAt(pos.t, v.Lang)
-	pos.match, _, err = bot.Replayed(pos.g, pos.t, pos.moves[:at])
+	pos.match, _, err = table.Replayed(pos.g, pos.t, pos.moves[:at])
 	if err != nil {
 		return wrap(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/standings"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -53,7 +54,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 // drawPosition draws the match as it stood: whose turn it was, what lay there.
 func (v *visit) drawPosition(pos position) (*chat.Message, error) {
 	t := pos.t
-	t.Page = bot.PageGame
+	t.Page = table.PageGame
 	s, err := v.AsItStood(t, pos.g, pos.match, int(pos.choice.Seat))
 	if err != nil {
 		return nil, err

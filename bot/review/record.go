@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -84,10 +84,10 @@ func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error
 
 // recordIn is Record for a table of one chat, "": of any. One of another chat is
 // none.
-func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, table int64) (record.Record, error) {
+func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		t, err := tx.Table(table)
+		t, err := tx.Table(at)
 		if err != nil {
 			return err
 		}
@@ -95,20 +95,20 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, table int64) (re
 			return store.ErrNotFound
 		}
 		if t.State != store.Over {
-			return bot.Gone(t)
+			return table.Gone(t)
 		}
 		if t.Bare {
 			return ErrBare
 		}
-		history, err := tx.Moves(table)
+		history, err := tx.Moves(at)
 		if err != nil {
 			return err
 		}
-		moves, err := bot.Standing(history)
+		moves, err := table.Standing(history)
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Results(table)
+		rows, err := tx.Results(at)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, table int64) (re
 		return nameRules(tx, t, &r)
 	})
 	if err != nil {
-		return r, fmt.Errorf("record of table %d: %w", table, err)
+		return r, fmt.Errorf("record of table %d: %w", at, err)
 	}
 	return r, nil
 }
@@ -124,10 +124,10 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, table int64) (re
 func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
 	r := record.Record{
 		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
-		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: bot.Facts(moves),
+		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: table.Facts(moves),
 	}
 	for i, s := range t.Seats {
-		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: bot.OutAfter(s, i, moves)})
+		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: table.OutAfter(s, i, moves)})
 	}
 	for _, row := range rows {
 		r.Result = append(r.Result, rowOf(row))
@@ -193,7 +193,7 @@ func (b *Reviews) Check(ctx context.Context) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			moves, fault := bot.Standing(history)
+			moves, fault := table.Standing(history)
 			if fault == nil {
 				fault = b.replay(t, len(history), moves)
 			}
@@ -276,7 +276,7 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	if err != nil {
 		return err
 	}
-	m, thrown, err := bot.Replayed(g, t, moves)
+	m, thrown, err := table.Replayed(g, t, moves)
 	if err != nil {
 		return err
 	}

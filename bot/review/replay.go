@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -70,7 +70,7 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 	if err != nil {
 		return nil, err
 	}
-	match, _, err := bot.Replayed(g, t, moves[:at])
+	match, _, err := table.Replayed(g, t, moves[:at])
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats {
-		if after := bot.OutAfter(s, i, moves); after != nil && at <= *after {
+		if after := table.OutAfter(s, i, moves); after != nil && at <= *after {
 			t.Seats[i].Absence = store.Present
 		}
 	}
@@ -96,7 +96,7 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 // stood draws a match of a finished game as it stood, where saying when, with
 // the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
-	t.Page = bot.PageSheet
+	t.Page = table.PageSheet
 	s, err := v.AsItStood(t, g, match, seat)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"math"
 	"time"
 
-	"knobel/bot"
 	"knobel/bot/loop"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/games/review"
 	"knobel/store"
@@ -61,7 +61,7 @@ type tryMove struct {
 // reports whether it is.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
-	if _, err := bot.ProblemOf(g, t); err != nil || bot.AnyOut(t) { // what was won there does not follow from the dice
+	if _, err := table.ProblemOf(g, t); err != nil || table.AnyOut(t) { // what was won there does not follow from the dice
 		state = store.NoReview
 	}
 	v.Wake(v.bot.wake)
@@ -112,10 +112,10 @@ func (b *Reviews) lookReviews(ctx context.Context) error {
 
 // takesLong reports whether the review of a table has to wait for perfect play that
 // takes seconds, and which that is. What cannot be read is the review's to tell.
-func (b *Reviews) takesLong(ctx context.Context, table int64) (problem games.Problem, slow bool) {
+func (b *Reviews) takesLong(ctx context.Context, at int64) (problem games.Problem, slow bool) {
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(table)
+		t, err = tx.Table(at)
 		return err
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func (b *Reviews) takesLong(ctx context.Context, table int64) (problem games.Pro
 	if err != nil {
 		return problem, false
 	}
-	if problem, err = bot.ProblemOf(g, t); err != nil || !problem.Laborious() {
+	if problem, err = table.ProblemOf(g, t); err != nil || !problem.Laborious() {
 		return problem, false
 	}
 	_, there, _ := b.Solutions.Look(problem)
@@ -206,9 +206,9 @@ func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Revi
 
 // awaitPerfect waits until the perfect play of a table is known.
 func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
-	problem, err := bot.ProblemOf(g, t)
+	problem, err := table.ProblemOf(g, t)
 	if err != nil {
-		return nil, bot.Ours(err)
+		return nil, table.Ours(err)
 	}
 	for {
 		switch perfect, there, err := b.Solutions.Look(problem); {

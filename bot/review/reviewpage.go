@@ -11,6 +11,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
@@ -108,12 +109,12 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 		return err
 	}
 	switch {
-	case bot.AnyOut(t):
+	case table.AnyOut(t):
 		return games.Refuse("games.review-out", nil)
 	case r.Failed:
 		return games.Refuse("bot.review.failed", nil)
 	}
-	_, err = bot.ProblemOf(g, t)
+	_, err = table.ProblemOf(g, t)
 	switch _, unsolvable := games.Refused(err); {
 	case unsolvable, r.State == store.NoReview:
 		return games.Refuse("bot.review.none", nil)
@@ -191,7 +192,7 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 	if worst < 0 {
 		return []string{v.Say(games.Say("bot.review.flawless", nil))}, nil
 	}
-	match, _, err := bot.Replayed(g, t, moves[:worst])
+	match, _, err := table.Replayed(g, t, moves[:worst])
 	if err != nil {
 		return nil, err
 	}
@@ -263,14 +264,14 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	}
 	from = min(max(from, 0), max(len(moves)-1, 0)) / mostSteps * mostSteps
 	to := min(from+mostSteps, len(moves))
-	match, _, err := bot.Replayed(g, t, moves[:from])
+	match, _, err := table.Replayed(g, t, moves[:from])
 	if err != nil {
 		return err
 	}
 	m := v.Private(games.Say("bot.review.steps", games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
 	for i := from; i < to; i++ {
 		m.Lines = append(m.Lines, v.Say(v.stepLine(t, r, match, moves[i], steps.Moves[i], i)))
-		next, err := record.Replay(match, bot.Facts(moves[i:i+1]), lying(moves[i].Dice))
+		next, err := record.Replay(match, table.Facts(moves[i:i+1]), lying(moves[i].Dice))
 		if err != nil {
 			return fmt.Errorf("table %d: %w", t.ID, err)
 		}

@@ -1,3 +1,4 @@
+// Package review looks at games that are over: what was luck and what was decided, puzzles, records, and how long moves are kept.
 package review
 
 import (
@@ -6,6 +7,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/loop"
 	"knobel/bot/standings"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -22,7 +24,7 @@ type Reviews struct {
 func New(s *standings.Standings) *Reviews {
 	b := &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
 	s.Result = append(s.Result, drawReview)
-	s.Ended = append(s.Ended, func(v *bot.TableVisit, t store.Table, g games.Game) error {
+	s.Ended = append(s.Ended, func(v *table.Visit, t store.Table, g games.Game) error {
 		_, err := b.Visit(v.Visit).wantReview(t, g)
 		return err
 	})

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -30,21 +30,21 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 		return nil, err
 	}
 	var counted []tableFaces
-	for _, table := range tables {
-		t, err := v.Tx.Table(table)
+	for _, at := range tables {
+		t, err := v.Tx.Table(at)
 		if err != nil {
-			return nil, fmt.Errorf("table %d: %w", table, err)
+			return nil, fmt.Errorf("table %d: %w", at, err)
 		}
-		moves, err := v.Tx.Moves(table)
+		moves, err := v.Tx.Moves(at)
 		if err != nil {
 			return nil, err
 		}
 		seats, err := v.bot.FacesAt(t, moves)
 		if err != nil {
-			return nil, fmt.Errorf("dice of table %d: %w", table, err)
+			return nil, fmt.Errorf("dice of table %d: %w", at, err)
 		}
-		counted = append(counted, tableFaces{table, seats})
-		if i := bot.SeatOf(t, chat.User(player)); i >= 0 {
+		counted = append(counted, tableFaces{at, seats})
+		if i := table.SeatOf(t, chat.User(player)); i >= 0 {
 			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
 		}
 	}
@@ -114,12 +114,12 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		before, err := bot.Standing(moves[:i+1])
+		before, err := table.Standing(moves[:i+1])
 		if err != nil {
 			return 0, err
 		}
 		rolled := &sidesOf{}
-		match, _, err := bot.Replayed(g, t, before[:len(before)-1])
+		match, _, err := table.Replayed(g, t, before[:len(before)-1])
 		if err != nil {
 			return 0, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -268,7 +269,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	for _, h := range named[:min(len(named), mostVariants)] {
 		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 		if !h.Kept {
-			label = bot.VersionLabel(h)
+			label = table.VersionLabel(h)
 		}
 		b := lead(label, houseScope(h))
 		b.Label = chat.Shorten(v.Say(label), chat.MaxButton) // as they are written, in small letters too

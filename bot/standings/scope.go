@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -81,7 +82,7 @@ func (v *Visit) readScope(of string) (scope, error) {
 // scopeLabel names a game, or a variant of it.
 func (b *Standings) scopeLabel(s scope) games.Line {
 	if s.house != 0 {
-		return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Variant": bot.VersionLabel(s.rules)})
+		return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Variant": table.VersionLabel(s.rules)})
 	}
 	if s.variant == "" {
 		return b.GameLabel(s.game)

@@ -1,21 +1,23 @@
+// Package standings is leaderboards, seasons and statistics.
 package standings
 
 import (
 	"knobel/bot"
+	"knobel/bot/table"
 )
 
 // Standings are the leaderboards and statistics of all chats.
 type Standings struct {
-	*bot.Tables
+	*table.Tables
 	chances chances // what chance alone shuts
 }
 
 // New returns the leaderboards of a bot.
-func New(t *bot.Tables) *Standings { return &Standings{Tables: t} }
+func New(t *table.Tables) *Standings { return &Standings{Tables: t} }
 
 // Visit is a visit that looks at them.
 type Visit struct {
-	*bot.TableVisit
+	*table.Visit
 	bot *Standings
 }
 

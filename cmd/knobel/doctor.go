@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/discord"
+	"knobel/bot/help"
 	"knobel/bot/telegram"
 	"knobel/bot/words"
 	"knobel/store"
@@ -251,9 +251,9 @@ func (d *doctor) examine(ctx context.Context, called string, p consulted, b *wir
 	}
 	for _, f := range found {
 		if f.Wrong {
-			d.wrong("%s: %s", called, bot.Said(d.said, f))
+			d.wrong("%s: %s", called, help.Said(d.said, f))
 			continue
 		}
-		d.fine("%s: %s", called, bot.Said(d.said, f))
+		d.fine("%s: %s", called, help.Said(d.said, f))
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"knobel/bot"
+	"knobel/bot/table"
 	"knobel/store"
 )
 
@@ -85,18 +85,18 @@ func restored(ctx context.Context, w world, s *settings, st *store.Store) error 
 }
 
 // afterRestoring sees to it that no die of before falls once more.
-func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (bot.Restored, error) {
+func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (table.Restored, error) {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {
-		return bot.Restored{}, err
+		return table.Restored{}, err
 	}
 	if err := b.CatchUp(ctx); err != nil {
-		return bot.Restored{}, err
+		return table.Restored{}, err
 	}
 	return b.Restored(ctx)
 }
 
-func tellRestored(w world, done bot.Restored) {
+func tellRestored(w world, done table.Restored) {
 	fmt.Fprintf(w.out, "Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new seed, where everybody is to agree again: %d.\n",
 		done.Ended, done.Sealed)
 }

@@ -6,15 +6,18 @@ import (
 	"knobel/bot"
 
 	"knobel/bot/books"
+	"knobel/bot/call"
+	"knobel/bot/help"
 	"knobel/bot/person"
 	"knobel/bot/review"
 	"knobel/bot/standings"
+	"knobel/bot/table"
 )
 
 // Bot is a bot with all its features.
 type Bot struct {
 	*review.Reviews
-	Help *bot.Help
+	Help *help.Help
 }
 
 // menu is the order of the commands in menus and in /help, behind those that open a
@@ -30,13 +33,13 @@ var menu = []string{
 // New makes a bot of all rooms.
 func New(c bot.Config) *Bot {
 	b := bot.New(c)
-	tables := bot.NewTables(b)
-	calls := bot.NewCalls(tables)
+	tables := table.New(b)
+	calls := call.New(tables)
 	standings := standings.New(tables)
 	reviews := review.New(standings)
 	books := &books.Books{Bot: b}
 	people := person.New(tables)
-	help := &bot.Help{Tables: tables}
+	help := &help.Help{Tables: tables}
 	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(), people.Feature(), help.Feature())
 	return &Bot{reviews, help}
 }

@@ -1,0 +1,289 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/store"
+)
+
+// callAgain is how long a call waits that could not be sent or taken away,
+// where the platform does not say.
+const callAgain = time.Minute
+
+// callers are the calls that are being sent or taken away.
+type callers struct {
+	*loop.Tasks
+	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due, or it is looking
+}
+
+// await has the loop look in time for what is due, 0: nothing. It is for what is
+// committed: the loop cannot have seen it before.
+func (c *callers) await(due int64) {
+	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
+		c.Waker.Wake()
+	}
+}
+
+// look sends calls and takes them away. Its first look gives up what an earlier run
+// has left.
+func (b *Calls) look() loop.Look {
+	began := false
+	return func(ctx context.Context) (time.Duration, error) {
+		if !began {
+			began = true
+			err := b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
+			if err != nil {
+				b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
+			}
+		}
+		return b.lookCalls(ctx)
+	}
+}
+
+// lookCalls has somebody see to each call that is due or over, and returns when
+// the next one is due.
+func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
+	b.callers.next.Store(0) // what is committed from now on rings
+	var over, due []store.PlacedCall
+	var next int64
+	now := b.Now()
+	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if over, due, err = b.callsOf(tx, now); err == nil {
+			next, err = tx.NextCall(now)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	b.callers.next.Store(next)
+	seen := map[int64]bool{}
+	seeTo := func(c store.PlacedCall, do func(context.Context, int64) error) {
+		if seen[c.ID] {
+			return
+		}
+		seen[c.ID] = true
+		b.callers.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+	}
+	for _, c := range over {
+		seeTo(c, b.dismiss)
+	}
+	for _, c := range due {
+		seeTo(c, b.send)
+	}
+	soon = b.callers.Rested()
+	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
+		soon = first
+	}
+	return soon, nil
+}
+
+// callsOf are calls that are over or due: so many of all, which are those of platforms
+// that do not run, too, and as many of each platform that runs, so that those of one
+// leave room for those of another.
+func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
+	prefixes := []string{""}
+	for name := range b.Boards.Platforms() {
+		prefixes = append(prefixes, name+":")
+	}
+	for _, prefix := range prefixes {
+		someOver, err1 := tx.OverCalls(prefix, loop.MaxTasks)
+		someDue, err2 := tx.DueCalls(prefix, now, loop.MaxTasks)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, nil, err
+		}
+		over, due = append(over, someOver...), append(due, someDue...)
+	}
+	return over, due, nil
+}
+
+// callerAt is who calls people at a place, and the context that ends calling; nil where
+// nobody can, at present or at all.
+func (b *Calls) callerAt(place chat.Place) (context.Context, chat.Caller) {
+	ctx, p := b.Boards.PlatformAt(place)
+	caller, _ := p.(chat.Caller)
+	return ctx, caller
+}
+
+// send sends a call that is due, if it still is when the platform is ready.
+func (b *Calls) send(ctx context.Context, id int64) error {
+	var s summons
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		if err == nil {
+			s, err = b.summon(tx, c)
+		}
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	calling, caller := b.callerAt(s.place)
+	if caller == nil {
+		s.never = true
+	}
+	if !s.never && s.at == 0 {
+		if err := caller.Ready(ctx, s.place, chat.ToCall); err != nil {
+			return b.callLost(ctx, id, err)
+		}
+	}
+	s, ours, err := b.claim(ctx, id, s)
+	if err != nil || !ours {
+		return err
+	}
+	// What has been begun is remembered even when ctx ends now.
+	ctx = context.WithoutCancel(ctx)
+	ref, err := caller.Call(calling, s.place, s.Summons)
+	if err != nil {
+		return b.callLost(ctx, id, err)
+	}
+	return b.stands(ctx, id, ref)
+}
+
+// claim notes that a call is about to be sent, if it still has to be: from then
+// on nobody sends it again.
+func (b *Calls) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
+	defer func() { b.callers.await(s.at) }()
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+		s, ours = had, false
+		c, err := tx.Call(id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
+			return nil // it was answered, or forgotten: another may have its number, and its own time
+		}
+		if err != nil {
+			return err
+		}
+		if !had.never {
+			if s, err = b.summon(tx, c); err != nil {
+				return err
+			}
+		}
+		switch {
+		case s.never:
+			c.Due = 0
+		case s.at > 0:
+			c.Due = s.at
+		default:
+			t, err := tx.Table(c.Table)
+			if err != nil {
+				return err
+			}
+			c.Due, c.Sent, c.Since, ours = 0, true, t.Turn, true
+		}
+		return tx.SaveCall(&c)
+	})
+	if ours && s.place != had.place {
+		return s, false, b.callLost(ctx, id, chat.Later{After: time.Second}) // the chat has moved
+	}
+	return s, ours, err
+}
+
+// stands remembers which message calls.
+func (b *Calls) stands(ctx context.Context, id int64, ref chat.Ref) error {
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		if err != nil {
+			return err
+		}
+		c.Message = string(ref)
+		return tx.SaveCall(&c)
+	})
+	if err != nil {
+		return fmt.Errorf("remember a call: %w", err)
+	}
+	return nil
+}
+
+// callLost notes that a call was not sent. It is sent later, unless nobody knows
+// whether it has arrived or the place cannot be reached.
+func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
+	if ctx.Err() != nil {
+		return nil // it has been stopped, and is looked at again
+	}
+	_, expected := errors.AsType[chat.Later](fault)
+	var c store.Call
+	err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		c, err = tx.Call(id)
+		switch {
+		case err != nil:
+			return err
+		case c.Past:
+			return tx.DropCall(id)
+		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
+			c.Due = 0
+		default:
+			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
+		}
+		c.Sent, c.Over = false, false
+		return tx.SaveCall(&c)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	b.callers.await(c.Due)
+	if expected || errors.Is(fault, chat.ErrAway) {
+		return err
+	}
+	return errors.Join(fault, err)
+}
+
+// dismiss takes a message away that has called. One whose place cannot be
+// reached stays; so does one that the platform does not take away.
+func (b *Calls) dismiss(ctx context.Context, id int64) error {
+	var c store.Call
+	var t store.Table
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if c, err = tx.Call(id); err != nil {
+			return err
+		}
+		t, err = tx.Table(c.Table)
+		return err
+	})
+	place := chat.Place(t.Place)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	calling, caller := b.callerAt(place)
+	if c.Message == "" {
+		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
+	}
+	if caller == nil {
+		return chat.Later{After: callAgain} // its platform does not run
+	}
+	ctx = context.WithoutCancel(ctx)
+	err = caller.Dismiss(calling, place, chat.Ref(c.Message))
+	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
+		_, later := errors.AsType[chat.Later](err)
+		if later || !t.Away { // else it has lost its place, which no platform can read
+			return err
+		}
+	}
+	return b.gone(ctx, id)
+}
+
+// gone notes that no message of a call stands any longer, as far as anybody knows.
+func (b *Calls) gone(ctx context.Context, id int64) error {
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		switch {
+		case err != nil:
+			return err
+		case c.Past:
+			return tx.DropCall(id)
+		}
+		c.Message, c.Over, c.Sent = "", false, false
+		return tx.SaveCall(&c)
+	})
+}

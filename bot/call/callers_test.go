@@ -1,0 +1,208 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/bot/standin"
+	"knobel/bot/table"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// begun is a bot of which nothing runs, with a table for two that has begun.
+func begun(t *testing.T, clock chat.Clock) *Calls {
+	t.Helper()
+	st, err := store.Open(t.Context(), storetest.Empty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	g := coin.Game{}
+	said, err := words.New(g.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Log: slog.New(slog.DiscardHandler)})))
+	b.Add(nil, b.Tables.Feature(), b.Feature())
+	for _, ev := range []chat.Event{
+		{User: "test:Anna", Command: g.Name(), Text: "10"},
+		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
+		{User: "test:Anna", Press: chat.LobbyPress(1, "start")},
+	} {
+		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
+		if r := b.Handle(t.Context(), ev); r.Refused {
+			t.Fatal(r.Toast)
+		}
+	}
+	return b
+}
+
+// first is the table of that bot.
+func first(t *testing.T, b *Calls) (table store.Table) {
+	t.Helper()
+	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		table, err = tx.Table(1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// woken reports whether a loop was woken since this was last asked.
+func woken(w loop.Waker) bool {
+	select {
+	case <-w:
+		return true
+	default:
+		return false
+	}
+}
+
+// The loop may look at any moment, also right before a change is committed that
+// makes a call: it does not see that one, and is told of it afterwards, whatever it
+// was going to look for when the change began.
+func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
+	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	b := begun(t, clock)
+	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: coin.Game{}.Name()}
+	if r := b.Handle(t.Context(), ev); r.Refused {
+		t.Fatal(r.Toast)
+	}
+	look := func() {
+		if _, err := b.lookCalls(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	look() // the first table's call is next
+	clock.Advance(callAfter)
+	err := b.Bot.Step(t.Context(), func(v *bot.Visit) error {
+		v.After(func(context.Context) error {
+			b.callers.Wait()
+			woken(b.callers.Waker)
+			return nil
+		})
+		second, err := v.Tx.Table(2)
+		if err != nil {
+			return err
+		}
+		err = b.Visit(v).callIn(second, 0, callAfter, false)
+		look() // that one is due, and no other is known
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !woken(b.callers.Waker) {
+		t.Error("nobody looks for the second table's call")
+	}
+}
+
+// A call of which nobody knows the message is forgotten once its turn has passed:
+// nobody can take it away, not now and not later.
+func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
+	b := begun(t, standin.NewClockAt(time.Unix(1_000_000, 0), false))
+	table := first(t, b)
+	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
+	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.lookCalls(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.callers.Wait()
+	err := b.Store.View(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Call(c.ID)
+		return err
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the call is still there: %v", err)
+	}
+}
+
+// The number of a call that is forgotten comes again: whoever was about to send that
+// one does not send another before its time, nor puts it off.
+func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
+	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	b := begun(t, clock)
+	table := first(t, b)
+	call := func() (c store.Call) {
+		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+			c, err = tx.CallAt(table.ID)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	was := call()
+	s, ours, err := b.claim(t.Context(), was.ID, summons{place: chat.Place(table.Place)})
+	if err != nil || ours {
+		t.Errorf("sent %v before its time: %v (%v)", s, ours, err)
+	}
+	if now := call(); now != was {
+		t.Errorf("the call is %s, and was %s", fmt.Sprint(now), fmt.Sprint(was))
+	}
+}
+
+// What nobody can take away, as on a platform that does not run any longer, is left
+// alone for a while: many of them would have the loop look for ever.
+func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
+	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	b := begun(t, clock)
+	table := first(t, b)
+	var calls []int64
+	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
+		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {
+			c := store.Call{Table: table.ID, Sent: true, Message: message, Over: true, Past: true}
+			if err := tx.SaveCall(&c); err != nil {
+				return err
+			}
+			calls = append(calls, c.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.lookCalls(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.callers.Wait()
+	begins := func(id int64) (began bool) {
+		b.callers.Go(t.Context(), "test", id, func(context.Context, int64) error {
+			began = true
+			return nil
+		}, func(err error) { t.Error(err) })
+		b.callers.Wait()
+		return began
+	}
+	for _, id := range calls {
+		if begins(id) {
+			t.Errorf("call %d is seen to again at once", id)
+		}
+	}
+	clock.Advance(callAgain)
+	for _, id := range calls {
+		if !begins(id) {
+			t.Errorf("call %d is left alone for ever", id)
+		}
+	}
+}

@@ -1,0 +1,304 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/table"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// When somebody is called to a table. A round among people who look at it goes
+// on within seconds, and a call at every turn would only be noise.
+const (
+	// callAfter is how long a turn has to be somebody's: a board that others
+	// have just moved on is seen by whoever looks.
+	callAfter = 45 * time.Second
+	// callAwake is how long somebody who has moved counts as looking: about as
+	// long as it takes three others to have their turns.
+	callAwake = 2 * time.Minute
+)
+
+// callNext sees to it that whoever is to move is called in time, and nobody
+// else is: what was to call for a turn that has passed is not sent any more, and
+// what stands is taken away. It belongs to every change of whose turn it is.
+func (v *visit) callNext(t store.Table, m games.Match) error {
+	if t.State != store.Playing {
+		return v.callNobody(t)
+	}
+	seat := toCall(t, m)
+	c, err := v.Tx.CallAt(t.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
+		return nil
+	case errors.Is(err, store.ErrNotFound):
+		return v.callIn(t, seat, inTime(t, callAfter), false)
+	case err != nil:
+		return err
+	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
+		return nil // it looks by itself whether it has to be put off
+	case c.Seat == int(seat):
+		others, err := v.Tx.LastOfOthers(t.ID, c.Seat)
+		if err != nil {
+			return err
+		}
+		if others <= c.Since {
+			return v.answered(c)
+		}
+	}
+	if err := v.callPast(c); err != nil || seat == games.Nobody {
+		return err
+	}
+	return v.callIn(t, seat, inTime(t, callAfter), false)
+}
+
+// inTime is how long a call waits at a table: where a turn may not take long,
+// half of it is left to whoever is called.
+func inTime(t store.Table, wait time.Duration) time.Duration {
+	if limit := table.TurnLimit(t); limit > 0 {
+		return min(wait, limit/2)
+	}
+	return wait
+}
+
+// callNobody takes back what calls to a table.
+func (v *visit) callNobody(t store.Table) error {
+	c, err := v.Tx.CallAt(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.callPast(c)
+}
+
+// remind calls whoever is to move once more, and says that others wait: for a
+// turn that has taken longer than was agreed.
+func (v *visit) remind(t store.Table, m games.Match) error {
+	seat := toCall(t, m)
+	if seat == games.Nobody {
+		return nil
+	}
+	if err := v.callNobody(t); err != nil {
+		return err
+	}
+	return v.callIn(t, seat, 0, true)
+}
+
+// toCall is the seat whose person has to be called, Nobody where there is none:
+// the house plays, or nobody else waits.
+func toCall(t store.Table, m games.Match) games.Seat {
+	people := 0
+	for _, s := range t.Seats {
+		if s.House == "" {
+			people++
+		}
+	}
+	if people < 2 || t.Waits {
+		return games.Nobody
+	}
+	for _, seat := range m.Turn() {
+		if present(t.Seats[seat]) {
+			return seat
+		}
+	}
+	return games.Nobody
+}
+
+// present says whether somebody sits there and plays for themselves.
+func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
+
+// callIn has somebody called later.
+func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
+	due := v.At + after.Milliseconds()
+	v.callsBy(due)
+	return v.Tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
+}
+
+// callsBy has the loop look in time for a call that is due.
+func (v *visit) callsBy(due int64) {
+	v.After(func(context.Context) error {
+		v.bot.callers.await(due)
+		return nil
+	})
+}
+
+// stop has a call waited for no longer that is not to be sent any more.
+func (v *visit) stop(call int64) {
+	v.After(func(context.Context) error {
+		v.bot.callers.Stop([]int64{call})
+		return nil
+	})
+}
+
+// callSooner has a call looked at soon that waits for long: what it waits for is
+// another moment by now, or past.
+func (v *visit) callSooner(t store.Table) error {
+	c, err := v.Tx.CallAt(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	soon := v.At + inTime(t, callAfter).Milliseconds()
+	if err != nil || c.Due <= soon {
+		return err
+	}
+	c.Due = soon
+	v.callsBy(soon)
+	return v.Tx.SaveCall(&c)
+}
+
+// answered takes a call away to which somebody has come. It is kept in mind for
+// as long as their turn goes on, so that nobody is called twice.
+func (v *visit) answered(c store.Call) error {
+	if c.Over || c.Due == 0 && !c.Sent {
+		return nil
+	}
+	v.stop(c.ID)
+	c.Due, c.Over = 0, c.Sent
+	return v.Tx.SaveCall(&c)
+}
+
+// unsummon takes a call away that somebody does not want.
+func (v *visit) unsummon(t store.Table) error {
+	c, err := v.Tx.CallAt(t.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
+		return err
+	}
+	return v.answered(c)
+}
+
+// callPast takes a call back whose turn has passed.
+func (v *visit) callPast(c store.Call) error {
+	v.stop(c.ID)
+	if !c.Sent {
+		return v.Tx.DropCall(c.ID)
+	}
+	c.Past, c.Over = true, true
+	return v.Tx.SaveCall(&c)
+}
+
+// summons is a call as it is to be said, or why it is not.
+type summons struct {
+	chat.Summons
+	place chat.Place
+	at    int64 // when to look again, in Unix milliseconds, 0: now is the time
+	never bool  // nobody is to be called any more for this turn
+}
+
+// summon looks whether a call that is due is still to be sent, and puts it into
+// words.
+func (b *Calls) summon(tx *store.Tx, c store.Call) (s summons, err error) {
+	t, err := tx.Table(c.Table)
+	if err != nil {
+		return s, err
+	}
+	s.place = chat.Place(t.Place)
+	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !present(t.Seats[c.Seat]) {
+		s.never = true
+		return s, nil
+	}
+	who, err := tx.Player(t.Seats[c.Seat].Player)
+	if err != nil {
+		return s, err
+	}
+	chat, err := tx.Chat(t.Chat)
+	if err != nil {
+		return s, err
+	}
+	set, err := bot.SettingsOf(tx, t.Chat)
+	if err != nil {
+		return s, err
+	}
+	if s.never = who.Uncalled || !callsPeople(set); s.never {
+		return s, nil
+	}
+	if s.at, err = b.callLater(tx, t, c, table.QuietOf(set, b.Bot)); err != nil || s.at > 0 {
+		return s, err
+	}
+	return b.calling(t, c, chat, who)
+}
+
+// boardFirst is how long a call waits for the board that it calls to. Where
+// that does not come, as from a place that cannot be reached, it is looked for
+// ever more seldom, down to once in boardSeldom.
+const (
+	boardFirst  = 5 * time.Second
+	boardSoon   = 30 * time.Second // where it only lags behind
+	boardSeldom = 15 * time.Minute
+)
+
+// callLater is when to look again at a call that is too early, 0: it is not.
+// Nobody is called in the quiet hours of a chat.
+func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table.Quiet) (int64, error) {
+	now := b.Now()
+	if begins := hours.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
+		return begins, nil
+	}
+	if t.Away || t.Drawn < t.Version {
+		most := boardSoon
+		switch {
+		case t.Away:
+			most = boardSeldom
+		case c.Again: // the board was there, and says since a moment ago that others wait
+			most = boardFirst
+		}
+		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), most.Milliseconds()), nil
+	}
+	if c.Again {
+		return 0, nil
+	}
+	moved, err := tx.LastMoveOf(t.ID, c.Seat)
+	if err != nil {
+		return 0, err
+	}
+	if t.Draft != "" {
+		moved = max(moved, t.Changed) // they pick
+	}
+	if awake := moved + inTime(t, callAwake).Milliseconds(); moved > 0 && awake > now {
+		return awake, nil
+	}
+	return 0, nil
+}
+
+// named stands in a sentence for the name of who is called.
+const named = "\ue000"
+
+// calling puts a call into words: those of the chat, else of the person.
+func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s summons, err error) {
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return s, err
+	}
+	lang := b.SharedLanguage(group, who)
+	key := "bot.call"
+	if c.Again {
+		key = "bot.remind"
+	}
+	said := b.Words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.GameLabel(g)}), words.Context{})
+	s.place = chat.Place(t.Place)
+	s.Summons = chat.Summons{
+		// A number can come again once a call was dropped: its turn does not.
+		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
+		Off: chat.Button{
+			Label: chat.Shorten(b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), chat.MaxButton),
+			Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
+		},
+	}
+	if before, after, told := strings.Cut(said, named); told {
+		s.Before, s.After = before, after
+	} else {
+		s.After = " " + said
+	}
+	return s, nil
+}

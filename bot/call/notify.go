@@ -1,0 +1,99 @@
+package call
+
+import (
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// The values of the one option of /notify.
+const (
+	notifyOn  = "on"
+	notifyOff = "off"
+)
+
+// notifyOptions are the options of /notify.
+func notifyOptions() []bot.Option {
+	return []bot.Option{{
+		Name: "calls", About: games.Say("bot.option.calls", nil),
+		Choices: []bot.Choice{{Value: notifyOn, Label: games.Say("bot.notify.on", nil)}, {Value: notifyOff, Label: games.Say("bot.notify.off", nil)}},
+	}}
+}
+
+// notifyCommand says whether the person is called when it is their turn, or
+// changes that: for themselves, in all chats.
+func (v *visit) notifyCommand(w bot.Args) error {
+	switch w["calls"] {
+	case notifyOn, notifyOff:
+		return v.notify(w["calls"] == notifyOn)
+	case "":
+		return v.notifyPage()
+	}
+	return bot.NoSuchWord(w["calls"], []string{notifyOn, notifyOff})
+}
+
+// notify turns the person's calls on or off. A call to them that stands where
+// they say so goes at once.
+func (v *visit) notify(on bool) error {
+	v.Player.Uncalled = !on
+	if err := v.Tx.SavePlayer(v.Player); err != nil {
+		return err
+	}
+	if on {
+		v.Toast("bot.notify.turned-on", nil)
+		return nil
+	}
+	v.Toast("bot.notify.turned-off", nil)
+	t, err := v.Here()
+	if _, none := games.Refused(err); none {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.unsummon(t)
+}
+
+// notifyPage says how it is, with a button for each way.
+func (v *visit) notifyPage() error {
+	set, err := v.Settings(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	head := games.Say("bot.notify.is-on", nil)
+	if v.Player.Uncalled {
+		head = games.Say("bot.notify.is-off", nil)
+	}
+	m := v.Private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
+	if !callsPeople(set) {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.notify.not-here", nil)))
+	}
+	m.Buttons = [][]chat.Button{{
+		v.Button(games.Say("bot.button.calls-on", nil), "/notify on", bot.Chosen(!v.Player.Uncalled)),
+		v.Button(games.Say("bot.button.calls-off", nil), "/notify off", bot.Chosen(v.Player.Uncalled)),
+	}}
+	return nil
+}
+
+// readCalls reads whether people are called in a chat, as they usually are.
+func readCalls(b *bot.Bot, said string) (string, bool) {
+	switch {
+	case strings.EqualFold(said, notifyOn) || b.Means("bot.notify.on", said):
+		return "", true
+	case strings.EqualFold(said, notifyOff) || b.Means("bot.notify.off", said):
+		return notifyOff, true
+	}
+	return "", false
+}
+
+func sayCalls(_ *bot.Bot, value string) games.Line {
+	if value == notifyOff {
+		return games.Say("bot.notify.off", nil)
+	}
+	return games.Say("bot.notify.on", nil)
+}
+
+// callsPeople reports whether people are called in a chat.
+func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }

@@ -1,0 +1,146 @@
+package help
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// mostConsulted is how many places of a chat are looked at, and mostChats how
+// many chats of a platform.
+const (
+	mostConsulted = 8
+	mostChats     = 100
+)
+
+// consultWithin bounds how long a platform may take to tell how the bot stands.
+const consultWithin = 6 * time.Second
+
+// doctorCommand tells the admins of a chat how the bot stands there: what it may
+// not do, which boards lag, what was written.
+func (v *visit) doctorCommand(bot.Args) error {
+	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
+		return err
+	}
+	active, err := v.Active(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	places := []chat.Place{v.Event.Place}
+	lagging, lost := 0, []string{}
+	for _, t := range active {
+		switch {
+		case t.Away:
+			lost = append(lost, fmt.Sprint(t.ID))
+		case t.Drawn < t.Version:
+			lagging++
+		}
+		if len(places) < mostConsulted && !slices.Contains(places, chat.Place(t.Place)) {
+			places = append(places, chat.Place(t.Place))
+		}
+	}
+	m := v.Private(games.Say("bot.doctor.head", nil))
+	m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging})))
+	if len(lost) > 0 {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
+	}
+	if v.bot.Version != "" {
+		m.Small = "Knobel " + v.bot.Version
+	}
+	v.After(func(ctx context.Context) error {
+		v.consult(ctx, places)
+		return nil
+	})
+	return nil
+}
+
+// consult asks the platform how the bot stands, after the commit, and adds what
+// it says to the private answer.
+func (v *visit) consult(ctx context.Context, places []chat.Place) {
+	_, on := v.bot.Boards.PlatformAt(places[0])
+	if on == nil || v.Reply.Private == nil {
+		return
+	}
+	var lines []string
+	if p, can := on.(chat.Consulted); can {
+		ctx, cancel := context.WithTimeout(ctx, consultWithin)
+		defer cancel()
+		found, err := p.Consult(ctx, v.Event.Chat, places)
+		if err != nil {
+			v.bot.Log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
+			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
+		}
+		for _, f := range found {
+			mark := ""
+			if f.Wrong {
+				mark = "⚠ "
+			}
+			lines = append(lines, mark+v.Say(f.Line))
+		}
+	}
+	if p, can := on.(chat.Budgeted); can {
+		lines = append(lines, v.Say(budgetLine(p.Budget(v.Event.Place))))
+	}
+	v.Reply.Private.Lines = append(lines, v.Reply.Private.Lines...)
+}
+
+// budgetLine says what was written in a chat within the last minute.
+func budgetLine(b chat.Budget) games.Line {
+	return games.Say("bot.doctor.budget", games.Args{
+		"Used": b.Used(), "Limit": b.Limit, "Sends": b.Sends, "Edits": b.Edits, "Calls": b.Calls, "Waiting": b.Waiting,
+	})
+}
+
+// ConsultAll asks a platform how the bot stands in each chat where a table goes
+// on, and returns what is wrong there, in English: for an operator. Of many
+// chats only the first are asked about.
+func (b *Help) ConsultAll(ctx context.Context, platform string, p chat.Consulted) ([]chat.Finding, error) {
+	places := map[chat.Chat][]chat.Place{}
+	var chats []chat.Chat
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		active, err := tx.ActivePlaces()
+		for _, a := range active {
+			group := chat.Chat(a.Chat)
+			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= mostChats && places[group] == nil {
+				continue
+			}
+			if places[group] == nil {
+				chats = append(chats, group)
+			}
+			places[group] = append(places[group], chat.Place(a.Place))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("chats with tables: %w", err)
+	}
+	var wrong []chat.Finding
+	for _, group := range chats {
+		found, err := p.Consult(ctx, group, places[group][:min(len(places[group]), mostConsulted)])
+		if err != nil {
+			return wrong, fmt.Errorf("consult about %s: %w", group, err)
+		}
+		for _, f := range found {
+			if f.Wrong {
+				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.Words, f)), Wrong: true})
+			}
+		}
+	}
+	return wrong, nil
+}
+
+// Said returns a finding for an operator, in English and without the full stop.
+func Said(w *words.Words, f chat.Finding) string {
+	if f.Line.Key == "" {
+		return f.Text
+	}
+	return strings.TrimSuffix(w.Say(words.Default, f.Line, words.Context{}), ".")
+}

@@ -1,0 +1,73 @@
+package help
+
+import (
+	"cmp"
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+	"slices"
+)
+
+// The language of a chat.
+
+// languageCommand says or sets the language of the chat.
+func (v *visit) languageCommand(w bot.Args) error {
+	asked := w["language"]
+	if asked == "" {
+		m := v.Private(games.Say("bot.language-now", games.Args{"Language": v.bot.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
+		var row []chat.Button
+		for _, lang := range v.bot.Words.Languages() {
+			row = append(row, v.Button(v.bot.LanguageLabel(lang), "/language "+lang, games.Plain))
+		}
+		m.Rows(chat.ChoiceRow, row...)
+		return nil
+	}
+	lang := v.bot.Spoken(asked)
+	if lang == "" {
+		return v.noSuchLanguage(asked)
+	}
+	if err := v.AdminsOnly("bot.admins-change"); err != nil {
+		return err
+	}
+	v.Chat.Language = lang
+	if err := v.Tx.SaveChat(v.Chat); err != nil {
+		return err
+	}
+	v.Toast("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)})
+	return v.redrawAll()
+}
+
+// redrawAll has the boards of the chat drawn that people look at: those of
+// tables that are not over, and the last one here.
+func (v *visit) redrawAll() error {
+	tables, err := v.Active(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if t.Away {
+			continue // it is drawn as it is once it can be reached
+		}
+		if err := v.Redraw(&t); err != nil {
+			return err
+		}
+	}
+	t, err := v.Here()
+	if _, none := games.Refused(err); none {
+		return nil
+	}
+	if err != nil || slices.ContainsFunc(tables, func(drawn store.Table) bool { return drawn.ID == t.ID }) {
+		return err
+	}
+	return v.Redraw(&t)
+}
+
+// noSuchLanguage refuses a language that nobody has written sentences in.
+func (v *visit) noSuchLanguage(asked string) error {
+	var known []string
+	for _, l := range v.bot.Languages() {
+		known = append(known, l.Name)
+	}
+	return bot.NoSuchWord(asked, known)
+}

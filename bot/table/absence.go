@@ -1,0 +1,229 @@
+package table
+
+import (
+	"slices"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// Absence. A turn may take as long as was agreed from when it became somebody's;
+// after each move of their own they have at least leastPatience, so that nobody
+// is cut off while they play. What is only picked stops no clock. When a turn has
+// taken too long, the house plays it, or the table waits, or the seat is out, as
+// the terms say. Who has missed two turns running is away: every turn is played
+// for them at once, until they say that they are back. While everybody is away
+// nothing is played: the table waits for the first to come back.
+
+// mostMissed is how many turns running somebody misses before they are away.
+const mostMissed = 2
+
+// paused says whether nobody is left at a table for whom the others would be
+// played on: everybody is away, or out.
+func paused(t store.Table) bool {
+	away := false
+	for _, s := range t.Seats {
+		switch {
+		case s.House != "", store.Forgotten(s.Player) > 0: // nobody comes back there
+		case s.Absence == store.Gone:
+			away = true
+		case s.Absence != store.Out:
+			return false
+		}
+	}
+	return away
+}
+
+// waitedFor are the seats that are to move and whose clock can run: people who
+// are there, as far as anybody knows.
+func waitedFor(t store.Table, m games.Match) []games.Seat {
+	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
+		s := t.Seats[seat]
+		return s.House != "" || s.Absence != store.Present
+	})
+}
+
+// playedFor finds a seat whose turn is played by the house: its own, or that of
+// somebody absent.
+func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
+	if seat, h, ok = houseToMove(t, g, m); ok {
+		return seat, h, false, true
+	}
+	if paused(t) {
+		return games.Nobody, h, false, false
+	}
+	for _, seat := range m.Turn() {
+		if t.Seats[seat].Absence != store.Present {
+			return seat, standIn(t, g, seat), true, true
+		}
+	}
+	return games.Nobody, h, false, false
+}
+
+// standIn is the strategy that plays for somebody absent: perfectly where that
+// was agreed, else the best that needs no solution. A seat that is out wins
+// nothing: the first strategy spoils the least for those who still can.
+func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
+	if h, there := perfectHouse(g); there && t.Absent == store.PlaysPerfect {
+		return h
+	}
+	if t.Seats[seat].Absence == store.Out {
+		return plain(g)[0]
+	}
+	return fallback(g)
+}
+
+// moved notes what a move has made of who is absent: who has moved is there
+// again, and a turn that was played for somebody is over when it has passed. It
+// says whether a turn has begun.
+func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
+	if s := &t.Seats[seat]; !auto && s.House == "" {
+		s.Missed, s.Absence = 0, store.Present
+	}
+	turn := now.Turn()
+	for i := range t.Seats {
+		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
+			s.Absence = store.Present
+		}
+	}
+	before := was.Turn()
+	return slices.ContainsFunc(turn, func(s games.Seat) bool { return !slices.Contains(before, s) })
+}
+
+// runClock sets when the present turn has to be over: a turn that has begun has
+// its whole time, one that goes on with a move what is left of it, and
+// leastPatience at the least.
+func (v *Visit) runClock(t *store.Table, m games.Match) error {
+	limit := TurnLimit(*t)
+	if t.State != store.Playing || t.Waits || limit == 0 || len(waitedFor(*t, m)) == 0 {
+		t.Due = 0
+		return nil
+	}
+	clock, err := v.clockOf(*t)
+	if err != nil {
+		return err
+	}
+	now := time.UnixMilli(v.At)
+	switch {
+	case v.Begun || t.Due == 0:
+		t.Due = clock.After(now, limit).UnixMilli()
+	case v.playing:
+		t.Due = max(t.Due, clock.After(now, leastPatience).UnixMilli())
+	}
+	v.endsBy(t.Due)
+	return nil
+}
+
+// wholeTurn has the present turn begin for whoever is to move now: with all the time
+// of a turn, and what an outage has given to it, which is more where turns are short.
+func (v *Visit) wholeTurn(t *store.Table) error {
+	t.Moved = v.At
+	limit := TurnLimit(*t)
+	if limit == 0 || t.Due == 0 {
+		return nil // a clock that does not run, or is to begin
+	}
+	clock, err := v.clockOf(*t)
+	if err == nil {
+		t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), limit).UnixMilli())
+	}
+	return err
+}
+
+// runOut does what was agreed for a turn that had to be over by a moment, in Unix
+// milliseconds. It looks again: somebody may have moved meanwhile, or it was done
+// already. On a platform that is deaf nothing is over: nobody there can press.
+func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
+	t, err := v.Tx.Table(table)
+	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
+		return err
+	}
+	if deaf[chat.PlatformOf(t.Place)] || !v.bot.hears(t.Place) {
+		return v.spare(table, grace)
+	}
+	g, m, err := v.bot.Match(t)
+	if err != nil {
+		return err
+	}
+	t.Due = 0
+	late := waitedFor(t, m)
+	if t.Absent == store.JustWaits {
+		if err := v.bot.Notifier.Remind(v, t, m); err != nil {
+			return err
+		}
+		return v.Redraw(&t)
+	}
+	var out []games.Seat
+	for _, seat := range late {
+		if miss(&t, g, seat) {
+			out = append(out, seat)
+		}
+	}
+	if err := v.noteOut(&t, out); err != nil {
+		return err
+	}
+	if v.bot.Enough(t) {
+		return v.Abandon(&t)
+	}
+	t.Page = PageGame // what was asked at this turn is not asked at the next
+	return v.CarryOn(&t, g, m)
+}
+
+// miss notes that a seat has missed its turn, and reports whether it is out by
+// that. The last person at a table cannot be out: there would be nobody left to
+// win.
+func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
+	s := &t.Seats[seat]
+	if t.Absent == store.IsOut && t.Stake > 0 && g.Pool() && stillIn(*t) > 1 {
+		s.Absence, s.Offered, s.Taker, s.Ends = store.Out, false, "", false
+		return true
+	}
+	s.Absence = store.Late
+	if s.Missed++; s.Missed >= mostMissed {
+		s.Absence, s.Ends = store.Gone, false
+	}
+	return false
+}
+
+// noteOut notes from which move on seats are out that have just become so.
+func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
+	if len(out) == 0 {
+		return nil
+	}
+	moves, err := v.MovesOf(*t)
+	if err != nil {
+		return err
+	}
+	for _, seat := range out {
+		t.Seats[seat].OutFrom = int64(len(moves)) + 1
+	}
+	return nil
+}
+
+// imBack is the press of somebody who was away.
+func (v *Visit) imBack(t *store.Table, _ string) error {
+	mine := SeatOf(*t, v.Event.User)
+	if mine < 0 {
+		return notSeated(*t)
+	}
+	s := &t.Seats[mine]
+	switch s.Absence {
+	case store.Out:
+		return games.Refuse("bot.away.out", nil)
+	case store.Present:
+		return games.Refuse("bot.away.not", nil)
+	}
+	s.Absence, s.Missed = store.Present, 0
+	g, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(m.Turn(), games.Seat(mine)) {
+		if err := v.wholeTurn(t); err != nil {
+			return err
+		}
+	}
+	v.Toast("bot.away.back", nil)
+	return v.CarryOn(t, g, m)
+}

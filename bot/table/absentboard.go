@@ -1,0 +1,179 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// What a board says of time and of who is absent.
+
+// deadline says when the present turn has to be over, and what happens then.
+func (s *BoardView) deadline(m games.Match) error {
+	late := waitedFor(s.Table, m)
+	if len(late) == 0 {
+		if paused(s.Table) {
+			s.Note("bot.away.all", nil)
+		}
+		return nil
+	}
+	if s.Table.Due == 0 {
+		if s.Table.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
+			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": durationLabel(TurnLimit(s.Table))})
+		}
+		return nil
+	}
+	set, err := s.customs()
+	if err != nil {
+		return err
+	}
+	at := time.UnixMilli(s.Table.Due).In(set.Zone(s.bot.Bot))
+	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
+	if key == "" || key == "bot.due.out" && stillIn(s.Table) < 2 {
+		key = "bot.due.house"
+	}
+	before, after, _ := strings.Cut(s.Say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": gapMark})}), gapMark)
+	s.Message.Deadline = &chat.Deadline{At: s.Table.Due / 1000, Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
+	return nil
+}
+
+// gapMark stands in a sentence where something will be: no text of people holds it.
+const gapMark = "\x00"
+
+// clockLabel says a time of day, with the day where that is not today.
+func (s *BoardView) clockLabel(at time.Time) games.Line {
+	now := s.bot.Clock.Now().In(at.Location())
+	args := games.Args{"Clock": at.Format("15:04"), "Day": at.Day(), "Month": int(at.Month())}
+	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+		return games.Say("bot.due.at", args)
+	}
+	return games.Say("bot.due.on", args)
+}
+
+// absent adds to the people who is away, out, or would hand their seat over, and
+// draws the buttons that follow from it.
+func (s *BoardView) absent() error {
+	var row []chat.Button
+	for i, seat := range s.Table.Seats {
+		switch {
+		case seat.Absence == store.Gone:
+			s.mark(i, "bot.away.away")
+		case seat.Absence == store.Out:
+			s.mark(i, "bot.away.is-out")
+		case seat.Missed > 0:
+			s.mark(i, "bot.away.missed")
+		}
+		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(row) == 0 {
+			back := s.key("back-again", "!back", games.Success)
+			back.For = chat.User(seat.Player)
+			row = append(row, back)
+		}
+	}
+	for i, seat := range s.Table.Seats {
+		if !seat.Offered || seat.House != "" {
+			continue
+		}
+		buttons, err := s.offer(i)
+		if err != nil {
+			return err
+		}
+		if len(row) < chat.ChoiceRow-1 {
+			row = append(row, buttons...)
+		}
+	}
+	s.row(once(row)...)
+	return nil
+}
+
+// offer says that a seat is offered, who would take it and who may agree to that,
+// and returns the buttons for it.
+func (s *BoardView) offer(seat int) ([]chat.Button, error) {
+	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
+	if s.Table.Stake > 0 {
+		s.Note("bot.handover.offers", args)
+	} else {
+		s.Note("bot.handover.offers-plain", args)
+	}
+	stay := s.key("stay", "!stay", games.Plain)
+	stay.For = chat.User(s.Table.Seats[seat].Player)
+	others := s.bot.agreeing(s.Table, seat, taker(s.Table, seat))
+	if taker(s.Table, seat) == "" || len(others) == 0 {
+		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
+		return []chat.Button{take, stay}, nil
+	}
+	player, err := s.Tx.Player(string(taker(s.Table, seat)))
+	if err != nil {
+		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
+	}
+	var names []string
+	for _, other := range others {
+		names = append(names, s.names[other])
+	}
+	args["Name"], args["Names"] = s.bot.ShownName(player.Name, s.lang), names
+	s.Note("bot.handover.asks", args)
+	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.Table, seat), " ", seat), games.Plain)
+	hand.For = chat.User(s.Table.Seats[others[0]].Player)
+	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
+	not.For = taker(s.Table, seat)
+	return []chat.Button{hand, stay, not}, nil
+}
+
+// mark adds a word to the line of a seat.
+func (s *BoardView) mark(seat int, key string) {
+	if seat < len(s.Message.People) {
+		p := &s.Message.People[seat]
+		p.Text = strings.TrimPrefix(p.Text+" · "+s.Say(key, nil), " · ")
+	}
+}
+
+// forfeits says at the end who was out, and what that meant.
+func (s *BoardView) forfeits() {
+	var names []string
+	for i, seat := range s.Table.Seats {
+		if seat.Absence == store.Out {
+			s.mark(i, "bot.away.is-out")
+			names = append(names, s.names[i])
+		}
+	}
+	if len(names) > 0 {
+		s.Note("bot.away.forfeits", games.Args{"Names": names})
+	}
+}
+
+// once leaves out buttons that carry the same as one before.
+func once(row []chat.Button) []chat.Button {
+	var all []chat.Button
+	seen := map[string]bool{}
+	for _, b := range row {
+		if !seen[b.Press] {
+			all = append(all, b)
+		}
+		seen[b.Press] = true
+	}
+	return all
+}
+
+// idleNote announces that an idle table will be closed.
+func (s *BoardView) idleNote() error {
+	if s.Table.Warned == 0 {
+		return nil
+	}
+	set, err := s.customs()
+	if err != nil {
+		return err
+	}
+	at := time.UnixMilli(s.Table.Warned).Add(idleWarning).In(set.Zone(s.bot.Bot))
+	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": idleDays(set)})}
+	key := "bot.idle.lobby"
+	if s.Table.State == store.Playing && s.Table.Stake > 0 {
+		key = "bot.idle.playing"
+	}
+	s.Note(key, args)
+	s.row(s.key("keep", "!keep", games.Success))
+	return nil
+}

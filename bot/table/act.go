@@ -1,0 +1,195 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// verb is what a button can do to a table itself, beside the moves of a game.
+type verb struct {
+	states []string // in which it can be pressed
+	do     func(v *Visit, t *store.Table, rest string) error
+}
+
+// verbs are all of them, by the word that a press carries.
+var verbs = map[string]verb{
+	"join":    {[]string{store.Lobby}, (*Visit).join},
+	"agree":   {[]string{store.Lobby}, (*Visit).agreeNow},
+	"leave":   {[]string{store.Lobby}, (*Visit).leave},
+	"free":    {[]string{store.Lobby}, (*Visit).free},
+	"start":   {[]string{store.Lobby}, (*Visit).begin},
+	"house":   {[]string{store.Lobby}, (*Visit).addHouse},
+	"unhouse": {[]string{store.Lobby}, (*Visit).removeHouse},
+	"page":    {[]string{store.Lobby}, (*Visit).turnPage},
+	"set":     {[]string{store.Lobby}, (*Visit).setRule},
+	"stake":   {[]string{store.Lobby}, (*Visit).setStake},
+	"pick":    {[]string{store.Playing}, (*Visit).pick},
+	"play":    {[]string{store.Playing}, (*Visit).playPicked},
+	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage},
+	"back":    {[]string{store.Playing}, (*Visit).imBack},
+	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable},
+	"stay":    {[]string{store.Playing}, (*Visit).withdrawOffer},
+	"take":    {[]string{store.Playing}, (*Visit).take},
+	"hand":    {[]string{store.Playing}, (*Visit).handOn},
+	"undo":    {[]string{store.Playing}, (*Visit).undo},
+	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end},
+	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote},
+	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch},
+}
+
+// press carries out a pressed button.
+func (v *Visit) press(p chat.Press) error {
+	t, err := v.load(p.Table)
+	if err != nil {
+		return err
+	}
+	name, rest, ok := p.Verb()
+	if !ok {
+		return v.move(&t, games.Move(p.What))
+	}
+	does, known := verbs[name]
+	if !known {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	if !slices.Contains(does.states, t.State) {
+		return Gone(t)
+	}
+	return does.do(v, &t, rest)
+}
+
+// Gone says why a table cannot be changed as somebody wished.
+func Gone(t store.Table) error {
+	switch t.State {
+	case store.Lobby:
+		return games.Refuse("bot.not-begun", nil)
+	case store.Playing:
+		return games.Refuse("bot.begun", nil)
+	case store.Abandoned:
+		return games.Refuse("bot.was-ended", nil)
+	}
+	return games.Refuse("bot.is-over", nil)
+}
+
+// SeatOf is the seat of a person at a table, or -1.
+func SeatOf(t store.Table, user chat.User) int {
+	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
+}
+
+// notSeated tells somebody who has no seat at a table so.
+func notSeated(t store.Table) error {
+	switch t.State {
+	case store.Playing:
+		return games.Refuse("bot.watching", nil)
+	case store.Lobby:
+		return games.Refuse("bot.sit-first", nil)
+	}
+	return games.Refuse("bot.not-seated", nil)
+}
+
+// mySeat is the seat of the person in a match that goes on, at the turn that
+// the pressed button was made for.
+func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
+	seat, err := v.inPlay(t)
+	if err == nil && v.Pressed().Turn != t.Turn {
+		return games.Nobody, games.Refuse("bot.moved-on", nil)
+	}
+	return seat, err
+}
+
+// inPlay is the seat of the person in a match that goes on.
+func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
+	if t.State != store.Playing {
+		return games.Nobody, Gone(*t)
+	}
+	seat := SeatOf(*t, v.Event.User)
+	if seat < 0 {
+		return games.Nobody, notSeated(*t)
+	}
+	if t.Seats[seat].Absence == store.Out {
+		return games.Nobody, games.Refuse("bot.away.out", nil)
+	}
+	return games.Seat(seat), nil
+}
+
+// move plays the move on a button.
+func (v *Visit) move(t *store.Table, move games.Move) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	g, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	return v.playMove(t, g, m, seat, move)
+}
+
+// playMove plays a move and says what it did, where that is short.
+func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
+	events, err := v.play(t, g, m, seat, move)
+	if err != nil {
+		return err
+	}
+	if len(events) > 0 {
+		if said := v.Say(games.Line(events[0])); len([]rune(said)) <= bot.ShortToast {
+			v.Reply.Toast = said
+		}
+	}
+	return nil
+}
+
+// pick puts an item of the present choice into the draft, or takes it out.
+func (v *Visit) pick(t *store.Table, rest string) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	_, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(m.Turn(), seat) {
+		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
+	}
+	offered := m.View().Pick
+	item, err := strconv.Atoi(rest)
+	if err != nil || offered == nil || item < 0 || item >= len(offered.Items) {
+		return games.Refuse("bot.moved-on", nil)
+	}
+	d := parseDraft(t.Draft).toggle(item)
+	if !parseDraft(t.Draft).toggles(item, *offered) {
+		return games.Refuse("bot.pick-wrong", nil)
+	}
+	t.Draft = d.String()
+	v.Reply.Toast = v.Say(d.line(*offered))
+	return v.drawPicked(t, *offered)
+}
+
+// playPicked plays what the draft holds, when that is a whole choice.
+func (v *Visit) playPicked(t *store.Table, _ string) error {
+	seat, err := v.mySeat(t)
+	if err != nil {
+		return err
+	}
+	g, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	offered := m.View().Pick
+	if offered == nil {
+		return games.Refuse("bot.moved-on", nil)
+	}
+	move, whole := parseDraft(t.Draft).whole(*offered)
+	if !whole && offered.Refusal.Key != "" {
+		return &games.Refusal{Line: offered.Refusal}
+	}
+	if !whole {
+		return games.Refuse("bot.pick-more", nil)
+	}
+	return v.playMove(t, g, m, seat, move)
+}

@@ -1,0 +1,323 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+)
+
+// shownSeal is how much of the dice seal stands on a board.
+const shownSeal = 12
+
+// BoardView writes the board of a table: it is a function of what is stored.
+type BoardView struct {
+	bot     *Tables
+	Tx      *store.Tx
+	Table   store.Table
+	Game    games.Game
+	lang    string
+	names   []string
+	host    store.Player       // who has opened the table
+	paper   bool               // the game has a sheet
+	kept    []store.HouseRules // of the chat, in a lobby
+	set     bot.Settings       // what the chat has set, once it is known
+	Message chat.Message
+}
+
+// board renders a table, in the language which everybody there reads: the chat's, else
+// its opener's.
+func (b *Tables) board(tx *store.Tx, t store.Table) (chat.Message, error) {
+	group, err := tx.Chat(t.Chat)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	host, err := tx.Player(t.Opener)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	lang := b.SharedLanguage(group, host)
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	s := BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), host: host}
+	s.Message = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
+	switch t.State {
+	case store.Lobby:
+		err = s.lobby()
+	case store.Playing:
+		err = s.playing()
+	case store.Over:
+		err = s.over()
+	default:
+		err = s.abandoned()
+	}
+	if err != nil {
+		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
+	}
+	return s.Message, nil
+}
+
+// customs is what the chat has set.
+func (s *BoardView) customs() (set bot.Settings, err error) {
+	if s.set == nil {
+		s.set, err = bot.SettingsOf(s.Tx, s.Table.Chat)
+	}
+	return s.set, err
+}
+
+func (s *BoardView) name(seat games.Seat) string {
+	if seat < 0 || int(seat) >= len(s.names) {
+		return s.Say("bot.somebody", nil)
+	}
+	return s.names[seat]
+}
+
+func (s *BoardView) Line(l games.Line) string {
+	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Sign: s.bot.Sign(chat.Place(s.Table.Place))})
+}
+
+func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
+
+// sentences says lines one after the other.
+func (s *BoardView) sentences(lines []games.Line) string {
+	said := make([]string, len(lines))
+	for i, l := range lines {
+		said[i] = s.Line(l)
+	}
+	return strings.Join(said, " ")
+}
+
+// press is what a button of this board carries.
+func (s *BoardView) press(what string) string {
+	return chat.Press{Table: s.Table.ID, Turn: boardTurn(s.Table), What: what}.String()
+}
+
+func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
+	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
+}
+
+// key is a button whose label is a sentence of the bot's own.
+func (s *BoardView) key(name, what string, style games.Style) chat.Button {
+	return s.button(games.Say("bot.button."+name, nil), what, style)
+}
+
+func (s *BoardView) row(buttons ...chat.Button) { s.Message.Row(buttons...) }
+
+// rows adds buttons in rows of so many.
+func (s *BoardView) rows(wide int, buttons ...chat.Button) { s.Message.Rows(wide, buttons...) }
+
+// people writes one line for each seat; text says how it stands.
+func (s *BoardView) people(text func(i int) (string, games.StandState)) {
+	for i, seat := range s.Table.Seats {
+		said, state := text(i)
+		s.Message.People = append(s.Message.People, chat.Person{
+			Seat: i, User: chat.User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
+		})
+	}
+}
+
+func (s *BoardView) Note(key string, args games.Args) {
+	s.Message.Lines = append(s.Message.Lines, s.Say(key, args))
+}
+
+// SmallPrint is the seal of the dice and the name of the rules.
+func (s *BoardView) SmallPrint() error {
+	rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
+	args := games.Args{"Seal": s.Table.Commitment[:min(shownSeal, len(s.Table.Commitment))], "Rules": rules}
+	if last := lastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(voting(s.Table)) > 1 {
+		args["Seat"] = games.Seat(last)
+		s.Message.Small = s.Say("bot.small-last", args)
+		return err
+	}
+	s.Message.Small = s.Say("bot.small", args)
+	return err
+}
+
+// playing draws a match that goes on.
+func (s *BoardView) playing() error {
+	_, m, err := s.bot.Match(s.Table)
+	if err != nil {
+		return err
+	}
+	view, err := s.mayUndo(viewOf(s.Table, m))
+	if err != nil {
+		return err
+	}
+	s.Message.Head = s.sentences(view.Head)
+	s.game(view)
+	if s.Table.Stake > 0 {
+		s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, poolOf(s.Table).Total())})
+	}
+	if turn := m.Turn(); len(turn) == 1 {
+		s.Message.Accent = int(turn[0])
+		if s.Message.Head == "" {
+			s.Message.Head = s.Say("bot.to-move", games.Args{"Seat": turn[0]})
+		}
+		s.diceHead(view, turn[0])
+	}
+	if s.Table.Waits {
+		s.thinking(view, m.Turn())
+	} else {
+		s.moves(view, m.Turn())
+	}
+	if err := s.absent(); err != nil {
+		return err
+	}
+	if err := s.deadline(m); err != nil {
+		return err
+	}
+	if err := s.idleNote(); err != nil {
+		return err
+	}
+	s.ending()
+	if err := s.SmallPrint(); err != nil {
+		return err
+	}
+	return s.guideTurn(m.Turn())
+}
+
+// thinking draws a match in which the house is to move, and its move is still
+// being worked out: there is nothing to press but what looks at the sheet.
+func (s *BoardView) thinking(view games.View, turn []games.Seat) {
+	for _, seat := range turn {
+		if s.Table.Seats[seat].House != "" {
+			s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.thinking", games.Args{"Seat": seat}))
+			break
+		}
+	}
+	s.paper = view.Sheet != nil
+	s.row(s.sheetButton(view)...)
+}
+
+// game draws what is alike while a match goes on and when it is over.
+func (s *BoardView) game(view games.View) {
+	picked := s.picked(view.Pick)
+	for _, row := range view.Tiles {
+		drawn := chat.TileRow{}
+		if row.Owner != games.Nobody {
+			drawn.Owner = s.name(row.Owner)
+		}
+		sum := 0
+		for _, tile := range row.Tiles {
+			if tile.Open {
+				sum += tile.Number
+			}
+			drawn.Tiles = append(drawn.Tiles, chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
+		}
+		drawn.Sum = s.Say("bot.open-sum", games.Args{"Sum": sum})
+		s.Message.Tiles = append(s.Message.Tiles, drawn)
+	}
+	s.dice(view)
+	s.sheet(view.Sheet)
+	s.people(func(i int) (string, games.StandState) {
+		if i >= len(view.Stands) {
+			return "", games.Waiting
+		}
+		if stand := view.Stands[i]; stand.Line.Key != "" {
+			return s.Line(stand.Line), stand.State
+		}
+		return "", view.Stands[i].State
+	})
+	for _, note := range view.Notes {
+		s.Message.Lines = append(s.Message.Lines, s.Line(note))
+	}
+}
+
+// picked are the numbers of the tiles in the draft.
+func (s *BoardView) picked(p *games.Pick) map[int]bool {
+	numbers := map[int]bool{}
+	if p == nil || p.Kind != "tiles" {
+		return numbers
+	}
+	for _, item := range parseDraft(s.Table.Draft) {
+		if item < len(p.Items) {
+			numbers[p.Items[item]] = true
+		}
+	}
+	return numbers
+}
+
+// moves draws the buttons of the match, and with them those that look at its
+// sheet, take a move back and ask for the best one.
+func (s *BoardView) moves(view games.View, turn []games.Seat) {
+	s.paper = view.Sheet != nil
+	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
+	if keeping(view.Pick) && s.Table.Page != pageWrite {
+		s.keepButtons(view, nav)
+		return
+	}
+	for _, row := range s.plain(view) {
+		s.rows(chat.ChoiceRow, row...)
+	}
+	switch {
+	case keeping(view.Pick):
+		s.row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
+		return
+	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
+		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
+	default:
+		s.row(nav...)
+	}
+	if view.Pick != nil {
+		s.items(view)
+	}
+}
+
+// plain are the buttons of a view, by rows.
+func (s *BoardView) plain(view games.View) (rows [][]chat.Button) {
+	for _, row := range view.Buttons {
+		var drawn []chat.Button
+		for _, b := range row {
+			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
+		}
+		rows = append(rows, drawn)
+	}
+	return rows
+}
+
+// sheetButton leads to the sheet and away from it.
+func (s *BoardView) sheetButton(view games.View) []chat.Button {
+	switch {
+	case view.Sheet == nil:
+		return nil
+	case s.Table.Page == PageSheet:
+		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
+	}
+	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
+}
+
+// items draws those items of a choice that can still lead to a move.
+func (s *BoardView) items(view games.View) {
+	d := parseDraft(s.Table.Draft)
+	var row []chat.Button
+	for i, number := range view.Pick.Items {
+		if !d.toggles(i, *view.Pick) {
+			continue
+		}
+		style, key := games.Plain, "bot.button.item"
+		if len(d.toggle(i)) < len(d) {
+			style, key = games.Success, "bot.button.picked"
+		}
+		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
+	}
+	s.rows(chat.ChoiceRow, row...)
+	s.row(s.plays(*view.Pick, d)...)
+}
+
+// beside puts buttons into the row that leads to the sheet, where there is one
+// with room: a board with many moves has no row to spare.
+func (s *BoardView) beside(buttons ...chat.Button) {
+	last := len(s.Message.Buttons) - 1
+	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
+		s.row(buttons...)
+		return
+	}
+	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)
+}

@@ -1,0 +1,301 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// The clocks of all tables. When a turn has to be over is stored with its table,
+// so that it survives a restart; one loop looks for what is due.
+
+const (
+	// grace is what everybody has at least after the bot, or its place, was
+	// away: nobody could play meanwhile.
+	grace = 2 * time.Minute
+	// asleep is how much too late a look comes when the bot was away between two.
+	asleep = time.Minute
+	// tryAgain is when turns are ended that could not be.
+	tryAgain = 5 * time.Second
+	// dueAtOnce is how many turns are ended before it is looked for more.
+	dueAtOnce = 64
+)
+
+// watch looks for turns that have to be over and for tables that nobody touches.
+type watch struct {
+	bot  *Tables
+	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
+	idle time.Time // when it looks for idle tables next
+	last time.Time // when it looked last; zero: it has not
+
+	rests map[int64]time.Time  // tables whose turn could not be ended, and until when they are left alone
+	heard map[string]time.Time // since when platforms have been up that turns were given time for
+	deaf  map[string]bool      // platforms that cannot be reached, or whose turns wait for time
+}
+
+func newWatch(b *Tables) *watch {
+	return &watch{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, deaf: map[string]bool{}}
+}
+
+// time is the clock on the wall: the one with which Go measures stands still while
+// a machine sleeps.
+func (w *watch) time() time.Time { return w.bot.Clock.Now().Round(0) }
+
+// slept looks at the clock, and says whether that comes so late that nobody can
+// have played meanwhile: the machine may fall asleep anywhere.
+func (w *watch) slept() (now time.Time, slept bool) {
+	now = w.time()
+	slept = now.After(w.next.Add(asleep))
+	w.next = now
+	return now, slept
+}
+
+// setBack says whether the clock was set back since the watch looked last.
+func (w *watch) setBack() bool {
+	now := w.time()
+	back := now.Before(w.last.Add(-asleep))
+	w.last = now
+	return back
+}
+
+// look ends the turns that are due, and says how long the next has.
+func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
+	b := w.bot
+	b.awake.Store(math.MaxInt64) // what is set from now on rings
+	var faults []error
+	now, slept := w.slept()
+	if slept {
+		faults = append(faults, w.giveGrace(ctx, now))
+	}
+	if !now.Before(w.idle) {
+		faults = append(faults, b.lookIdle(ctx))
+		w.idle = now.Add(idleSweep)
+	}
+	if w.setBack() {
+		w.idle = w.time()
+		faults = append(faults, b.shortenTurns(ctx))
+	}
+	next, err := w.endTurns(ctx)
+	faults = append(faults, err)
+	now = w.time()
+	if now.After(w.next.Add(asleep)) {
+		soon = time.Millisecond // then everybody has grace
+	} else {
+		soon = w.sleeps(now, next, err)
+	}
+	b.awake.Store(w.next.UnixMilli())
+	return soon, errors.Join(faults...)
+}
+
+// sleeps sets when the watch looks next, where the next turn is due then, and
+// returns how long that is, 0: a sweep.
+func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
+	w.next = now.Add(w.bot.Sweep)
+	// A turn may have come to its end while the others were ended.
+	switch due := time.UnixMilli(next); {
+	case fault != nil:
+		soon = tryAgain
+		w.next = now.Add(soon)
+		if next > 0 && due.Before(w.next) {
+			soon, w.next = max(due.Sub(now), time.Millisecond), due
+		}
+	case next > 0 && due.Before(w.next):
+		soon, w.next = max(due.Sub(now), time.Millisecond), due
+	}
+	return soon
+}
+
+// endTurns ends every turn that is due, one table after the other, and returns
+// when the next one is, 0: none. A table whose turn cannot be ended keeps no other
+// from its end: it is left alone for a while, and those behind it are looked at.
+func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
+	b := w.bot
+	var behind store.Turn
+	var faults []error
+	looked := map[int64]bool{}
+	for {
+		now, slept := w.slept()
+		if slept {
+			faults = append(faults, w.giveGrace(ctx, now))
+		}
+		faults = append(faults, w.listen(ctx))
+		var due []store.Turn
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			if due, err = tx.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
+				return err
+			}
+			next, err = tx.NextDue(now.UnixMilli())
+			return err
+		})
+		if err != nil {
+			return 0, errors.Join(append(faults, err)...)
+		}
+		if len(due) == 0 || ctx.Err() != nil {
+			return w.orRested(next, looked), errors.Join(faults...)
+		}
+		for _, turn := range due {
+			looked[turn.Table] = true
+			faults = append(faults, w.endTurn(ctx, turn.Table, now))
+		}
+		behind = due[len(due)-1]
+	}
+}
+
+// endTurn ends the turn of a table that is due, unless it is left alone.
+func (w *watch) endTurn(ctx context.Context, table int64, now time.Time) error {
+	if until, resting := w.rests[table]; resting && now.Before(until) && until.Before(now.Add(2*tryAgain)) {
+		return nil // and no clock that was set back has it rest for longer
+	}
+	delete(w.rests, table)
+	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
+	if err != nil {
+		w.rests[table] = now.Add(tryAgain)
+	}
+	return err
+}
+
+// orRested is when the loop looks again: when a turn is due, or one that could not
+// be ended is left alone no longer. looked are the turns that are due still.
+func (w *watch) orRested(next int64, looked map[int64]bool) int64 {
+	for table, until := range w.rests {
+		if !looked[table] {
+			delete(w.rests, table)
+			continue
+		}
+		if at := until.UnixMilli(); next == 0 || at < next {
+			next = at
+		}
+	}
+	return next
+}
+
+// giveGrace gives time to every turn that would be over before anybody could
+// play, from a moment on, and to tables that are about to be closed.
+func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
+	w.idle = now.Add(idleGrace)
+	until := now.Add(grace) // of all: else time that goes by would ask for grace again
+	var behind store.Turn
+	var faults []error
+	for {
+		last, err := w.spareSome(ctx, "", until, behind, grace)
+		if faults = append(faults, err); last == behind || ctx.Err() != nil {
+			return errors.Join(faults...)
+		}
+		behind = last
+		now, slept := w.slept()
+		if by := now.Add(grace); slept || by.Before(until) { // or the clock was set back
+			until = by
+		}
+	}
+}
+
+// spareSome gives time to some of the turns that would be over before a moment,
+// at places whose names begin so: those behind a turn. It returns the last of them,
+// behind itself where there are none. One table's fault keeps no other from its time.
+func (w *watch) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
+	var due []store.Turn
+	err = w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
+		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
+		return err
+	})
+	if err != nil || len(due) == 0 {
+		return behind, err
+	}
+	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error { return v.spare(id, long) })
+	return due[len(due)-1], err
+}
+
+// tablesOf are the numbers of the tables of turns.
+func tablesOf(turns []store.Turn) []int64 {
+	tables := make([]int64, len(turns))
+	for i, t := range turns {
+		tables[i] = t.Table
+	}
+	return tables
+}
+
+// spare gives the present turn of a table time.
+func (v *Visit) spare(table int64, long time.Duration) error {
+	t, err := v.Tx.Table(table)
+	if err != nil || t.Due == 0 {
+		return err
+	}
+	if err := v.giveTime(&t, long); err != nil {
+		return err
+	}
+	return v.Redraw(&t)
+}
+
+// reached notes that the place of a table can be reached again: nobody could
+// play there, or be called, meanwhile.
+func (v *Visit) reached(t *store.Table) error {
+	t.Away = false
+	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
+		return err
+	}
+	return v.giveTime(t, grace)
+}
+
+// giveTime gives a turn so much time at least, where it has a clock, and some
+// tables up to half as much again, so that they are not all played for at once.
+func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
+	if t.Due == 0 {
+		return nil
+	}
+	clock, err := v.clockOf(*t)
+	if err != nil {
+		return err
+	}
+	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
+	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), long+spread).UnixMilli())
+	v.endsBy(t.Due)
+	return nil
+}
+
+// endsBy has the loop look in time for a turn that is to be over by a moment.
+func (v *Visit) endsBy(due int64) {
+	if due == 0 {
+		return
+	}
+	v.After(func(context.Context) error {
+		if due < v.bot.awake.Load() {
+			v.bot.due.Wake()
+		}
+		return nil
+	})
+}
+
+// quietChanged moves what is due at the tables of a chat: each turn keeps the
+// time that it had left, and calls wait for the end of other hours, or of none.
+func (v *Visit) quietChanged(was, now bot.Settings) error {
+	old, new := QuietOf(was, v.bot.Bot), QuietOf(now, v.bot.Bot)
+	tables, err := v.Active(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if err := v.bot.Notifier.Sooner(v, t); err != nil {
+			return err
+		}
+		if t.Due == 0 {
+			continue
+		}
+		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Due))
+		t.Due = new.After(time.UnixMilli(v.At), left).UnixMilli()
+		v.endsBy(t.Due)
+		if err := v.Redraw(&t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clockOf is how the clock of a table's chat runs.
+func (v *Visit) clockOf(t store.Table) (Quiet, error) {
+	set, err := v.Settings(t.Chat)
+	return QuietOf(set, v.bot.Bot), err
+}

@@ -1,0 +1,91 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// draft is what a player has picked but not played: indices into the items of
+// a games.Pick, ascending.
+type draft []int
+
+// parseDraft reads what String wrote. What is no number is left out.
+func parseDraft(text string) draft {
+	var d draft
+	for part := range strings.SplitSeq(text, ",") {
+		if i, err := strconv.Atoi(part); err == nil && i >= 0 && !slices.Contains(d, i) {
+			d = append(d, i)
+		}
+	}
+	slices.Sort(d)
+	return d
+}
+
+// String spells a draft for the store.
+func (d draft) String() string {
+	parts := make([]string, len(d))
+	for i, item := range d {
+		parts[i] = fmt.Sprint(item)
+	}
+	return strings.Join(parts, ",")
+}
+
+// toggle returns the draft with an item put in, or taken out.
+func (d draft) toggle(item int) draft {
+	if i := slices.Index(d, item); i >= 0 {
+		return slices.Delete(slices.Clone(d), i, i+1)
+	}
+	next := append(slices.Clone(d), item)
+	slices.Sort(next)
+	return next
+}
+
+// toggles says whether an item is offered, to be put in or taken out.
+func (d draft) toggles(item int, p games.Pick) bool {
+	return p.Refusal.Key != "" || d.toggle(item).leads(p)
+}
+
+// leads says whether something can be added to the draft, or nothing, so that
+// it is a whole choice.
+func (d draft) leads(p games.Pick) bool {
+	return slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
+		return !slices.ContainsFunc(d, func(item int) bool { return !slices.Contains(c.Items, item) })
+	})
+}
+
+// whole returns the move of the choice that the draft is.
+func (d draft) whole(p games.Pick) (games.Move, bool) {
+	for _, c := range p.Choices {
+		if slices.Equal(c.Items, d) {
+			return c.Move, true
+		}
+	}
+	return "", false
+}
+
+// line says what is picked, to whoever picks.
+func (d draft) line(p games.Pick) games.Line {
+	if keeping(&p) {
+		return d.keepLine(p)
+	}
+	return d.pickLine(p)
+}
+
+// pickLine says what is picked of anything.
+func (d draft) pickLine(p games.Pick) games.Line {
+	picked := games.Say("bot.nothing", nil)
+	if keeping(&p) && len(d) > 0 {
+		picked = games.Say("bot.these", games.Args{"These": d.kept(p)})
+	} else if len(d) > 0 {
+		numbers := make([]int, len(d))
+		for i, item := range d {
+			numbers[i] = p.Items[item]
+		}
+		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbers)})
+	}
+	return games.Say("bot.picked", games.Args{"Picked": picked})
+}

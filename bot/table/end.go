@@ -1,0 +1,226 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// How long nothing has to move at a table before those whom it waits for cannot
+// keep the others there: an hour, or as long as a turn may take, and a day where
+// it may take as long as it wants.
+const (
+	idle      = time.Hour
+	idleAtAll = 24 * time.Hour
+)
+
+// patienceOf is how long that is at a table that is being played.
+func patienceOf(t store.Table) time.Duration {
+	if t.Patience == 0 {
+		return idleAtAll
+	}
+	return max(idle, time.Duration(t.Patience)*time.Millisecond)
+}
+
+// mayEnd reports whether the person alone may end a table, and whether only
+// because it has kept them waiting. Until the first die has fallen its opener may,
+// and those who may change the chat; afterwards whoever sits there would undo what
+// the dice have done, and only those may who do not. Alone, or with the house
+// alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
+// stake is lost, and does not come back so.
+func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
+	mine := SeatOf(t, v.Event.User)
+	switch {
+	case t.State != store.Lobby && t.State != store.Playing:
+		return false, false, nil
+	case mine >= 0 && t.Seats[mine].Absence == store.Out:
+		return false, false, nil
+	case !anybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User):
+		return true, false, nil
+	}
+	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
+		return waited, waited, err
+	}
+	if mine >= 0 && t.Thrown > 0 {
+		return false, false, nil
+	}
+	may, err = v.aboveOthers(weighs)
+	return may, false, err
+}
+
+// onlyOne reports whether a seat is that of the only person at a table, or of the
+// only one with a vote.
+func onlyOne(t store.Table, seat int) bool {
+	if seat < 0 {
+		return false
+	}
+	people := 0
+	for _, s := range t.Seats {
+		if s.House == "" && s.Confirmed && store.Forgotten(s.Player) == 0 {
+			people++
+		}
+	}
+	return people == 1 && t.Seats[seat].Confirmed || hasVote(t.Seats[seat]) && len(voting(t)) == 1
+}
+
+// aboveOthers reports whether the person may change the chat and others may not.
+func (v *Visit) aboveOthers(weighs bool) (bool, error) {
+	if v.Event.Equals {
+		return false, nil
+	}
+	return v.IsAdmin(weighs)
+}
+
+// keptWaiting reports whether the person at a seat has been kept waiting too long:
+// in a lobby by nobody touching it, in a match since it last moved on. What is only
+// picked, shown or kept moves nothing.
+func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
+	since := t.Moved
+	if t.State == store.Lobby {
+		since = t.Changed
+	}
+	still := time.Duration(v.At-since) * time.Millisecond
+	switch {
+	case mine < 0 || still < idle:
+		return false, nil
+	case t.State == store.Lobby:
+		return true, nil
+	case still < patienceOf(t) || t.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
+		return false, nil
+	}
+	_, m, err := v.bot.Match(t)
+	if err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(m.Turn(), func(s games.Seat) bool {
+		return int(s) == mine || v.bot.Same(v.Event.User, chat.User(t.Seats[s].Player)) // who may be the same person
+	}), nil
+}
+
+func anybodySits(t store.Table) bool {
+	for _, s := range t.Seats {
+		if s.House == "" && s.Confirmed {
+			return true
+		}
+	}
+	return false
+}
+
+// refuseEnd says who may end a table.
+func (v *Visit) refuseEnd(t store.Table) error {
+	if mine := SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
+		return games.Refuse("bot.away.out", nil)
+	}
+	opener := t.Opener
+	if t.Thrown > 0 || store.Forgotten(opener) > 0 {
+		opener = "" // nobody to ask more than the others
+	}
+	switch {
+	case opener == "" && v.Event.Equals:
+		return games.Refuse("bot.may-not-end-gone-equals", nil)
+	case opener == "":
+		return games.Refuse("bot.may-not-end-gone", nil)
+	}
+	player, err := v.Tx.Player(opener)
+	if err != nil {
+		return fmt.Errorf("opener: %w", err)
+	}
+	name := games.Args{"Name": v.bot.ShownName(player.Name, v.Lang)}
+	if v.Event.Equals {
+		return games.Refuse("bot.may-not-end-equals", name)
+	}
+	return games.Refuse("bot.may-not-end", name)
+}
+
+// abandonCommand asks, on the board, whether the table here is to be ended.
+func (v *Visit) abandonCommand(_ bot.Args) error {
+	t, err := v.Here()
+	if err != nil {
+		return err
+	}
+	if t.State != store.Lobby && t.State != store.Playing {
+		return Gone(t)
+	}
+	if err := v.askEnd(&t); err != nil {
+		return err
+	}
+	return v.show(t)
+}
+
+// askEnd has whoever may end a table alone asked whether to. Whoever else has a
+// vote begins a vote with their own; one that has begun is only shown.
+func (v *Visit) askEnd(t *store.Table) error {
+	may, _, err := v.mayEnd(*t, false)
+	if err != nil {
+		return err
+	}
+	mine := SeatOf(*t, v.Event.User)
+	switch {
+	case may:
+		t.Page = pageEnd
+	case mine < 0 || !hasVote(t.Seats[mine]):
+		return v.refuseEnd(*t)
+	default:
+		if !voted(*t) {
+			t.Seats[mine].Ends = true
+		}
+		t.Page = PageGame // a question to somebody else does not hide the vote
+		v.tellVotes(*t)
+	}
+	return v.Redraw(t)
+}
+
+// end asks whether a table is to be ended (""), ends it ("yes"), or goes on
+// ("no"). The answer counts for the turn at which the question was asked.
+func (v *Visit) end(t *store.Table, rest string) error {
+	if rest == "" {
+		return v.askEnd(t)
+	}
+	may, waited, err := v.mayEnd(*t, true)
+	if err != nil {
+		return err
+	}
+	switch {
+	case rest == "no" && (may || SeatOf(*t, v.Event.User) >= 0):
+		t.Page = PageGame
+		return v.Redraw(t)
+	case !may:
+		return v.refuseEnd(*t)
+	case rest != "yes" || t.Page != pageEnd || v.Pressed().Turn != boardTurn(*t):
+		return games.Refuse("bot.moved-on", nil)
+	}
+	if err := v.Abandon(t); err != nil || !waited || t.Match == nil {
+		return err
+	}
+	t.Page = pageWaited
+	return v.save(t)
+}
+
+// Abandon ends a table before its time: all stakes go back, and what the box
+// had given.
+func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, PageGame) }
+
+// abandonFor is abandon with the page on which the board says why.
+func (v *Visit) abandonFor(t *store.Table, page string) error {
+	said := "bot.ended"
+	if t.State == store.Playing {
+		if err := v.refund(t); err != nil {
+			return err
+		}
+		if t.Stake > 0 {
+			said = "bot.ended-refund"
+		}
+	}
+	v.Toast(said, nil)
+	noVotes(t)
+	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
+	if err := v.bot.Notifier.Nobody(v, *t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return v.save(t)
+}

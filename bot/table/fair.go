@@ -1,0 +1,219 @@
+package table
+
+import (
+	"fmt"
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/money"
+	"knobel/store"
+	"slices"
+	"strings"
+)
+
+// What a table can be asked: its rules, what its dice follow from, and what it is played for.
+
+// rulesCommand explains the rules of a variant or a game, or of the table here,
+// or of the first game.
+func (v *Visit) rulesCommand(w bot.Args) error {
+	t, err := v.Asked()
+	if _, none := games.Refused(err); err != nil && !none {
+		return err
+	}
+	name := w["variant"]
+	if err == nil && name == "" {
+		return v.explain(t.Game, t.Rules)
+	}
+	for _, g := range v.bot.Games {
+		has := slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
+		if name == "" || name == g.Name() || has {
+			variant := name
+			if !has {
+				variant = ""
+			}
+			rules, err := games.Choose(g, variant, nil)
+			if err != nil {
+				return err
+			}
+			return v.explain(g.Name(), rules)
+		}
+	}
+	kept, err := v.KeptRules("")
+	if err != nil {
+		return err
+	}
+	if found := namedRules(kept, name); len(found) > 0 {
+		return v.explainHouse(found[0])
+	}
+	var known []string
+	for _, c := range v.bot.AllVariants() {
+		known = append(known, c.Value)
+	}
+	return bot.NoSuchWord(name, known)
+}
+
+// explain puts rules into sentences.
+func (v *Visit) explain(name string, rules games.Rules) error {
+	g, err := v.bot.Game(name)
+	if err != nil {
+		return err
+	}
+	v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}), g.Explain(rules)...)
+	return nil
+}
+
+// Asked is the table that a pressed button or a command is about: the one on
+// the button, else the one that is here.
+func (v *Visit) Asked() (store.Table, error) {
+	if v.Pressed().Table != 0 {
+		return v.load(v.Pressed().Table)
+	}
+	return v.Here()
+}
+
+// mostShown is how many dice /fair shows; a record holds them all.
+const mostShown = 120
+
+// fairCommand shows what the dice of a table follow from.
+func (v *Visit) fairCommand(bot.Args) error {
+	t, err := v.Asked()
+	if err != nil {
+		return err
+	}
+	moves, err := v.Tx.Moves(t.ID)
+	if err != nil {
+		return fmt.Errorf("moves of table %d: %w", t.ID, err)
+	}
+	ended := t.State == store.Over || t.State == store.Abandoned
+	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": gapMark}), t.Commitment)}
+	var lines []games.Line
+	if ended {
+		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": gapMark}), fmt.Sprintf("%x", t.Seed)))
+	} else {
+		lines = append(lines, games.Say("bot.fair.secret", nil))
+	}
+	for i, s := range t.Seats {
+		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": gapMark})
+		exact = append(exact, v.exact(said, strings.Map(plainRune, s.Entropy)))
+	}
+	if last := lastWord(t); last >= 0 {
+		lines = append(lines, games.Say("bot.fair.last", games.Args{"Seat": games.Seat(last)}))
+	}
+	if thrown := thrownBy(moves); thrown != "" {
+		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
+	}
+	if t.Bare {
+		lines = append(lines, games.Say("bot.fair.bare", nil))
+	} else if t.State == store.Over { // only a game that was played to its end has a record
+		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
+		if v.Event.Equals {
+			checked = "bot.fair.verify-here"
+		}
+		lines = append(lines, games.Say(checked, args))
+	}
+	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
+	m := v.Private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
+	m.Exact = exact
+	if t.State == store.Over && !t.Bare {
+		m.Record = t.ID
+	}
+	return nil
+}
+
+// exact puts a text that people copy into the gap of a sentence.
+func (v *Visit) exact(said games.Line, text string) chat.Exact {
+	before, after, _ := strings.Cut(v.Say(said), gapMark)
+	return chat.Exact{Before: before, Text: text, After: after}
+}
+
+// lastWord is the seat of whoever has given or changed their word for the dice last,
+// by sitting down or by /luck; -1: that is not known.
+func lastWord(t store.Table) int {
+	last := -1
+	for i, s := range t.Seats {
+		if s.House == "" && s.Worded > 0 && (last < 0 || s.Worded >= t.Seats[last].Worded) {
+			last = i
+		}
+	}
+	return last
+}
+
+// plainRune drops what would turn or hide the text around a word.
+func plainRune(r rune) rune {
+	if !chat.Shows(r) {
+		return -1
+	}
+	return r
+}
+
+// thrownBy lists the dice of moves, throw by throw, the last of them where
+// there are many.
+func thrownBy(moves []store.Move) string {
+	var throws []string
+	left := mostShown
+	for _, m := range slices.Backward(moves) {
+		if len(m.Dice) == 0 {
+			continue
+		}
+		if left -= len(m.Dice); left < 0 {
+			throws = append(throws, "…")
+			break
+		}
+		throws = append(throws, strings.Trim(fmt.Sprint(m.Dice), "[]"))
+	}
+	slices.Reverse(throws)
+	return strings.Join(throws, " · ")
+}
+
+// luckCommand takes the text that a person adds to the dice of their table.
+func (v *Visit) luckCommand(w bot.Args) error {
+	word := w["word"]
+	if word == "" {
+		return games.Refuse("bot.luck-how", nil)
+	}
+	if err := dice.CheckEntropy(word); err != nil {
+		return err
+	}
+	if strings.ContainsFunc(word, func(r rune) bool { return !chat.Shows(r) }) {
+		return games.Refuse("games.luck-control", nil) // it would turn, or hide, what stands beside it
+	}
+	t, err := v.goesOn()
+	if err != nil {
+		return err
+	}
+	mine := SeatOf(t, v.Event.User)
+	switch {
+	case t.State != store.Lobby:
+		return games.Refuse("bot.luck-late", nil)
+	case mine < 0:
+		return games.Refuse("bot.luck-sit", nil)
+	}
+	t.Seats[mine].Entropy, t.Seats[mine].Worded = word, v.At
+	v.Toast("bot.luck", nil)
+	return v.save(&t)
+}
+
+// unitCommand says or sets what the chat plays for.
+func (v *Visit) unitCommand(w bot.Args) error {
+	if w["name"] == "" {
+		v.Private(games.Say("bot.unit", games.Args{"Unit": bot.Amount(v.Unit(), 10)}))
+		return nil
+	}
+	name, err := money.CleanUnit(w["name"])
+	if err != nil {
+		return err
+	}
+	if v.Event.NoMoney && money.LooksLikeMoney(name) {
+		return games.Refuse("bot.unit-money", nil)
+	}
+	if err := v.AdminsOnly("bot.admins-change"); err != nil {
+		return err
+	}
+	v.Chat.Unit = name
+	if err := v.Tx.SaveChat(v.Chat); err != nil {
+		return err
+	}
+	v.Toast("bot.unit-set", games.Args{"Unit": bot.Amount(name, 10)})
+	return nil
+}

@@ -1,0 +1,73 @@
+package table
+
+import (
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/games/money"
+)
+
+// Feature returns what tables add to the bot.
+func (b *Tables) Feature() bot.Feature {
+	return bot.Feature{
+		Commands: b.commandTable(),
+		Loops: []bot.Loop{
+			{Wake: b.woken, Waits: "house seats wait", Look: loop.Always(b.lookWaiting)},
+			{Wake: b.due, Waits: "turns are not over", Look: newWatch(b).look},
+		},
+		Settings: b.settingTable(),
+		Press:    func(v *bot.Visit, p chat.Press) error { return b.Visit(v).press(p) },
+		Board:    b.board,
+		Before:   func(v *bot.Visit) error { return b.Visit(v).comeBack() },
+		Renamed:  func(v *bot.Visit) error { return b.Visit(v).renameSeats() },
+		Left:     func(v *bot.Visit, user, chat string) error { return b.Visit(v).Withdraw(user, chat) },
+		Zone:     func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).quietChanged(was, now) },
+	}
+}
+
+// commandTable lists the commands about tables: one for each game, and the others.
+func (b *Tables) commandTable() []bot.Command {
+	var all []bot.Command
+	for _, g := range b.Games {
+		all = append(all, b.gameCommand(g))
+	}
+	variant := bot.Option{Name: "variant", About: games.Say("bot.option.variant", nil), Choices: b.AllVariants(), Open: true, More: b.houseChoices(""), Own: true}
+	return append(all,
+		bot.Command{Name: "table", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).tableCommand)},
+		bot.Command{Hidden: true, Name: "bring", Run: bot.As(b.Visit, (*Visit).bringCommand), Text: "table"},
+		bot.Command{Name: "hint", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).hintCommand)},
+		bot.Command{Name: "luck", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).luckCommand), Text: "word",
+			Options: []bot.Option{{Name: "word", About: games.Say("bot.option.word", nil), Open: true}}},
+		bot.Command{Name: "handover", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).handoverCommand)},
+		bot.Command{Name: "abandon", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).abandonCommand)},
+
+		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand), Options: []bot.Option{variant}},
+		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand)},
+
+		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand), Text: "what",
+			Options: []bot.Option{{Name: "what", About: games.Say("bot.option.house-what", nil), Open: true, More: bot.Offers(b.Visit, (*Visit).houseWords)}}},
+		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand), Text: "name",
+			Options: []bot.Option{{Name: "name", About: games.Say("bot.option.unit", nil), Open: true}}},
+	)
+}
+
+// gameCommand is the command that opens a table of a game: its stake, its
+// variants, every option of its rules.
+func (b *Tables) gameCommand(g games.Game) bot.Command {
+	c := bot.Command{Name: g.Name(), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g), Aliases: b.GameAliases(g)}
+	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(g, w) }
+	if g.Pool() {
+		c.Options = append(c.Options, bot.Option{Name: "stake", Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil), Whole: true, Max: money.MostStake})
+	}
+	if len(g.Variants()) > 1 {
+		c.Options = append(c.Options, bot.Option{Name: "variant", Label: games.Say("bot.option-called.variant", nil), About: games.Say("bot.option.variant", nil), Choices: b.VariantChoices(g), More: b.houseChoices(g.Name()), Own: true})
+	}
+	c.Options = append(c.Options, b.houseOption(g))
+	for _, o := range g.Options() {
+		c.Options = append(c.Options, bot.Option{Name: o.Name, Label: b.OptionLabel(g, o), About: b.AboutOption(g, o), Choices: bot.ValueChoices(o), Open: o.Parse != nil})
+	}
+	c.Options = append(c.Options, threadOption())
+	c.Options = append(c.Options, b.termOptions(g)...)
+	return c
+}

@@ -1,0 +1,161 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// hintCommand tells who is to move the best move, what it is worth, and what
+// the next best would cost, where the table has agreed on hints.
+func (v *Visit) hintCommand(bot.Args) error {
+	t, err := v.Asked()
+	if err != nil {
+		return err
+	}
+	if t.State != store.Playing {
+		return Gone(t)
+	}
+	if !games.AllowsHints(t.Rules) {
+		return games.Refuse("bot.hint.forbidden", nil)
+	}
+	seat := games.Seat(SeatOf(t, v.Event.User))
+	if seat < 0 {
+		return notSeated(t)
+	}
+	g, m, err := v.bot.Match(t)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(m.Turn(), seat) {
+		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
+	}
+	if v.Event.Aloud { // all would read the answer, so it waits behind a button
+		head := v.Private(games.Say("bot.hint.behind", nil))
+		head.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
+		return nil
+	}
+	return v.hint(t, g, m, seat)
+}
+
+// hint answers with the best move of a seat, or says that it is being worked
+// out.
+func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
+	problem, err := ProblemOf(g, t)
+	if err != nil {
+		return err
+	}
+	perfect, there, err := v.bot.Solutions.Look(problem)
+	if !there {
+		v.solve(problem)
+		v.Toast("bot.hint.soon", nil)
+		return nil
+	}
+	var worths []games.Worth
+	if err == nil {
+		worths, err = worthsOf(perfect, m, seat)
+	}
+	if err != nil {
+		v.bot.Solutions.fail(problem.String(), err)
+		return games.Refuse("bot.hint.unknown", nil)
+	}
+	best, _ := games.Best(worths, seat)
+	lines := []games.Line{games.Say("bot.hint.worth", games.Args{"Worth": v.worth(t, perfect, best.Values[seat])})}
+	if next, ok := nextBest(worths, best, seat); ok {
+		lines = append(lines, games.Say("bot.hint.next", games.Args{
+			"Move": games.SayMove(m, seat, next.Move), "Cost": v.cost(t, perfect, best.Values[seat]-next.Values[seat]),
+		}))
+	} else if len(worths) > 1 {
+		lines = append(lines, games.Say("bot.hint.all-alike", nil))
+	}
+	v.Private(games.Say("bot.hint.best", games.Args{"Move": games.SayMove(m, seat, best.Move)}), lines...)
+	v.Reply.Secret = true
+	return nil
+}
+
+// worthsOf are what the moves of a seat are worth; a solution that panics has
+// failed.
+func worthsOf(p games.Perfect, m games.Match, seat games.Seat) (worths []games.Worth, err error) {
+	defer loop.Rescue(&err)
+	worths, err = p.Worths(m, seat)
+	if err == nil && len(worths) == 0 {
+		err = fmt.Errorf("seat %d has no move that is worth anything", seat)
+	}
+	return worths, err
+}
+
+// nextBest is the best move that is worth less than the best.
+func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth, bool) {
+	worse := slices.DeleteFunc(slices.Clone(worths), func(w games.Worth) bool {
+		return w.Values[s] >= best.Values[s]-games.Noise
+	})
+	return games.Best(worse, s)
+}
+
+// worth says what a value of perfect play is: in units of the pool, in percent
+// of it where nothing is played for, or in points.
+func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
+	switch {
+	case p.Measure() == games.Share && t.Stake > 0:
+		return v.FractionOf(t.Unit, value*float64(t.Stake), true)
+	case p.Measure() == games.Share:
+		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(100*(value+1)/float64(len(t.Seats)), false)})
+	case p.Measure() == games.Par || len(t.Seats) == 1:
+		return games.Say("bot.hint.par", games.Args{"Points": v.Fraction(value, true)})
+	}
+	return games.Say("bot.hint.difference", games.Args{"Points": v.Fraction(value, true)})
+}
+
+// cost says what lies between two values of perfect play.
+func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
+	switch {
+	case p.Measure() == games.Share && t.Stake > 0:
+		return v.FractionOf(t.Unit, lost*float64(t.Stake), false)
+	case p.Measure() == games.Share:
+		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(100*lost/float64(len(t.Seats)), false)})
+	}
+	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
+}
+
+// FractionOf says an amount that need not be whole.
+func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
+	if unit == money.DefaultUnit || unit == "" {
+		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})
+	}
+	return games.Say("bot.units", games.Args{"Amount": v.Fraction(x, sign), "Unit": chat.Isolate(unit)})
+}
+
+// Fraction spells a number with at most two digits behind the point, and with
+// its sign where that is wanted. What is less than the last of them is so.
+func (v *Visit) Fraction(x float64, sign bool) games.Line {
+	hundredths := int(math.Round(math.Abs(x) * 100))
+	said := map[bool]string{x > 0 && sign: "+", x < 0: "−"}[true]
+	switch {
+	case hundredths == 0 && x != 0 && !sign:
+		return games.Say("bot.number.less", games.Args{"Whole": "0", "Part": "01"})
+	case hundredths == 0:
+		return games.Say("bot.text", games.Args{"Text": "0"})
+	}
+	return games.Say("bot.number.decimal", games.Args{"Whole": said + fmt.Sprint(hundredths/100), "Part": fmt.Sprintf("%02d", hundredths%100)})
+}
+
+// hintButton asks for the best move, where hints are agreed on and there is
+// perfect play to ask for.
+func (s *BoardView) hintButton(turn []games.Seat) []chat.Button {
+	if !games.AllowsHints(s.Table.Rules) || len(turn) != 1 {
+		return nil
+	}
+	if _, err := ProblemOf(s.Game, s.Table); err != nil {
+		return nil
+	}
+	b := s.key("hint", "/hint", games.Plain)
+	b.For = chat.User(s.Table.Seats[turn[0]].Player)
+	return []chat.Button{b}
+}

@@ -1,0 +1,206 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// House rules with a name are a chat's own presets over the options of a game.
+// They hold the rules alone: stakes, seats and what happens to absent players are
+// agreed on at every table. A table knows which version it was opened by, as long
+// as its rules are those.
+
+// Bounds of house rules.
+const (
+	mostHouseRules = 12 // kept in a chat for one game
+	mostHouseName  = 24 // characters
+)
+
+// KeptRules are the house rules that new tables of a game can be opened by, of
+// all games where that is "".
+func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
+	all, err := v.HouseRules()
+	return kept(all, game), err
+}
+
+// HouseRules are all house rules of the chat, in every version.
+func (v *Visit) HouseRules() ([]store.HouseRules, error) {
+	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
+}
+
+// kept are those of some house rules that new tables of a game can be opened by.
+func kept(all []store.HouseRules, game string) []store.HouseRules {
+	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game })
+}
+
+// namedRules are those of some house rules that are called so, or have that
+// number.
+func namedRules(all []store.HouseRules, said string) []store.HouseRules {
+	var found []store.HouseRules
+	for _, h := range all {
+		if strings.EqualFold(h.Name, said) || strconv.FormatInt(h.ID, 10) == said {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// noSuchRules refuses a name that no kept house rules have.
+func noSuchRules(said string, all []store.HouseRules) error {
+	if len(all) == 0 {
+		return games.Refuse("bot.house-rules.none-kept", nil)
+	}
+	var names []string
+	for _, h := range all {
+		names = append(names, h.Name)
+	}
+	return bot.NoSuchWord(said, names)
+}
+
+// chosen are the rules that somebody wishes, and the house rules with a name that
+// they are, 0 where they are none.
+func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
+	kept, err := v.KeptRules(g.Name())
+	if err != nil {
+		return nil, 0, err
+	}
+	said, variant := w["house"], w["variant"]
+	if said == "" && !hasVariant(g, variant) && len(namedRules(kept, variant)) > 0 {
+		said, variant = variant, ""
+	}
+	if said == "" {
+		rules, err := games.Choose(g, variant, rulesOf(w))
+		return rules, 0, err
+	}
+	if variant != "" {
+		return nil, 0, games.Refuse("bot.house-rules.or-variant", nil)
+	}
+	found := namedRules(kept, said)
+	if len(found) == 0 {
+		return nil, 0, noSuchRules(said, kept)
+	}
+	rules, err := g.Check(merged(found[0].Rules, rulesOf(w)))
+	if err != nil || !games.PlayAlike(rules, found[0].Rules) {
+		return rules, 0, err
+	}
+	return rules, found[0].ID, nil
+}
+
+func hasVariant(g games.Game, name string) bool {
+	return slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
+}
+
+// merged are rules with others over them.
+func merged(rules, over games.Rules) games.Rules {
+	all := games.Rules{}
+	for _, some := range []games.Rules{rules, over} {
+		for name, value := range some {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// stillNamed is the number of a table's house rules, 0 where its rules are not
+// those any more.
+func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
+	if t.HouseRules == 0 {
+		return 0, nil
+	}
+	h, err := v.Tx.HouseRules(t.HouseRules)
+	if err != nil || !games.PlayAlike(rules, h.Rules) {
+		return 0, err
+	}
+	return h.ID, nil
+}
+
+// rulesName is what rules are called: as house rules by their name and version,
+// with hints where they are agreed on; else as rulesLabel says.
+func (b *Tables) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
+	if t.HouseRules == 0 {
+		return b.RulesLabel(g, t.Rules), nil
+	}
+	h, err := tx.HouseRules(t.HouseRules)
+	if err != nil {
+		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	list := games.List{VersionLabel(h)}
+	for _, o := range g.Options() {
+		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints {
+			list = append(list, bot.SayValue(o, value))
+		}
+	}
+	return bot.RulesList(list), nil
+}
+
+// VersionLabel names house rules with their version.
+func VersionLabel(h store.HouseRules) games.Line {
+	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
+}
+
+// houseName is a name as house rules of a game can have it: one word, and none
+// that means anything else where a table is opened, a leaderboard asked for or
+// house rules are kept.
+func (b *Tables) houseName(g games.Game, said string) (string, error) {
+	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")
+	letters, odd := 0, false
+	for i, r := range name {
+		letter := unicode.IsLetter(r)
+		switch {
+		case letter:
+			letters++
+		case unicode.IsDigit(r), i > 0 && (unicode.IsMark(r) || strings.ContainsRune("-_'’", r)):
+		default:
+			odd = true
+		}
+	}
+	if utf8.RuneCountInString(said) > mostHouseName || letters == 0 || odd {
+		return "", games.Refuse("bot.house-rules.name", games.Args{"Most": mostHouseName})
+	}
+	c, err := b.Find(g.Name())
+	if err != nil {
+		return "", err
+	}
+	_, err = b.Read(c, nil, name)
+	means := b.OptionOf(c, name) >= 0 || b.isScope(name) || b.houseVerb(name) != ""
+	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
+		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": chat.Isolate(name)})
+	}
+	return name, nil
+}
+
+// isScope says whether a word is a game or a variant of any, by any name.
+func (b *Tables) isScope(word string) bool {
+	all := bot.Option{Choices: b.AllVariants()}
+	_, called := b.Meaning(all, word)
+	return called || slices.ContainsFunc(all.Choices, func(c bot.Choice) bool { return strings.EqualFold(c.Value, word) })
+}
+
+// houseChoices are the house rules that a game's tables can be opened by.
+func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error) {
+	return func(v *bot.Visit) ([]bot.Choice, error) {
+		kept, err := b.Visit(v).KeptRules(game)
+		var all []bot.Choice
+		for _, h := range kept {
+			all = append(all, bot.TextChoice(h.Name))
+		}
+		return all, err
+	}
+}
+
+// houseOption is the option of a game's command that opens a table by house rules.
+func (b *Tables) houseOption(g games.Game) bot.Option {
+	return bot.Option{
+		Name: "house", Label: games.Say("bot.option-called.house", nil), About: games.Say("bot.option.house", nil),
+		Open: true, Called: true, More: b.houseChoices(g.Name()), Own: true,
+	}
+}

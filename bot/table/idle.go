@@ -1,0 +1,82 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"knobel/store"
+)
+
+// Tables that nobody touches. After as many days as the chat has set one is
+// announced, once, at the bottom of its place, and a day later it is closed and
+// all stakes go back, unless somebody has kept it or played on.
+
+const (
+	// idleSweep is how often idle tables are looked for.
+	idleSweep = time.Hour
+	// idleGrace is how long none is closed after the bot was away: nobody could
+	// keep theirs meanwhile.
+	idleGrace = 10 * time.Minute
+	// idleWarning is how long a table stands after it was announced.
+	idleWarning = 24 * time.Hour
+	// idleAtOnce is how many are looked at together.
+	idleAtOnce = 64
+)
+
+// lookIdle announces idle tables, and closes those that were announced.
+func (b *Tables) lookIdle(ctx context.Context) error {
+	var faults []error
+	last := int64(0)
+	for {
+		var idle []int64
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			idle, err = tx.Idle(b.Now()-idleWarning.Milliseconds(), last, idleAtOnce)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*Visit).idleFor))
+		if len(idle) < idleAtOnce || ctx.Err() != nil {
+			return errors.Join(faults...)
+		}
+		last = idle[len(idle)-1]
+	}
+}
+
+// idleFor announces an idle table, or closes it, where it is time.
+func (v *Visit) idleFor(table int64) error {
+	t, err := v.Tx.Table(table)
+	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
+		return err
+	}
+	set, err := v.Settings(t.Chat)
+	if err != nil {
+		return err
+	}
+	days := idleDays(set)
+	after := time.Duration(days) * 24 * time.Hour
+	switch since := time.Duration(v.At-t.Changed) * time.Millisecond; {
+	case days == 0 || since < after:
+		return nil
+	case t.Warned == 0:
+		t.Warned = v.At
+		if err := v.Redraw(&t); err != nil {
+			return err
+		}
+		return v.show(t)
+	case v.At-t.Warned < idleWarning.Milliseconds():
+		return nil
+	}
+	return v.Abandon(&t)
+}
+
+// keepTable is the press of somebody who does not want their table closed.
+func (v *Visit) keepTable(t *store.Table, _ string) error {
+	if t.Opener != string(v.Event.User) && SeatOf(*t, v.Event.User) < 0 {
+		return notSeated(*t)
+	}
+	v.Toast("bot.idle.kept", nil)
+	return v.save(t)
+}

@@ -1,0 +1,313 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// lobby draws a table at which seats are taken.
+func (s *BoardView) lobby() error {
+	box, err := s.Tx.Box(s.Table.Chat, s.Table.Unit)
+	if err != nil {
+		return err
+	}
+	s.Message.Head = s.opening()
+	reserved := 0
+	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Confirmed && holder(seat) == box.Holder })
+	s.people(func(i int) (string, games.StandState) {
+		seat := s.Table.Seats[i]
+		switch {
+		case !seat.Confirmed:
+			reserved++
+			return s.Say("bot.reserved", nil), games.Waiting
+		case toAgree(s.Table, i):
+			return s.Say("bot.agreement.open", nil), games.Waiting
+		case i == first: // of several seats of the house that holds it, one
+			return s.Say("bot.holds-first", nil), games.Waiting
+		case seat.House != "":
+			return s.Line(s.bot.HouseLabel(s.Table.Game, seat.House)), games.Waiting
+		}
+		return "", games.Waiting
+	})
+	if reserved > 0 {
+		s.Note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
+	}
+	if firstToAgree(s.Table) >= 0 {
+		s.Note("bot.agreement.note", nil)
+	}
+	if !anybodySits(s.Table) {
+		s.Note("bot.nobody-sits", nil)
+	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
+		s.Note("bot.too-few-seats", games.Args{"N": least})
+	} else if len(s.Table.Seats) == 1 && s.Table.Stake > 0 {
+		s.Note("bot.alone", nil)
+	} else if s.Table.Stake > 0 {
+		s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake*int64(len(s.Table.Seats))+box.Inside)})
+	}
+	if box.Inside > 0 && s.Table.Stake > 0 {
+		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})
+	}
+	all, err := s.Tx.AllHouseRules(s.Table.Chat)
+	if err != nil {
+		return err
+	}
+	s.kept = kept(all, s.Table.Game)
+	if err := s.SmallPrint(); err != nil {
+		return err
+	}
+	s.terms()
+	s.pages()
+	if err := s.idleNote(); err != nil {
+		return err
+	}
+	s.ending()
+	s.forHost()
+	return s.guideLobby()
+}
+
+// forHost says of all buttons but those for one's own seat and vote that they
+// are for the opener, while the opener sits there.
+func (s *BoardView) forHost() {
+	if !openerSits(s.Table) {
+		return
+	}
+	own := []string{s.press("!join"), s.press("!agree"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}
+	for _, row := range s.Message.Buttons {
+		for i := range row {
+			if !slices.Contains(own, row[i].Press) {
+				row[i].For = chat.User(s.Table.Opener)
+			}
+		}
+	}
+}
+
+// opening is the first line of a lobby.
+func (s *BoardView) opening() string {
+	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
+	switch {
+	case !s.Game.Pool():
+		return s.Say("bot.opens-plain", args)
+	case s.Table.Stake == 0:
+		return s.Say("bot.opens-friendly", args)
+	}
+	return s.Say("bot.opens", args)
+}
+
+// opener is how the opener is called, at the table or not.
+func (s *BoardView) opener() string {
+	if i := SeatOf(s.Table, chat.User(s.Table.Opener)); i >= 0 {
+		return s.names[i]
+	}
+	return s.bot.ShownName(s.host.Name, s.lang)
+}
+
+// pages draws the buttons of the page that the lobby is on. While its host looks
+// at another than the first, whoever comes sits down there, too.
+func (s *BoardView) pages() {
+	page, name, _ := strings.Cut(s.Table.Page, "/")
+	if slices.Contains([]string{pageRules, pageVariants, pageHouses}, page) {
+		s.row(s.joinButton()...)
+	}
+	switch page {
+	case pageRules:
+		if name != "" && (s.values(name) || s.termValues(name)) {
+			return
+		}
+		s.rules()
+	case pageVariants:
+		s.variants()
+	case pageHouses:
+		s.houses()
+	default:
+		s.seats()
+	}
+}
+
+// seats draws the first page: seats, start, and the ways to the others.
+func (s *BoardView) seats() {
+	least, most := s.Game.Seats(s.Table.Rules)
+	row := s.joinButton()
+	people := anybodySits(s.Table)
+	if people {
+		row = append(row, s.key("leave", "!leave", games.Plain))
+	}
+	if people && !allConfirmed(s.Table) {
+		row = append(row, s.key("free", "!free", games.Plain))
+	}
+	s.row(row...)
+	if !people {
+		return
+	}
+	row = nil
+	if confirmed(s.Table) >= least {
+		row = append(row, s.key("start", "!start", games.Primary))
+	}
+	row = append(row, s.houseButton(most)...)
+	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
+}
+
+// joinButton gives whoever presses it a seat, while there is one. Beside it
+// whoever sits there agrees to what has changed.
+func (s *BoardView) joinButton() (row []chat.Button) {
+	if _, most := s.Game.Seats(s.Table.Rules); len(s.Table.Seats) < most || !allConfirmed(s.Table) {
+		row = append(row, s.key("join", "!join", games.Success))
+	}
+	if first := firstToAgree(s.Table); first >= 0 {
+		agree := s.key("agree", "!agree", games.Success)
+		agree.For = chat.User(s.Table.Seats[first].Player)
+		row = append(row, agree)
+	}
+	return row
+}
+
+func confirmed(t store.Table) int {
+	n := 0
+	for _, seat := range t.Seats {
+		if seat.Confirmed {
+			n++
+		}
+	}
+	return n
+}
+
+func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }
+
+// houseButton adds a house player, or leads to the page where one is chosen.
+func (s *BoardView) houseButton(most int) []chat.Button {
+	houses := s.Game.Houses()
+	seated := false
+	for _, seat := range s.Table.Seats {
+		seated = seated || seat.House != ""
+	}
+	switch {
+	case len(houses) == 0 || len(s.Table.Seats) >= most && !seated:
+		return nil
+	case len(houses) == 1 && !seated:
+		return []chat.Button{s.key("house", "!house "+houses[0].Name, games.Plain)}
+	}
+	return []chat.Button{s.key("house", "!page "+pageHouses, games.Plain)}
+}
+
+// houses draws the page on which house players are chosen.
+func (s *BoardView) houses() {
+	_, most := s.Game.Seats(s.Table.Rules)
+	var row []chat.Button
+	if len(s.Table.Seats) < most {
+		for _, h := range s.Game.Houses() {
+			if h.Solved && solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
+				continue
+			}
+			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, h.Name)})
+			row = append(row, s.button(label, "!house "+h.Name, games.Plain))
+		}
+	}
+	s.row(row...)
+	row = nil
+	for _, seat := range s.Table.Seats {
+		if seat.House != "" {
+			row = append(row, s.key("remove-house", "!unhouse", games.Plain))
+			break
+		}
+	}
+	s.row(append(row, s.key("back", "!page", games.Primary))...)
+}
+
+// rules draws a button for every option, with the value that it has.
+func (s *BoardView) rules() {
+	var row []chat.Button
+	if len(s.Game.Variants()) > 1 || len(s.kept) > 0 {
+		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
+		row = append(row, s.button(label, "!page "+pageVariants, games.Plain))
+	}
+	for _, o := range s.Game.Options() {
+		value := s.value(o)
+		if len(s.possible(o)) < 2 {
+			continue
+		}
+		label := games.Say("bot.option-value", games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)})
+		row = append(row, s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
+	}
+	s.rows(2, append(row, s.termButtons()...)...)
+	row = nil
+	if s.Game.Pool() {
+		row = append(row, s.key("stake-less", "!stake less", games.Plain), s.key("stake-more", "!stake more", games.Plain))
+	}
+	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
+	s.row(row...)
+}
+
+// variantName names the variant that is played, or says that it is nobody's.
+func (s *BoardView) variantName() games.Line {
+	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
+		return games.Say("bot.text", games.Args{"Text": chat.Isolate(s.kept[i].Name)})
+	}
+	if name := games.VariantOf(s.Game, s.Table.Rules); name != "" {
+		return s.bot.VariantLabel(s.Game, name)
+	}
+	return games.Say("bot.own-rules", nil)
+}
+
+// variants draws a button for every variant, and for the house rules of the chat.
+func (s *BoardView) variants() {
+	var row []chat.Button
+	now := games.VariantOf(s.Game, s.Table.Rules)
+	for _, v := range s.Game.Variants() {
+		row = append(row, s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name, bot.Chosen(v.Name == now && s.Table.HouseRules == 0)))
+	}
+	s.rows(4, row...)
+	row = nil
+	for _, h := range s.kept[:min(len(s.kept), mostOpened)] {
+		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
+		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), bot.Chosen(h.ID == s.Table.HouseRules)))
+	}
+	s.rows(chat.MenuRow, row...)
+	s.row(s.key("back", "!page "+pageRules, games.Primary))
+}
+
+// value is what an option stands at.
+func (s *BoardView) value(o games.Option) string {
+	if value, set := s.Table.Rules[o.Name]; set {
+		return value
+	}
+	return o.Default()
+}
+
+// possible are the values of an option that go with the other rules.
+func (s *BoardView) possible(o games.Option) []string {
+	var possible []string
+	for _, value := range o.Values {
+		rules := maps.Clone(s.Table.Rules)
+		if rules == nil {
+			rules = games.Rules{}
+		}
+		rules[o.Name] = value
+		if _, err := s.Game.Check(rules); err == nil {
+			possible = append(possible, value)
+		}
+	}
+	return possible
+}
+
+// values draws a button for every value of an option, and says false when
+// there is no such option.
+func (s *BoardView) values(name string) bool {
+	for _, o := range s.Game.Options() {
+		if o.Name != name {
+			continue
+		}
+		now := s.value(o)
+		for _, value := range s.possible(o) {
+			s.row(s.button(bot.SayValue(o, value), "!set "+name+"="+value, bot.Chosen(value == now)))
+		}
+		s.row(s.key("back", "!page "+pageRules, games.Primary))
+		return true
+	}
+	return false
+}

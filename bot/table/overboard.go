@@ -1,0 +1,210 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+)
+
+// over draws a finished game: who has won what, who holds the box.
+func (s *BoardView) over() error {
+	_, m, err := s.bot.Match(s.Table)
+	if err != nil {
+		return err
+	}
+	rows, err := s.Tx.Results(s.Table.ID)
+	if err != nil {
+		return err
+	}
+	result, _ := m.Result()
+	view := viewOf(s.Table, m)
+	s.outcome(view, result, rows)
+	if err := s.boxAfter(withoutOut(s.Table, result).Winners); err != nil {
+		return err
+	}
+	var row []chat.Button
+	if s.Table.Rematch == 0 {
+		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	}
+	known, err := s.result()
+	if err != nil {
+		return err
+	}
+	if known {
+		row = append(row, s.key("review", "/review", games.Plain))
+	}
+	row = append(row, s.key("dice", "/fair", games.Plain))
+	if view.Sheet != nil && s.Message.Sheet == nil {
+		row = append(row, s.key("sheet", "!show sheet", games.Plain))
+	}
+	s.row(row...)
+	return s.SmallPrint()
+}
+
+// result has the features add to the board of a table that is over, and reports whether
+// it has been reviewed.
+func (s *BoardView) result() (reviewed bool, err error) {
+	for _, adds := range s.bot.Result {
+		known, err := adds(s)
+		if err != nil {
+			return false, err
+		}
+		reviewed = reviewed || known
+	}
+	return reviewed, nil
+}
+
+// outcome draws how a game has ended, and what everybody has won by it.
+func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
+	result = withoutOut(s.Table, result)
+	s.Message.Head = s.sentences(view.Head)
+	s.game(view)
+	s.trophies(result.Winners)
+	if !s.Game.Pool() {
+		s.differences(rows)
+	}
+	if s.Table.Stake > 0 && len(rows) == len(s.Message.People) {
+		for i := range s.Message.People {
+			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + bot.Signed(rows[i].Pool) + ")")
+		}
+		s.winners(result.Winners)
+		s.forfeits()
+	}
+	if s.Message.Head == "" {
+		s.Message.Head = s.Say("games.over", nil) // a friendly game that says nothing itself
+	}
+	if len(result.Winners) == 1 {
+		s.Message.Accent = int(result.Winners[0])
+	}
+}
+
+// trophies marks who has won where a seat is out, for which the dice may have won.
+func (s *BoardView) trophies(winners []games.Seat) {
+	if !AnyOut(s.Table) {
+		return
+	}
+	for i := range s.Message.People {
+		switch p := &s.Message.People[i]; {
+		case s.Table.Seats[i].Absence == store.Out:
+			p.State = games.Out
+		case slices.Contains(winners, games.Seat(i)):
+			p.State = games.Won
+		}
+	}
+}
+
+// differences tells what lies between each seat and the average, exactly, and
+// what that is worth.
+func (s *BoardView) differences(rows []store.Result) {
+	if len(rows) != len(s.Message.People) || len(rows) == 1 {
+		return
+	}
+	for i, r := range rows {
+		won := strings.Replace(money.Difference(r.Difference).String(), "-", "−", 1)
+		if r.Settlement != nil {
+			won = s.Say("bot.worth", games.Args{"Difference": won, "Amount": s.signedAmount(*r.Settlement)})
+		}
+		s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + won + ")")
+	}
+	s.Note("bot.differences", nil)
+}
+
+// signedAmount says what has been won or lost: "+20 chips", "−1 chip".
+func (s *BoardView) signedAmount(n int64) string {
+	sign := map[bool]string{n > 0: "+", n < 0: "−"}[true]
+	return sign + s.Line(bot.Amount(s.Table.Unit, max(n, -n)))
+}
+
+// winners ends the first line with who takes the pool.
+func (s *BoardView) winners(winners []games.Seat) {
+	if len(winners) == 0 {
+		return
+	}
+	each := bot.Amount(s.Table.Unit, poolOf(s.Table).Total()/int64(len(winners)))
+	said := s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
+	if len(winners) > 1 {
+		names := make([]string, len(winners))
+		for i, seat := range winners {
+			names[i] = s.name(seat)
+		}
+		said = s.Say("bot.share", games.Args{"Names": names, "Amount": each})
+	}
+	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + said)
+}
+
+// boxAfter says what stayed in the box, and who holds it while that is who
+// won here.
+func (s *BoardView) boxAfter(winners []games.Seat) error {
+	if s.Table.Stake == 0 {
+		return nil
+	}
+	if s.Table.BoxOut > 0 {
+		s.Note("bot.box-keeps", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxOut)})
+	}
+	box, err := s.Tx.Box(s.Table.Chat, s.Table.Unit)
+	if err != nil {
+		return err
+	}
+	for _, seat := range winners {
+		if holder(s.Table.Seats[seat]) == box.Holder {
+			s.Note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
+			return nil
+		}
+	}
+	return nil
+}
+
+// waitedFor says for whom a table had waited that was ended for it.
+func (s *BoardView) waitedFor() error {
+	_, m, err := s.bot.Match(s.Table)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, seat := range m.Turn() {
+		names = append(names, s.name(seat))
+	}
+	s.Note("bot.abandoned-waited", games.Args{"Names": names})
+	return nil
+}
+
+// abandoned draws a table that was ended before its time.
+func (s *BoardView) abandoned() error {
+	played := s.Table.Match != nil && s.Table.Stake > 0
+	if played {
+		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
+	} else {
+		s.Message.Head = s.Say("bot.abandoned", nil)
+	}
+	if s.Table.Page == pageRestored {
+		s.Note("bot.restored", nil)
+	}
+	if played && s.Table.BoxIn > 0 {
+		s.Note("bot.box-refunded", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxIn)})
+	}
+	if s.Table.Page == pageWaited {
+		if err := s.waitedFor(); err != nil {
+			return err
+		}
+	}
+	s.people(func(i int) (string, games.StandState) {
+		if !played {
+			return "", games.Out
+		}
+		return s.Say("bot.refunded", games.Args{"Amount": bot.Signed(s.Table.Stake)}), games.Out
+	})
+	var row []chat.Button
+	if s.Table.Rematch == 0 && anybodySits(s.Table) {
+		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	}
+	if s.Table.Turn > 0 {
+		row = append(row, s.key("dice", "/fair", games.Plain))
+	}
+	s.row(row...)
+	return s.SmallPrint()
+}

@@ -1,0 +1,200 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// A table keeps its place for ever, unless the place is lost: its channel or
+// topic is deleted, or nobody lets the bot write there any more. Then whoever
+// sits at the table brings it to another place of its chat.
+
+// mostSought is how many tables of a person are looked for elsewhere.
+const mostSought = 8
+
+// lookWithin bounds how long is looked for boards: somebody waits.
+const lookWithin = 4 * time.Second
+
+// tableCommand brings the board to the bottom. Where no table goes on, those of
+// the person are offered that have lost their place.
+func (v *Visit) tableCommand(bot.Args) error {
+	t, err := v.goesOn()
+	if err == nil {
+		return v.show(t)
+	}
+	if _, none := games.Refused(err); !none {
+		return err
+	}
+	elsewhere, err := v.elsewhere()
+	if err != nil {
+		return err
+	}
+	var lost []store.Table
+	for _, t := range elsewhere {
+		if t.Away {
+			lost = append(lost, t)
+		}
+	}
+	if len(lost) > 0 {
+		return v.offer(lost)
+	}
+	t, err = v.ended()
+	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
+		v.Toast("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
+		v.Reply.Refused, v.Reply.At = true, chat.Place(elsewhere[0].Place)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.show(t)
+}
+
+// elsewhere are the tables that go on in other places of the chat and are the
+// person's. Whether their boards are still there is looked at first.
+func (v *Visit) elsewhere() ([]store.Table, error) {
+	active, err := v.Active(v.Chat.ID)
+	if err != nil {
+		return nil, err
+	}
+	var mine []store.Table
+	var sought []int64
+	for _, t := range active {
+		if v.belongsTo(t) && len(mine) < mostSought {
+			mine = append(mine, t)
+			if !t.Away {
+				sought = append(sought, t.ID)
+			}
+		}
+	}
+	if len(sought) > 0 {
+		_, err = v.Ask("boards", func(ctx context.Context) (any, error) {
+			v.bot.look(ctx, sought)
+			return nil, nil
+		})
+	}
+	return mine, err
+}
+
+// belongsTo says whether the person sits at a table or has opened it.
+func (v *Visit) belongsTo(t store.Table) bool {
+	return t.Opener == string(v.Event.User) || SeatOf(t, v.Event.User) >= 0
+}
+
+// offer lists tables that have lost their place, with a button for each that
+// brings it here.
+func (v *Visit) offer(lost []store.Table) error {
+	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
+	for _, t := range lost {
+		g, err := v.bot.Game(t.Game)
+		if err != nil {
+			return err
+		}
+		var people []string
+		for i, name := range v.bot.NamesAt(t, v.Lang) {
+			if t.Seats[i].Player != "" {
+				people = append(people, name)
+			}
+		}
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.lost.table", games.Args{
+			"Table": t.ID, "Game": v.bot.GameLabel(g), "People": strings.Join(people, " · "),
+		})))
+		bring := v.Button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID), games.Primary)
+		m.Buttons = append(m.Buttons, []chat.Button{bring})
+	}
+	return nil
+}
+
+// bringCommand brings a table here that has lost its place.
+func (v *Visit) bringCommand(w bot.Args) error {
+	id, err := strconv.ParseInt(w["table"], 10, 64)
+	if err != nil {
+		return games.Refuse("bot.no-table", nil)
+	}
+	t, err := v.Tx.Table(id)
+	switch {
+	case errors.Is(err, store.ErrNotFound), err == nil && t.Chat != v.Chat.ID:
+		return games.Refuse("bot.no-table", nil)
+	case err != nil:
+		return err
+	case t.State != store.Lobby && t.State != store.Playing:
+		return Gone(t)
+	case !v.belongsTo(t):
+		return games.Refuse("bot.lost.whose", nil)
+	case t.Place == string(v.Event.Place):
+		return v.show(t)
+	case !t.Away:
+		return games.Refuse("bot.lost.found", nil)
+	}
+	if _, err := v.Tx.TableAt(string(v.Event.Place)); !errors.Is(err, store.ErrNotFound) {
+		if err == nil {
+			err = games.Refuse("bot.lost.taken", nil)
+		}
+		return err
+	}
+	behind := chat.Ref(t.Board) // the board that it leaves, if it can still be reached there
+	v.After(func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, lookWithin)
+		defer cancel()
+		v.bot.Boards.Retire(ctx, v.Event.Place, behind)
+		return nil
+	})
+	if err := v.Tx.MoveTable(id, string(v.Event.Place)); err != nil {
+		return err
+	}
+	if t, err = v.Tx.Table(id); err != nil {
+		return err
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	v.Toast("bot.lost.brought", nil)
+	if err := v.reached(&t); err != nil {
+		return err
+	}
+	if err := v.Tx.SaveTable(t); err != nil {
+		return err
+	}
+	return v.show(t)
+}
+
+// look draws the boards of tables as they are, only to learn which of their
+// places cannot be reached. What takes too long is taken to be there.
+func (b *Tables) look(ctx context.Context, tables []int64) {
+	ctx, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	var looking sync.WaitGroup
+	for _, id := range tables {
+		looking.Go(func() {
+			if err := b.Boards.Look(ctx, id); err != nil && ctx.Err() == nil {
+				b.Log.InfoContext(ctx, "board not found", "table", id, "error", err)
+			}
+		})
+	}
+	looking.Wait()
+}
+
+// comeBack has the board of a place drawn again that could not be reached:
+// whoever does something there can be answered there.
+func (v *Visit) comeBack() error {
+	t, err := v.Here()
+	if _, refused := games.Refused(err); refused {
+		return nil
+	}
+	if err != nil || !t.Away {
+		return err
+	}
+	if err := v.reached(&t); err != nil {
+		return err
+	}
+	v.Draw(t, false)
+	return v.Tx.SaveTable(t)
+}

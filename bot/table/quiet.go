@@ -1,0 +1,100 @@
+package table
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// Quiet are the hours of a chat in which clocks stand still, by its own time.
+// The zero value has none, and keeps no zone.
+type Quiet struct {
+	zone     *time.Location
+	from, to int // minutes after midnight; alike: there are none
+}
+
+// none says whether clocks never stand still.
+func (q Quiet) none() bool { return q.from == q.to || q.zone == nil }
+
+// on are the quiet hours that begin on a day. Where the clock of the chat jumps,
+// they begin and end when it shows what was said, or would have.
+func (q Quiet) on(year int, month time.Month, day int) (begin, end time.Time) {
+	begin = time.Date(year, month, day, q.from/60, q.from%60, 0, 0, q.zone)
+	if q.to <= q.from {
+		day++
+	}
+	return begin, time.Date(year, month, day, q.to/60, q.to%60, 0, 0, q.zone)
+}
+
+// next are the first quiet hours that end after a moment.
+func (q Quiet) next(at time.Time) (begin, end time.Time) {
+	year, month, day := at.In(q.zone).Date()
+	for day--; ; day++ {
+		begin, end = q.on(year, month, day)
+		if end.After(at) && begin.Before(end) {
+			return begin, end
+		}
+	}
+}
+
+// After is when a clock that starts at a moment has run for so long.
+func (q Quiet) After(at time.Time, run time.Duration) time.Time {
+	if q.none() {
+		return at.Add(run)
+	}
+	for {
+		begin, end := q.next(at)
+		if begin.After(at) {
+			if awake := begin.Sub(at); run < awake {
+				return at.Add(run)
+			} else {
+				run -= awake
+			}
+		}
+		at = end
+	}
+}
+
+// between is how long a clock runs from one moment to a later one.
+func (q Quiet) between(at, until time.Time) time.Duration {
+	if q.none() {
+		return max(0, until.Sub(at))
+	}
+	var run time.Duration
+	for at.Before(until) {
+		begin, end := q.next(at)
+		if begin.After(at) {
+			if begin.After(until) {
+				begin = until
+			}
+			run += begin.Sub(at)
+		}
+		at = end
+	}
+	return run
+}
+
+var quietSpelling = regexp.MustCompile(`^(\d{1,2})(?::([0-5]\d))?\s*[-–]\s*(\d{1,2})(?::([0-5]\d))?$`)
+
+// parseQuiet reads "22-8" or "22:30-7:15" as minutes after midnight.
+func parseQuiet(said string) (from, to int, ok bool) {
+	m := quietSpelling.FindStringSubmatch(said)
+	if m == nil {
+		return 0, 0, false
+	}
+	minutes := func(hour, minute string) int {
+		h, _ := strconv.Atoi(hour)
+		past, _ := strconv.Atoi("0" + minute)
+		return h*60 + past
+	}
+	from, to = minutes(m[1], m[2]), minutes(m[3], m[4])
+	if from > 24*60 || to > 24*60 {
+		return 0, 0, false
+	}
+	from, to = from%(24*60), to%(24*60)
+	return from, to, from != to
+}
+
+// clockTime spells minutes after midnight: "8:05".
+func clockTime(minutes int) string { return fmt.Sprintf("%d:%02d", minutes/60, minutes%60) }

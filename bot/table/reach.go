@@ -1,0 +1,105 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// Clocks while a platform cannot be reached. The bot is awake then, but nobody
+// there can press: no turn is over meanwhile, and when the platform is back
+// everybody there has as long again as it was away, grace at most. Tables of
+// other platforms are left alone.
+
+// linkAt is how the platform of a place is connected; false: it cannot tell.
+func (b *Tables) linkAt(place chat.Place) (chat.Link, bool) {
+	_, p := b.Boards.PlatformAt(place)
+	linked, knows := p.(chat.Linked)
+	if !knows {
+		return chat.Link{}, false
+	}
+	return linked.Link(), true
+}
+
+// hears reports whether people at a place are heard at present, as far as anybody
+// knows.
+func (b *Tables) hears(place string) bool {
+	link, knows := b.linkAt(chat.Place(place))
+	return !knows || link.Up
+}
+
+// graceLeft is what is left of the time that an outage of a place's platform has
+// given to a turn that has lasted for so long; 0: it began when the platform was back,
+// or that time is over.
+func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
+	link, knows := b.linkAt(place)
+	up := time.Since(link.Since)
+	if !knows || !link.Up || lasts <= up {
+		return 0
+	}
+	away := link.Away
+	if away == 0 { // since the bot began: nobody knows how long it was
+		away = grace
+	}
+	return max(0, min(away, grace)-up)
+}
+
+// links are how the platforms are connected that can tell.
+func (b *Tables) links() map[string]chat.Link {
+	all := map[string]chat.Link{}
+	for name, p := range b.Boards.Platforms() {
+		if linked, knows := p.(chat.Linked); knows {
+			all[name] = linked.Link()
+		}
+	}
+	return all
+}
+
+// listen looks which platforms hear people, and gives time to the turns of those
+// that are back. One of which that fails is still away.
+func (w *watch) listen(ctx context.Context) error {
+	var faults []error
+	for name, link := range w.bot.links() {
+		since, before := w.heard[name]
+		switch {
+		case !link.Up:
+			w.deaf[name] = true
+			continue
+		case before && since.Equal(link.Since):
+			continue
+		}
+		away := grace // the first time: nobody knows how long it was
+		if before {
+			away = min(link.Away, grace)
+		}
+		if err := w.giveBack(ctx, name, away); err != nil {
+			w.deaf[name] = true
+			faults = append(faults, fmt.Errorf("after an outage of %s: %w", name, err))
+			continue
+		}
+		w.heard[name] = link.Since
+		delete(w.deaf, name)
+	}
+	return errors.Join(faults...)
+}
+
+// giveBack gives time to every turn on a platform that would be over before that.
+func (w *watch) giveBack(ctx context.Context, platform string, away time.Duration) error {
+	until := w.time().Add(away) // of all: time that goes by asks for no more
+	var behind store.Turn
+	var faults []error
+	for {
+		last, err := w.spareSome(ctx, platform+":", until, behind, away)
+		if faults = append(faults, err); last == behind || ctx.Err() != nil {
+			return errors.Join(faults...)
+		}
+		behind = last
+		if by := w.time().Add(away); by.Before(until) { // the clock was set back
+			until = by
+		}
+	}
+}

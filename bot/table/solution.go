@@ -1,0 +1,167 @@
+package table
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"knobel/bot/loop"
+	"knobel/games"
+)
+
+const (
+	// mostSolutions is how many bytes of solutions are kept, when nothing else
+	// is said.
+	mostSolutions = 256 << 20
+	// solving is how many are solved at once.
+	solving = 2
+	// mostProblems is how many are being solved or wait for it at most. Tables may be
+	// opened by any number of rules, and given up again: what is wanted beyond
+	// that is asked for again while somebody still wants it.
+	mostProblems = 64
+	// leastSize is what a solution counts at least, one that failed as well.
+	leastSize = 4 << 10
+)
+
+// solutions are the perfect play that is known, for all tables: worked out in
+// the background when it is first asked for, kept within a bound of bytes, the
+// least recently used given up first. Nobody who looks waits.
+type solutions struct {
+	most  int // bytes
+	log   *slog.Logger
+	ready func() // told whenever one is there, and there is room for another
+
+	mu    sync.Mutex
+	known map[string]*solution
+	slots chan struct{}
+	asked int           // that are being solved, or wait for it
+	room  chan struct{} // closed when these have become fewer
+	size  int           // bytes of those that are there
+	uses  int64         // so far
+}
+
+// solution is the perfect play of one problem.
+type solution struct {
+	done    chan struct{} // closed when it is there, or has failed
+	perfect games.Perfect // nil where it failed
+	err     error
+	size    int
+	used    int64 // the number of its last use
+}
+
+func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
+	if most == 0 {
+		most = mostSolutions
+	}
+	return &solutions{
+		most: most, log: log, ready: ready, known: map[string]*solution{},
+		slots: make(chan struct{}, solving), room: make(chan struct{}),
+	}
+}
+
+// open is how many problems are being worked out, or wait for it.
+func (s *solutions) open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
+
+// Look returns the solution of a problem where it is there, and false where it
+// is not. The error says that it could not be worked out.
+func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.known[p.String()]
+	if found == nil || found.size == 0 {
+		return nil, false, nil
+	}
+	s.uses++
+	found.used = s.uses
+	return found.perfect, true, found.err
+}
+
+// Ask has a problem solved, once for all who ask. The channel is closed when
+// that is done, or where too many wait already, when there is room to ask again:
+// whoever waits for it looks, and asks again.
+func (s *solutions) Ask(p games.Problem) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := p.String()
+	if found := s.known[name]; found != nil {
+		return found.done
+	}
+	if s.asked >= mostProblems {
+		return s.room
+	}
+	s.asked++
+	asked := &solution{done: make(chan struct{})}
+	s.known[name] = asked
+	go func() {
+		s.slots <- struct{}{}
+		perfect, err := solve(p)
+		<-s.slots
+		s.keep(name, asked, perfect, err)
+		s.ready()
+	}()
+	return asked.done
+}
+
+// solve solves a problem. A solver that panics has failed.
+func solve(p games.Problem) (perfect games.Perfect, err error) {
+	defer loop.Rescue(&err)
+	if perfect, err = p.Solve(); err == nil && perfect == nil {
+		err = fmt.Errorf("%v: no solution", p)
+	}
+	return perfect, err
+}
+
+// keep notes what has come of a problem, and gives up what is too much then.
+func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.log.Error("perfect play is not known; the house plays otherwise", "problem", name, "error", err)
+	}
+	size := leastSize
+	if err == nil {
+		size = max(size, perfect.Size())
+	}
+	s.uses++
+	found.perfect, found.err, found.size, found.used = perfect, err, size, s.uses
+	s.size += size
+	s.asked--
+	close(s.room)
+	s.room = make(chan struct{})
+	for s.size > s.most {
+		oldest := ""
+		for other, kept := range s.known {
+			if kept != found && kept.size > 0 && (oldest == "" || kept.used < s.known[oldest].used) {
+				oldest = other
+			}
+		}
+		if oldest == "" {
+			break // the newest is kept, however large: somebody needs it
+		}
+		s.size -= s.known[oldest].size
+		delete(s.known, oldest)
+	}
+	close(found.done)
+}
+
+// fail notes that there is no solution of use, and logs it once.
+func (s *solutions) fail(name string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.known[name]
+	switch {
+	case found == nil:
+		found = &solution{done: make(chan struct{})}
+		close(found.done)
+		s.known[name] = found
+	case found.err != nil || found.size == 0:
+		return // it is known, or will be
+	}
+	s.log.Error("perfect play is of no use; the house plays otherwise", "problem", name, "error", err)
+	s.size += leastSize - found.size
+	found.perfect, found.err, found.size = nil, err, leastSize
+}

@@ -1,0 +1,74 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/shutbox"
+)
+
+// heldUp is a game whose solver waits to be let on, and finds nothing then.
+type heldUp struct {
+	shutbox.Game
+	on chan struct{}
+}
+
+func (h heldUp) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
+	return rules, seats, nil
+}
+
+func (h heldUp) Solve(games.Rules, int) (games.Perfect, error) {
+	<-h.on
+	return nil, errors.New("too slow")
+}
+
+// TestProblemsThatWaitAreBounded asks for more than may wait: those beyond are
+// told of room, and each is solved in the end by who asks again.
+func TestProblemsThatWaitAreBounded(t *testing.T) {
+	const beyond = 3
+	g := heldUp{on: make(chan struct{})}
+	ready := make(chan struct{}, mostProblems+beyond)
+	s := newSolutions(0, slog.New(slog.DiscardHandler), func() { ready <- struct{}{} })
+	problems := make([]games.Problem, mostProblems+beyond)
+	soon := make([]<-chan struct{}, len(problems))
+	for i := range problems {
+		var err error
+		if problems[i], err = games.ProblemOf(g, games.Rules{"n": fmt.Sprint(i)}, 2); err != nil {
+			t.Fatal(err)
+		}
+		soon[i] = s.Ask(problems[i])
+	}
+	for solved := range len(problems) {
+		if n, want := s.open(), min(mostProblems, len(problems)-solved); n != want {
+			t.Fatalf("%d are open with %d solved, want %d", n, solved, want)
+		}
+		if told := closed(soon[len(soon)-1]); told != (solved > 0) {
+			t.Fatalf("with %d solved the last has been told of room: %v", solved, told)
+		}
+		g.on <- struct{}{}
+		<-ready
+		for _, p := range problems {
+			if _, there, _ := s.Look(p); !there {
+				s.Ask(p)
+			}
+		}
+	}
+	for i, p := range problems {
+		if _, there, err := s.Look(p); !there || err == nil {
+			t.Errorf("problem %d: %v, %v", i, there, err)
+		}
+	}
+}
+
+// closed says whether a channel is closed.
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,244 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/store"
+)
+
+// House seats that play perfectly. What they play is looked up where it is
+// known already, in the transaction that gave them the turn. Where it is not,
+// the table waits: that is stored, and the loop below plays for it later.
+
+// houseNamed finds a strategy of a game.
+func houseNamed(g games.Game, name string) (games.House, bool) {
+	for _, h := range g.Houses() {
+		if h.Name == name {
+			return h, true
+		}
+	}
+	return games.House{}, false
+}
+
+// seatsSolved says whether a house seat of the table plays perfectly.
+func seatsSolved(g games.Game, seats []store.Seat) bool {
+	for _, s := range seats {
+		if h, ok := houseNamed(g, s.House); ok && h.Solved {
+			return true
+		}
+	}
+	return false
+}
+
+// checkSolved refuses rules that have no perfect play where a house seat is to
+// play it.
+func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
+	if !seatsSolved(g, seats) {
+		return nil
+	}
+	return solvable(g, rules, len(seats))
+}
+
+// solvable refuses rules that have no perfect play for so many seats, or for
+// the fewest that there can be.
+func solvable(g games.Game, rules games.Rules, seats int) error {
+	least, _ := g.Seats(rules)
+	_, err := games.ProblemOf(g, rules, max(least, seats))
+	return err
+}
+
+// ProblemOf is what has to be solved for a table.
+func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
+	return games.ProblemOf(g, t.Rules, len(t.Seats))
+}
+
+// chooses returns what a house seat plays. waits is true where that is not
+// known yet. A house whose perfect play cannot be known plays the best of the
+// other strategies.
+func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move, waits bool) {
+	if !h.Solved {
+		return h.Choose(m, seat, choices(t)), false
+	}
+	problem, err := ProblemOf(g, t)
+	if err != nil {
+		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
+		return fallback(g).Choose(m, seat, choices(t)), false
+	}
+	perfect, there, err := v.bot.Solutions.Look(problem)
+	if !there {
+		v.solve(problem)
+		return "", true
+	}
+	if err == nil {
+		move, err = perfectMove(perfect, m, seat)
+	}
+	if err != nil {
+		v.bot.Solutions.fail(problem.String(), err)
+		return fallback(g).Choose(m, seat, choices(t)), false
+	}
+	return move, false
+}
+
+// prepare refuses to start what a house seat cannot play perfectly, and has
+// perfect play worked out where anybody is going to ask for it.
+func (v *Visit) prepare(g games.Game, t store.Table) error {
+	solved := seatsSolved(g, t.Seats) || t.Absent == store.PlaysPerfect
+	if !solved && !games.AllowsHints(t.Rules) {
+		return nil
+	}
+	problem, err := ProblemOf(g, t)
+	switch {
+	case err == nil:
+		v.solve(problem)
+	case solved:
+		return err
+	}
+	return nil
+}
+
+// choices is the chance of a house strategy at the present turn.
+func choices(t store.Table) games.Rand {
+	return dice.Choices(dice.Seed(t.Seed), fmt.Sprint(t.ID), int(t.Turn))
+}
+
+// perfectMove is the best move; a solution that panics has failed.
+func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Move, err error) {
+	defer loop.Rescue(&err)
+	return games.PerfectMove(p, m, seat)
+}
+
+// plain are the strategies of a game that need no solution, the best last; where
+// it has none, to play the safest move.
+func plain(g games.Game) []games.House {
+	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
+	if len(all) == 0 {
+		all = []games.House{{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }}}
+	}
+	return all
+}
+
+// fallback is the best strategy of a game that needs no solution.
+func fallback(g games.Game) games.House {
+	all := plain(g)
+	return all[len(all)-1]
+}
+
+// perfectHouse is the strategy of a game that plays perfectly, and false where
+// there is none.
+func perfectHouse(g games.Game) (games.House, bool) {
+	for _, h := range g.Houses() {
+		if h.Solved {
+			return h, true
+		}
+	}
+	return games.House{}, false
+}
+
+// solve has a problem solved after the commit, and tables looked for that wait for what
+// has been solved meanwhile.
+func (v *Visit) solve(problem games.Problem) {
+	v.After(func(context.Context) error {
+		v.bot.Solutions.Ask(problem)
+		v.bot.woken.Wake()
+		return nil
+	})
+}
+
+// lookWaiting plays for every table whose solution is there, and asks for the
+// others'. One table's fault keeps no other waiting.
+func (b *Tables) lookWaiting(ctx context.Context) error {
+	const many = 256
+	var faults []error
+	last := int64(0)
+	for {
+		var tables []int64
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			tables, err = tx.Waiting(last, many)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, id := range tables {
+			if _, err := b.playHouse(ctx, id); err != nil {
+				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
+			}
+			last = id
+		}
+		if len(tables) < many {
+			return errors.Join(faults...)
+		}
+	}
+}
+
+// playHouse plays the house seats of a table that waits for them, if their
+// play is known; else it asks for that, and the channel tells when it is there.
+func (b *Tables) playHouse(ctx context.Context, table int64) (soon <-chan struct{}, err error) {
+	var t store.Table
+	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(table)
+		return err
+	})
+	if err != nil || !t.Waits {
+		return nil, err
+	}
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return nil, err
+	}
+	if problem, err := ProblemOf(g, t); err == nil {
+		if _, there, _ := b.Solutions.Look(problem); !there {
+			return b.Solutions.Ask(problem), nil
+		}
+	}
+	return nil, b.Step(ctx, func(v *Visit) error { return v.playHouse(table) })
+}
+
+// playHouse plays the turns that a table waits for.
+func (v *Visit) playHouse(table int64) error {
+	t, err := v.Tx.Table(table)
+	if err != nil || !t.Waits {
+		return err
+	}
+	g, m, err := v.bot.Match(t)
+	if err != nil {
+		return err
+	}
+	return v.CarryOn(&t, g, m)
+}
+
+// AwaitHouse plays the house seats that a table waits for, and waits until
+// their play is known: for who draws boards without Run. It says whether there
+// was anything to play.
+func (b *Tables) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
+	for {
+		var waits bool
+		err := b.Store.View(ctx, func(tx *store.Tx) error {
+			t, err := tx.Table(table)
+			waits = t.Waits
+			return err
+		})
+		if err != nil || !waits {
+			return waited, err
+		}
+		waited = true
+		soon, err := b.playHouse(ctx, table)
+		if err != nil {
+			return waited, err
+		}
+		if soon == nil {
+			continue
+		}
+		select {
+		case <-soon:
+		case <-ctx.Done():
+			return waited, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,109 @@
+// Package table is tables with a life: opened, joined, played at, voted on, kept waiting, ended; their boards, and their clocks.
+package table
+
+// Tables: what this room keeps beside what is stored.
+
+import (
+	"context"
+	"sync/atomic"
+
+	"knobel/bot"
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/store"
+)
+
+// Tables are the tables of all chats, and what is done at them.
+type Tables struct {
+	*bot.Bot
+	Solutions *solutions
+	// Notifier calls people to their tables.
+	Notifier Notifier
+	// Ended are called in the transaction in which a table's result is stored.
+	Ended []func(v *Visit, t store.Table, g games.Game) error
+	// Result add to the board of a table that is over, and report whether it has been
+	// reviewed.
+	Result []func(s *BoardView) (reviewed bool, err error)
+
+	woken  loop.Waker   // tables may wait for the house
+	due    loop.Waker   // a turn may have to be over sooner than the loop looks
+	awake  atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
+	opened opened       // threads of events that may come again
+}
+
+// New returns the tables of a bot. Nobody is called to them until there is a
+// Notifier.
+func New(b *bot.Bot) *Tables {
+	t := &Tables{Bot: b, Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
+	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
+		t.woken.Wake()
+		b.Solved()
+	})
+	return t
+}
+
+// Visit is a visit at tables.
+type Visit struct {
+	*bot.Visit
+	bot *Tables
+
+	Begun   bool // a turn at the table in hand has begun
+	playing bool // the person plays a move
+}
+
+// Visit makes a visit one at tables.
+func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
+
+// Step carries out a step that no event has asked for.
+func (b *Tables) Step(ctx context.Context, step func(v *Visit) error) error {
+	return b.Bot.Step(ctx, func(v *bot.Visit) error { return step(b.Visit(v)) })
+}
+
+// StepAt carries out a step at each of some tables, in a transaction of its own.
+func (b *Tables) StepAt(ctx context.Context, tables []int64, label string, step func(v *Visit, table int64) error) error {
+	return b.Bot.StepAt(ctx, tables, label, func(v *bot.Visit, id int64) error { return step(b.Visit(v), id) })
+}
+
+// Notifier calls people to their tables. All of it is done in the transaction of a
+// visit, and sent after the commit.
+type Notifier interface {
+	// Next has whoever is to move now called in time, and nobody else.
+	Next(v *Visit, t store.Table, m games.Match) error
+	// Nobody takes back what calls to a table.
+	Nobody(v *Visit, t store.Table) error
+	// Sooner has a call looked at soon that waits for long: what it waits for is
+	// another moment by now, or past.
+	Sooner(v *Visit, t store.Table) error
+	// Remind calls whoever is to move once more, and says that others wait.
+	Remind(v *Visit, t store.Table, m games.Match) error
+}
+
+// silent calls nobody.
+type silent struct{}
+
+func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
+func (silent) Nobody(*Visit, store.Table) error              { return nil }
+func (silent) Sooner(*Visit, store.Table) error              { return nil }
+func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
+
+// finished does what follows from the end of a table.
+func (v *Visit) finished(t store.Table, g games.Game) error {
+	for _, follows := range v.bot.Ended {
+		if err := follows(v, t, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Chores is how much the loops beside the presses have to do.
+type Chores struct {
+	Drawing map[string]int // places with boards on their lists, by platform
+	Solving int            // problems of perfect play that are being worked out or wait for it
+}
+
+// Chores tells how much is to be done, as far as it is known in memory; what
+// is stored, store.Figures tells.
+func (b *Tables) Chores() Chores {
+	return Chores{Drawing: b.Boards.Queued(), Solving: b.Solutions.open()}
+}

@@ -1,0 +1,124 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/store"
+)
+
+// threadOption lets a table have a thread of its own.
+func threadOption() bot.Option {
+	return bot.Option{Name: "thread", About: games.Say("bot.option.thread", nil), Flag: true, Threads: true}
+}
+
+// openThread opens a table in a thread of its own, which everything but the
+// thread has agreed to before.
+func (v *Visit) openThread(t store.Table) error {
+	if v.Event.Thread == nil {
+		if v.Event.NoThread.Key != "" {
+			return &games.Refusal{Line: v.Event.NoThread}
+		}
+		return games.Refuse("bot.thread.nowhere", nil)
+	}
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	name := v.Say(v.bot.GameLabel(g)) + " · " + v.Player.Name
+	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) { return v.bot.threadOf(ctx, v.Event, v.At, name) })
+	if err != nil {
+		return err
+	}
+	v.Reply.At = thread.(chat.Place)
+	t.Place = string(v.Reply.At)
+	if t, err = v.add(t); err != nil {
+		return err
+	}
+	v.Draw(t, true)
+	v.Toast("bot.thread.opened", nil)
+	return nil
+}
+
+// threadOf is the thread for an event's table: the one that was opened for it, else a
+// new one. That one is asked for is stored before: where the bot ends in between,
+// nobody knows the thread, and the event that comes again opens no second one.
+func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
+	if place := b.opened.of(ev.ID); place != "" {
+		return place, nil
+	}
+	if ev.ID != "" {
+		var asked bool
+		err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+			asked, err = tx.Seen(ev.ID+":thread", at)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		if asked {
+			return "", games.Refuse("bot.thread.again", nil)
+		}
+	}
+	place, err := b.askThread(ctx, ev, name)
+	if err == nil {
+		b.opened.note(ev.ID, place)
+	}
+	return place, err
+}
+
+// askThread asks the platform for a thread. What the bot may not do there is
+// the person's to read.
+func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
+	defer loop.Rescue(&err)
+	place, err = ev.Thread(ctx, name)
+	if lack, lacks := errors.AsType[chat.Lack](err); lacks {
+		return "", &games.Refusal{Line: lack.Line("bot.thread.missing")}
+	}
+	return place, err
+}
+
+// maxOpened is how many threads are remembered by their events.
+const maxOpened = 256
+
+// opened are the threads that were opened for events, the oldest first: an event
+// that comes again, since what it has asked for could not be committed, has the one
+// that was opened for it. The zero value remembers none.
+type opened struct {
+	mu  sync.Mutex
+	all []openedFor
+}
+
+type openedFor struct {
+	event  string
+	thread chat.Place
+}
+
+// of is the thread that was opened for an event, "" none.
+func (o *opened) of(event string) chat.Place {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, one := range o.all {
+		if one.event == event && event != "" {
+			return one.thread
+		}
+	}
+	return ""
+}
+
+// note remembers the thread of an event.
+func (o *opened) note(event string, thread chat.Place) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = slices.DeleteFunc(o.all, func(one openedFor) bool { return one.event == event })
+	if len(o.all) >= maxOpened {
+		o.all = slices.Delete(o.all, 0, 1)
+	}
+	o.all = append(o.all, openedFor{event, thread})
+}

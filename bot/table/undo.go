@@ -1,0 +1,210 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// takenBack stands in a table's history where somebody has taken back the last
+// move that stood till then. Both remain there and count as turns, so that no
+// press from before fits afterwards; neither stands in a record.
+const takenBack = "!undo"
+
+// Standing are the moves of a history that have not been taken back. The error
+// says what cannot have been.
+func Standing(history []store.Move) ([]store.Move, error) {
+	var moves []store.Move
+	for i, m := range history {
+		if m.Move != takenBack {
+			moves = append(moves, m)
+			continue
+		}
+		last := len(moves) - 1
+		if last < 0 || moves[last].Seat != m.Seat || len(moves[last].Dice)+len(m.Dice) > 0 {
+			return nil, fmt.Errorf("move %d takes back what seat %d cannot", i+1, m.Seat)
+		}
+		moves = moves[:last]
+	}
+	return moves, nil
+}
+
+// Replayed plays moves of a table from its start and returns the match and the
+// dice that they threw.
+func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
+	m, err := g.New(t.Rules, len(t.Seats))
+	if err != nil {
+		return nil, nil, err
+	}
+	t.Thrown = 0
+	thrown := &dice.Recorder{Dice: fairDice(t)}
+	m, err = record.Replay(m, Facts(moves), thrown)
+	return m, thrown.Faces, err
+}
+
+// undo takes back what the person has just written, until dice are thrown.
+func (v *Visit) undo(t *store.Table, _ string) error {
+	seat, err := v.inPlay(t)
+	if err != nil {
+		return err
+	}
+	history, err := v.Tx.Moves(t.ID)
+	if err != nil {
+		return fmt.Errorf("moves of table %d: %w", t.ID, err)
+	}
+	if v.Pressed().Turn != t.Turn {
+		return tooLate(history, v.Pressed().Turn)
+	}
+	g, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	may := m.View().Undo
+	switch {
+	case len(may) == 0:
+		return tooLate(history, t.Turn-1)
+	case !slices.Contains(may, seat) && t.Seats[may[0]].House != "":
+		return games.Refuse("bot.undo-thrown", nil) // it throws before it chooses
+	case !slices.Contains(may, seat):
+		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
+	case !theirs(*t, seat):
+		return games.Refuse("bot.undo-another", nil)
+	}
+	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.At})
+	if len(history) > 0 && history[len(history)-1].Auto {
+		return games.Refuse("bot.undo-auto", nil)
+	}
+	moves, err := Standing(back)
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	if m, _, err = Replayed(g, *t, moves); err != nil {
+		return Ours(fmt.Errorf("table %d: %w", t.ID, err))
+	}
+	if err := v.Tx.AddMove(t.ID, back[len(back)-1]); err != nil {
+		return fmt.Errorf("move %d of table %d: %w", t.Turn+1, t.ID, err)
+	}
+	if t.Match, err = m.Save(); err != nil {
+		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
+	}
+	for i := range t.Seats { // who was out after the move that is no more is out without it
+		t.Seats[i].OutFrom = min(t.Seats[i].OutFrom, int64(len(moves))+1)
+	}
+	t.Turn++
+	if last := len(moves) - 1; last >= 0 { // whoever writes and takes it back keeps the others waiting
+		t.Moved = moves[last].At
+	}
+	t.Waits = false // it is a person's turn again
+	t.Page, t.Draft = PageGame, opening(m.View()).String()
+	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	if err := v.backToClock(t, m, seat, moves, back); err != nil {
+		return err
+	}
+	v.Toast("bot.undone", nil)
+	return v.save(t)
+}
+
+// tooLate says why what could be taken back at a turn cannot be any more.
+func tooLate(history []store.Move, turn int64) error {
+	since := history[min(max(turn, 0), int64(len(history))):]
+	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
+		return games.Refuse("bot.undo-thrown", nil)
+	}
+	return games.Refuse("bot.moved-on", nil)
+}
+
+// backToClock gives a turn the time that it would have had if nothing had been
+// chosen: from when others moved last, or from its first move, as far as that is
+// known, and what an outage meanwhile has given to it. Whoever takes something back
+// has a minute at the least, from the first time after the move that stands: who does
+// so again and again keeps the others waiting.
+func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
+	began := v.At
+	for _, move := range slices.Backward(moves) {
+		began = move.At
+		if move.Seat != int(seat) {
+			break
+		}
+	}
+	clock, err := v.clockOf(*t)
+	if err != nil {
+		return err
+	}
+	t.Due = clock.After(time.UnixMilli(began), TurnLimit(*t)).UnixMilli()
+	left := v.bot.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
+	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), left).UnixMilli())
+	stood := int64(0)
+	if last := len(moves) - 1; last >= 0 {
+		stood = moves[last].At
+	}
+	for _, move := range history {
+		if move.Move == takenBack && move.At >= stood {
+			t.Due = max(t.Due, clock.After(time.UnixMilli(move.At), leastPatience).UnixMilli())
+			break
+		}
+	}
+	return v.runClock(t, m)
+}
+
+// theirs says whether the last choice of a seat was made by whoever sits there
+// now: since they sat down something was played. Others may have moved after that
+// only if nothing of the seat can be taken back any more.
+func theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
+
+// mayUndo is a view in which nobody may take back what was played for somebody
+// absent, or chosen by another who sat there: only who has made a choice does.
+// Whoever is away would have a turn again that nobody plays.
+func (s *BoardView) mayUndo(view games.View) (games.View, error) {
+	if len(view.Undo) == 0 {
+		return view, nil
+	}
+	seat := view.Undo[0]
+	auto, err := s.Tx.LastIsAuto(s.Table.ID)
+	if auto || !theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
+		view.Undo = nil
+	}
+	return view, err
+}
+
+// undoButton lets whoever has just written take it back.
+func (s *BoardView) undoButton(view games.View) []chat.Button {
+	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
+		return nil
+	}
+	b := s.key("undo", "!undo", games.Plain)
+	b.For = chat.User(s.Table.Seats[view.Undo[0]].Player)
+	return []chat.Button{b}
+}
+
+// Facts are moves as a record spells them.
+func Facts(moves []store.Move) []record.Move {
+	told := make([]record.Move, len(moves))
+	for i, m := range moves {
+		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
+	}
+	return told
+}
+
+// MovesOf are the moves of a table that stand.
+func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
+	if t.Bare {
+		return nil, games.Refuse("bot.review.bare", nil)
+	}
+	history, err := v.Tx.Moves(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := Standing(history)
+	if err != nil {
+		return nil, fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return moves, nil
+}

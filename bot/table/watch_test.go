@@ -1,0 +1,254 @@
+package table
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// drowsy is a clock that stands still until the machine falls asleep, or the
+// clock is set back, right after somebody has looked at it so many times. Whoever
+// changes it otherwise sees to it that nobody looks meanwhile.
+type drowsy struct {
+	mu    sync.Mutex // of looks
+	now   time.Time
+	looks int
+	nap   int           // after which look that is, 0: after none
+	back  time.Duration // how far it is set back then, 0: the machine falls asleep
+}
+
+func (d *drowsy) Now() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := d.now
+	if d.looks++; d.looks == d.nap {
+		if d.now = d.now.Add(-d.back); d.back == 0 {
+			d.now = d.now.Add(8 * time.Hour)
+		}
+	}
+	return at
+}
+
+func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
+
+// watched is a bot of which nothing runs but its watch.
+func watched(t *testing.T, clock chat.Clock) *Tables {
+	t.Helper()
+	st, err := store.Open(t.Context(), storetest.Empty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	g := shutbox.Game{}
+	said, err := words.New(g.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Rand: rand.Reader,
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	b.Add(nil, b.Feature())
+	return b
+}
+
+// seated opens a table for two and starts it: it is the first of its bot.
+func seated(t *testing.T, b *Tables) {
+	t.Helper()
+	for _, ev := range []chat.Event{
+		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
+		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
+		{User: "test:Anna", Press: chat.LobbyPress(1, "start")},
+	} {
+		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
+		if r := b.Handle(t.Context(), ev); r.Refused {
+			t.Fatal(r.Toast)
+		}
+	}
+}
+
+func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
+	t.Helper()
+	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		if table, err = tx.Table(1); err != nil {
+			return err
+		}
+		moves, err = tx.Moves(1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, moves
+}
+
+// A machine may fall asleep at any moment, also while it is looked for turns
+// that are due: nobody could play meanwhile, so everybody has grace.
+func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
+	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
+	afterEveryLook(t, clock, func(w *watch) { w.next = clock.now }, func(nap int, left time.Duration, table store.Table, moves int) {
+		if left < grace || left > grace+grace/2 || moves > 0 {
+			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
+		}
+	})
+}
+
+// A clock may be set back at any moment, also while turns are given time because
+// the machine has slept: that comes to its end, and nobody waits an hour longer.
+func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
+	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
+	late := func(*watch) {} // it is later than the watch was going to look
+	afterEveryLook(t, clock, late, func(nap int, left time.Duration, table store.Table, moves int) {
+		if left < grace || left > TurnLimit(table) || moves > 0 {
+			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
+		}
+	})
+}
+
+// afterEveryLook has something befall a clock right after each look that a watch
+// takes at it ten seconds before a turn is over, in a bot of its own each time, and
+// tells what is left of the turn then, and how many moves were played.
+func afterEveryLook(t *testing.T, clock *drowsy, before func(*watch), then func(nap int, left time.Duration, table store.Table, moves int)) {
+	t.Helper()
+	for nap := 1; ; nap++ {
+		clock.looks, clock.nap = 0, 0
+		b := watched(t, clock)
+		seated(t, b)
+		w := newWatch(b)
+		look := func() {
+			t.Helper()
+			if _, err := w.look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		look()
+		table, _ := b.first(t)
+		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second)
+		before(w)
+		clock.looks, clock.nap = 0, nap
+		look()
+		if clock.looks < nap {
+			return // at no later moment
+		}
+		look()
+		table, moves := b.first(t)
+		then(nap, time.UnixMilli(table.Due).Sub(clock.now), table, len(moves))
+	}
+}
+
+// A table that was announced while the bot was there is not closed as soon as it
+// is back: nobody could keep it meanwhile.
+func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
+	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
+	b := watched(t, clock)
+	seated(t, b)
+	change(t, b, func(t *store.Table) { t.Due, t.Patience = 0, 0 })
+	w := newWatch(b)
+	after := func(d time.Duration, asleep bool) store.Table {
+		t.Helper()
+		if clock.now = clock.now.Add(d); !asleep {
+			w.next = clock.now
+		}
+		if _, err := w.look(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		table, _ := b.first(t)
+		return table
+	}
+	after(0, true)
+	if table := after(7*24*time.Hour, false); table.Warned == 0 {
+		t.Fatalf("not announced: %+v", table)
+	}
+	if table := after(30*time.Hour, true); table.State != store.Playing {
+		t.Errorf("closed while nobody could keep it: %s", table.State)
+	}
+	if table := after(idleGrace-time.Second, false); table.State != store.Playing {
+		t.Errorf("closed too soon: %s", table.State)
+	}
+	if table := after(time.Second, false); table.State != store.Abandoned {
+		t.Errorf("not closed: %s", table.State)
+	}
+}
+
+// change changes the first table as nothing but a test does.
+func change(t *testing.T, b *Tables, as func(*store.Table)) {
+	t.Helper()
+	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
+		table, err := tx.Table(1)
+		if err != nil {
+			return err
+		}
+		as(&table)
+		return tx.SaveTable(table)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The clock with which Go measures stands still while a machine sleeps, the one
+// on the wall does not: the watch goes by that one.
+func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
+	w := newWatch(watched(t, chat.SystemClock{}))
+	if _, err := w.look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Time{w.next, w.idle} {
+		if at != at.Round(0) {
+			t.Errorf("it goes by %v", at)
+		}
+	}
+}
+
+// A clock that is set ahead hurries nobody, and one that is set back has no turn
+// last until it has come there again: it is played for when it would have been.
+func TestAClockIsSetAheadAndBack(t *testing.T) {
+	const far = 400 * 24 * time.Hour
+	evening := time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)
+	for name, set := range map[string][]time.Duration{
+		"ahead": {far}, "back": {-far}, "ahead and back": {far, 0}, "back and ahead": {-far, 0}, "back by an hour": {-time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			clock := &drowsy{now: evening}
+			b := watched(t, clock)
+			seated(t, b)
+			w := newWatch(b)
+			look := func() {
+				t.Helper()
+				if _, err := w.look(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			look()
+			for _, by := range set {
+				clock.now = evening.Add(by)
+				look()
+				table, moves := b.first(t)
+				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > TurnLimit(table) || len(moves) > 0 {
+					t.Fatalf("set by %v: %v are left, %d moves were played", by, left, len(moves))
+				}
+			}
+			for range 12 { // ten minutes, by looks that are not late
+				clock.now = clock.now.Add(time.Minute)
+				look()
+			}
+			if _, moves := b.first(t); len(moves) == 0 {
+				t.Error("nobody is played for")
+			}
+		})
+	}
+}
