@@ -166,7 +166,7 @@ func (tx *Tx) check(holds invariant) ([]Fault, error) {
 			What:  fmt.Sprintf(holds.what, values[holds.at:]...),
 		})
 		if len(faults) == faultsShown {
-			return engine.Stop
+			return engine.ErrStop
 		}
 		return nil
 	})

@@ -44,7 +44,7 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 		if err := tx.db.Scan(row, into); err != nil {
 			return err
 		}
-		return engine.Stop
+		return engine.ErrStop
 	})
 	if err == nil && !found {
 		return ErrNotFound

@@ -20,8 +20,8 @@ var (
 	// ErrRefused is the kind of an Error of a statement that breaks a rule of the
 	// schema, or is none: it would fail again.
 	ErrRefused = errors.New("the database refuses the statement")
-	// Stop ends the reading of rows without an error.
-	Stop = errors.New("no more rows")
+	// ErrStop ends the reading of rows without an error.
+	ErrStop = errors.New("no more rows")
 )
 
 // Error is an error of the database itself. It reads as the engine has said it.
@@ -78,7 +78,7 @@ type Tx interface {
 	// Exec runs a statement and returns how many rows it has changed.
 	Exec(query string, args ...any) (changed int64, err error)
 	// Rows calls each for every row of a query, until it returns an error, which Rows
-	// then returns; Stop is none. No other statement runs meanwhile. A row is good
+	// then returns; ErrStop is none. No other statement runs meanwhile. A row is good
 	// until each returns: integers, texts, bytes or nil; a truth is an integer.
 	Rows(query string, args []any, each func(row []driver.Value) error) error
 	// Scan puts the values of a row into variables: integers, truths, texts, bytes

@@ -126,7 +126,7 @@ func (c *connection) exec(ctx context.Context, query string, args ...any) (int64
 }
 
 // rows calls each for every row of a query, until it returns an error, which rows then
-// returns. A row is good until each returns; engine.Stop ends it without an error.
+// returns. A row is good until each returns; engine.ErrStop ends it without an error.
 func (c *connection) rows(
 	ctx context.Context, query string, args []any, each func(row []driver.Value) error,
 ) (err error) {
@@ -157,7 +157,7 @@ func (c *connection) rows(
 		} else if err != nil {
 			return asEngine(err)
 		}
-		if err := each(s.row); err == engine.Stop {
+		if err := each(s.row); err == engine.ErrStop {
 			return nil
 		} else if err != nil {
 			return err
