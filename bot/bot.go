@@ -66,7 +66,7 @@ type Bot struct {
 	edition     int             // of what is new
 	reserved    map[string]bool // what nobody is called
 
-	Boards *outbox.Outbox
+	Outbox *outbox.Outbox
 	admins admins // who may change a chat, for a while
 }
 
@@ -92,7 +92,7 @@ func New(c Config) *Bot {
 	if b.Sweep == 0 {
 		b.Sweep = 15 * time.Second
 	}
-	b.Boards = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
+	b.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
 	b.AllCommands = b.commandTable()
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.Words)
@@ -157,7 +157,7 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 			return nil
 		})
 		if err != nil && v != nil && v.work.claimed != 0 {
-			b.Boards.Release(ctx, v.work.claimed)
+			b.Outbox.Release(ctx, v.work.claimed)
 		}
 		if asked, asks := errors.AsType[*question](err); asks {
 			if err = asked.put(ctx, answers); err == nil {
@@ -277,19 +277,19 @@ func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.P
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
 	}
-	return b.Boards.Sweep(ctx)
+	return b.Outbox.Sweep(ctx)
 }
 
 // Draw draws the newest state of a table through an adapter's own means: the answer to
 // the event whose Reply named the table.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	return b.Boards.Draw(ctx, table, fresh, by)
+	return b.Outbox.Draw(ctx, table, fresh, by)
 }
 
 // Redraw posts the board of a place's table, or of its last one, anew: for a platform
 // that keeps its messages in memory and has started empty. A place without a table
 // stays as it is.
-func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Boards.Redraw(ctx, place) }
+func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Outbox.Redraw(ctx, place) }
 
 // Lost remembers that a place cannot be reached any more, "" for every place of
 // the chat: it was deleted, or the bot was removed. Its tables are kept. They

@@ -24,7 +24,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	defer stop()
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
-		queues[i] = b.Boards.Start(drawing, p)
+		queues[i] = b.Outbox.Start(drawing, p)
 	}
 	loops := b.loop()
 	var running sync.WaitGroup
@@ -46,14 +46,14 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()
 	waitFor(flush, &running)
-	if err := b.Boards.Sweep(flush); err != nil && flush.Err() == nil {
+	if err := b.Outbox.Sweep(flush); err != nil && flush.Err() == nil {
 		b.Log.ErrorContext(flush, "sweep", "error", err)
 	}
 	for _, q := range queues {
 		q.Rest(flush)
 	}
 	for _, q := range queues {
-		b.Boards.Stop(q)
+		b.Outbox.Stop(q)
 	}
 	stop()
 	for _, q := range queues {

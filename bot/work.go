@@ -141,14 +141,14 @@ func (v *Visit) complete() {
 		return
 	}
 	w.claimed = v.Reply.Board
-	v.bot.Boards.Claim(w.claimed)
+	v.bot.Outbox.Claim(w.claimed)
 	v.Undrawn(w.claimed)
 }
 
 // conclude does what is left once the transaction is committed.
 func (v *Visit) conclude(ctx context.Context) error {
 	for _, j := range v.work.boards {
-		v.bot.Boards.Enqueue(j)
+		v.bot.Outbox.Enqueue(j)
 	}
 	errs := []error{v.readLater(ctx)}
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more

@@ -89,7 +89,7 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 // leave room for those of another.
 func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
-	for name := range b.Boards.Platforms() {
+	for name := range b.Outbox.Platforms() {
 		prefixes = append(prefixes, name+":")
 	}
 	for _, prefix := range prefixes {
@@ -106,7 +106,7 @@ func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, 
 // callerAt is who calls people at a place, and the context that ends calling; nil where
 // nobody can, at present or at all.
 func (b *Calls) callerAt(place chat.Place) (context.Context, chat.Caller) {
-	ctx, p := b.Boards.PlatformAt(place)
+	ctx, p := b.Outbox.PlatformAt(place)
 	caller, _ := p.(chat.Caller)
 	return ctx, caller
 }

@@ -65,7 +65,7 @@ func (v *visit) doctorCommand(bot.Args) error {
 // consult asks the platform how the bot stands, after the commit, and adds what
 // it says to the private answer.
 func (v *visit) consult(ctx context.Context, places []chat.Place) {
-	_, on := v.bot.Boards.PlatformAt(places[0])
+	_, on := v.bot.Outbox.PlatformAt(places[0])
 	if on == nil || v.Reply.Private == nil {
 		return
 	}

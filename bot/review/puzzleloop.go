@@ -21,7 +21,7 @@ const puzzleWithin = time.Minute
 // changed.
 func (b *Reviews) lookPuzzles(ctx context.Context) (soon time.Duration, err error) {
 	err = b.closeOldPuzzles(ctx)
-	for _, p := range b.Boards.Platforms() {
+	for _, p := range b.Outbox.Platforms() {
 		err = errors.Join(err, b.drawPuzzles(ctx, p))
 	}
 	return b.puzzles.Rested(), err

@@ -186,7 +186,7 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 
 // spares says whether a place is on a platform where drawing is dear.
 func (b *Tables) spares(place chat.Place) bool {
-	_, p := b.Boards.PlatformAt(place)
+	_, p := b.Outbox.PlatformAt(place)
 	s, ok := p.(chat.Sparing)
 	return ok && s.Sparing()
 }

@@ -146,7 +146,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	v.After(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
-		v.bot.Boards.Retire(ctx, v.Event.Place, behind)
+		v.bot.Outbox.Retire(ctx, v.Event.Place, behind)
 		return nil
 	})
 	if err := v.Tx.MoveTable(id, string(v.Event.Place)); err != nil {
@@ -174,7 +174,7 @@ func (b *Tables) look(ctx context.Context, tables []int64) {
 	var looking sync.WaitGroup
 	for _, id := range tables {
 		looking.Go(func() {
-			if err := b.Boards.Look(ctx, id); err != nil && ctx.Err() == nil {
+			if err := b.Outbox.Look(ctx, id); err != nil && ctx.Err() == nil {
 				b.Log.InfoContext(ctx, "board not found", "table", id, "error", err)
 			}
 		})

@@ -17,7 +17,7 @@ import (
 
 // linkAt is how the platform of a place is connected; false: it cannot tell.
 func (b *Tables) linkAt(place chat.Place) (chat.Link, bool) {
-	_, p := b.Boards.PlatformAt(place)
+	_, p := b.Outbox.PlatformAt(place)
 	linked, knows := p.(chat.Linked)
 	if !knows {
 		return chat.Link{}, false
@@ -51,7 +51,7 @@ func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration 
 // links are how the platforms are connected that can tell.
 func (b *Tables) links() map[string]chat.Link {
 	all := map[string]chat.Link{}
-	for name, p := range b.Boards.Platforms() {
+	for name, p := range b.Outbox.Platforms() {
 		if linked, knows := p.(chat.Linked); knows {
 			all[name] = linked.Link()
 		}

@@ -105,5 +105,5 @@ type Chores struct {
 // Chores tells how much is to be done, as far as it is known in memory; what
 // is stored, store.Figures tells.
 func (b *Tables) Chores() Chores {
-	return Chores{Drawing: b.Boards.Queued(), Solving: b.Solutions.open()}
+	return Chores{Drawing: b.Outbox.Queued(), Solving: b.Solutions.open()}
 }
