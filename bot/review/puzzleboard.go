@@ -55,7 +55,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 func (v *visit) drawPosition(pos position) (*chat.Message, error) {
 	t := pos.t
 	t.Page = table.PageGame
-	s, err := v.AsItStood(t, pos.g, pos.match, int(pos.choice.Seat))
+	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
 	if err != nil {
 		return nil, err
 	}

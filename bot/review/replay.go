@@ -97,7 +97,7 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 // the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
 	t.Page = table.PageSheet
-	s, err := v.AsItStood(t, g, match, seat)
+	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
 	if err != nil {
 		return nil, err
 	}

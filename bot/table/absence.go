@@ -20,31 +20,6 @@ import (
 // mostMissed is how many turns running somebody misses before they are away.
 const mostMissed = 2
 
-// paused says whether nobody is left at a table for whom the others would be
-// played on: everybody is away, or out.
-func paused(t store.Table) bool {
-	away := false
-	for _, s := range t.Seats {
-		switch {
-		case s.House != "", store.Forgotten(s.Player) > 0: // nobody comes back there
-		case s.Absence == store.Gone:
-			away = true
-		case s.Absence != store.Out:
-			return false
-		}
-	}
-	return away
-}
-
-// waitedFor are the seats that are to move and whose clock can run: people who
-// are there, as far as anybody knows.
-func waitedFor(t store.Table, m games.Match) []games.Seat {
-	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
-		s := t.Seats[seat]
-		return s.House != "" || s.Absence != store.Present
-	})
-}
-
 // playedFor finds a seat whose turn is played by the house: its own, or that of
 // somebody absent.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {

@@ -75,11 +75,6 @@ func Gone(t store.Table) error {
 	return games.Refuse("bot.is-over", nil)
 }
 
-// SeatOf is the seat of a person at a table, or -1.
-func SeatOf(t store.Table, user chat.User) int {
-	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
-}
-
 // notSeated tells somebody who has no seat at a table so.
 func notSeated(t store.Table) error {
 	switch t.State {

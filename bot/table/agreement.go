@@ -16,15 +16,6 @@ import (
 // a button of the lobby carries the one that its board shows: nobody pays a
 // stake that no press of theirs has shown.
 
-// boardTurn is the number that the buttons of a table's board carry: the count of
-// its terms in the lobby, then that of its moves.
-func boardTurn(t store.Table) int64 {
-	if t.State == store.Lobby {
-		return t.Terms
-	}
-	return t.Turn
-}
-
 // sameTerms reports whether two tables are played on the same terms. The unit of
 // a table never changes.
 func sameTerms(a, b store.Table) bool {
@@ -42,23 +33,6 @@ func housesAt(t store.Table) []string {
 	}
 	slices.Sort(houses)
 	return houses
-}
-
-// toAgree reports whether somebody sits on a seat who has not agreed to the
-// present terms.
-func toAgree(t store.Table, seat int) bool {
-	s := t.Seats[seat]
-	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
-}
-
-// firstToAgree is the first such seat, or -1.
-func firstToAgree(t store.Table) int {
-	for i := range t.Seats {
-		if toAgree(t, i) {
-			return i
-		}
-	}
-	return -1
 }
 
 // countTerms counts a change of terms before a table is stored. Whoever has made

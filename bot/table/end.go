@@ -102,15 +102,6 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	}), nil
 }
 
-func anybodySits(t store.Table) bool {
-	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed {
-			return true
-		}
-	}
-	return false
-}
-
 // refuseEnd says who may end a table.
 func (v *Visit) refuseEnd(t store.Table) error {
 	if mine := SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {

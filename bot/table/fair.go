@@ -127,18 +127,6 @@ func (v *Visit) exact(said games.Line, text string) chat.Exact {
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
-// lastWord is the seat of whoever has given or changed their word for the dice last,
-// by sitting down or by /luck; -1: that is not known.
-func lastWord(t store.Table) int {
-	last := -1
-	for i, s := range t.Seats {
-		if s.House == "" && s.Worded > 0 && (last < 0 || s.Worded >= t.Seats[last].Worded) {
-			last = i
-		}
-	}
-	return last
-}
-
 // plainRune drops what would turn or hide the text around a word.
 func plainRune(r rune) rune {
 	if !chat.Shows(r) {

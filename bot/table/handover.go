@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,37 +155,10 @@ func offered(t store.Table, said string) (seat int, ok bool) {
 	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
-// taker is who would take over a seat, "" where nobody would, or is forgotten.
-func taker(t store.Table, seat int) chat.User {
-	if store.Forgotten(t.Seats[seat].Taker) > 0 {
-		return ""
-	}
-	return chat.User(t.Seats[seat].Taker)
-}
-
-// takerMark tells one who would take a seat over from the next, for a button.
-func takerMark(t store.Table, seat int) string {
-	mark := fnv.New32a()
-	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
-	return fmt.Sprintf("%08x", mark.Sum32())
-}
-
 // weighty reports whether somebody can lose something at a table: a stake, or a
 // point of a difference that is worth something.
 func weighty(t store.Table) bool {
 	return t.Stake > 0 || t.Rules["point"] != "" && t.Rules["point"] != "0"
-}
-
-// agreeing are the seats of the others at a table, who may agree that one of them
-// goes to somebody: nobody at the same device as either, who may be the same person.
-func (b *Tables) agreeing(t store.Table, seat int, taker chat.User) (others []int) {
-	for i, s := range t.Seats {
-		user := chat.User(s.Player)
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
-			others = append(others, i)
-		}
-	}
-	return others
 }
 
 // handSeat gives a person a seat. What its owner has paid in goes back to them, and

@@ -55,9 +55,6 @@ func (v *Visit) houseCommand(w bot.Args) error {
 	return bot.NearestWord(verb, known, games.Say("bot.house-rules.how", nil))
 }
 
-// mostOpened is how many house rules have a button that opens a table.
-const mostOpened = 6
-
 // listHouse lists what is kept, with what each changes.
 func (v *Visit) listHouse() error {
 	kept, err := v.KeptRules("")

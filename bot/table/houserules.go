@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,11 +34,6 @@ func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 // HouseRules are all house rules of the chat, in every version.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
-}
-
-// kept are those of some house rules that new tables of a game can be opened by.
-func kept(all []store.HouseRules, game string) []store.HouseRules {
-	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game })
 }
 
 // namedRules are those of some house rules that are called so, or have that
@@ -121,30 +115,6 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 		return 0, err
 	}
 	return h.ID, nil
-}
-
-// rulesName is what rules are called: as house rules by their name and version,
-// with hints where they are agreed on; else as rulesLabel says.
-func (b *Tables) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
-	if t.HouseRules == 0 {
-		return b.RulesLabel(g, t.Rules), nil
-	}
-	h, err := tx.HouseRules(t.HouseRules)
-	if err != nil {
-		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	list := games.List{VersionLabel(h)}
-	for _, o := range g.Options() {
-		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints {
-			list = append(list, bot.SayValue(o, value))
-		}
-	}
-	return bot.RulesList(list), nil
-}
-
-// VersionLabel names house rules with their version.
-func VersionLabel(h store.HouseRules) games.Line {
-	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
 // houseName is a name as house rules of a game can have it: one word, and none

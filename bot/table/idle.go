@@ -12,18 +12,6 @@ import (
 // announced, once, at the bottom of its place, and a day later it is closed and
 // all stakes go back, unless somebody has kept it or played on.
 
-const (
-	// idleSweep is how often idle tables are looked for.
-	idleSweep = time.Hour
-	// idleGrace is how long none is closed after the bot was away: nobody could
-	// keep theirs meanwhile.
-	idleGrace = 10 * time.Minute
-	// idleWarning is how long a table stands after it was announced.
-	idleWarning = 24 * time.Hour
-	// idleAtOnce is how many are looked at together.
-	idleAtOnce = 64
-)
-
 // lookIdle announces idle tables, and closes those that were announced.
 func (b *Tables) lookIdle(ctx context.Context) error {
 	var faults []error

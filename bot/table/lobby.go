@@ -12,20 +12,6 @@ import (
 	"knobel/store"
 )
 
-// The pages that a board can show. A page of one option is pageRules with the
-// option's name behind a slash.
-const (
-	PageGame     = ""
-	pageRules    = "rules"
-	pageVariants = "variants"
-	pageHouses   = "houses"
-	pageOffer    = "offer"  // the game, and a button to end it
-	pageEnd      = "end"    // the game, and the question whether to end it
-	pageWaited   = "waited" // of a table that was ended: for whom it had waited
-	pageWrite    = "write"  // the moves of the match beside a choice of dice
-	PageSheet    = "sheet"  // the game, and its whole sheet
-)
-
 // join gives the person a seat, or the one that is reserved for them, or has
 // them agree to what has changed since they sat down.
 func (v *Visit) join(t *store.Table, _ string) error {
@@ -109,11 +95,6 @@ func (v *Visit) hosts(t store.Table) bool {
 		return false
 	}
 	return t.Opener == string(v.Event.User) || !openerSits(t)
-}
-
-func openerSits(t store.Table) bool {
-	i := SeatOf(t, chat.User(t.Opener))
-	return i >= 0 && t.Seats[i].Confirmed
 }
 
 // holdsBox says whether the person sits at the table and holds the box: they

@@ -11,10 +11,6 @@ import (
 	"knobel/store"
 )
 
-// reservedFor is how long a rematch keeps the seats of those who have not
-// pressed yet, where somebody else has no other to sit on.
-const reservedFor = 5 * time.Minute
-
 // rematch opens one new lobby with the seats of the old table reserved, and
 // confirms the person's own. Whoever presses later, on this board or on that of
 // a game still older, sits down there.

@@ -10,9 +10,6 @@ import (
 // A file that was put back throws the dice of before once more: whoever has seen them,
 // or a seed that was published since, would know them.
 
-// pageRestored is the page of a table that was ended because its file was put back.
-const pageRestored = "restored"
-
 // Restored is what has become of the tables of a file that was put back.
 type Restored struct {
 	Ended  int // in play: their stakes went back

@@ -50,12 +50,6 @@ func QuietOf(set bot.Settings, b *bot.Bot) Quiet {
 	return Quiet{zone: set.Zone(b), from: from, to: to}
 }
 
-// After how many days an idle table is closed, and after how many at most.
-const (
-	usualIdle = 7
-	mostIdle  = 365
-)
-
 func readIdle(b *bot.Bot, said string) (string, bool) {
 	if b.MeansNone(said) {
 		return "0", true
@@ -77,18 +71,4 @@ func sayIdle(_ *bot.Bot, value string) games.Line {
 	default:
 		return games.Say("bot.days", games.Args{"N": days})
 	}
-}
-
-// idleDays is after how many days a table at which nothing moves is closed, 0:
-// never.
-func idleDays(set bot.Settings) int {
-	value, given := set["idle"]
-	if !given || value == "" {
-		return usualIdle
-	}
-	days, err := strconv.Atoi(value)
-	if err != nil {
-		return usualIdle
-	}
-	return days
 }

@@ -45,19 +45,6 @@ func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 	return solvable(g, rules, len(seats))
 }
 
-// solvable refuses rules that have no perfect play for so many seats, or for
-// the fewest that there can be.
-func solvable(g games.Game, rules games.Rules, seats int) error {
-	least, _ := g.Seats(rules)
-	_, err := games.ProblemOf(g, rules, max(least, seats))
-	return err
-}
-
-// ProblemOf is what has to be solved for a table.
-func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
-	return games.ProblemOf(g, t.Rules, len(t.Seats))
-}
-
 // chooses returns what a house seat plays. waits is true where that is not
 // known yet. A house whose perfect play cannot be known plays the best of the
 // other strategies.
@@ -127,17 +114,6 @@ func plain(g games.Game) []games.House {
 func fallback(g games.Game) games.House {
 	all := plain(g)
 	return all[len(all)-1]
-}
-
-// perfectHouse is the strategy of a game that plays perfectly, and false where
-// there is none.
-func perfectHouse(g games.Game) (games.House, bool) {
-	for _, h := range g.Houses() {
-		if h.Solved {
-			return h, true
-		}
-	}
-	return games.House{}, false
 }
 
 // solve has a problem solved after the commit, and tables looked for that wait for what

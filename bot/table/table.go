@@ -323,16 +323,3 @@ func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.
 
 // Ours turns a refusal that no person has caused into an error of ours.
 func Ours(err error) error { return errors.New(err.Error()) }
-
-// Match loads the match of a table.
-func (b *Tables) Match(t store.Table) (games.Game, games.Match, error) {
-	g, err := b.Game(t.Game)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := g.Load(t.Rules, t.Match)
-	if err != nil {
-		return nil, nil, fmt.Errorf("match of table %d: %w", t.ID, err)
-	}
-	return g, m, nil
-}

@@ -15,15 +15,12 @@ import (
 
 // Tables are the tables of all chats, and what is done at them.
 type Tables struct {
-	*bot.Bot
+	*Boards
 	Solutions *solutions
 	// Notifier calls people to their tables.
 	Notifier Notifier
 	// Ended are called in the transaction in which a table's result is stored.
 	Ended []func(v *Visit, t store.Table, g games.Game) error
-	// Result add to the board of a table that is over, and report whether it has been
-	// reviewed.
-	Result []func(s *BoardView) (reviewed bool, err error)
 
 	woken  loop.Waker   // tables may wait for the house
 	due    loop.Waker   // a turn may have to be over sooner than the loop looks
@@ -34,7 +31,7 @@ type Tables struct {
 // New returns the tables of a bot. Nobody is called to them until there is a
 // Notifier.
 func New(b *bot.Bot) *Tables {
-	t := &Tables{Bot: b, Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
+	t := &Tables{Boards: NewBoards(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
 		t.woken.Wake()
 		b.Solved()

@@ -12,29 +12,6 @@ import (
 	"knobel/store"
 )
 
-// takenBack stands in a table's history where somebody has taken back the last
-// move that stood till then. Both remain there and count as turns, so that no
-// press from before fits afterwards; neither stands in a record.
-const takenBack = "!undo"
-
-// Standing are the moves of a history that have not been taken back. The error
-// says what cannot have been.
-func Standing(history []store.Move) ([]store.Move, error) {
-	var moves []store.Move
-	for i, m := range history {
-		if m.Move != takenBack {
-			moves = append(moves, m)
-			continue
-		}
-		last := len(moves) - 1
-		if last < 0 || moves[last].Seat != m.Seat || len(moves[last].Dice)+len(m.Dice) > 0 {
-			return nil, fmt.Errorf("move %d takes back what seat %d cannot", i+1, m.Seat)
-		}
-		moves = moves[:last]
-	}
-	return moves, nil
-}
-
 // Replayed plays moves of a table from its start and returns the match and the
 // dice that they threw.
 func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
@@ -152,45 +129,6 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		}
 	}
 	return v.runClock(t, m)
-}
-
-// theirs says whether the last choice of a seat was made by whoever sits there
-// now: since they sat down something was played. Others may have moved after that
-// only if nothing of the seat can be taken back any more.
-func theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
-
-// mayUndo is a view in which nobody may take back what was played for somebody
-// absent, or chosen by another who sat there: only who has made a choice does.
-// Whoever is away would have a turn again that nobody plays.
-func (s *BoardView) mayUndo(view games.View) (games.View, error) {
-	if len(view.Undo) == 0 {
-		return view, nil
-	}
-	seat := view.Undo[0]
-	auto, err := s.Tx.LastIsAuto(s.Table.ID)
-	if auto || !theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
-		view.Undo = nil
-	}
-	return view, err
-}
-
-// undoButton lets whoever has just written take it back.
-func (s *BoardView) undoButton(view games.View) []chat.Button {
-	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
-		return nil
-	}
-	b := s.key("undo", "!undo", games.Plain)
-	b.For = chat.User(s.Table.Seats[view.Undo[0]].Player)
-	return []chat.Button{b}
-}
-
-// Facts are moves as a record spells them.
-func Facts(moves []store.Move) []record.Move {
-	told := make([]record.Move, len(moves))
-	for i, m := range moves {
-		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
-	}
-	return told
 }
 
 // MovesOf are the moves of a table that stand.

@@ -122,9 +122,9 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	tell(databaseNow, float64(f.Log), "log")
 	for _, name := range g.names {
 		d := f.Lagging[name+":"]
-		tell(laggingNow, float64(d.Outbox), name)
+		tell(laggingNow, float64(d.Boards), name)
 		since := time.Time{}
-		if d.Outbox > 0 {
+		if d.Boards > 0 {
 			since = time.UnixMilli(d.Since)
 		}
 		tell(laggingSince, secondsSince(since), name)

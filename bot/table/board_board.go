@@ -2,14 +2,13 @@ package table
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
+	"slices"
+	"strings"
 )
 
 // shownSeal is how much of the dice seal stands on a board.
@@ -17,7 +16,7 @@ const shownSeal = 12
 
 // BoardView writes the board of a table: it is a function of what is stored.
 type BoardView struct {
-	bot     *Tables
+	bot     *Boards
 	Tx      *store.Tx
 	Table   store.Table
 	Game    games.Game
@@ -32,7 +31,7 @@ type BoardView struct {
 
 // board renders a table, in the language which everybody there reads: the chat's, else
 // its opener's.
-func (b *Tables) board(tx *store.Tx, t store.Table) (chat.Message, error) {
+func (b *Boards) board(tx *store.Tx, t store.Table) (chat.Message, error) {
 	group, err := tx.Chat(t.Chat)
 	if err != nil {
 		return chat.Message{}, err

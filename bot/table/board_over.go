@@ -1,14 +1,13 @@
 package table
 
 import (
-	"slices"
-	"strings"
-
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
+	"slices"
+	"strings"
 )
 
 // over draws a finished game: who has won what, who holds the box.

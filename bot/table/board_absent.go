@@ -2,13 +2,12 @@ package table
 
 import (
 	"fmt"
-	"strings"
-	"time"
-
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
+	"strings"
+	"time"
 )
 
 // What a board says of time and of who is absent.

@@ -2,11 +2,10 @@ package table
 
 import (
 	"fmt"
+	"knobel/games"
 	"slices"
 	"strconv"
 	"strings"
-
-	"knobel/games"
 )
 
 // draft is what a player has picked but not played: indices into the items of

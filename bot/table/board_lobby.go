@@ -2,14 +2,13 @@ package table
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
-
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // lobby draws a table at which seats are taken.

@@ -1,0 +1,186 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/store"
+	"time"
+)
+
+// What follows from the moves of a table: its match, its turns, what stands of them.
+
+// CatchUp counts the turns of games that ended under a version that did not,
+// and gives them their evenings by the clock of the installation, chat by chat.
+// It does nothing when there are none. A table whose moves cannot be played again has
+// no turns; Check says what is wrong with it.
+func (b *Boards) CatchUp(ctx context.Context) error {
+	for {
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			chat, err := tx.UncountedChat()
+			if err != nil {
+				return err
+			}
+			tables, err := tx.Uncounted(chat)
+			if err != nil {
+				return err
+			}
+			for _, table := range tables {
+				if err := b.count(tx, table); err != nil {
+					return err
+				}
+			}
+			return tx.Recount(chat)
+		})
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("count turns: %w", err)
+		}
+	}
+}
+
+// count counts the turns of a table that is over.
+func (b *Boards) count(tx *store.Tx, table int64) error {
+	t, err := tx.Table(table)
+	if err != nil {
+		return err
+	}
+	history, err := tx.Moves(table)
+	if err != nil {
+		return err
+	}
+	var counts []store.Turns
+	for _, n := range b.TurnsAtTheBox(t, history) {
+		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
+	}
+	return tx.Count(table, bot.EveningOf(time.UnixMilli(t.Ended), b.Zone), counts)
+}
+
+// TurnsAtTheBox counts the turns that every seat of a table has had at a box, and those
+// that shut it, by playing its moves again. There are none where its game has no
+// box or its moves cannot be played: no game fails to end for that, and Check
+// tells of it.
+func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return nil
+	}
+	boxed, ok := g.(games.Boxed)
+	if !ok {
+		return nil
+	}
+	moves, err := Standing(history)
+	if err != nil {
+		return nil
+	}
+	counts, err := record.TurnsOf(boxed, t.Rules, len(t.Seats), Facts(moves))
+	if err != nil {
+		return nil
+	}
+	return counts
+}
+
+// takenBack stands in a table's history where somebody has taken back the last
+// move that stood till then. Both remain there and count as turns, so that no
+// press from before fits afterwards; neither stands in a record.
+const takenBack = "!undo"
+
+// Standing are the moves of a history that have not been taken back. The error
+// says what cannot have been.
+func Standing(history []store.Move) ([]store.Move, error) {
+	var moves []store.Move
+	for i, m := range history {
+		if m.Move != takenBack {
+			moves = append(moves, m)
+			continue
+		}
+		last := len(moves) - 1
+		if last < 0 || moves[last].Seat != m.Seat || len(moves[last].Dice)+len(m.Dice) > 0 {
+			return nil, fmt.Errorf("move %d takes back what seat %d cannot", i+1, m.Seat)
+		}
+		moves = moves[:last]
+	}
+	return moves, nil
+}
+
+// Facts are moves as a record spells them.
+func Facts(moves []store.Move) []record.Move {
+	told := make([]record.Move, len(moves))
+	for i, m := range moves {
+		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
+	}
+	return told
+}
+
+// theirs says whether the last choice of a seat was made by whoever sits there
+// now: since they sat down something was played. Others may have moved after that
+// only if nothing of the seat can be taken back any more.
+func theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
+
+// mayUndo is a view in which nobody may take back what was played for somebody
+// absent, or chosen by another who sat there: only who has made a choice does.
+// Whoever is away would have a turn again that nobody plays.
+func (s *BoardView) mayUndo(view games.View) (games.View, error) {
+	if len(view.Undo) == 0 {
+		return view, nil
+	}
+	seat := view.Undo[0]
+	auto, err := s.Tx.LastIsAuto(s.Table.ID)
+	if auto || !theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
+		view.Undo = nil
+	}
+	return view, err
+}
+
+// undoButton lets whoever has just written take it back.
+func (s *BoardView) undoButton(view games.View) []chat.Button {
+	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
+		return nil
+	}
+	b := s.key("undo", "!undo", games.Plain)
+	b.For = chat.User(s.Table.Seats[view.Undo[0]].Player)
+	return []chat.Button{b}
+}
+
+// Match loads the match of a table.
+func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := g.Load(t.Rules, t.Match)
+	if err != nil {
+		return nil, nil, fmt.Errorf("match of table %d: %w", t.ID, err)
+	}
+	return g, m, nil
+}
+
+// solvable refuses rules that have no perfect play for so many seats, or for
+// the fewest that there can be.
+func solvable(g games.Game, rules games.Rules, seats int) error {
+	least, _ := g.Seats(rules)
+	_, err := games.ProblemOf(g, rules, max(least, seats))
+	return err
+}
+
+// ProblemOf is what has to be solved for a table.
+func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
+	return games.ProblemOf(g, t.Rules, len(t.Seats))
+}
+
+// perfectHouse is the strategy of a game that plays perfectly, and false where
+// there is none.
+func perfectHouse(g games.Game) (games.House, bool) {
+	for _, h := range g.Houses() {
+		if h.Solved {
+			return h, true
+		}
+	}
+	return games.House{}, false
+}

@@ -1,0 +1,132 @@
+package table
+
+import (
+	"fmt"
+	"knobel/bot/chat"
+	"knobel/games"
+	"slices"
+	"strings"
+)
+
+// diceKind is the kind of a Pick whose items are the dice as they lie: what is
+// picked is kept, the others are thrown.
+const diceKind = "dice"
+
+// keeping says whether dice to keep are picked from.
+func keeping(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
+
+// opening is the draft that a choice begins with.
+func opening(view games.View) draft {
+	if view.Pick == nil {
+		return nil
+	}
+	return view.Pick.Picked
+}
+
+// kept are the faces of the dice in a draft, as they lie: "4 4".
+func (d draft) kept(p games.Pick) string {
+	var faces []string
+	for _, item := range d {
+		if item < len(p.Items) {
+			faces = append(faces, fmt.Sprint(p.Items[item]))
+		}
+	}
+	return strings.Join(faces, " ")
+}
+
+// keepLine says to whoever picks dice what is kept now.
+func (d draft) keepLine(p games.Pick) games.Line {
+	_, whole := d.whole(p)
+	switch left := len(p.Items) - len(d); {
+	case !whole && p.Refusal.Key != "":
+		return p.Refusal
+	case whole && len(d) == 0:
+		return games.Say("bot.keep-none", nil)
+	case len(d) > 0 && left > 0:
+		return games.Say("bot.keep", games.Args{"Dice": d.kept(p), "N": left})
+	}
+	return d.pickLine(p)
+}
+
+// diceHead adds to the first line what is kept, once somebody has changed it.
+func (s *BoardView) diceHead(view games.View, seat games.Seat) {
+	d := parseDraft(s.Table.Draft)
+	if !keeping(view.Pick) || slices.Equal(d, opening(view)) {
+		return
+	}
+	key := "bot.keeps"
+	if len(d) == 0 {
+		key = "bot.keeps-none"
+	}
+	s.Message.Head += " " + s.Say(key, games.Args{"Seat": seat, "Dice": d.kept(*view.Pick)})
+}
+
+// dice draws the dice as they lie, with a lock on those that are kept.
+func (s *BoardView) dice(view games.View) {
+	d := parseDraft(s.Table.Draft)
+	for i, die := range view.Dice {
+		drawn := chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
+		if keeping(view.Pick) {
+			drawn.Kept = slices.Contains(d, i)
+			if d.toggles(i, *view.Pick) {
+				drawn.Press = s.press(pickPress(i))
+			}
+		}
+		s.Message.Dice = append(s.Message.Dice, drawn)
+	}
+}
+
+func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
+
+// keepButtons draws what plays the choice, and a button in the place of each
+// die. The other moves of the match stand beside it, or on a page of their own.
+func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
+	d := parseDraft(s.Table.Draft)
+	row := s.plays(*view.Pick, d)
+	if !restsApart(view) {
+		row = append(row, slices.Concat(s.plain(view)...)...)
+	} else if _, whole := d.whole(*view.Pick); whole {
+		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
+	} else {
+		row = append(row, s.button(view.Pick.Rest, "!show write", games.Primary))
+	}
+	s.rows(chat.ChoiceRow, append(row, nav...)...)
+	var places []chat.Button
+	for i, face := range view.Pick.Items {
+		if !d.toggles(i, *view.Pick) {
+			continue
+		}
+		key, style := "bot.button.item", games.Plain
+		if slices.Contains(d, i) {
+			key, style = "bot.button.kept", games.Success
+		}
+		places = append(places, s.button(games.Say(key, games.Args{"Item": face}), pickPress(i), style))
+	}
+	s.row(places...)
+}
+
+// restsApart reports whether the buttons of a view stand on a page apart from its choice
+// of dice.
+func restsApart(view games.View) bool {
+	return keeping(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
+}
+
+// plays are the buttons that play what is picked. Where the label says what it is,
+// and so the board is drawn again with each change, the button carries the move.
+func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
+	for _, c := range p.Choices {
+		switch {
+		case !slices.Equal(c.Items, d):
+		case c.Label.Key == "":
+			row = append(row, s.button(p.Done, "!play", games.Primary))
+		case p.Refusal.Key != "":
+			row = append(row, s.button(c.Label, "!play", c.Style))
+		default:
+			row = append(row, s.button(c.Label, string(c.Move), c.Style))
+		}
+	}
+	if len(row) == 0 && p.Refusal.Key != "" {
+		row = append(row, s.button(p.Done, "!play", games.Plain))
+	}
+	return row
+}

@@ -1,0 +1,65 @@
+package table
+
+import (
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+	"strconv"
+)
+
+// mostColumns is how many seats a board has room for on its sheet.
+const mostColumns = 4
+
+// sheetOf writes the columns of some seats of a paper.
+func sheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
+	s := &chat.Sheet{}
+	for _, seat := range seats {
+		s.Columns = append(s.Columns, chat.SheetColumn{Seat: seat, Name: names[seat]})
+	}
+	for _, row := range paper.Rows {
+		r := chat.SheetRow{Label: say(row.Name), Short: say(row.Short), Sum: row.Sum}
+		for _, seat := range seats {
+			cell := row.Cells[seat]
+			r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
+		}
+		s.Rows = append(s.Rows, r)
+	}
+	return s
+}
+
+// cellText is what stands in a cell: "24*", "+3", "—", "·".
+func cellText(c games.Cell, sign bool) string {
+	switch c.Mark {
+	case games.Open:
+		return "·"
+	case games.Struck:
+		return "—"
+	}
+	text := bot.Signed(int64(c.Points))
+	if !sign && c.Points > 0 {
+		text = strconv.Itoa(c.Points)
+	}
+	if c.Mark == games.Doubled {
+		text += "*"
+	}
+	return text
+}
+
+// seatsFrom are so many seats of a table, from one on.
+func seatsFrom(t store.Table, first, most int) []int {
+	var seats []int
+	for seat := first; seat < len(t.Seats) && len(seats) < most; seat++ {
+		seats = append(seats, seat)
+	}
+	return seats
+}
+
+// sheet puts the paper onto the board, where there is room for all columns.
+func (s *BoardView) sheet(paper *games.Sheet) {
+	if paper == nil || len(s.Table.Seats) > mostColumns {
+		return
+	}
+	s.Message.Sheet = sheetOf(paper, seatsFrom(s.Table, 0, mostColumns), s.names, s.Line)
+	s.Message.Sheet.Asked = s.Table.Page == PageSheet || s.Table.State == store.Over
+}

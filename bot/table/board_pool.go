@@ -1,0 +1,71 @@
+package table
+
+import (
+	"knobel/games"
+	"knobel/games/money"
+	"knobel/store"
+	"slices"
+)
+
+// OutAfter is after how many moves of those that stand a seat was out, nil: it was
+// not. Where a version did not note that yet, it is the last move that the seat
+// made itself.
+func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
+	if s.Absence != store.Out {
+		return nil
+	}
+	after := int(s.OutFrom) - 1
+	if s.OutFrom == 0 {
+		after = 1 + lastOwn(moves, seat)
+	}
+	return &after
+}
+
+// lastOwn is the index of the last move that a seat made itself, -1: none.
+func lastOwn(moves []store.Move, seat int) int {
+	for i, m := range slices.Backward(moves) {
+		if m.Seat == seat && !m.Auto {
+			return i
+		}
+	}
+	return -1
+}
+
+// holder is how the store names whoever sits at a seat as holder of the box.
+func holder(s store.Seat) string {
+	if s.House != "" {
+		return "house:" + s.House
+	}
+	return s.Player
+}
+
+// poolOf is what a started table is played for.
+func poolOf(t store.Table) money.Pool {
+	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
+}
+
+// AnyOut reports whether a seat of the table is out.
+func AnyOut(t store.Table) bool { return len(outOf(t)) > 0 }
+
+// outOf are the seats of a table that are out, in seat order.
+func outOf(t store.Table) []games.Seat {
+	var out []games.Seat
+	for i, s := range t.Seats {
+		if s.Absence == store.Out {
+			out = append(out, games.Seat(i))
+		}
+	}
+	return out
+}
+
+// viewOf is what everybody may see of a match; a seat that is out is nobody to
+// beat, nor has it won.
+func viewOf(t store.Table, m games.Match) games.View {
+	if led, ok := m.(games.Led); ok {
+		return led.ViewWithout(outOf(t))
+	}
+	return m.View()
+}
+
+// withoutOut is a result as those have it who are still in.
+func withoutOut(t store.Table, result games.Result) games.Result { return result.Without(outOf(t)) }

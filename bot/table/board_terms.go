@@ -1,0 +1,237 @@
+package table
+
+import (
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// How long a turn may take.
+const (
+	usualPatience = 10 * time.Minute
+	leastPatience = time.Minute
+	mostPatience  = 3 * 24 * time.Hour
+)
+
+// The options of a game's command that are terms.
+const (
+	termTurn   = "turn"
+	termAbsent = "absent"
+)
+
+// turns are the lengths of a turn that have a button.
+var turns = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
+
+// absence is what can happen when a turn takes too long, as people say it and as
+// it is stored.
+type absence struct{ said, stored string }
+
+var absences = []absence{
+	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
+}
+
+// absencesOf are those that a game can deal with at all.
+func absencesOf(g games.Game) []absence {
+	return slices.DeleteFunc(slices.Clone(absences), func(a absence) bool { return !possibleAbsence(g, a.stored) })
+}
+
+// readAbsence reads what happens when a turn takes too long at a table of a game,
+// and refuses what cannot by naming what can.
+func readAbsence(g games.Game, said string) (stored string, err error) {
+	var possible []string
+	for _, a := range absencesOf(g) {
+		if a.said == said {
+			return a.stored, nil
+		}
+		possible = append(possible, a.said)
+	}
+	return "", games.Refuse("games.no-such-value", games.Args{
+		"Option": termAbsent, "Value": chat.Repeated(said, chat.MaxName), "Instead": games.Instead(said, possible),
+	})
+}
+
+// possibleAbsence says whether a game can deal with absence like this at all.
+func possibleAbsence(g games.Game, absent string) bool {
+	switch absent {
+	case store.PlaysPerfect:
+		_, there := perfectHouse(g)
+		return there
+	case store.IsOut:
+		return g.Pool()
+	}
+	return true
+}
+
+var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
+
+// readTurn reads how long a turn may take: "90m", "2h", "3d", a number of
+// minutes, or none.
+func (b *Boards) readTurn(said string) (time.Duration, bool) {
+	if b.MeansNone(said) {
+		return 0, true
+	}
+	m := turnSpelling.FindStringSubmatch(said)
+	if m == nil {
+		return 0, false
+	}
+	n, _ := strconv.Atoi(m[1])
+	patience := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
+	return patience, patience >= leastPatience && patience <= mostPatience
+}
+
+// patienceLabel says how long a turn may take.
+func patienceLabel(patience time.Duration) games.Line {
+	if patience == 0 {
+		return games.Say("bot.terms.no-limit", nil)
+	}
+	return durationLabel(patience)
+}
+
+// durationLabel says how long something is, in the largest unit in which it is
+// a whole number.
+func durationLabel(d time.Duration) games.Line {
+	switch {
+	case d%(24*time.Hour) == 0:
+		return games.Say("bot.days", games.Args{"N": int(d / (24 * time.Hour))})
+	case d%time.Hour == 0:
+		return games.Say("bot.hours", games.Args{"N": int(d / time.Hour)})
+	}
+	return games.Say("bot.minutes", games.Args{"N": int(d / time.Minute)})
+}
+
+// absenceLabel says what happens when a turn has taken too long.
+func absenceLabel(absent string) games.Line {
+	return games.Say(map[string]string{
+		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait", store.IsOut: "bot.terms.out",
+	}[absent], nil)
+}
+
+// agreedPatience is how long a turn may take as the lobby says it.
+func agreedPatience(t store.Table) time.Duration {
+	if t.Patience == store.Unsaid {
+		return usualPatience
+	}
+	return time.Duration(t.Patience) * time.Millisecond
+}
+
+// TurnLimit is how long a turn may take, 0: as long as it wants. Where nobody has
+// said anything, that is so while only one person plays: nobody waits for them.
+func TurnLimit(t store.Table) time.Duration {
+	if t.Patience == store.Unsaid && stillIn(t) < 2 {
+		return 0
+	}
+	return agreedPatience(t)
+}
+
+// stillIn counts the people at a table who can still win something.
+func stillIn(t store.Table) int {
+	n := 0
+	for _, s := range t.Seats {
+		if s.House == "" && s.Confirmed && s.Absence != store.Out && store.Forgotten(s.Player) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// agree gives a table in the lobby the terms that somebody wishes.
+func (b *Boards) agree(t *store.Table, g games.Game, w bot.Args) error {
+	if said, given := w[termTurn]; given {
+		patience, ok := b.readTurn(said)
+		if !ok {
+			return games.Refuse("bot.terms.turn-how", nil)
+		}
+		t.Patience = patience.Milliseconds()
+	}
+	if said, given := w[termAbsent]; given {
+		stored, err := readAbsence(g, said)
+		if err != nil {
+			return err
+		}
+		t.Absent = stored
+	}
+	if t.Absent == store.IsOut && t.Stake == 0 {
+		if _, wished := w[termAbsent]; wished {
+			return games.Refuse("bot.terms.out-stake", nil)
+		}
+	}
+	stakeless(t)
+	if t.Absent == store.PlaysPerfect {
+		return solvable(g, t.Rules, len(t.Seats))
+	}
+	return nil
+}
+
+// stakeless has the house play for the absent of a table without a stake, where
+// they would be out: there is nothing to lose.
+func stakeless(t *store.Table) {
+	if t.Stake == 0 && t.Absent == store.IsOut {
+		t.Absent = store.PlaysHouse
+	}
+}
+
+// terms tells them in the lobby: in the small print where the house plays, and
+// in a line of their own where more is to be said.
+func (s *BoardView) terms() {
+	patience := agreedPatience(s.Table)
+	args := games.Args{"Time": patienceLabel(patience)}
+	switch {
+	case patience == 0:
+		s.Message.Small += " · " + s.Say("bot.terms.no-limit", nil)
+	case s.Table.Absent == store.PlaysPerfect:
+		s.Note("bot.terms.then-perfect", args)
+	case s.Table.Absent == store.JustWaits:
+		s.Note("bot.terms.then-wait", args)
+	case s.Table.Absent == store.IsOut:
+		s.Note("bot.terms.then-out", args)
+	default:
+		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
+	}
+}
+
+// termButtons lead to the pages on which terms are chosen.
+func (s *BoardView) termButtons() []chat.Button {
+	labels := []struct {
+		name  string
+		label games.Line
+	}{
+		{termTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": patienceLabel(agreedPatience(s.Table))})},
+		{termAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": absenceLabel(s.Table.Absent)})},
+	}
+	var row []chat.Button
+	for _, l := range labels {
+		row = append(row, s.button(l.label, "!page "+pageRules+"/"+l.name, games.Plain))
+	}
+	return row
+}
+
+// termValues draws a button for every value of a term, and says false when
+// there is no such term.
+func (s *BoardView) termValues(name string) bool {
+	var all []chat.Button
+	switch name {
+	case termTurn:
+		for _, said := range turns {
+			patience, _ := s.bot.readTurn(said)
+			all = append(all, s.button(patienceLabel(patience), "!set "+termTurn+"="+said, bot.Chosen(patience == agreedPatience(s.Table))))
+		}
+	case termAbsent:
+		for _, a := range absences {
+			t := s.Table
+			if t.Absent = a.stored; s.bot.agree(&t, s.Game, bot.Args{termAbsent: a.said}) == nil {
+				all = append(all, s.button(absenceLabel(a.stored), "!set "+termAbsent+"="+a.said, bot.Chosen(a.stored == s.Table.Absent)))
+			}
+		}
+		s.Note("bot.terms.absent-explained", nil)
+	default:
+		return false
+	}
+	s.rows(2, all...)
+	s.row(s.key("back", "!page "+pageRules, games.Primary))
+	return true
+}

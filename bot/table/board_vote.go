@@ -1,0 +1,119 @@
+package table
+
+import (
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+	"slices"
+)
+
+// hasVote reports whether whoever sits at a seat has a vote.
+func hasVote(s store.Seat) bool {
+	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
+}
+
+// voting are the seats that a vote is counted of.
+func voting(t store.Table) (seats []store.Seat) {
+	for _, s := range t.Seats {
+		away := t.Thrown > 0 && s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
+		if hasVote(s) || away {
+			seats = append(seats, s)
+		}
+	}
+	return seats
+}
+
+// ballot is how a vote stands: how many would end the table, and how many
+// have to. Those who play at one device have one vote together, because any of them
+// may be the same person; only where all do are they counted one by one.
+func (b *Boards) ballot(t store.Table) (votes, needed int) {
+	all := voting(t)
+	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !hasVote(s) })
+	if b.devices(all) == 1 {
+		return len(ending), len(all)/2 + 1
+	}
+	return b.devices(ending), b.devices(all)/2 + 1
+}
+
+// devices is at how many devices the people of some seats play.
+func (b *Boards) devices(seats []store.Seat) int {
+	n := 0
+	for i, s := range seats {
+		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.Same(chat.User(o.Player), chat.User(s.Player)) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// voted reports whether anybody would end a table.
+func voted(t store.Table) bool {
+	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && hasVote(s) })
+}
+
+// ballotArgs tell how a vote stands.
+func (b *Boards) ballotArgs(t store.Table) games.Args {
+	votes, needed := b.ballot(t)
+	return games.Args{"Votes": votes, "Needed": needed}
+}
+
+// ending asks whether to end the table, shows who would, or offers it, where
+// that is so, with what everybody would get back.
+func (s *BoardView) ending() {
+	switch {
+	case s.Table.Page == pageEnd:
+		question := "bot.end-ask"
+		if s.Table.State == store.Lobby {
+			question = "bot.end-lobby"
+		}
+		s.Message.Head = s.Say(question, nil) + " " + s.Message.Head
+		s.refunds()
+		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
+	case voted(s.Table):
+		args := s.bot.ballotArgs(s.Table)
+		args["Names"] = s.endNames()
+		s.Message.Head = s.Say("bot.vote", args) + " " + s.Message.Head
+		s.refunds()
+		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain)
+		yes.For, no.For = s.voter(false), s.voter(true)
+		s.beside(yes, no)
+	case s.Table.Page == pageOffer:
+		s.beside(s.key("end", "!end", games.Danger))
+	}
+}
+
+// voter is the first with a vote who would end the table, or would not: of people
+// at one screen, whose press is meant.
+func (s *BoardView) voter(ends bool) chat.User {
+	for _, seat := range s.Table.Seats {
+		if hasVote(seat) && seat.Ends == ends {
+			return chat.User(seat.Player)
+		}
+	}
+	return ""
+}
+
+// endNames are those who would end the table.
+func (s *BoardView) endNames() []string {
+	var names []string
+	for i, seat := range s.Table.Seats {
+		if seat.Ends && hasVote(seat) {
+			names = append(names, s.names[i])
+		}
+	}
+	return names
+}
+
+// refunds says what comes back to everybody, and to the box, when the table is
+// ended now.
+func (s *BoardView) refunds() {
+	if s.Table.State != store.Playing || s.Table.Stake == 0 {
+		return
+	}
+	said := s.Say("bot.end-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
+	if s.Table.BoxIn > 0 {
+		said += " " + s.Say("bot.end-box", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxIn)})
+	}
+	s.Message.Lines = append(s.Message.Lines, said)
+}
