@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/bot/words"
@@ -62,7 +63,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 // inTime is how long a call waits at a table: where a turn may not take long,
 // half of it is left to whoever is called.
 func inTime(t store.Table, wait time.Duration) time.Duration {
-	if limit := table.TurnLimit(t); limit > 0 {
+	if limit := board.TurnLimit(t); limit > 0 {
 		return min(wait, limit/2)
 	}
 	return wait

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
-	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -113,7 +113,7 @@ func (v *visit) leaveTo(at int64, left string) error {
 		return err
 	}
 	v.Names = v.bot.NamesAt(t, v.Lang)
-	i := table.SeatOf(t, chat.User(left))
+	i := board.SeatOf(t, chat.User(left))
 	switch {
 	case i >= 0 && t.State == store.Lobby:
 		return v.GetUp(&t, i)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
-	"knobel/bot/table"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -146,7 +146,7 @@ func inUnit(unit string) games.Line {
 
 // drawReview draws what was luck and what decision in a finished game, a line for each
 // person, once it is known.
-func drawReview(s *table.BoardView) (known bool, err error) {
+func drawReview(s *board.BoardView) (known bool, err error) {
 	r, known, err := reviewOf(s.Tx, s.Table)
 	if err != nil || !known {
 		return known, err

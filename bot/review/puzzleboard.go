@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/standings"
-	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -54,7 +54,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 // drawPosition draws the match as it stood: whose turn it was, what lay there.
 func (v *visit) drawPosition(pos position) (*chat.Message, error) {
 	t := pos.t
-	t.Page = table.PageGame
+	t.Page = board.PageGame
 	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
 	if err != nil {
 		return nil, err

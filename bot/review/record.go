@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
@@ -104,7 +105,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if err != nil {
 			return err
 		}
-		moves, err := table.Standing(history)
+		moves, err := board.Standing(history)
 		if err != nil {
 			return err
 		}
@@ -124,10 +125,10 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
 	r := record.Record{
 		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
-		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: table.Facts(moves),
+		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: board.Facts(moves),
 	}
 	for i, s := range t.Seats {
-		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: table.OutAfter(s, i, moves)})
+		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: board.OutAfter(s, i, moves)})
 	}
 	for _, row := range rows {
 		r.Result = append(r.Result, rowOf(row))
@@ -193,7 +194,7 @@ func (b *Reviews) Check(ctx context.Context) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			moves, fault := table.Standing(history)
+			moves, fault := board.Standing(history)
 			if fault == nil {
 				fault = b.replay(t, len(history), moves)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
@@ -86,7 +87,7 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats {
-		if after := table.OutAfter(s, i, moves); after != nil && at <= *after {
+		if after := board.OutAfter(s, i, moves); after != nil && at <= *after {
 			t.Seats[i].Absence = store.Present
 		}
 	}
@@ -96,7 +97,7 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 // stood draws a match of a finished game as it stood, where saying when, with
 // the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
-	t.Page = table.PageSheet
+	t.Page = board.PageSheet
 	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
 	if err != nil {
 		return nil, err

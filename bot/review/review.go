@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"knobel/bot/board"
 	"knobel/bot/loop"
 	"knobel/bot/table"
 	"knobel/games"
@@ -61,7 +62,7 @@ type tryMove struct {
 // reports whether it is.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
-	if _, err := table.ProblemOf(g, t); err != nil || table.AnyOut(t) { // what was won there does not follow from the dice
+	if _, err := board.ProblemOf(g, t); err != nil || board.AnyOut(t) { // what was won there does not follow from the dice
 		state = store.NoReview
 	}
 	v.Wake(v.bot.wake)
@@ -125,7 +126,7 @@ func (b *Reviews) takesLong(ctx context.Context, at int64) (problem games.Proble
 	if err != nil {
 		return problem, false
 	}
-	if problem, err = table.ProblemOf(g, t); err != nil || !problem.Laborious() {
+	if problem, err = board.ProblemOf(g, t); err != nil || !problem.Laborious() {
 		return problem, false
 	}
 	_, there, _ := b.Solutions.Look(problem)
@@ -206,7 +207,7 @@ func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Revi
 
 // awaitPerfect waits until the perfect play of a table is known.
 func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
-	problem, err := table.ProblemOf(g, t)
+	problem, err := board.ProblemOf(g, t)
 	if err != nil {
 		return nil, table.Ours(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
@@ -109,12 +110,12 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 		return err
 	}
 	switch {
-	case table.AnyOut(t):
+	case board.AnyOut(t):
 		return games.Refuse("games.review-out", nil)
 	case r.Failed:
 		return games.Refuse("bot.review.failed", nil)
 	}
-	_, err = table.ProblemOf(g, t)
+	_, err = board.ProblemOf(g, t)
 	switch _, unsolvable := games.Refused(err); {
 	case unsolvable, r.State == store.NoReview:
 		return games.Refuse("bot.review.none", nil)
@@ -271,7 +272,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	m := v.Private(games.Say("bot.review.steps", games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
 	for i := from; i < to; i++ {
 		m.Lines = append(m.Lines, v.Say(v.stepLine(t, r, match, moves[i], steps.Moves[i], i)))
-		next, err := record.Replay(match, table.Facts(moves[i:i+1]), lying(moves[i].Dice))
+		next, err := record.Replay(match, board.Facts(moves[i:i+1]), lying(moves[i].Dice))
 		if err != nil {
 			return fmt.Errorf("table %d: %w", t.ID, err)
 		}

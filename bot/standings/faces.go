@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
@@ -44,7 +45,7 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 			return nil, fmt.Errorf("dice of table %d: %w", at, err)
 		}
 		counted = append(counted, tableFaces{at, seats})
-		if i := table.SeatOf(t, chat.User(player)); i >= 0 {
+		if i := board.SeatOf(t, chat.User(player)); i >= 0 {
 			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
 		}
 	}
@@ -114,7 +115,7 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		before, err := table.Standing(moves[:i+1])
+		before, err := board.Standing(moves[:i+1])
 		if err != nil {
 			return 0, err
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
-	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -269,7 +269,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 	for _, h := range named[:min(len(named), mostVariants)] {
 		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 		if !h.Kept {
-			label = table.VersionLabel(h)
+			label = board.VersionLabel(h)
 		}
 		b := lead(label, houseScope(h))
 		b.Label = chat.Shorten(v.Say(label), chat.MaxButton) // as they are written, in small letters too

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -26,7 +27,7 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 	if seat, h, ok = houseToMove(t, g, m); ok {
 		return seat, h, false, true
 	}
-	if paused(t) {
+	if board.Paused(t) {
 		return games.Nobody, h, false, false
 	}
 	for _, seat := range m.Turn() {
@@ -41,7 +42,7 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 // was agreed, else the best that needs no solution. A seat that is out wins
 // nothing: the first strategy spoils the least for those who still can.
 func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
-	if h, there := perfectHouse(g); there && t.Absent == store.PlaysPerfect {
+	if h, there := board.PerfectHouse(g); there && t.Absent == store.PlaysPerfect {
 		return h
 	}
 	if t.Seats[seat].Absence == store.Out {
@@ -71,8 +72,8 @@ func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (be
 // its whole time, one that goes on with a move what is left of it, and
 // leastPatience at the least.
 func (v *Visit) runClock(t *store.Table, m games.Match) error {
-	limit := TurnLimit(*t)
-	if t.State != store.Playing || t.Waits || limit == 0 || len(waitedFor(*t, m)) == 0 {
+	limit := board.TurnLimit(*t)
+	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
 		t.Due = 0
 		return nil
 	}
@@ -85,7 +86,7 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	case v.Begun || t.Due == 0:
 		t.Due = clock.After(now, limit).UnixMilli()
 	case v.playing:
-		t.Due = max(t.Due, clock.After(now, leastPatience).UnixMilli())
+		t.Due = max(t.Due, clock.After(now, board.LeastPatience).UnixMilli())
 	}
 	v.endsBy(t.Due)
 	return nil
@@ -95,7 +96,7 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 // of a turn, and what an outage has given to it, which is more where turns are short.
 func (v *Visit) wholeTurn(t *store.Table) error {
 	t.Moved = v.At
-	limit := TurnLimit(*t)
+	limit := board.TurnLimit(*t)
 	if limit == 0 || t.Due == 0 {
 		return nil // a clock that does not run, or is to begin
 	}
@@ -122,7 +123,7 @@ func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
 		return err
 	}
 	t.Due = 0
-	late := waitedFor(t, m)
+	late := board.WaitedFor(t, m)
 	if t.Absent == store.JustWaits {
 		if err := v.bot.Notifier.Remind(v, t, m); err != nil {
 			return err
@@ -141,7 +142,7 @@ func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
 	if v.bot.Enough(t) {
 		return v.Abandon(&t)
 	}
-	t.Page = PageGame // what was asked at this turn is not asked at the next
+	t.Page = board.PageGame // what was asked at this turn is not asked at the next
 	return v.CarryOn(&t, g, m)
 }
 
@@ -150,7 +151,7 @@ func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
 // win.
 func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
-	if t.Absent == store.IsOut && t.Stake > 0 && g.Pool() && stillIn(*t) > 1 {
+	if t.Absent == store.IsOut && t.Stake > 0 && g.Pool() && board.StillIn(*t) > 1 {
 		s.Absence, s.Offered, s.Taker, s.Ends = store.Out, false, "", false
 		return true
 	}
@@ -178,7 +179,7 @@ func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 
 // imBack is the press of somebody who was away.
 func (v *Visit) imBack(t *store.Table, _ string) error {
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return notSeated(*t)
 	}

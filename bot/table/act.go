@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -101,7 +102,7 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
 		return games.Nobody, Gone(*t)
 	}
-	seat := SeatOf(*t, v.Event.User)
+	seat := board.SeatOf(*t, v.Event.User)
 	if seat < 0 {
 		return games.Nobody, notSeated(*t)
 	}
@@ -156,12 +157,12 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 	if err != nil || offered == nil || item < 0 || item >= len(offered.Items) {
 		return games.Refuse("bot.moved-on", nil)
 	}
-	d := parseDraft(t.Draft).toggle(item)
-	if !parseDraft(t.Draft).toggles(item, *offered) {
+	d := board.ParseDraft(t.Draft).Toggle(item)
+	if !board.ParseDraft(t.Draft).Toggles(item, *offered) {
 		return games.Refuse("bot.pick-wrong", nil)
 	}
 	t.Draft = d.String()
-	v.Reply.Toast = v.Say(d.line(*offered))
+	v.Reply.Toast = v.Say(d.Line(*offered))
 	return v.drawPicked(t, *offered)
 }
 
@@ -179,7 +180,7 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 	if offered == nil {
 		return games.Refuse("bot.moved-on", nil)
 	}
-	move, whole := parseDraft(t.Draft).whole(*offered)
+	move, whole := board.ParseDraft(t.Draft).Whole(*offered)
 	if !whole && offered.Refusal.Key != "" {
 		return &games.Refusal{Line: offered.Refusal}
 	}

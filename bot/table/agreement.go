@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/store"
@@ -20,7 +22,7 @@ import (
 // a table never changes.
 func sameTerms(a, b store.Table) bool {
 	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
-		a.Absent == b.Absent && agreedPatience(a) == agreedPatience(b) && slices.Equal(housesAt(a), housesAt(b))
+		a.Absent == b.Absent && board.AgreedPatience(a) == board.AgreedPatience(b) && slices.Equal(housesAt(a), housesAt(b))
 }
 
 // housesAt are the house players of a table, wherever they sit.
@@ -48,8 +50,8 @@ func (v *Visit) countTerms(t *store.Table) error {
 	if was.State != store.Lobby || sameTerms(was, *t) {
 		return nil
 	}
-	mine := SeatOf(*t, v.Event.User)
-	agrees := mine >= 0 && (!toAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
+	mine := board.SeatOf(*t, v.Event.User)
+	agrees := mine >= 0 && (!board.ToAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
 	if t.Terms++; agrees {
 		v.agrees(t, mine)
 	}
@@ -82,11 +84,11 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 
 // agreeNow is the press of somebody seated who agrees to what the board shows.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
-	case t.Seats[mine].Confirmed && !toAgree(*t, mine):
+	case t.Seats[mine].Confirmed && !board.ToAgree(*t, mine):
 		return games.Refuse("bot.agreement.already", nil)
 	}
 	return v.join(t, "")
@@ -95,16 +97,16 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 // allAgree refuses to start while somebody has not agreed. Whoever starts agrees
 // by that to what the board shows on which they press.
 func (v *Visit) allAgree(t *store.Table) error {
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {
 		v.agrees(t, mine)
 	}
-	if toAgree(*t, mine) {
+	if board.ToAgree(*t, mine) {
 		return games.Refuse("bot.agreement.changed", nil)
 	}
 	var missing []string
 	for i := range t.Seats {
-		if toAgree(*t, i) {
+		if board.ToAgree(*t, i) {
 			missing = append(missing, v.Names[i])
 		}
 	}
@@ -112,4 +114,34 @@ func (v *Visit) allAgree(t *store.Table) error {
 		return games.Refuse("bot.agreement.missing", games.Args{"Names": missing})
 	}
 	return nil
+}
+
+// The terms of a table are what people agree on before somebody is absent: how
+// long a turn may take, and what happens then. They are set in the lobby, on the
+// pages of the rules or as options of the command. They are no rules of the
+// game, and no record holds them.
+
+// termOptions are the options of a game's command that are terms.
+func (b *Tables) termOptions(g games.Game) []bot.Option {
+	turn := bot.Option{Name: board.TermTurn, About: games.Say("bot.terms.turn-about", nil), Open: true}
+	for _, said := range board.TurnTimes {
+		patience, _ := b.ReadTurn(said)
+		turn.Choices = append(turn.Choices, bot.Choice{Value: said, Label: board.PatienceLabel(patience)})
+	}
+	absent := bot.Option{Name: board.TermAbsent, About: games.Say("bot.terms.absent-about", nil)}
+	for _, a := range board.AbsencesOf(g) {
+		absent.Choices = append(absent.Choices, bot.Choice{Value: a.Said, Label: board.AbsenceLabel(a.Stored)})
+	}
+	return []bot.Option{turn, absent}
+}
+
+// rulesOf are the wishes that are options of a game's rules.
+func rulesOf(w bot.Args) games.Rules {
+	rules := games.Rules{}
+	for name, value := range w {
+		if !slices.Contains([]string{"stake", "variant", "house", board.TermTurn, board.TermAbsent}, name) {
+			rules[name] = value
+		}
+	}
+	return rules
 }

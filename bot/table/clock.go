@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/store"
 )
 
@@ -73,7 +74,7 @@ func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 	}
 	if !now.Before(w.idle) {
 		faults = append(faults, b.lookIdle(ctx))
-		w.idle = now.Add(idleSweep)
+		w.idle = now.Add(board.IdleSweep)
 	}
 	if w.setBack() {
 		w.idle = w.time()
@@ -176,7 +177,7 @@ func (w *watch) orRested(next int64, looked map[int64]bool) int64 {
 // giveGrace gives time to every turn that would be over before anybody could
 // play, from a moment on, and to tables that are about to be closed.
 func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
-	w.idle = now.Add(idleGrace)
+	w.idle = now.Add(board.IdleGrace)
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
 	var behind store.Turn
 	var faults []error

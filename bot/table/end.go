@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -34,13 +35,13 @@ func patienceOf(t store.Table) time.Duration {
 // alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
 // stake is lost, and does not come back so.
 func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
-	mine := SeatOf(t, v.Event.User)
+	mine := board.SeatOf(t, v.Event.User)
 	switch {
 	case t.State != store.Lobby && t.State != store.Playing:
 		return false, false, nil
 	case mine >= 0 && t.Seats[mine].Absence == store.Out:
 		return false, false, nil
-	case !anybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User):
+	case !board.AnybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User):
 		return true, false, nil
 	}
 	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
@@ -65,7 +66,7 @@ func onlyOne(t store.Table, seat int) bool {
 			people++
 		}
 	}
-	return people == 1 && t.Seats[seat].Confirmed || hasVote(t.Seats[seat]) && len(voting(t)) == 1
+	return people == 1 && t.Seats[seat].Confirmed || board.HasVote(t.Seats[seat]) && len(board.Voting(t)) == 1
 }
 
 // aboveOthers reports whether the person may change the chat and others may not.
@@ -104,7 +105,7 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 
 // refuseEnd says who may end a table.
 func (v *Visit) refuseEnd(t store.Table) error {
-	if mine := SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
+	if mine := board.SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
 	opener := t.Opener
@@ -150,17 +151,17 @@ func (v *Visit) askEnd(t *store.Table) error {
 	if err != nil {
 		return err
 	}
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case may:
-		t.Page = pageEnd
-	case mine < 0 || !hasVote(t.Seats[mine]):
+		t.Page = board.PageEnd
+	case mine < 0 || !board.HasVote(t.Seats[mine]):
 		return v.refuseEnd(*t)
 	default:
-		if !voted(*t) {
+		if !board.Voted(*t) {
 			t.Seats[mine].Ends = true
 		}
-		t.Page = PageGame // a question to somebody else does not hide the vote
+		t.Page = board.PageGame // a question to somebody else does not hide the vote
 		v.tellVotes(*t)
 	}
 	return v.Redraw(t)
@@ -177,24 +178,24 @@ func (v *Visit) end(t *store.Table, rest string) error {
 		return err
 	}
 	switch {
-	case rest == "no" && (may || SeatOf(*t, v.Event.User) >= 0):
-		t.Page = PageGame
+	case rest == "no" && (may || board.SeatOf(*t, v.Event.User) >= 0):
+		t.Page = board.PageGame
 		return v.Redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != pageEnd || v.Pressed().Turn != boardTurn(*t):
+	case rest != "yes" || t.Page != board.PageEnd || v.Pressed().Turn != board.BoardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if err := v.Abandon(t); err != nil || !waited || t.Match == nil {
 		return err
 	}
-	t.Page = pageWaited
+	t.Page = board.PageWaited
 	return v.save(t)
 }
 
 // Abandon ends a table before its time: all stakes go back, and what the box
 // had given.
-func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, PageGame) }
+func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
 
 // abandonFor is abandon with the page on which the board says why.
 func (v *Visit) abandonFor(t *store.Table, page string) error {

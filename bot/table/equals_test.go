@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
@@ -49,7 +50,7 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 			t.Errorf("Clara is told %q, while who opened the table is forgotten", r.Toast)
 		}
 	}
-	if table, _ := b.first(t); table.State != store.Playing || table.Page == pageEnd {
+	if table, _ := b.first(t); table.State != store.Playing || table.Page == board.PageEnd {
 		t.Errorf("the table is %s and shows %q", table.State, table.Page)
 	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
@@ -86,18 +87,18 @@ func (v *Visit) fairCommand(bot.Args) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	ended := t.State == store.Over || t.State == store.Abandoned
-	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": gapMark}), t.Commitment)}
+	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": board.GapMark}), t.Commitment)}
 	var lines []games.Line
 	if ended {
-		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": gapMark}), fmt.Sprintf("%x", t.Seed)))
+		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": board.GapMark}), fmt.Sprintf("%x", t.Seed)))
 	} else {
 		lines = append(lines, games.Say("bot.fair.secret", nil))
 	}
 	for i, s := range t.Seats {
-		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": gapMark})
+		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": board.GapMark})
 		exact = append(exact, v.exact(said, strings.Map(plainRune, s.Entropy)))
 	}
-	if last := lastWord(t); last >= 0 {
+	if last := board.LastWord(t); last >= 0 {
 		lines = append(lines, games.Say("bot.fair.last", games.Args{"Seat": games.Seat(last)}))
 	}
 	if thrown := thrownBy(moves); thrown != "" {
@@ -123,7 +124,7 @@ func (v *Visit) fairCommand(bot.Args) error {
 
 // exact puts a text that people copy into the gap of a sentence.
 func (v *Visit) exact(said games.Line, text string) chat.Exact {
-	before, after, _ := strings.Cut(v.Say(said), gapMark)
+	before, after, _ := strings.Cut(v.Say(said), board.GapMark)
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
@@ -170,7 +171,7 @@ func (v *Visit) luckCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	mine := SeatOf(t, v.Event.User)
+	mine := board.SeatOf(t, v.Event.User)
 	switch {
 	case t.State != store.Lobby:
 		return games.Refuse("bot.luck-late", nil)

@@ -18,7 +18,7 @@ func (b *Tables) Feature() bot.Feature {
 		},
 		Settings: b.settingTable(),
 		Press:    func(v *bot.Visit, p chat.Press) error { return b.Visit(v).press(p) },
-		Board:    b.board,
+		Board:    b.Render,
 		Before:   func(v *bot.Visit) error { return b.Visit(v).comeBack() },
 		Renamed:  func(v *bot.Visit) error { return b.Visit(v).renameSeats() },
 		Left:     func(v *bot.Visit, user, chat string) error { return b.Visit(v).Withdraw(user, chat) },

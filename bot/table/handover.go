@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -34,7 +35,7 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 
 // offerSeat offers the person's seat, or does so no longer.
 func (v *Visit) offerSeat(t *store.Table) error {
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
@@ -57,7 +58,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 
 // withdrawOffer is the press of somebody who keeps their seat.
 func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return notSeated(*t)
 	}
@@ -77,16 +78,16 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	}
 	s := &t.Seats[seat]
 	switch {
-	case SeatOf(*t, v.Event.User) >= 0:
+	case board.SeatOf(*t, v.Event.User) >= 0:
 		return games.Refuse("bot.handover.seated", nil)
 	case v.bot.Same(v.Event.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
-	case !weighty(*t), len(v.bot.agreeing(*t, seat, v.Event.User)) == 0:
+	case !weighty(*t), len(v.bot.Agreeing(*t, seat, v.Event.User)) == 0:
 		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
-	case taker(*t, seat) == v.Event.User:
+	case board.Taker(*t, seat) == v.Event.User:
 		s.Taker = ""
 		v.Toast("bot.handover.withdrawn", nil)
-	case taker(*t, seat) != "":
+	case board.Taker(*t, seat) != "":
 		return games.Refuse("bot.handover.taken-first", nil)
 	default:
 		s.Taker = string(v.Event.User)
@@ -131,18 +132,18 @@ func (v *Visit) Withdraw(user, chat string) error {
 func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := offered(*t, number)
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
-	case !ok || taker(*t, seat) == "" || who != takerMark(*t, seat) || SeatOf(*t, taker(*t, seat)) >= 0:
+	case !ok || board.Taker(*t, seat) == "" || who != board.TakerMark(*t, seat) || board.SeatOf(*t, board.Taker(*t, seat)) >= 0:
 		return games.Refuse("bot.moved-on", nil)
 	case mine == seat:
 		return games.Refuse("bot.handover.others", nil)
-	case !slices.Contains(v.bot.agreeing(*t, seat, taker(*t, seat)), mine):
+	case !slices.Contains(v.bot.Agreeing(*t, seat, board.Taker(*t, seat)), mine):
 		return games.Refuse("bot.handover.elsewhere", nil)
 	}
-	player, err := v.Tx.Player(string(taker(*t, seat)))
+	player, err := v.Tx.Player(string(board.Taker(*t, seat)))
 	if err != nil {
 		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
 	}

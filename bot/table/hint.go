@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
@@ -26,7 +27,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	if !games.AllowsHints(t.Rules) {
 		return games.Refuse("bot.hint.forbidden", nil)
 	}
-	seat := games.Seat(SeatOf(t, v.Event.User))
+	seat := games.Seat(board.SeatOf(t, v.Event.User))
 	if seat < 0 {
 		return notSeated(t)
 	}
@@ -48,7 +49,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 // hint answers with the best move of a seat, or says that it is being worked
 // out.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
-	problem, err := ProblemOf(g, t)
+	problem, err := board.ProblemOf(g, t)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -76,7 +77,7 @@ func (v *Visit) listHouse() error {
 		label := games.Say("bot.button.open", games.Args{"Game": chat.Isolate(h.Name)})
 		open = append(open, v.Button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
-	m.Rows(chat.MenuRow, open[:min(len(open), mostOpened)]...)
+	m.Rows(chat.MenuRow, open[:min(len(open), board.MaxOpened)]...)
 	return nil
 }
 
@@ -95,7 +96,7 @@ func (v *Visit) explainHouse(h store.HouseRules) error {
 
 // houseLine says in short what house rules are.
 func (b *Tables) houseLine(g games.Game, h store.HouseRules) games.Line {
-	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": VersionLabel(h), "Rules": b.RulesLabel(g, h.Rules)})
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": board.VersionLabel(h), "Rules": b.RulesLabel(g, h.Rules)})
 }
 
 // saveHouse keeps the rules of the table here under a name. Where the chat has
@@ -133,7 +134,7 @@ func (v *Visit) saveHouse(called string) error {
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	v.Toast("bot.house-rules.saved", games.Args{"Name": VersionLabel(h), "Command": v.bot.Sign(v.Event.Place) + t.Game + " " + name})
+	v.Toast("bot.house-rules.saved", games.Args{"Name": board.VersionLabel(h), "Command": v.bot.Sign(v.Event.Place) + t.Game + " " + name})
 	if t.State != store.Lobby && t.State != store.Playing {
 		return nil // its record stays what it was
 	}
@@ -167,7 +168,7 @@ func (v *Visit) dropHouse(called string) error {
 	} else if _, none := games.Refused(err); !none {
 		return err
 	}
-	v.Toast("bot.house-rules.dropped", games.Args{"Name": VersionLabel(drop)})
+	v.Toast("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)})
 	return v.Tx.DropHouseRules(drop.ID)
 }
 

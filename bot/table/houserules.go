@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -28,7 +29,7 @@ const (
 // all games where that is "".
 func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
-	return kept(all, game), err
+	return board.Kept(all, game), err
 }
 
 // HouseRules are all house rules of the chat, in every version.

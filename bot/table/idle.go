@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"knobel/bot/board"
 	"knobel/store"
 )
 
@@ -19,14 +20,14 @@ func (b *Tables) lookIdle(ctx context.Context) error {
 	for {
 		var idle []int64
 		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-			idle, err = tx.Idle(b.Now()-idleWarning.Milliseconds(), last, idleAtOnce)
+			idle, err = tx.Idle(b.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
 			return err
 		})
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
 		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*Visit).idleFor))
-		if len(idle) < idleAtOnce || ctx.Err() != nil {
+		if len(idle) < board.IdleAtOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
 		last = idle[len(idle)-1]
@@ -43,7 +44,7 @@ func (v *Visit) idleFor(table int64) error {
 	if err != nil {
 		return err
 	}
-	days := idleDays(set)
+	days := board.IdleDays(set)
 	after := time.Duration(days) * 24 * time.Hour
 	switch since := time.Duration(v.At-t.Changed) * time.Millisecond; {
 	case days == 0 || since < after:
@@ -54,7 +55,7 @@ func (v *Visit) idleFor(table int64) error {
 			return err
 		}
 		return v.show(t)
-	case v.At-t.Warned < idleWarning.Milliseconds():
+	case v.At-t.Warned < board.IdleWarning.Milliseconds():
 		return nil
 	}
 	return v.Abandon(&t)
@@ -62,7 +63,7 @@ func (v *Visit) idleFor(table int64) error {
 
 // keepTable is the press of somebody who does not want their table closed.
 func (v *Visit) keepTable(t *store.Table, _ string) error {
-	if t.Opener != string(v.Event.User) && SeatOf(*t, v.Event.User) < 0 {
+	if t.Opener != string(v.Event.User) && board.SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)
 	}
 	v.Toast("bot.idle.kept", nil)

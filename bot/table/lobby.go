@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
@@ -18,8 +19,8 @@ func (v *Visit) join(t *store.Table, _ string) error {
 	if err := v.Returned(v.Event.User); err != nil {
 		return err
 	}
-	mine := SeatOf(*t, v.Event.User)
-	if mine >= 0 && t.Seats[mine].Confirmed && !toAgree(*t, mine) {
+	mine := board.SeatOf(*t, v.Event.User)
+	if mine >= 0 && t.Seats[mine].Confirmed && !board.ToAgree(*t, mine) {
 		return games.Refuse("bot.sits", nil)
 	}
 	if shown, err := v.shown(*t); err != nil {
@@ -52,7 +53,7 @@ func (v *Visit) join(t *store.Table, _ string) error {
 
 // leave frees the person's seat.
 func (v *Visit) leave(t *store.Table, _ string) error {
-	i := SeatOf(*t, v.Event.User)
+	i := board.SeatOf(*t, v.Event.User)
 	if i < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
@@ -90,17 +91,17 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 // hosts says whether the person decides what is played: the opener, or
 // anybody seated when the opener has left.
 func (v *Visit) hosts(t store.Table) bool {
-	mine := SeatOf(t, v.Event.User)
+	mine := board.SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false
 	}
-	return t.Opener == string(v.Event.User) || !openerSits(t)
+	return t.Opener == string(v.Event.User) || !board.OpenerSits(t)
 }
 
 // holdsBox says whether the person sits at the table and holds the box: they
 // may start as well.
 func (v *Visit) holdsBox(t store.Table) (bool, error) {
-	mine := SeatOf(t, v.Event.User)
+	mine := board.SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false, nil
 	}
@@ -110,10 +111,10 @@ func (v *Visit) holdsBox(t store.Table) (bool, error) {
 
 // onlyHost refuses what is the host's to do.
 func (v *Visit) onlyHost(t store.Table) error {
-	if SeatOf(t, v.Event.User) < 0 {
+	if board.SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)
 	}
-	if i := SeatOf(t, chat.User(t.Opener)); i >= 0 {
+	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 {
 		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
 	}
 	return games.Refuse("bot.confirm-first", nil)
@@ -138,7 +139,7 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
 		return err
 	}
-	t.Page = PageGame // one is what most want, and then to start
+	t.Page = board.PageGame // one is what most want, and then to start
 	return v.save(t)
 }
 
@@ -160,7 +161,7 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 // rules alone.
 func (v *Visit) turnPage(t *store.Table, page string) error {
 	if !v.hosts(*t) {
-		if page == pageRules {
+		if page == board.PageRules {
 			return v.explain(t.Game, t.Rules)
 		}
 		return v.onlyHost(*t)
@@ -179,7 +180,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 	if err := v.change(t, bot.Args{name: value}); err != nil {
 		return err
 	}
-	t.Page = pageRules
+	t.Page = board.PageRules
 	return v.save(t)
 }
 
@@ -207,6 +208,6 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 		return err
 	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")
-	stakeless(t)
+	board.Stakeless(t)
 	return v.save(t)
 }

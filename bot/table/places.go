@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -88,7 +89,7 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 
 // belongsTo says whether the person sits at a table or has opened it.
 func (v *Visit) belongsTo(t store.Table) bool {
-	return t.Opener == string(v.Event.User) || SeatOf(t, v.Event.User) >= 0
+	return t.Opener == string(v.Event.User) || board.SeatOf(t, v.Event.User) >= 0
 }
 
 // offer lists tables that have lost their place, with a button for each that

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -34,7 +35,7 @@ func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
 // payOut empties the pool by a settlement: what a seat has won or lost, with
 // the stake that it had paid.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
-	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -poolOf(*t).Total()}, {Account: boxAccount, Amount: settled.Out}}
+	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -board.PoolOf(*t).Total()}, {Account: boxAccount, Amount: settled.Out}}
 	for i, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: settled.Amounts[i] + t.Stake})
 	}
@@ -69,8 +70,8 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	if !g.Pool() {
 		return v.settleDifferences(t, g, result)
 	}
-	inPlay := withoutOut(*t, result)
-	settled, err := poolOf(*t).Settle(inPlay.Winners, inPlay.Doubles)
+	inPlay := board.WithoutOut(*t, result)
+	settled, err := board.PoolOf(*t).Settle(inPlay.Winners, inPlay.Doubles)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -127,16 +128,37 @@ func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 		return fmt.Errorf("box: %w", err)
 	}
 	for _, seat := range winners {
-		if holder(t.Seats[seat]) == box.Holder {
+		if board.Holder(t.Seats[seat]) == box.Holder {
 			box.Times++
 			return v.Tx.SaveBox(box)
 		}
 	}
-	box.Holder, box.Since, box.Times = holder(t.Seats[winners[0]]), v.At, 1
+	box.Holder, box.Since, box.Times = board.Holder(t.Seats[winners[0]]), v.At, 1
 	return v.Tx.SaveBox(box)
 }
 
 // refund gives back all stakes of a table that is ended before its time.
 func (v *Visit) refund(t *store.Table) error {
-	return v.payOut(t, store.Refund, poolOf(*t).Refund())
+	return v.payOut(t, store.Refund, board.PoolOf(*t).Refund())
+}
+
+// enter stores the result of a table that ends now.
+func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
+	if _, boxed := g.(games.Boxed); boxed {
+		history, err := v.Tx.Moves(t.ID)
+		if err != nil {
+			return err
+		}
+		for i, n := range v.bot.TurnsAtTheBox(t, history) {
+			rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
+		}
+	}
+	evening, err := v.EveningIn(t.Chat, v.At)
+	if err != nil {
+		return err
+	}
+	if err := v.Tx.Finish(t.ID, v.At, evening, rows); err != nil {
+		return fmt.Errorf("results of table %d: %w", t.ID, err)
+	}
+	return v.finished(t, g)
 }

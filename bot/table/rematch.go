@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/store"
@@ -18,7 +19,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)
 	}
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
@@ -45,7 +46,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if shown, err := v.shown(next); err != nil {
 		return err
 	} else if !shown { // by the board of an older game
-		next.Seats[SeatOf(next, v.Event.User)].Agreed = store.Unseen
+		next.Seats[board.SeatOf(next, v.Event.User)].Agreed = store.Unseen
 	}
 	box, err := v.Tx.Box(t.Chat, next.Unit)
 	if err != nil {
@@ -73,7 +74,7 @@ func (v *Visit) joinRematch(id int64) error {
 	case store.Playing:
 		return Gone(next)
 	}
-	if i := SeatOf(next, v.Event.User); i >= 0 && next.Seats[i].Confirmed {
+	if i := board.SeatOf(next, v.Event.User); i >= 0 && next.Seats[i].Confirmed {
 		return games.Refuse("bot.sits", nil)
 	}
 	if shown, err := v.shown(next); err != nil || !shown {
@@ -100,7 +101,7 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 	if free < 0 {
 		return games.Refuse("bot.full", nil)
 	}
-	if left := reservedFor - time.Duration(v.At-t.Opened)*time.Millisecond; left > 0 {
+	if left := board.ReservedFor - time.Duration(v.At-t.Opened)*time.Millisecond; left > 0 {
 		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
 	}
 	t.Seats[free] = v.seatAt(*t)

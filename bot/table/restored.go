@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"knobel/bot/board"
 	"knobel/store"
 )
 
@@ -48,7 +49,7 @@ func (v *Visit) restored(id int64, done *Restored) error {
 	}
 	if t.State == store.Playing {
 		done.Ended++
-		return v.abandonFor(&t, pageRestored)
+		return v.abandonFor(&t, board.PageRestored)
 	}
 	done.Sealed++
 	seed, err := v.bot.drawSeed()

@@ -2,6 +2,7 @@ package table
 
 import (
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/games"
 	"strconv"
 	"strings"
@@ -56,16 +57,16 @@ func readIdle(b *bot.Bot, said string) (string, bool) {
 	}
 	days, err := strconv.Atoi(strings.TrimSpace(said))
 	switch {
-	case err != nil || days < 0 || days > mostIdle:
+	case err != nil || days < 0 || days > board.MaxIdle:
 		return "", false
-	case days == usualIdle:
+	case days == board.UsualIdle:
 		return "", true
 	}
 	return strconv.Itoa(days), true
 }
 
 func sayIdle(_ *bot.Bot, value string) games.Line {
-	switch days := idleDays(bot.Settings{"idle": value}); days {
+	switch days := board.IdleDays(bot.Settings{"idle": value}); days {
 	case 0:
 		return games.Say("bot.settings.never", nil)
 	default:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"knobel/bot/board"
 	"knobel/games"
 	"knobel/store"
 )
@@ -120,7 +121,7 @@ func (v *Visit) renameSeats() error {
 		return err
 	}
 	for _, t := range tables {
-		mine := SeatOf(t, v.Event.User)
+		mine := board.SeatOf(t, v.Event.User)
 		if t.State != store.Lobby || mine < 0 || t.Seats[mine].Name == v.Player.Name {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot/board"
 	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/dice"
@@ -42,7 +43,7 @@ func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 	if !seatsSolved(g, seats) {
 		return nil
 	}
-	return solvable(g, rules, len(seats))
+	return board.Solvable(g, rules, len(seats))
 }
 
 // chooses returns what a house seat plays. waits is true where that is not
@@ -52,7 +53,7 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	if !h.Solved {
 		return h.Choose(m, seat, choices(t)), false
 	}
-	problem, err := ProblemOf(g, t)
+	problem, err := board.ProblemOf(g, t)
 	if err != nil {
 		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
 		return fallback(g).Choose(m, seat, choices(t)), false
@@ -79,7 +80,7 @@ func (v *Visit) prepare(g games.Game, t store.Table) error {
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
 	}
-	problem, err := ProblemOf(g, t)
+	problem, err := board.ProblemOf(g, t)
 	switch {
 	case err == nil:
 		v.solve(problem)
@@ -168,7 +169,7 @@ func (b *Tables) playHouse(ctx context.Context, table int64) (soon <-chan struct
 	if err != nil {
 		return nil, err
 	}
-	if problem, err := ProblemOf(g, t); err == nil {
+	if problem, err := board.ProblemOf(g, t); err == nil {
 		if _, there, _ := b.Solutions.Look(problem); !there {
 			return b.Solutions.Ask(problem), nil
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -60,7 +61,7 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 		return t, err
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
-	return t, v.bot.agree(&t, g, w)
+	return t, v.bot.Agree(&t, g, w)
 }
 
 // open stores a new table here and shows its board.
@@ -131,9 +132,9 @@ func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	mine := SeatOf(t, v.Event.User)
-	if (may || mine >= 0 && hasVote(t.Seats[mine])) && t.Page == PageGame {
-		t.Page = pageOffer
+	mine := board.SeatOf(t, v.Event.User)
+	if (may || mine >= 0 && board.HasVote(t.Seats[mine])) && t.Page == board.PageGame {
+		t.Page = board.PageOffer
 	}
 	if err := v.Redraw(&t); err != nil {
 		return err
@@ -175,7 +176,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 		t.Stake = stake
 	}
 	t.Rules, t.HouseRules = rules, house
-	return v.bot.agree(t, g, w)
+	return v.bot.Agree(t, g, w)
 }
 
 // start begins the match: unconfirmed seats are free, whoever holds the box
@@ -195,7 +196,7 @@ func (v *Visit) start(t *store.Table) error {
 	if len(t.Seats) == 1 {
 		t.Stake = 0 // practice
 	}
-	stakeless(t)
+	board.Stakeless(t)
 	box, err := v.Tx.Box(t.Chat, t.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
@@ -210,7 +211,7 @@ func (v *Visit) start(t *store.Table) error {
 		return err
 	}
 	noVotes(t)
-	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, PageGame, pool.Box, v.At
+	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
 	v.Names = v.bot.NamesAt(*t, v.Lang)
 	if err := v.Tx.SaveTable(*t); err != nil { // seats must stand before moves name them
@@ -222,7 +223,7 @@ func (v *Visit) start(t *store.Table) error {
 // seatFirst moves whoever holds the box to the first seat.
 func seatFirst(seats []store.Seat, holds string) {
 	for i, s := range seats {
-		if holds != "" && holder(s) == holds {
+		if holds != "" && board.Holder(s) == holds {
 			copy(seats[1:i+1], seats[:i])
 			seats[0] = s
 			return
@@ -237,7 +238,7 @@ func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 	if err != nil {
 		return nil, err
 	}
-	t.Page, t.Seats[seat].Ends = PageGame, false // whoever plays on would not end it
+	t.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
 	return events, v.CarryOn(t, g, next)
 }
 
@@ -291,7 +292,7 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		}
 		m = next
 	}
-	t.Draft = opening(m.View()).String()
+	t.Draft = board.OpeningDraft(m.View()).String()
 	var err error
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/store"
@@ -15,7 +16,7 @@ import (
 
 // Tables are the tables of all chats, and what is done at them.
 type Tables struct {
-	*Boards
+	*board.Boards
 	Solutions *solutions
 	// Notifier calls people to their tables.
 	Notifier Notifier
@@ -31,7 +32,7 @@ type Tables struct {
 // New returns the tables of a bot. Nobody is called to them until there is a
 // Notifier.
 func New(b *bot.Bot) *Tables {
-	t := &Tables{Boards: NewBoards(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
+	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
 		t.woken.Wake()
 		b.Solved()

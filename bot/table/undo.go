@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
@@ -21,7 +22,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 	}
 	t.Thrown = 0
 	thrown := &dice.Recorder{Dice: fairDice(t)}
-	m, err = record.Replay(m, Facts(moves), thrown)
+	m, err = record.Replay(m, board.Facts(moves), thrown)
 	return m, thrown.Faces, err
 }
 
@@ -50,14 +51,14 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 		return games.Refuse("bot.undo-thrown", nil) // it throws before it chooses
 	case !slices.Contains(may, seat):
 		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
-	case !theirs(*t, seat):
+	case !board.Theirs(*t, seat):
 		return games.Refuse("bot.undo-another", nil)
 	}
-	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: takenBack, At: v.At})
+	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: board.TakenBack, At: v.At})
 	if len(history) > 0 && history[len(history)-1].Auto {
 		return games.Refuse("bot.undo-auto", nil)
 	}
-	moves, err := Standing(back)
+	moves, err := board.Standing(back)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -78,7 +79,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 		t.Moved = moves[last].At
 	}
 	t.Waits = false // it is a person's turn again
-	t.Page, t.Draft = PageGame, opening(m.View()).String()
+	t.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View()).String()
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -115,7 +116,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	if err != nil {
 		return err
 	}
-	t.Due = clock.After(time.UnixMilli(began), TurnLimit(*t)).UnixMilli()
+	t.Due = clock.After(time.UnixMilli(began), board.TurnLimit(*t)).UnixMilli()
 	left := v.bot.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
 	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), left).UnixMilli())
 	stood := int64(0)
@@ -123,8 +124,8 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		stood = moves[last].At
 	}
 	for _, move := range history {
-		if move.Move == takenBack && move.At >= stood {
-			t.Due = max(t.Due, clock.After(time.UnixMilli(move.At), leastPatience).UnixMilli())
+		if move.Move == board.TakenBack && move.At >= stood {
+			t.Due = max(t.Due, clock.After(time.UnixMilli(move.At), board.LeastPatience).UnixMilli())
 			break
 		}
 	}
@@ -140,7 +141,7 @@ func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
 	if err != nil {
 		return nil, err
 	}
-	moves, err := Standing(history)
+	moves, err := board.Standing(history)
 	if err != nil {
 		return nil, fmt.Errorf("table %d: %w", t.ID, err)
 	}

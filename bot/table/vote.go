@@ -1,6 +1,7 @@
 package table
 
 import (
+	"knobel/bot/board"
 	"knobel/games"
 	"knobel/store"
 )
@@ -15,7 +16,7 @@ import (
 // Enough reports whether so many would end a table that it ends: also because
 // others have no vote any more.
 func (b *Tables) Enough(t store.Table) bool {
-	votes, needed := b.ballot(t)
+	votes, needed := b.Ballot(t)
 	return votes >= needed
 }
 
@@ -29,31 +30,31 @@ func noVotes(t *store.Table) {
 // vote is the press of somebody who would end the table too ("yes"), or plays
 // on ("no").
 func (v *Visit) vote(t *store.Table, rest string) error {
-	mine := SeatOf(*t, v.Event.User)
+	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
 		return notSeated(*t)
-	case !hasVote(t.Seats[mine]):
+	case !board.HasVote(t.Seats[mine]):
 		return games.Refuse("bot.no-vote", nil)
 	case rest != "yes" && !t.Seats[mine].Ends:
-		v.Toast("bot.vote-others", v.bot.ballotArgs(*t))
+		v.Toast("bot.vote-others", v.bot.BallotArgs(*t))
 		return nil
 	case rest != "yes":
 		t.Seats[mine].Ends = false
 		v.Toast("bot.vote-back", nil)
 		return v.Redraw(t)
-	case !voted(*t): // an old button: the vote was taken back
+	case !board.Voted(*t): // an old button: the vote was taken back
 		return v.askEnd(t)
 	}
-	before, _ := v.bot.ballot(*t)
+	before, _ := v.bot.Ballot(*t)
 	again := t.Seats[mine].Ends
 	t.Seats[mine].Ends = true
 	if v.bot.Enough(*t) {
 		return v.Abandon(t)
 	}
 	v.tellVotes(*t)
-	if after, _ := v.bot.ballot(*t); after == before && !again {
-		v.Toast("bot.voted-same", v.bot.ballotArgs(*t))
+	if after, _ := v.bot.Ballot(*t); after == before && !again {
+		v.Toast("bot.voted-same", v.bot.BallotArgs(*t))
 	}
 	return v.Redraw(t)
 }
@@ -64,5 +65,5 @@ func (v *Visit) tellVotes(t store.Table) {
 	if v.Event.Press == "" {
 		return
 	}
-	v.Toast("bot.voted", v.bot.ballotArgs(t))
+	v.Toast("bot.voted", v.bot.BallotArgs(t))
 }

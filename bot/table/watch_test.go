@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
@@ -113,7 +114,7 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
 	late := func(*watch) {} // it is later than the watch was going to look
 	afterEveryLook(t, clock, late, func(nap int, left time.Duration, table store.Table, moves int) {
-		if left < grace || left > TurnLimit(table) || moves > 0 {
+		if left < grace || left > board.TurnLimit(table) || moves > 0 {
 			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
 		}
 	})
@@ -176,7 +177,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	if table := after(30*time.Hour, true); table.State != store.Playing {
 		t.Errorf("closed while nobody could keep it: %s", table.State)
 	}
-	if table := after(idleGrace-time.Second, false); table.State != store.Playing {
+	if table := after(board.IdleGrace-time.Second, false); table.State != store.Playing {
 		t.Errorf("closed too soon: %s", table.State)
 	}
 	if table := after(time.Second, false); table.State != store.Abandoned {
@@ -238,7 +239,7 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 				clock.now = evening.Add(by)
 				look()
 				table, moves := b.first(t)
-				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > TurnLimit(table) || len(moves) > 0 {
+				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > board.TurnLimit(table) || len(moves) > 0 {
 					t.Fatalf("set by %v: %v are left, %d moves were played", by, left, len(moves))
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"reflect"
@@ -22,7 +23,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// abilities are the interfaces that a platform may have besides bot.Platform.
+// abilities are the interfaces that a platform may have besides chat.Platform.
 var abilities = map[string]reflect.Type{
 	"Budgeted":  reflect.TypeFor[chat.Budgeted](),
 	"Caller":    reflect.TypeFor[chat.Caller](),
@@ -114,7 +115,17 @@ func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 // asks a platform for stands in it.
 func TestAbilitiesAreAllThatPlatformsAreAskedFor(t *testing.T) {
 	asked := map[string]bool{}
-	for _, folder := range []string{"../../bot", "."} {
+	folders := []string{"."}
+	err := filepath.WalkDir("../../bot", func(path string, d fs.DirEntry, err error) error {
+		if code, _ := filepath.Glob(filepath.Join(path, "*.go")); len(code) > 0 {
+			folders = append(folders, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
 		for _, name := range askedFor(t, folder) {
 			asked[name] = true
 		}
@@ -129,11 +140,11 @@ func TestAbilitiesAreAllThatPlatformsAreAskedFor(t *testing.T) {
 	}
 }
 
-// askedFor are the names of exported interfaces of package bot that a folder's
-// program asserts: p.(Caller), p.(bot.Linked).
+// askedFor are the names of exported interfaces of package chat that a folder's
+// program asserts: p.(chat.Linked).
 func askedFor(t *testing.T, folder string) (names []string) {
 	t.Helper()
-	ours := interfacesOf(t, "../../bot")
+	ours := interfacesOf(t, "../../bot/chat")
 	inspect(t, folder, func(n ast.Node) {
 		is, ok := n.(*ast.TypeAssertExpr)
 		if !ok {
@@ -144,7 +155,7 @@ func askedFor(t *testing.T, folder string) (names []string) {
 		case *ast.Ident:
 			name = kind.Name
 		case *ast.SelectorExpr:
-			if from, ok := kind.X.(*ast.Ident); ok && from.Name == "bot" {
+			if from, ok := kind.X.(*ast.Ident); ok && from.Name == "chat" {
 				name = kind.Sel.Name
 			}
 		}

@@ -1,4 +1,5 @@
-package table
+// Package board is what a stored table means, and how it looks: pure functions of what the store holds.
+package board
 
 // Boards: how tables look, as a function of what is stored of them.
 
@@ -12,5 +13,5 @@ type Boards struct {
 	Result []func(s *BoardView) (reviewed bool, err error)
 }
 
-// NewBoards returns the boards of a bot.
-func NewBoards(b *bot.Bot) *Boards { return &Boards{Bot: b} }
+// New returns the boards of a bot.
+func New(b *bot.Bot) *Boards { return &Boards{Bot: b} }

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 
 // deadline says when the present turn has to be over, and what happens then.
 func (s *BoardView) deadline(m games.Match) error {
-	late := waitedFor(s.Table, m)
+	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
-		if paused(s.Table) {
+		if Paused(s.Table) {
 			s.Note("bot.away.all", nil)
 		}
 		return nil
@@ -33,16 +33,16 @@ func (s *BoardView) deadline(m games.Match) error {
 	}
 	at := time.UnixMilli(s.Table.Due).In(set.Zone(s.bot.Bot))
 	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
-	if key == "" || key == "bot.due.out" && stillIn(s.Table) < 2 {
+	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
 		key = "bot.due.house"
 	}
-	before, after, _ := strings.Cut(s.Say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": gapMark})}), gapMark)
+	before, after, _ := strings.Cut(s.Say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": GapMark})}), GapMark)
 	s.Message.Deadline = &chat.Deadline{At: s.Table.Due / 1000, Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
 	return nil
 }
 
-// gapMark stands in a sentence where something will be: no text of people holds it.
-const gapMark = "\x00"
+// GapMark stands in a sentence where something will be: no text of people holds it.
+const GapMark = "\x00"
 
 // clockLabel says a time of day, with the day where that is not today.
 func (s *BoardView) clockLabel(at time.Time) games.Line {
@@ -100,12 +100,12 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	}
 	stay := s.key("stay", "!stay", games.Plain)
 	stay.For = chat.User(s.Table.Seats[seat].Player)
-	others := s.bot.agreeing(s.Table, seat, taker(s.Table, seat))
-	if taker(s.Table, seat) == "" || len(others) == 0 {
+	others := s.bot.Agreeing(s.Table, seat, Taker(s.Table, seat))
+	if Taker(s.Table, seat) == "" || len(others) == 0 {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
 		return []chat.Button{take, stay}, nil
 	}
-	player, err := s.Tx.Player(string(taker(s.Table, seat)))
+	player, err := s.Tx.Player(string(Taker(s.Table, seat)))
 	if err != nil {
 		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
 	}
@@ -115,10 +115,10 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	}
 	args["Name"], args["Names"] = s.bot.ShownName(player.Name, s.lang), names
 	s.Note("bot.handover.asks", args)
-	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", takerMark(s.Table, seat), " ", seat), games.Plain)
+	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat), games.Plain)
 	hand.For = chat.User(s.Table.Seats[others[0]].Player)
 	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
-	not.For = taker(s.Table, seat)
+	not.For = Taker(s.Table, seat)
 	return []chat.Button{hand, stay, not}, nil
 }
 
@@ -166,8 +166,8 @@ func (s *BoardView) idleNote() error {
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.Table.Warned).Add(idleWarning).In(set.Zone(s.bot.Bot))
-	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": idleDays(set)})}
+	at := time.UnixMilli(s.Table.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
+	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
 	if s.Table.State == store.Playing && s.Table.Stake > 0 {
 		key = "bot.idle.playing"

@@ -1,4 +1,4 @@
-package table
+package board
 
 import "knobel/games"
 
@@ -10,7 +10,7 @@ import "knobel/games"
 
 // guideLobby explains the lobby.
 func (s *BoardView) guideLobby() error {
-	if s.Table.Page != PageGame || !anybodySits(s.Table) {
+	if s.Table.Page != PageGame || !AnybodySits(s.Table) {
 		return nil
 	}
 	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // a games.Pick, ascending.
 type draft []int
 
-// parseDraft reads what String wrote. What is no number is left out.
-func parseDraft(text string) draft {
+// ParseDraft reads what String wrote. What is no number is left out.
+func ParseDraft(text string) draft {
 	var d draft
 	for part := range strings.SplitSeq(text, ",") {
 		if i, err := strconv.Atoi(part); err == nil && i >= 0 && !slices.Contains(d, i) {
@@ -33,8 +33,8 @@ func (d draft) String() string {
 	return strings.Join(parts, ",")
 }
 
-// toggle returns the draft with an item put in, or taken out.
-func (d draft) toggle(item int) draft {
+// Toggle returns the draft with an item put in, or taken out.
+func (d draft) Toggle(item int) draft {
 	if i := slices.Index(d, item); i >= 0 {
 		return slices.Delete(slices.Clone(d), i, i+1)
 	}
@@ -43,9 +43,9 @@ func (d draft) toggle(item int) draft {
 	return next
 }
 
-// toggles says whether an item is offered, to be put in or taken out.
-func (d draft) toggles(item int, p games.Pick) bool {
-	return p.Refusal.Key != "" || d.toggle(item).leads(p)
+// Toggles says whether an item is offered, to be put in or taken out.
+func (d draft) Toggles(item int, p games.Pick) bool {
+	return p.Refusal.Key != "" || d.Toggle(item).leads(p)
 }
 
 // leads says whether something can be added to the draft, or nothing, so that
@@ -56,8 +56,8 @@ func (d draft) leads(p games.Pick) bool {
 	})
 }
 
-// whole returns the move of the choice that the draft is.
-func (d draft) whole(p games.Pick) (games.Move, bool) {
+// Whole returns the move of the choice that the draft is.
+func (d draft) Whole(p games.Pick) (games.Move, bool) {
 	for _, c := range p.Choices {
 		if slices.Equal(c.Items, d) {
 			return c.Move, true
@@ -66,9 +66,9 @@ func (d draft) whole(p games.Pick) (games.Move, bool) {
 	return "", false
 }
 
-// line says what is picked, to whoever picks.
-func (d draft) line(p games.Pick) games.Line {
-	if keeping(&p) {
+// Line says what is picked, to whoever picks.
+func (d draft) Line(p games.Pick) games.Line {
+	if PicksDice(&p) {
 		return d.keepLine(p)
 	}
 	return d.pickLine(p)
@@ -77,7 +77,7 @@ func (d draft) line(p games.Pick) games.Line {
 // pickLine says what is picked of anything.
 func (d draft) pickLine(p games.Pick) games.Line {
 	picked := games.Say("bot.nothing", nil)
-	if keeping(&p) && len(d) > 0 {
+	if PicksDice(&p) && len(d) > 0 {
 		picked = games.Say("bot.these", games.Args{"These": d.kept(p)})
 	} else if len(d) > 0 {
 		numbers := make([]int, len(d))

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"knobel/bot"
@@ -14,44 +14,44 @@ import (
 // How long a turn may take.
 const (
 	usualPatience = 10 * time.Minute
-	leastPatience = time.Minute
+	LeastPatience = time.Minute
 	mostPatience  = 3 * 24 * time.Hour
 )
 
 // The options of a game's command that are terms.
 const (
-	termTurn   = "turn"
-	termAbsent = "absent"
+	TermTurn   = "turn"
+	TermAbsent = "absent"
 )
 
-// turns are the lengths of a turn that have a button.
-var turns = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
+// TurnTimes are the lengths of a turn that have a button.
+var TurnTimes = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
 
 // absence is what can happen when a turn takes too long, as people say it and as
 // it is stored.
-type absence struct{ said, stored string }
+type absence struct{ Said, Stored string }
 
 var absences = []absence{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
 }
 
-// absencesOf are those that a game can deal with at all.
-func absencesOf(g games.Game) []absence {
-	return slices.DeleteFunc(slices.Clone(absences), func(a absence) bool { return !possibleAbsence(g, a.stored) })
+// AbsencesOf are those that a game can deal with at all.
+func AbsencesOf(g games.Game) []absence {
+	return slices.DeleteFunc(slices.Clone(absences), func(a absence) bool { return !possibleAbsence(g, a.Stored) })
 }
 
 // readAbsence reads what happens when a turn takes too long at a table of a game,
 // and refuses what cannot by naming what can.
 func readAbsence(g games.Game, said string) (stored string, err error) {
 	var possible []string
-	for _, a := range absencesOf(g) {
-		if a.said == said {
-			return a.stored, nil
+	for _, a := range AbsencesOf(g) {
+		if a.Said == said {
+			return a.Stored, nil
 		}
-		possible = append(possible, a.said)
+		possible = append(possible, a.Said)
 	}
 	return "", games.Refuse("games.no-such-value", games.Args{
-		"Option": termAbsent, "Value": chat.Repeated(said, chat.MaxName), "Instead": games.Instead(said, possible),
+		"Option": TermAbsent, "Value": chat.Repeated(said, chat.MaxName), "Instead": games.Instead(said, possible),
 	})
 }
 
@@ -59,7 +59,7 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 func possibleAbsence(g games.Game, absent string) bool {
 	switch absent {
 	case store.PlaysPerfect:
-		_, there := perfectHouse(g)
+		_, there := PerfectHouse(g)
 		return there
 	case store.IsOut:
 		return g.Pool()
@@ -69,9 +69,9 @@ func possibleAbsence(g games.Game, absent string) bool {
 
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
 
-// readTurn reads how long a turn may take: "90m", "2h", "3d", a number of
+// ReadTurn reads how long a turn may take: "90m", "2h", "3d", a number of
 // minutes, or none.
-func (b *Boards) readTurn(said string) (time.Duration, bool) {
+func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 	if b.MeansNone(said) {
 		return 0, true
 	}
@@ -81,11 +81,11 @@ func (b *Boards) readTurn(said string) (time.Duration, bool) {
 	}
 	n, _ := strconv.Atoi(m[1])
 	patience := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
-	return patience, patience >= leastPatience && patience <= mostPatience
+	return patience, patience >= LeastPatience && patience <= mostPatience
 }
 
-// patienceLabel says how long a turn may take.
-func patienceLabel(patience time.Duration) games.Line {
+// PatienceLabel says how long a turn may take.
+func PatienceLabel(patience time.Duration) games.Line {
 	if patience == 0 {
 		return games.Say("bot.terms.no-limit", nil)
 	}
@@ -104,15 +104,15 @@ func durationLabel(d time.Duration) games.Line {
 	return games.Say("bot.minutes", games.Args{"N": int(d / time.Minute)})
 }
 
-// absenceLabel says what happens when a turn has taken too long.
-func absenceLabel(absent string) games.Line {
+// AbsenceLabel says what happens when a turn has taken too long.
+func AbsenceLabel(absent string) games.Line {
 	return games.Say(map[string]string{
 		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait", store.IsOut: "bot.terms.out",
 	}[absent], nil)
 }
 
-// agreedPatience is how long a turn may take as the lobby says it.
-func agreedPatience(t store.Table) time.Duration {
+// AgreedPatience is how long a turn may take as the lobby says it.
+func AgreedPatience(t store.Table) time.Duration {
 	if t.Patience == store.Unsaid {
 		return usualPatience
 	}
@@ -122,14 +122,14 @@ func agreedPatience(t store.Table) time.Duration {
 // TurnLimit is how long a turn may take, 0: as long as it wants. Where nobody has
 // said anything, that is so while only one person plays: nobody waits for them.
 func TurnLimit(t store.Table) time.Duration {
-	if t.Patience == store.Unsaid && stillIn(t) < 2 {
+	if t.Patience == store.Unsaid && StillIn(t) < 2 {
 		return 0
 	}
-	return agreedPatience(t)
+	return AgreedPatience(t)
 }
 
-// stillIn counts the people at a table who can still win something.
-func stillIn(t store.Table) int {
+// StillIn counts the people at a table who can still win something.
+func StillIn(t store.Table) int {
 	n := 0
 	for _, s := range t.Seats {
 		if s.House == "" && s.Confirmed && s.Absence != store.Out && store.Forgotten(s.Player) == 0 {
@@ -139,16 +139,16 @@ func stillIn(t store.Table) int {
 	return n
 }
 
-// agree gives a table in the lobby the terms that somebody wishes.
-func (b *Boards) agree(t *store.Table, g games.Game, w bot.Args) error {
-	if said, given := w[termTurn]; given {
-		patience, ok := b.readTurn(said)
+// Agree gives a table in the lobby the terms that somebody wishes.
+func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
+	if said, given := w[TermTurn]; given {
+		patience, ok := b.ReadTurn(said)
 		if !ok {
 			return games.Refuse("bot.terms.turn-how", nil)
 		}
 		t.Patience = patience.Milliseconds()
 	}
-	if said, given := w[termAbsent]; given {
+	if said, given := w[TermAbsent]; given {
 		stored, err := readAbsence(g, said)
 		if err != nil {
 			return err
@@ -156,20 +156,20 @@ func (b *Boards) agree(t *store.Table, g games.Game, w bot.Args) error {
 		t.Absent = stored
 	}
 	if t.Absent == store.IsOut && t.Stake == 0 {
-		if _, wished := w[termAbsent]; wished {
+		if _, wished := w[TermAbsent]; wished {
 			return games.Refuse("bot.terms.out-stake", nil)
 		}
 	}
-	stakeless(t)
+	Stakeless(t)
 	if t.Absent == store.PlaysPerfect {
-		return solvable(g, t.Rules, len(t.Seats))
+		return Solvable(g, t.Rules, len(t.Seats))
 	}
 	return nil
 }
 
-// stakeless has the house play for the absent of a table without a stake, where
+// Stakeless has the house play for the absent of a table without a stake, where
 // they would be out: there is nothing to lose.
-func stakeless(t *store.Table) {
+func Stakeless(t *store.Table) {
 	if t.Stake == 0 && t.Absent == store.IsOut {
 		t.Absent = store.PlaysHouse
 	}
@@ -178,8 +178,8 @@ func stakeless(t *store.Table) {
 // terms tells them in the lobby: in the small print where the house plays, and
 // in a line of their own where more is to be said.
 func (s *BoardView) terms() {
-	patience := agreedPatience(s.Table)
-	args := games.Args{"Time": patienceLabel(patience)}
+	patience := AgreedPatience(s.Table)
+	args := games.Args{"Time": PatienceLabel(patience)}
 	switch {
 	case patience == 0:
 		s.Message.Small += " · " + s.Say("bot.terms.no-limit", nil)
@@ -200,12 +200,12 @@ func (s *BoardView) termButtons() []chat.Button {
 		name  string
 		label games.Line
 	}{
-		{termTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": patienceLabel(agreedPatience(s.Table))})},
-		{termAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": absenceLabel(s.Table.Absent)})},
+		{TermTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": PatienceLabel(AgreedPatience(s.Table))})},
+		{TermAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Absent)})},
 	}
 	var row []chat.Button
 	for _, l := range labels {
-		row = append(row, s.button(l.label, "!page "+pageRules+"/"+l.name, games.Plain))
+		row = append(row, s.button(l.label, "!page "+PageRules+"/"+l.name, games.Plain))
 	}
 	return row
 }
@@ -215,16 +215,16 @@ func (s *BoardView) termButtons() []chat.Button {
 func (s *BoardView) termValues(name string) bool {
 	var all []chat.Button
 	switch name {
-	case termTurn:
-		for _, said := range turns {
-			patience, _ := s.bot.readTurn(said)
-			all = append(all, s.button(patienceLabel(patience), "!set "+termTurn+"="+said, bot.Chosen(patience == agreedPatience(s.Table))))
+	case TermTurn:
+		for _, said := range TurnTimes {
+			patience, _ := s.bot.ReadTurn(said)
+			all = append(all, s.button(PatienceLabel(patience), "!set "+TermTurn+"="+said, bot.Chosen(patience == AgreedPatience(s.Table))))
 		}
-	case termAbsent:
+	case TermAbsent:
 		for _, a := range absences {
 			t := s.Table
-			if t.Absent = a.stored; s.bot.agree(&t, s.Game, bot.Args{termAbsent: a.said}) == nil {
-				all = append(all, s.button(absenceLabel(a.stored), "!set "+termAbsent+"="+a.said, bot.Chosen(a.stored == s.Table.Absent)))
+			if t.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: a.Said}) == nil {
+				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said, bot.Chosen(a.Stored == s.Table.Absent)))
 			}
 		}
 		s.Note("bot.terms.absent-explained", nil)
@@ -232,6 +232,6 @@ func (s *BoardView) termValues(name string) bool {
 		return false
 	}
 	s.rows(2, all...)
-	s.row(s.key("back", "!page "+pageRules, games.Primary))
+	s.row(s.key("back", "!page "+PageRules, games.Primary))
 	return true
 }

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"knobel/bot"
@@ -8,28 +8,28 @@ import (
 	"slices"
 )
 
-// hasVote reports whether whoever sits at a seat has a vote.
-func hasVote(s store.Seat) bool {
+// HasVote reports whether whoever sits at a seat has a vote.
+func HasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
 
-// voting are the seats that a vote is counted of.
-func voting(t store.Table) (seats []store.Seat) {
+// Voting are the seats that a vote is counted of.
+func Voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
 		away := t.Thrown > 0 && s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
-		if hasVote(s) || away {
+		if HasVote(s) || away {
 			seats = append(seats, s)
 		}
 	}
 	return seats
 }
 
-// ballot is how a vote stands: how many would end the table, and how many
+// Ballot is how a vote stands: how many would end the table, and how many
 // have to. Those who play at one device have one vote together, because any of them
 // may be the same person; only where all do are they counted one by one.
-func (b *Boards) ballot(t store.Table) (votes, needed int) {
-	all := voting(t)
-	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !hasVote(s) })
+func (b *Boards) Ballot(t store.Table) (votes, needed int) {
+	all := Voting(t)
+	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !HasVote(s) })
 	if b.devices(all) == 1 {
 		return len(ending), len(all)/2 + 1
 	}
@@ -47,14 +47,14 @@ func (b *Boards) devices(seats []store.Seat) int {
 	return n
 }
 
-// voted reports whether anybody would end a table.
-func voted(t store.Table) bool {
-	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && hasVote(s) })
+// Voted reports whether anybody would end a table.
+func Voted(t store.Table) bool {
+	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && HasVote(s) })
 }
 
-// ballotArgs tell how a vote stands.
-func (b *Boards) ballotArgs(t store.Table) games.Args {
-	votes, needed := b.ballot(t)
+// BallotArgs tell how a vote stands.
+func (b *Boards) BallotArgs(t store.Table) games.Args {
+	votes, needed := b.Ballot(t)
 	return games.Args{"Votes": votes, "Needed": needed}
 }
 
@@ -62,7 +62,7 @@ func (b *Boards) ballotArgs(t store.Table) games.Args {
 // that is so, with what everybody would get back.
 func (s *BoardView) ending() {
 	switch {
-	case s.Table.Page == pageEnd:
+	case s.Table.Page == PageEnd:
 		question := "bot.end-ask"
 		if s.Table.State == store.Lobby {
 			question = "bot.end-lobby"
@@ -70,15 +70,15 @@ func (s *BoardView) ending() {
 		s.Message.Head = s.Say(question, nil) + " " + s.Message.Head
 		s.refunds()
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
-	case voted(s.Table):
-		args := s.bot.ballotArgs(s.Table)
+	case Voted(s.Table):
+		args := s.bot.BallotArgs(s.Table)
 		args["Names"] = s.endNames()
 		s.Message.Head = s.Say("bot.vote", args) + " " + s.Message.Head
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain)
 		yes.For, no.For = s.voter(false), s.voter(true)
 		s.beside(yes, no)
-	case s.Table.Page == pageOffer:
+	case s.Table.Page == PageOffer:
 		s.beside(s.key("end", "!end", games.Danger))
 	}
 }
@@ -87,7 +87,7 @@ func (s *BoardView) ending() {
 // at one screen, whose press is meant.
 func (s *BoardView) voter(ends bool) chat.User {
 	for _, seat := range s.Table.Seats {
-		if hasVote(seat) && seat.Ends == ends {
+		if HasVote(seat) && seat.Ends == ends {
 			return chat.User(seat.Player)
 		}
 	}
@@ -98,7 +98,7 @@ func (s *BoardView) voter(ends bool) chat.User {
 func (s *BoardView) endNames() []string {
 	var names []string
 	for i, seat := range s.Table.Seats {
-		if seat.Ends && hasVote(seat) {
+		if seat.Ends && HasVote(seat) {
 			names = append(names, s.names[i])
 		}
 	}

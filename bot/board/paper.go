@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"knobel/bot"
@@ -8,11 +8,11 @@ import (
 	"strconv"
 )
 
-// mostColumns is how many seats a board has room for on its sheet.
-const mostColumns = 4
+// MaxColumns is how many seats a board has room for on its sheet.
+const MaxColumns = 4
 
-// sheetOf writes the columns of some seats of a paper.
-func sheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
+// SheetOf writes the columns of some seats of a paper.
+func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
 	s := &chat.Sheet{}
 	for _, seat := range seats {
 		s.Columns = append(s.Columns, chat.SheetColumn{Seat: seat, Name: names[seat]})
@@ -46,8 +46,8 @@ func cellText(c games.Cell, sign bool) string {
 	return text
 }
 
-// seatsFrom are so many seats of a table, from one on.
-func seatsFrom(t store.Table, first, most int) []int {
+// SeatsFrom are so many seats of a table, from one on.
+func SeatsFrom(t store.Table, first, most int) []int {
 	var seats []int
 	for seat := first; seat < len(t.Seats) && len(seats) < most; seat++ {
 		seats = append(seats, seat)
@@ -57,9 +57,9 @@ func seatsFrom(t store.Table, first, most int) []int {
 
 // sheet puts the paper onto the board, where there is room for all columns.
 func (s *BoardView) sheet(paper *games.Sheet) {
-	if paper == nil || len(s.Table.Seats) > mostColumns {
+	if paper == nil || len(s.Table.Seats) > MaxColumns {
 		return
 	}
-	s.Message.Sheet = sheetOf(paper, seatsFrom(s.Table, 0, mostColumns), s.names, s.Line)
+	s.Message.Sheet = SheetOf(paper, SeatsFrom(s.Table, 0, MaxColumns), s.names, s.Line)
 	s.Message.Sheet.Asked = s.Table.Page == PageSheet || s.Table.State == store.Over
 }

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ type BoardView struct {
 	Message chat.Message
 }
 
-// board renders a table, in the language which everybody there reads: the chat's, else
+// Render renders a table, in the language which everybody there reads: the chat's, else
 // its opener's.
-func (b *Boards) board(tx *store.Tx, t store.Table) (chat.Message, error) {
+func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	group, err := tx.Chat(t.Chat)
 	if err != nil {
 		return chat.Message{}, err
@@ -95,7 +95,7 @@ func (s *BoardView) sentences(lines []games.Line) string {
 
 // press is what a button of this board carries.
 func (s *BoardView) press(what string) string {
-	return chat.Press{Table: s.Table.ID, Turn: boardTurn(s.Table), What: what}.String()
+	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: what}.String()
 }
 
 func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
@@ -130,7 +130,7 @@ func (s *BoardView) Note(key string, args games.Args) {
 func (s *BoardView) SmallPrint() error {
 	rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
 	args := games.Args{"Seal": s.Table.Commitment[:min(shownSeal, len(s.Table.Commitment))], "Rules": rules}
-	if last := lastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(voting(s.Table)) > 1 {
+	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(Voting(s.Table)) > 1 {
 		args["Seat"] = games.Seat(last)
 		s.Message.Small = s.Say("bot.small-last", args)
 		return err
@@ -152,7 +152,7 @@ func (s *BoardView) playing() error {
 	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
 	if s.Table.Stake > 0 {
-		s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, poolOf(s.Table).Total())})
+		s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, PoolOf(s.Table).Total())})
 	}
 	if turn := m.Turn(); len(turn) == 1 {
 		s.Message.Accent = int(turn[0])
@@ -235,7 +235,7 @@ func (s *BoardView) picked(p *games.Pick) map[int]bool {
 	if p == nil || p.Kind != "tiles" {
 		return numbers
 	}
-	for _, item := range parseDraft(s.Table.Draft) {
+	for _, item := range ParseDraft(s.Table.Draft) {
 		if item < len(p.Items) {
 			numbers[p.Items[item]] = true
 		}
@@ -248,7 +248,7 @@ func (s *BoardView) picked(p *games.Pick) map[int]bool {
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
-	if keeping(view.Pick) && s.Table.Page != pageWrite {
+	if PicksDice(view.Pick) && s.Table.Page != PageWrite {
 		s.keepButtons(view, nav)
 		return
 	}
@@ -256,7 +256,7 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 		s.rows(chat.ChoiceRow, row...)
 	}
 	switch {
-	case keeping(view.Pick):
+	case PicksDice(view.Pick):
 		s.row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
 		return
 	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
@@ -294,14 +294,14 @@ func (s *BoardView) sheetButton(view games.View) []chat.Button {
 
 // items draws those items of a choice that can still lead to a move.
 func (s *BoardView) items(view games.View) {
-	d := parseDraft(s.Table.Draft)
+	d := ParseDraft(s.Table.Draft)
 	var row []chat.Button
 	for i, number := range view.Pick.Items {
-		if !d.toggles(i, *view.Pick) {
+		if !d.Toggles(i, *view.Pick) {
 			continue
 		}
 		style, key := games.Plain, "bot.button.item"
-		if len(d.toggle(i)) < len(d) {
+		if len(d.Toggle(i)) < len(d) {
 			style, key = games.Success, "bot.button.picked"
 		}
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))

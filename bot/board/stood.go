@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"knobel/bot/chat"
@@ -28,14 +28,14 @@ func (s *BoardView) step(match games.Match, view games.View) error {
 // Nothing in it can be pressed.
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match, seat int) (*BoardView, error) {
 	view := viewOf(t, match)
-	t.Draft = opening(view).String()
+	t.Draft = OpeningDraft(view).String()
 	s := &BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang)}
 	s.Message = chat.Message{Lang: lang, Accent: -1}
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
 	if view.Sheet != nil && s.Message.Sheet == nil {
-		s.Message.Sheet = sheetOf(view.Sheet, []int{seat}, s.names, s.Line)
+		s.Message.Sheet = SheetOf(view.Sheet, []int{seat}, s.names, s.Line)
 		s.Message.Sheet.Asked = true
 	}
 	for i := range s.Message.Dice {

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -19,14 +19,14 @@ func (s *BoardView) lobby() error {
 	}
 	s.Message.Head = s.opening()
 	reserved := 0
-	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Confirmed && holder(seat) == box.Holder })
+	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Confirmed && Holder(seat) == box.Holder })
 	s.people(func(i int) (string, games.StandState) {
 		seat := s.Table.Seats[i]
 		switch {
 		case !seat.Confirmed:
 			reserved++
 			return s.Say("bot.reserved", nil), games.Waiting
-		case toAgree(s.Table, i):
+		case ToAgree(s.Table, i):
 			return s.Say("bot.agreement.open", nil), games.Waiting
 		case i == first: // of several seats of the house that holds it, one
 			return s.Say("bot.holds-first", nil), games.Waiting
@@ -36,12 +36,12 @@ func (s *BoardView) lobby() error {
 		return "", games.Waiting
 	})
 	if reserved > 0 {
-		s.Note("bot.reserved-note", games.Args{"Minutes": int(reservedFor.Minutes())})
+		s.Note("bot.reserved-note", games.Args{"Minutes": int(ReservedFor.Minutes())})
 	}
 	if firstToAgree(s.Table) >= 0 {
 		s.Note("bot.agreement.note", nil)
 	}
-	if !anybodySits(s.Table) {
+	if !AnybodySits(s.Table) {
 		s.Note("bot.nobody-sits", nil)
 	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
 		s.Note("bot.too-few-seats", games.Args{"N": least})
@@ -57,7 +57,7 @@ func (s *BoardView) lobby() error {
 	if err != nil {
 		return err
 	}
-	s.kept = kept(all, s.Table.Game)
+	s.kept = Kept(all, s.Table.Game)
 	if err := s.SmallPrint(); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *BoardView) lobby() error {
 // forHost says of all buttons but those for one's own seat and vote that they
 // are for the opener, while the opener sits there.
 func (s *BoardView) forHost() {
-	if !openerSits(s.Table) {
+	if !OpenerSits(s.Table) {
 		return
 	}
 	own := []string{s.press("!join"), s.press("!agree"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}
@@ -111,11 +111,11 @@ func (s *BoardView) opener() string {
 // at another than the first, whoever comes sits down there, too.
 func (s *BoardView) pages() {
 	page, name, _ := strings.Cut(s.Table.Page, "/")
-	if slices.Contains([]string{pageRules, pageVariants, pageHouses}, page) {
+	if slices.Contains([]string{PageRules, pageVariants, pageHouses}, page) {
 		s.row(s.joinButton()...)
 	}
 	switch page {
-	case pageRules:
+	case PageRules:
 		if name != "" && (s.values(name) || s.termValues(name)) {
 			return
 		}
@@ -133,7 +133,7 @@ func (s *BoardView) pages() {
 func (s *BoardView) seats() {
 	least, most := s.Game.Seats(s.Table.Rules)
 	row := s.joinButton()
-	people := anybodySits(s.Table)
+	people := AnybodySits(s.Table)
 	if people {
 		row = append(row, s.key("leave", "!leave", games.Plain))
 	}
@@ -200,7 +200,7 @@ func (s *BoardView) houses() {
 	var row []chat.Button
 	if len(s.Table.Seats) < most {
 		for _, h := range s.Game.Houses() {
-			if h.Solved && solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
+			if h.Solved && Solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
 				continue
 			}
 			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, h.Name)})
@@ -231,7 +231,7 @@ func (s *BoardView) rules() {
 			continue
 		}
 		label := games.Say("bot.option-value", games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)})
-		row = append(row, s.button(label, "!page "+pageRules+"/"+o.Name, games.Plain))
+		row = append(row, s.button(label, "!page "+PageRules+"/"+o.Name, games.Plain))
 	}
 	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
@@ -262,12 +262,12 @@ func (s *BoardView) variants() {
 	}
 	s.rows(4, row...)
 	row = nil
-	for _, h := range s.kept[:min(len(s.kept), mostOpened)] {
+	for _, h := range s.kept[:min(len(s.kept), MaxOpened)] {
 		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), bot.Chosen(h.ID == s.Table.HouseRules)))
 	}
 	s.rows(chat.MenuRow, row...)
-	s.row(s.key("back", "!page "+pageRules, games.Primary))
+	s.row(s.key("back", "!page "+PageRules, games.Primary))
 }
 
 // value is what an option stands at.
@@ -305,7 +305,7 @@ func (s *BoardView) values(name string) bool {
 		for _, value := range s.possible(o) {
 			s.row(s.button(bot.SayValue(o, value), "!set "+name+"="+value, bot.Chosen(value == now)))
 		}
-		s.row(s.key("back", "!page "+pageRules, games.Primary))
+		s.row(s.key("back", "!page "+PageRules, games.Primary))
 		return true
 	}
 	return false

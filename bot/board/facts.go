@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"context"
@@ -86,17 +86,17 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// takenBack stands in a table's history where somebody has taken back the last
+// TakenBack stands in a table's history where somebody has taken back the last
 // move that stood till then. Both remain there and count as turns, so that no
 // press from before fits afterwards; neither stands in a record.
-const takenBack = "!undo"
+const TakenBack = "!undo"
 
 // Standing are the moves of a history that have not been taken back. The error
 // says what cannot have been.
 func Standing(history []store.Move) ([]store.Move, error) {
 	var moves []store.Move
 	for i, m := range history {
-		if m.Move != takenBack {
+		if m.Move != TakenBack {
 			moves = append(moves, m)
 			continue
 		}
@@ -118,10 +118,10 @@ func Facts(moves []store.Move) []record.Move {
 	return told
 }
 
-// theirs says whether the last choice of a seat was made by whoever sits there
+// Theirs says whether the last choice of a seat was made by whoever sits there
 // now: since they sat down something was played. Others may have moved after that
 // only if nothing of the seat can be taken back any more.
-func theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
+func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
 // mayUndo is a view in which nobody may take back what was played for somebody
 // absent, or chosen by another who sat there: only who has made a choice does.
@@ -132,7 +132,7 @@ func (s *BoardView) mayUndo(view games.View) (games.View, error) {
 	}
 	seat := view.Undo[0]
 	auto, err := s.Tx.LastIsAuto(s.Table.ID)
-	if auto || !theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
+	if auto || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
 		view.Undo = nil
 	}
 	return view, err
@@ -161,9 +161,9 @@ func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	return g, m, nil
 }
 
-// solvable refuses rules that have no perfect play for so many seats, or for
+// Solvable refuses rules that have no perfect play for so many seats, or for
 // the fewest that there can be.
-func solvable(g games.Game, rules games.Rules, seats int) error {
+func Solvable(g games.Game, rules games.Rules, seats int) error {
 	least, _ := g.Seats(rules)
 	_, err := games.ProblemOf(g, rules, max(least, seats))
 	return err
@@ -174,9 +174,9 @@ func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
 
-// perfectHouse is the strategy of a game that plays perfectly, and false where
+// PerfectHouse is the strategy of a game that plays perfectly, and false where
 // there is none.
-func perfectHouse(g games.Game) (games.House, bool) {
+func PerfectHouse(g games.Game) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Solved {
 			return h, true

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"knobel/bot"
@@ -23,7 +23,7 @@ func (s *BoardView) over() error {
 	result, _ := m.Result()
 	view := viewOf(s.Table, m)
 	s.outcome(view, result, rows)
-	if err := s.boxAfter(withoutOut(s.Table, result).Winners); err != nil {
+	if err := s.boxAfter(WithoutOut(s.Table, result).Winners); err != nil {
 		return err
 	}
 	var row []chat.Button
@@ -60,7 +60,7 @@ func (s *BoardView) result() (reviewed bool, err error) {
 
 // outcome draws how a game has ended, and what everybody has won by it.
 func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
-	result = withoutOut(s.Table, result)
+	result = WithoutOut(s.Table, result)
 	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
 	s.trophies(result.Winners)
@@ -124,7 +124,7 @@ func (s *BoardView) winners(winners []games.Seat) {
 	if len(winners) == 0 {
 		return
 	}
-	each := bot.Amount(s.Table.Unit, poolOf(s.Table).Total()/int64(len(winners)))
+	each := bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(len(winners)))
 	said := s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
 	if len(winners) > 1 {
 		names := make([]string, len(winners))
@@ -150,7 +150,7 @@ func (s *BoardView) boxAfter(winners []games.Seat) error {
 		return err
 	}
 	for _, seat := range winners {
-		if holder(s.Table.Seats[seat]) == box.Holder {
+		if Holder(s.Table.Seats[seat]) == box.Holder {
 			s.Note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
 			return nil
 		}
@@ -180,13 +180,13 @@ func (s *BoardView) abandoned() error {
 	} else {
 		s.Message.Head = s.Say("bot.abandoned", nil)
 	}
-	if s.Table.Page == pageRestored {
+	if s.Table.Page == PageRestored {
 		s.Note("bot.restored", nil)
 	}
 	if played && s.Table.BoxIn > 0 {
 		s.Note("bot.box-refunded", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxIn)})
 	}
-	if s.Table.Page == pageWaited {
+	if s.Table.Page == PageWaited {
 		if err := s.waitedFor(); err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func (s *BoardView) abandoned() error {
 		return s.Say("bot.refunded", games.Args{"Amount": bot.Signed(s.Table.Stake)}), games.Out
 	})
 	var row []chat.Button
-	if s.Table.Rematch == 0 && anybodySits(s.Table) {
+	if s.Table.Rematch == 0 && AnybodySits(s.Table) {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
 	if s.Table.Turn > 0 {

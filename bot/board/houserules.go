@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// kept are those of some house rules that new tables of a game can be opened by.
-func kept(all []store.HouseRules, game string) []store.HouseRules {
+// Kept are those of some house rules that new tables of a game can be opened by.
+func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game })
 }
 
@@ -38,5 +38,5 @@ func VersionLabel(h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
-// mostOpened is how many house rules have a button that opens a table.
-const mostOpened = 6
+// MaxOpened is how many house rules have a button that opens a table.
+const MaxOpened = 6

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"knobel/games"
@@ -31,16 +31,16 @@ func lastOwn(moves []store.Move, seat int) int {
 	return -1
 }
 
-// holder is how the store names whoever sits at a seat as holder of the box.
-func holder(s store.Seat) string {
+// Holder is how the store names whoever sits at a seat as holder of the box.
+func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
 	}
 	return s.Player
 }
 
-// poolOf is what a started table is played for.
-func poolOf(t store.Table) money.Pool {
+// PoolOf is what a started table is played for.
+func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
@@ -67,5 +67,5 @@ func viewOf(t store.Table, m games.Match) games.View {
 	return m.View()
 }
 
-// withoutOut is a result as those have it who are still in.
-func withoutOut(t store.Table, result games.Result) games.Result { return result.Without(outOf(t)) }
+// WithoutOut is a result as those have it who are still in.
+func WithoutOut(t store.Table, result games.Result) games.Result { return result.Without(outOf(t)) }

@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -12,11 +12,11 @@ import (
 // picked is kept, the others are thrown.
 const diceKind = "dice"
 
-// keeping says whether dice to keep are picked from.
-func keeping(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
+// PicksDice says whether dice to keep are picked from.
+func PicksDice(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
-// opening is the draft that a choice begins with.
-func opening(view games.View) draft {
+// OpeningDraft is the draft that a choice begins with.
+func OpeningDraft(view games.View) draft {
 	if view.Pick == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (d draft) kept(p games.Pick) string {
 
 // keepLine says to whoever picks dice what is kept now.
 func (d draft) keepLine(p games.Pick) games.Line {
-	_, whole := d.whole(p)
+	_, whole := d.Whole(p)
 	switch left := len(p.Items) - len(d); {
 	case !whole && p.Refusal.Key != "":
 		return p.Refusal
@@ -50,8 +50,8 @@ func (d draft) keepLine(p games.Pick) games.Line {
 
 // diceHead adds to the first line what is kept, once somebody has changed it.
 func (s *BoardView) diceHead(view games.View, seat games.Seat) {
-	d := parseDraft(s.Table.Draft)
-	if !keeping(view.Pick) || slices.Equal(d, opening(view)) {
+	d := ParseDraft(s.Table.Draft)
+	if !PicksDice(view.Pick) || slices.Equal(d, OpeningDraft(view)) {
 		return
 	}
 	key := "bot.keeps"
@@ -63,12 +63,12 @@ func (s *BoardView) diceHead(view games.View, seat games.Seat) {
 
 // dice draws the dice as they lie, with a lock on those that are kept.
 func (s *BoardView) dice(view games.View) {
-	d := parseDraft(s.Table.Draft)
+	d := ParseDraft(s.Table.Draft)
 	for i, die := range view.Dice {
 		drawn := chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
-		if keeping(view.Pick) {
+		if PicksDice(view.Pick) {
 			drawn.Kept = slices.Contains(d, i)
-			if d.toggles(i, *view.Pick) {
+			if d.Toggles(i, *view.Pick) {
 				drawn.Press = s.press(pickPress(i))
 			}
 		}
@@ -81,11 +81,11 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 // keepButtons draws what plays the choice, and a button in the place of each
 // die. The other moves of the match stand beside it, or on a page of their own.
 func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
-	d := parseDraft(s.Table.Draft)
+	d := ParseDraft(s.Table.Draft)
 	row := s.plays(*view.Pick, d)
-	if !restsApart(view) {
+	if !RestsApart(view) {
 		row = append(row, slices.Concat(s.plain(view)...)...)
-	} else if _, whole := d.whole(*view.Pick); whole {
+	} else if _, whole := d.Whole(*view.Pick); whole {
 		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
 	} else {
 		row = append(row, s.button(view.Pick.Rest, "!show write", games.Primary))
@@ -93,7 +93,7 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	s.rows(chat.ChoiceRow, append(row, nav...)...)
 	var places []chat.Button
 	for i, face := range view.Pick.Items {
-		if !d.toggles(i, *view.Pick) {
+		if !d.Toggles(i, *view.Pick) {
 			continue
 		}
 		key, style := "bot.button.item", games.Plain
@@ -105,10 +105,10 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	s.row(places...)
 }
 
-// restsApart reports whether the buttons of a view stand on a page apart from its choice
+// RestsApart reports whether the buttons of a view stand on a page apart from its choice
 // of dice.
-func restsApart(view games.View) bool {
-	return keeping(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
+func RestsApart(view games.View) bool {
+	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }
 
 // plays are the buttons that play what is picked. Where the label says what it is,

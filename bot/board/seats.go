@@ -1,4 +1,4 @@
-package table
+package board
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 
 // Who sits at a table, who is there, and who has agreed: read from what is stored.
 
-// paused says whether nobody is left at a table for whom the others would be
+// Paused says whether nobody is left at a table for whom the others would be
 // played on: everybody is away, or out.
-func paused(t store.Table) bool {
+func Paused(t store.Table) bool {
 	away := false
 	for _, s := range t.Seats {
 		switch {
@@ -28,9 +28,9 @@ func paused(t store.Table) bool {
 	return away
 }
 
-// waitedFor are the seats that are to move and whose clock can run: people who
+// WaitedFor are the seats that are to move and whose clock can run: people who
 // are there, as far as anybody knows.
-func waitedFor(t store.Table, m games.Match) []games.Seat {
+func WaitedFor(t store.Table, m games.Match) []games.Seat {
 	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
 		s := t.Seats[seat]
 		return s.House != "" || s.Absence != store.Present
@@ -42,18 +42,18 @@ func SeatOf(t store.Table, user chat.User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
-// boardTurn is the number that the buttons of a table's board carry: the count of
+// BoardTurn is the number that the buttons of a table's board carry: the count of
 // its terms in the lobby, then that of its moves.
-func boardTurn(t store.Table) int64 {
+func BoardTurn(t store.Table) int64 {
 	if t.State == store.Lobby {
 		return t.Terms
 	}
 	return t.Turn
 }
 
-// toAgree reports whether somebody sits on a seat who has not agreed to the
+// ToAgree reports whether somebody sits on a seat who has not agreed to the
 // present terms.
-func toAgree(t store.Table, seat int) bool {
+func ToAgree(t store.Table, seat int) bool {
 	s := t.Seats[seat]
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
 }
@@ -61,14 +61,14 @@ func toAgree(t store.Table, seat int) bool {
 // firstToAgree is the first such seat, or -1.
 func firstToAgree(t store.Table) int {
 	for i := range t.Seats {
-		if toAgree(t, i) {
+		if ToAgree(t, i) {
 			return i
 		}
 	}
 	return -1
 }
 
-func anybodySits(t store.Table) bool {
+func AnybodySits(t store.Table) bool {
 	for _, s := range t.Seats {
 		if s.House == "" && s.Confirmed {
 			return true
@@ -77,9 +77,9 @@ func anybodySits(t store.Table) bool {
 	return false
 }
 
-// lastWord is the seat of whoever has given or changed their word for the dice last,
+// LastWord is the seat of whoever has given or changed their word for the dice last,
 // by sitting down or by /luck; -1: that is not known.
-func lastWord(t store.Table) int {
+func LastWord(t store.Table) int {
 	last := -1
 	for i, s := range t.Seats {
 		if s.House == "" && s.Worded > 0 && (last < 0 || s.Worded >= t.Seats[last].Worded) {
@@ -89,24 +89,24 @@ func lastWord(t store.Table) int {
 	return last
 }
 
-// taker is who would take over a seat, "" where nobody would, or is forgotten.
-func taker(t store.Table, seat int) chat.User {
+// Taker is who would take over a seat, "" where nobody would, or is forgotten.
+func Taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
 		return ""
 	}
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// takerMark tells one who would take a seat over from the next, for a button.
-func takerMark(t store.Table, seat int) string {
+// TakerMark tells one who would take a seat over from the next, for a button.
+func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
 	return fmt.Sprintf("%08x", mark.Sum32())
 }
 
-// agreeing are the seats of the others at a table, who may agree that one of them
+// Agreeing are the seats of the others at a table, who may agree that one of them
 // goes to somebody: nobody at the same device as either, who may be the same person.
-func (b *Boards) agreeing(t store.Table, seat int, taker chat.User) (others []int) {
+func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []int) {
 	for i, s := range t.Seats {
 		user := chat.User(s.Player)
 		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
@@ -116,6 +116,6 @@ func (b *Boards) agreeing(t store.Table, seat int, taker chat.User) (others []in
 	return others
 }
 
-// reservedFor is how long a rematch keeps the seats of those who have not
+// ReservedFor is how long a rematch keeps the seats of those who have not
 // pressed yet, where somebody else has no other to sit on.
-const reservedFor = 5 * time.Minute
+const ReservedFor = 5 * time.Minute

@@ -1,0 +1,65 @@
+package board
+
+import (
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/store"
+	"strconv"
+	"time"
+)
+
+// The pages that a board can show.
+
+// The pages that a board can show. A page of one option is pageRules with the
+// option's name behind a slash.
+const (
+	PageGame     = ""
+	PageRules    = "rules"
+	pageVariants = "variants"
+	pageHouses   = "houses"
+	PageOffer    = "offer"  // the game, and a button to end it
+	PageEnd      = "end"    // the game, and the question whether to end it
+	PageWaited   = "waited" // of a table that was ended: for whom it had waited
+	PageWrite    = "write"  // the moves of the match beside a choice of dice
+	PageSheet    = "sheet"  // the game, and its whole sheet
+)
+
+func OpenerSits(t store.Table) bool {
+	i := SeatOf(t, chat.User(t.Opener))
+	return i >= 0 && t.Seats[i].Confirmed
+}
+
+// PageRestored is the page of a table that was ended because its file was put back.
+const PageRestored = "restored"
+
+const (
+	// IdleSweep is how often idle tables are looked for.
+	IdleSweep = time.Hour
+	// IdleGrace is how long none is closed after the bot was away: nobody could
+	// keep theirs meanwhile.
+	IdleGrace = 10 * time.Minute
+	// IdleWarning is how long a table stands after it was announced.
+	IdleWarning = 24 * time.Hour
+	// IdleAtOnce is how many are looked at together.
+	IdleAtOnce = 64
+)
+
+// After how many days an idle table is closed, and after how many at most.
+const (
+	UsualIdle = 7
+	MaxIdle   = 365
+)
+
+// IdleDays is after how many days a table at which nothing moves is closed, 0:
+// never.
+func IdleDays(set bot.Settings) int {
+	value, given := set["idle"]
+	if !given || value == "" {
+		return UsualIdle
+	}
+	days, err := strconv.Atoi(value)
+	if err != nil {
+		return UsualIdle
+	}
+	return days
+}

@@ -1,0 +1,121 @@
+package table
+
+// The pages that people turn a board to while a match goes on, and dice that they pick.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/bot/board"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// showPage turns the board of a match that goes on to a page, or back to the
+// game. A button for that is good for all of the match, whatever has been
+// thrown since.
+func (v *Visit) showPage(t *store.Table, rest string) error {
+	page, from, _ := strings.Cut(rest, " ")
+	if page == board.PageSheet {
+		return v.showSheet(t, from)
+	}
+	if t.State != store.Playing {
+		return Gone(*t)
+	}
+	seat := games.Seat(board.SeatOf(*t, v.Event.User))
+	_, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	view := m.View()
+	switch {
+	case seat < 0:
+		return notSeated(*t)
+	case !slices.Contains(m.Turn(), seat):
+		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
+	case page == board.PageGame && t.Page == board.PageWrite:
+		t.Page = board.PageGame
+	case page == board.PageWrite && board.RestsApart(view):
+		t.Page = board.PageWrite
+	case page == board.PageWrite && len(view.Dice) > 0:
+		v.Toast("bot.rows-shown", nil) // the board offers nothing else
+		v.Reply.Board = t.ID
+		return nil
+	default:
+		return games.Refuse("bot.moved-on", nil)
+	}
+	return v.Redraw(t)
+}
+
+// drawPicked stores what somebody has picked. Dice that are kept are told by
+// the toast; where drawing is dear and the board offers the same whatever is
+// picked, that makes no new version of it: its next change shows them.
+func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
+	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
+		return v.save(t)
+	}
+	t.Changed = v.At
+	v.Reply.Board = t.ID
+	if err := v.Tx.SaveTable(*t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return nil
+}
+
+// spares says whether a place is on a platform where drawing is dear.
+func (b *Tables) spares(place chat.Place) bool {
+	_, p := b.Outbox.PlatformAt(place)
+	s, ok := p.(chat.Sparing)
+	return ok && s.Sparing()
+}
+
+// showSheet shows the paper: on the board, until the next move, where there is
+// room and whoever plays does not need that for something else; or else to the
+// person alone, their own column or those from a seat on.
+func (v *Visit) showSheet(t *store.Table, from string) error {
+	_, m, err := v.bot.Match(*t)
+	if err != nil {
+		return err
+	}
+	paper := m.View().Sheet
+	if paper == nil {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	mine := board.SeatOf(*t, v.Event.User)
+	free := t.Page == board.PageGame || t.Page == board.PageSheet
+	if t.State == store.Playing && mine >= 0 && len(t.Seats) <= board.MaxColumns && free {
+		t.Page = map[string]string{board.PageGame: board.PageSheet, board.PageSheet: board.PageGame}[t.Page]
+		return v.Redraw(t)
+	}
+	seats := board.SeatsFrom(*t, 0, board.MaxColumns)
+	if first, err := strconv.Atoi(from); err == nil && first >= 0 && first < len(t.Seats) {
+		seats = board.SeatsFrom(*t, first, board.MaxColumns)
+	} else if mine >= 0 && len(t.Seats) > board.MaxColumns {
+		seats = []int{mine}
+	}
+	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
+	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
+	private.Sheet.Asked = true
+	if len(t.Seats) > board.MaxColumns {
+		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
+	}
+	return nil
+}
+
+// columnButtons lead from one part of a large sheet to the others.
+func (v *Visit) columnButtons(t store.Table, shown []int) []chat.Button {
+	var row []chat.Button
+	for first := 0; first < len(t.Seats); first += board.MaxColumns {
+		seats := board.SeatsFrom(t, first, board.MaxColumns)
+		if slices.Equal(seats, shown) {
+			continue
+		}
+		label := fmt.Sprintf("%d–%d", first+1, seats[len(seats)-1]+1)
+		p := chat.Press{Table: t.ID, Turn: t.Turn, What: fmt.Sprint("!show sheet ", first)}
+		row = append(row, chat.Button{Label: label, Press: p.String()})
+	}
+	return row
+}
