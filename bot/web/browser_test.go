@@ -52,6 +52,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"two play Würfelpoker", pokerPlayed},
 		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
 		{"who is absent is played for, and comes back", absentAndBack},
+		{"two play Zehntausend", setAside},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())

@@ -39,14 +39,14 @@ func openIn(t *testing.T, file string, listen string, said *words.Words) (url st
 	return openAt(t, file, listen, said, &standin.Restless{})
 }
 
-// openAt is openIn with a clock for the bot.
-func openAt(t *testing.T, file string, listen string, said *words.Words, clock chat.Clock) (url string, closeAll func()) {
+// openAt is openIn with a clock for the bot, and with more games.
+func openAt(t *testing.T, file string, listen string, said *words.Words, clock chat.Clock, more ...games.Game) (url string, closeAll func()) {
 	t.Helper()
 	db, err := store.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}}
+	all := append([]games.Game{shutbox.Game{}, wuerfelpoker.Game{}}, more...)
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	b := wiring.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock, Same: Same})
 	at := make(chan string, 1)

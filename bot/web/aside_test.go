@@ -1,0 +1,55 @@
+package web
+
+import (
+	"testing"
+
+	"knobel/bot/standin"
+	"knobel/bot/words"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store/storetest"
+)
+
+// Two people at one screen play Zehntausend to the end: dice that count are picked
+// already and can be put back, others are no buttons, and one throws on or stops.
+func setAside(t *testing.T, tab *tab) {
+	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words(), zehntausend.Game{}.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &standin.Restless{}, zehntausend.Game{})
+	twoBegin(tab, url, "/zehntausend target=1000")
+	const (
+		over   = `Boolean(document.querySelector(".board.over"))`
+		head   = `document.querySelector(".board .head").textContent`
+		picked = `document.querySelectorAll('.dice .pickable[aria-pressed="true"]').length`
+		all    = `document.querySelectorAll(".dice .pickable").length`
+	)
+	putBack, stopped := false, 0
+	for presses := 0; !ask[bool](tab, over); presses++ {
+		if presses > 300 {
+			t.Fatalf("it does not end: %s", ask[string](tab, head))
+		}
+		before := ask[string](tab, head)
+		switch {
+		case !putBack && ask[int](tab, all) > 1:
+			if n := ask[int](tab, picked); n == 0 || n > ask[int](tab, all) {
+				t.Errorf("%d dice are picked to begin with", n)
+			}
+			seen(t, tab, "aside")
+			tab.press(`document.querySelector('.dice .pickable[aria-pressed="true"]')`)
+			putBack = true
+		case ask[bool](tab, `Boolean(`+begins("Stop with ")+`)`):
+			tab.press(begins("Stop with "))
+			stopped++
+		default:
+			tab.press(begins("Throw"))
+		}
+		tab.until(`(` + over + ` || ` + head + ` !== ` + quoted(before) + `) && ` + rested)
+	}
+	if !putBack || stopped < 2 {
+		t.Errorf("a die is put back: %v; they have stopped %d times", putBack, stopped)
+	}
+	seen(t, tab, "aside-over")
+}
