@@ -18,8 +18,8 @@ const (
 	notAdminFor = 3 * time.Second
 )
 
-// mostAnswers is how many answers are kept before old ones are looked for.
-const mostAnswers = 1000
+// maxAnswers is how many answers are kept before old ones are looked for.
+const maxAnswers = 1000
 
 // admins remembers for a short while who may change which chat. The zero value
 // knows nobody.
@@ -52,13 +52,13 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	if a.answers == nil {
 		a.answers = map[[2]string]adminAnswer{}
 	}
-	if len(a.answers) >= mostAnswers {
+	if len(a.answers) >= maxAnswers {
 		for who, answer := range a.answers {
 			if answer.until <= at {
 				delete(a.answers, who)
 			}
 		}
-		if len(a.answers) >= mostAnswers {
+		if len(a.answers) >= maxAnswers {
 			clear(a.answers)
 		}
 	}

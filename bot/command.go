@@ -44,7 +44,7 @@ type Option struct {
 	Phrase  bool // its value may be of several words
 	Called  bool // its values may be called by their labels, and as also says
 	Also    []Choice
-	// Reads says whether a word is one of the option's values that are not
+	// Reads reports whether a word is one of the option's values that are not
 	// offered; nil: none is known to be.
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
@@ -141,11 +141,11 @@ func (b *Bot) Spoken(called string) string {
 	return b.Words.Match(called)
 }
 
-// mostLabel is the largest number of characters of a description or a label
-// in a menu, and mostChoices the largest number of choices.
+// maxLabel is the largest number of characters of a description or a label
+// in a menu, and maxChoices the largest number of choices.
 const (
-	mostLabel   = 100
-	mostChoices = 25
+	maxLabel   = 100
+	maxChoices = 25
 )
 
 // Commands returns the command table, with labels and descriptions in all
@@ -172,10 +172,10 @@ func (b *Bot) describe(o Option) chat.CommandOption {
 	d := chat.CommandOption{
 		Name: o.Name, About: b.inAll(o.About), Whole: o.Whole, Least: o.Min, Most: o.Max, Flag: o.Flag, Threads: o.Threads, Open: o.Open,
 	}
-	for _, c := range o.Choices[:min(len(o.Choices), mostChoices)] {
+	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}
-	d.Open = d.Open || len(o.Choices) > mostChoices
+	d.Open = d.Open || len(o.Choices) > maxChoices
 	return d
 }
 
@@ -183,7 +183,7 @@ func (b *Bot) describe(o Option) chat.CommandOption {
 func (b *Bot) inAll(line games.Line) map[string]string {
 	said := map[string]string{}
 	for _, lang := range b.Words.Languages() {
-		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), mostLabel)
+		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), maxLabel)
 	}
 	return said
 }
@@ -279,7 +279,7 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 		exact = b.typedValue(c, name, typed)
 	}
 	all := slices.Concat(exact, begin, contain)
-	return all[:min(len(all), mostChoices)]
+	return all[:min(len(all), maxChoices)]
 }
 
 // meant are the values of an option that only its chat knows; none where they

@@ -76,7 +76,7 @@ func readZone(b *Bot, said string) (string, bool) {
 		}
 		return r
 	}, strings.TrimSpace(said))
-	if strings.EqualFold(said, "local") || len(said) > mostLabel {
+	if strings.EqualFold(said, "local") || len(said) > maxLabel {
 		return "", false
 	}
 	names := []string{said, strings.ToUpper(said), capitals(said)}
@@ -104,7 +104,7 @@ func capitals(name string) string {
 	}, name)
 }
 
-// MeansNone says whether somebody wants none of something.
+// MeansNone reports whether somebody wants none of something.
 func (b *Bot) MeansNone(said string) bool {
 	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) || b.Means("bot.settings.never", said)
 }

@@ -43,7 +43,7 @@ func (v *Visit) knowNews() error {
 	return v.Tx.SaveChat(v.Chat)
 }
 
-// hasNews says whether the person is to be told of something new.
+// hasNews reports whether the person is to be told of something new.
 func (v *Visit) hasNews() (bool, error) {
 	if v.Chat.News >= v.bot.edition || v.Event.Press != "" {
 		return false, nil
@@ -82,11 +82,11 @@ func (v *Visit) newsCommand(Args) error {
 		lines = append(lines, v.bot.newsOf(edition)...)
 	}
 	m := v.Private(games.Say("bot.news.head", nil))
-	for _, line := range lines[:min(len(lines), mostNews)] {
+	for _, line := range lines[:min(len(lines), maxNews)] {
 		m.Lines = append(m.Lines, "• "+v.Say(line))
 	}
 	return nil
 }
 
-// mostNews is how many sentences of what is new one answer holds.
-const mostNews = 12
+// maxNews is how many sentences of what is new one answer holds.
+const maxNews = 12

@@ -66,5 +66,5 @@ func (v *Visit) lacks() {
 	if v.Reply.Toast != "" {
 		said = v.Reply.Toast + " " + said
 	}
-	v.Reply.Toast = chat.Shorten(said, mostToast)
+	v.Reply.Toast = chat.Shorten(said, maxToast)
 }

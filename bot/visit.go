@@ -11,8 +11,8 @@ import (
 	"knobel/store"
 )
 
-// mostToast is the largest number of characters of a toast.
-const mostToast = 200
+// maxToast is the largest number of characters of a toast.
+const maxToast = 200
 
 // ShortToast is how long a toast should be: longer ones are cut by platforms.
 const ShortToast = 60

@@ -70,10 +70,10 @@ func (b *Bot) split(c Command, word string) (name, value string, named bool) {
 	return word, "", false
 }
 
-// phrases says whether a value of an option may be of several words.
+// phrases reports whether a value of an option may be of several words.
 func (o Option) phrases() bool { return o.Phrase }
 
-// flags says whether an option is true or false, and so said by its name alone.
+// flags reports whether an option is true or false, and so said by its name alone.
 func (o Option) flags() bool { return o.Flag }
 
 // flagOf reads true or false.
@@ -227,7 +227,7 @@ func (o Option) Example() (said string, there bool) {
 	return o.Name + "=" + o.Choices[1].Value, true
 }
 
-// has says whether a command has an option of that name, and of that kind
+// has reports whether a command has an option of that name, and of that kind
 // where one is asked for.
 func (b *Bot) has(c Command, name string, of func(Option) bool) bool {
 	return slices.ContainsFunc(c.Options, func(o Option) bool {
@@ -314,7 +314,7 @@ func (w Args) Stake() (stake int64, given bool, err error) {
 	return stake, true, nil
 }
 
-// Means says whether a word is what a key says in any language.
+// Means reports whether a word is what a key says in any language.
 func (b *Bot) Means(key, word string) bool {
 	return key != "" && slices.ContainsFunc(b.Words.Languages(), func(lang string) bool {
 		return strings.EqualFold(b.Words.Say(lang, games.Say(key, nil), words.Context{}), word)

@@ -182,7 +182,7 @@ func (v *Visit) broken() chat.Reply {
 
 // refusal tells the person why nothing comes of what they wanted.
 func (v *Visit) refusal(r *games.Refusal) chat.Reply {
-	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), mostToast), Refused: true}
+	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true}
 }
 
 // Illustrate has a picture of the private answer drawn after the commit. An answer that
@@ -198,7 +198,7 @@ func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
 			v.bot.Log.ErrorContext(ctx, "picture was not drawn", "error", err)
 			return nil
 		}
-		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, mostAlt)}
+		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt)}
 		return nil
 	})
 }
@@ -218,5 +218,5 @@ func (v *Visit) Attach(file func(context.Context) (*chat.File, error)) {
 	})
 }
 
-// mostAlt is the largest number of characters of a picture's words.
-const mostAlt = 1024
+// maxAlt is the largest number of characters of a picture's words.
+const maxAlt = 1024

@@ -46,7 +46,7 @@ type Rand interface {
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
-	// Pool says whether the game is played for a pool of stakes.
+	// Pool reports whether the game is played for a pool of stakes.
 	Pool() bool
 	// Options lists the options, in the order in which they are shown.
 	Options() []Option
@@ -95,7 +95,7 @@ type Match interface {
 // Boxed is a Game whose turns are played at a box that can be shut.
 type Boxed interface {
 	Game
-	// Turned says whether an event of a match ends somebody's turn at the box,
+	// Turned reports whether an event of a match ends somebody's turn at the box,
 	// and whether that turn has shut all of it.
 	Turned(Event) (seat Seat, ended, shut bool)
 }

@@ -13,14 +13,14 @@ func Instead(typed string, words []string) Line {
 	if near := Nearest(typed, words); near != "" {
 		return Say("games.instead.near", Args{"Near": near})
 	}
-	if len(words) > mostInstead {
-		words = append(slices.Clone(words[:mostInstead]), "…")
+	if len(words) > maxInstead {
+		words = append(slices.Clone(words[:maxInstead]), "…")
 	}
 	return Say("games.instead.these", Args{"These": strings.Join(words, ", ")})
 }
 
-// mostInstead is how many words a refusal lists.
-const mostInstead = 8
+// maxInstead is how many words a refusal lists.
+const maxInstead = 8
 
 // Nearest returns the word of a list that somebody meant who typed something
 // like it, the first of equals; "" where none is like it. Small and capital

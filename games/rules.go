@@ -104,23 +104,23 @@ func (o Option) canonical(value string) (string, error) {
 // best move, where a game has it: "no" or "yes". It changes nothing else.
 const Hints = "hints"
 
-// AllowsHints says whether hints have been agreed on.
+// AllowsHints reports whether hints have been agreed on.
 func AllowsHints(rules Rules) bool { return rules[Hints] == "yes" }
 
 // LowWins is a Game that says when the lowest score is the best. In a game
 // that is none, the highest always is.
 type LowWins interface {
-	// LowWins says whether the lowest score is the best under rules.
+	// LowWins reports whether the lowest score is the best under rules.
 	LowWins(rules Rules) bool
 }
 
-// LowIsBest says whether the lowest score is the best in a game under rules.
+// LowIsBest reports whether the lowest score is the best in a game under rules.
 func LowIsBest(g Game, rules Rules) bool {
 	low, says := g.(LowWins)
 	return says && low.LowWins(rules)
 }
 
-// PlayAlike says whether two sets of canonical rules play the same game: whether
+// PlayAlike reports whether two sets of canonical rules play the same game: whether
 // hints are allowed changes nothing in it.
 func PlayAlike(a, b Rules) bool {
 	return maps.Equal(unhinted(a), unhinted(b))

@@ -43,12 +43,12 @@ func (d draft) Toggle(item int) draft {
 	return next
 }
 
-// Toggles says whether an item is offered, to be put in or taken out.
+// Toggles reports whether an item is offered, to be put in or taken out.
 func (d draft) Toggles(item int, p games.Pick) bool {
 	return p.Refusal.Key != "" || d.Toggle(item).leads(p)
 }
 
-// leads says whether something can be added to the draft, or nothing, so that
+// leads reports whether something can be added to the draft, or nothing, so that
 // it is a whole choice.
 func (d draft) leads(p games.Pick) bool {
 	return slices.ContainsFunc(p.Choices, func(c games.Choice) bool {

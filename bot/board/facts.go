@@ -118,7 +118,7 @@ func Facts(moves []store.Move) []record.Move {
 	return told
 }
 
-// Theirs says whether the last choice of a seat was made by whoever sits there
+// Theirs reports whether the last choice of a seat was made by whoever sits there
 // now: since they sat down something was played. Others may have moved after that
 // only if nothing of the seat can be taken back any more.
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }

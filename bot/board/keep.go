@@ -12,7 +12,7 @@ import (
 // picked is kept, the others are thrown.
 const diceKind = "dice"
 
-// PicksDice says whether dice to keep are picked from.
+// PicksDice reports whether dice to keep are picked from.
 func PicksDice(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
 // OpeningDraft is the draft that a choice begins with.

@@ -12,7 +12,7 @@ import (
 
 // Who sits at a table, who is there, and who has agreed: read from what is stored.
 
-// Paused says whether nobody is left at a table for whom the others would be
+// Paused reports whether nobody is left at a table for whom the others would be
 // played on: everybody is away, or out.
 func Paused(t store.Table) bool {
 	away := false

@@ -15,7 +15,7 @@ import (
 const (
 	usualPatience = 10 * time.Minute
 	LeastPatience = time.Minute
-	mostPatience  = 3 * 24 * time.Hour
+	maxPatience   = 3 * 24 * time.Hour
 )
 
 // The options of a game's command that are terms.
@@ -55,7 +55,7 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 	})
 }
 
-// possibleAbsence says whether a game can deal with absence like this at all.
+// possibleAbsence reports whether a game can deal with absence like this at all.
 func possibleAbsence(g games.Game, absent string) bool {
 	switch absent {
 	case store.PlaysPerfect:
@@ -81,7 +81,7 @@ func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 	}
 	n, _ := strconv.Atoi(m[1])
 	patience := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
-	return patience, patience >= LeastPatience && patience <= mostPatience
+	return patience, patience >= LeastPatience && patience <= maxPatience
 }
 
 // PatienceLabel says how long a turn may take.

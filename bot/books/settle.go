@@ -23,16 +23,16 @@ import (
 
 // How much one answer holds.
 const (
-	mostTransfers = 6   // payments that have a button
-	mostListed    = 20  // payments or balances of one unit in a line
-	mostReasons   = 10  // games on a page
-	mostPaid      = 8   // recorded payments
-	maxWaiting    = 400 // payments of a chat that wait for the other side
-	maxTold       = 20  // those among them that one person has told of
+	maxTransfers = 6   // payments that have a button
+	maxListed    = 20  // payments or balances of one unit in a line
+	maxReasons   = 10  // games on a page
+	maxPaid      = 8   // recorded payments
+	maxWaiting   = 400 // payments of a chat that wait for the other side
+	maxTold      = 20  // those among them that one person has told of
 )
 
-// mostAmount is the largest payment that can be recorded.
-const mostAmount = 1_000_000_000_000
+// maxAmount is the largest payment that can be recorded.
+const maxAmount = 1_000_000_000_000
 
 // settleVerbs are the words that /settle can begin with, as buttons say them;
 // people say those that have a word of their own in any language, too.
@@ -144,7 +144,7 @@ func (b books) standing(me int) string {
 	for _, i := range open {
 		said = append(said, b.names[i]+" "+bot.Signed(b.parties[i].Balance))
 	}
-	if i := slices.Index(open, me); i >= mostListed {
+	if i := slices.Index(open, me); i >= maxListed {
 		return listed(said) + " · " + said[i]
 	}
 	return listed(said)
@@ -152,8 +152,8 @@ func (b books) standing(me int) string {
 
 // listed joins what is alike, and says by dots that there is more.
 func listed(said []string) string {
-	if len(said) > mostListed {
-		said = append(said[:mostListed:mostListed], "…")
+	if len(said) > maxListed {
+		said = append(said[:maxListed:maxListed], "…")
 	}
 	return strings.Join(said, " · ")
 }
@@ -189,12 +189,12 @@ func (v *visit) settle() error {
 		}
 		buttons = append(buttons, v.transferButtons(stamps, plan.Payments)...)
 		own, rest = append(own, v.transferButtons(stamps, mine)...), append(rest, v.transferButtons(stamps, others)...)
-		if len(plan.Payments) > mostListed {
+		if len(plan.Payments) > maxListed {
 			plan.Payments = slices.Concat(mine, others)
 		}
 		lines = append(lines, b.planned(plan, me)...)
 	}
-	if total > mostTransfers {
+	if total > maxTransfers {
 		buttons = slices.Concat(own, rest) // whoever asks finds their own
 	}
 	head := games.Say("bot.settle.even", nil)
@@ -202,7 +202,7 @@ func (v *visit) settle() error {
 		head = games.Say("bot.settle.needed", games.Args{"N": total})
 	}
 	m := v.Private(head, lines...)
-	m.Row(buttons[:min(len(buttons), mostTransfers)]...)
+	m.Row(buttons[:min(len(buttons), maxTransfers)]...)
 	if err := v.waiting(m); err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 // transferButtons record a planned payment, whichever side presses them.
 func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
 	var all []chat.Button
-	for _, p := range payments[:min(len(payments), mostTransfers)] {
+	for _, p := range payments[:min(len(payments), maxTransfers)] {
 		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p), games.Plain)
 		if mine := s.b.mine(v.Event.User); p.From != mine && p.To != mine {
 			teller := s.b.parties[p.From]
@@ -267,7 +267,7 @@ func (v *visit) units() ([]string, error) {
 	return slices.Insert(all, 0, now), err
 }
 
-// open says whether somebody's balance is not zero.
+// open reports whether somebody's balance is not zero.
 func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 
 // search looks for somebody in the books of one unit after another: in those that

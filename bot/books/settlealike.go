@@ -98,6 +98,6 @@ func (v *visit) askUnit(key string, all []owed) error {
 		paid.For = v.Event.User
 		row = append(row, paid)
 	}
-	m.Rows(chat.ChoiceRow, row[:min(len(row), mostTransfers)]...)
+	m.Rows(chat.ChoiceRow, row[:min(len(row), maxTransfers)]...)
 	return nil
 }

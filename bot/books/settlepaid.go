@@ -26,8 +26,8 @@ func (v *visit) tell(said []string, got bool) error {
 		return games.Refuse("bot.settle-how", nil)
 	}
 	n, err := strconv.ParseInt(said[0], 10, 64)
-	if err != nil || n < 1 || n > mostAmount {
-		return games.Refuse("bot.settle.amount", games.Args{"Most": mostAmount})
+	if err != nil || n < 1 || n > maxAmount {
+		return games.Refuse("bot.settle.amount", games.Args{"Most": maxAmount})
 	}
 	if len(said) > 2 && strings.HasPrefix(said[1], "#") && strings.HasPrefix(said[2], "#") {
 		return v.stamped(n, said[1], said[2], strings.Join(said[3:], ""))
@@ -240,21 +240,21 @@ func (v *visit) waiting(m *chat.Message) error {
 	slices.SortStableFunc(told, func(p, q store.Payment) int {
 		return bot.TrueFirst(touches(p, v.Event.User), touches(q, v.Event.User))
 	})
-	return v.list(m, told[:min(len(told), mostPaid/2)])
+	return v.list(m, told[:min(len(told), maxPaid/2)])
 }
 
 // payments lists the newest payments, whatever has become of them.
 func (v *visit) payments([]string) error {
 	var all []store.Payment
 	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
-		some, err := v.Tx.Payments(v.Chat.ID, state, mostPaid)
+		some, err := v.Tx.Payments(v.Chat.ID, state, maxPaid)
 		if err != nil {
 			return err
 		}
 		all = append(all, some...)
 	}
 	slices.SortFunc(all, func(p, q store.Payment) int { return cmp.Compare(q.ID, p.ID) })
-	all = all[:min(len(all), mostPaid)]
+	all = all[:min(len(all), maxPaid)]
 	head := games.Say("bot.settle.payments", games.Args{"N": len(all)})
 	if len(all) == 0 {
 		head = games.Say("bot.settle.no-payments", nil)

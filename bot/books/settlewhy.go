@@ -46,10 +46,10 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	if err != nil {
 		return err
 	}
-	last := max(len(reasons)-1, 0) / mostReasons
+	last := max(len(reasons)-1, 0) / maxReasons
 	page = min(max(page, 0), last)
-	from := page * mostReasons
-	to := min(from+mostReasons, len(reasons))
+	from := page * maxReasons
+	to := min(from+maxReasons, len(reasons))
 	var lines []games.Line
 	if page > 0 {
 		lines = append(lines, games.Say("bot.settle.newer", games.Args{"Amount": bot.Signed(sumOf(reasons[:from])), "N": from}))
@@ -168,7 +168,7 @@ func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 		return v.Button(games.Say("bot.button.why-of", games.Args{"Name": label}), fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
 	}
 	for i, p := range b.parties {
-		if i != but && p.Balance != 0 && len(row) < mostTransfers {
+		if i != but && p.Balance != 0 && len(row) < maxTransfers {
 			row = append(row, why(games.Say("bot.text", games.Args{"Text": b.names[i]}), p))
 		}
 	}
@@ -177,7 +177,7 @@ func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 		return nil, err
 	}
 	for _, unit := range all {
-		if unit == b.unit || len(units) == mostTransfers {
+		if unit == b.unit || len(units) == maxTransfers {
 			continue
 		}
 		other, err := v.books(unit)

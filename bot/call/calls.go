@@ -114,7 +114,7 @@ func toCall(t store.Table, m games.Match) games.Seat {
 	return games.Nobody
 }
 
-// present says whether somebody sits there and plays for themselves.
+// present reports whether somebody sits there and plays for themselves.
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
 // callIn has somebody called later.

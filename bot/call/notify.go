@@ -22,7 +22,7 @@ func notifyOptions() []bot.Option {
 	}}
 }
 
-// notifyCommand says whether the person is called when it is their turn, or
+// notifyCommand reports whether the person is called when it is their turn, or
 // changes that: for themselves, in all chats.
 func (v *visit) notifyCommand(w bot.Args) error {
 	switch w["calls"] {

@@ -7,14 +7,14 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// MostBars is how many bars one picture has room for.
-const MostBars = 15
+// MaxBars is how many bars one picture has room for.
+const MaxBars = 15
 
 // Bars tell how often something was: a bar each, with its number above it.
 type Bars struct {
 	Title string
 	Below string // what the labels below the bars mean
-	Bars  []Bar  // at most MostBars; the others are left out
+	Bars  []Bar  // at most MaxBars; the others are left out
 }
 
 // Bar is one of them.
@@ -25,7 +25,7 @@ type Bar struct {
 
 // PNG draws the bars.
 func (b Bars) PNG() ([]byte, error) {
-	bars := b.Bars[:min(len(b.Bars), MostBars)]
+	bars := b.Bars[:min(len(b.Bars), MaxBars)]
 	p := sheet()
 	counts := make([]float64, len(bars))
 	most := 1.0

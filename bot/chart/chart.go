@@ -97,15 +97,15 @@ func fit(p *charts.Painter, text string, size float64, most int) string {
 	return short(max(tooLong-1, 0))
 }
 
-// mostDrawn is the largest number of characters of a text that are looked at.
-const mostDrawn = 200
+// maxDrawn is the largest number of characters of a text that are looked at.
+const maxDrawn = 200
 
 // Drawable is what of a text can be drawn: letters that the font has, set one
 // behind the other. What it has no sign for is left out, emoji and scripts that
 // join or run from right to left among them, so a name may come out empty.
 func Drawable(text string) string {
-	if letters := []rune(text); len(letters) > mostDrawn {
-		text = string(letters[:mostDrawn])
+	if letters := []rune(text); len(letters) > maxDrawn {
+		text = string(letters[:maxDrawn])
 	}
 	drawn := strings.Map(func(r rune) rune {
 		switch {
@@ -119,7 +119,7 @@ func Drawable(text string) string {
 	return strings.Join(strings.Fields(drawn), " ")
 }
 
-// hasSign says whether one of the fonts that are tried has a sign for a rune.
+// hasSign reports whether one of the fonts that are tried has a sign for a rune.
 func hasSign(r rune) bool {
 	for _, family := range []string{charts.FontFamilyNotoSans, "notosans-chartsymbols", charts.FontFamilyRoboto} {
 		if charts.GetFont(family).Index(r) != 0 {

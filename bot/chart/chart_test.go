@@ -187,7 +187,7 @@ func TestColoursStandOut(t *testing.T) {
 			t.Errorf("%v stands out %.2f to 1", c, ratio)
 		}
 	}
-	if len(colours()) < MostLines {
+	if len(colours()) < MaxLines {
 		t.Error("too few colours")
 	}
 }

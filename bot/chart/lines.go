@@ -8,18 +8,18 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// MostLines is how many lines one picture has room for.
-const MostLines = 10
+// MaxLines is how many lines one picture has room for.
+const MaxLines = 10
 
-// MostPoints is how many points of a line are drawn; of more, these are chosen
+// MaxPoints is how many points of a line are drawn; of more, these are chosen
 // evenly, the first and the last among them.
-const MostPoints = 40
+const MaxPoints = 40
 
 // Lines are values that change side by side: one line each, named at its end.
 type Lines struct {
 	Title    string
 	From, To string // what stands below the two ends of the horizontal axis
-	Lines    []Line // at most MostLines; the others are left out
+	Lines    []Line // at most MaxLines; the others are left out
 }
 
 // Line is one of them.
@@ -37,7 +37,7 @@ const gap = 28
 
 // PNG draws the lines.
 func (l Lines) PNG() ([]byte, error) {
-	lines := l.Lines[:min(len(l.Lines), MostLines)]
+	lines := l.Lines[:min(len(l.Lines), MaxLines)]
 	p := sheet()
 	labels := make([]string, len(lines))
 	beside := 0
@@ -133,7 +133,7 @@ func points(lines []Line) int {
 	if len(lines) == 0 {
 		return 0
 	}
-	return min(len(lines[0].Values), MostPoints)
+	return min(len(lines[0].Values), MaxPoints)
 }
 
 // values are the points that are drawn of each line.

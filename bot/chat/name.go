@@ -11,7 +11,7 @@ import (
 // MaxName is the largest number of characters of a name on a board.
 const MaxName = 24
 
-// CleanName makes a name fit for a board: one line, at most mostName
+// CleanName makes a name fit for a board: one line, at most MaxName
 // characters, nothing that is invisible, turns the direction of the text
 // around it, or piles marks onto the lines above. It may leave nothing.
 func CleanName(name string) string {

@@ -306,7 +306,7 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 		ev := c.in.event()
 		ev.Command, ev.Press = c.in.data.Name, ""
 		for _, offered := range core.Complete(ctx, ev, o.Name, o.text()) {
-			if size(offered.Value) > mostAbout || offered.Value == "" || len(choices) == mostChoices {
+			if size(offered.Value) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
 				continue
 			}
 			choices = append(choices, said.choice(offered, said.speech(c.in.Locale)))

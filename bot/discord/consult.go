@@ -78,7 +78,7 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 		return nil, nil
 	}
 	return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
-		"Place": "#" + clip(clean(c.Name), mostThread), "Permissions": lack.Permissions, "Where": lack.Where,
+		"Place": "#" + clip(clean(c.Name), maxThread), "Permissions": lack.Permissions, "Where": lack.Where,
 	})}}, nil
 }
 
@@ -194,7 +194,7 @@ func (s standing) in(c channelBody) uint64 {
 // errNobody: Discord does not tell who the bot is.
 var errNobody = errors.New("discord: a bot without an id")
 
-// unknown says whether Discord refused because what was asked for is not there,
+// unknown reports whether Discord refused because what was asked for is not there,
 // or not for the bot.
 func unknown(err error) bool {
 	refused, ok := refusalOf(err)

@@ -59,7 +59,7 @@ func (c *crowd) atOnce(m discordtest.Message, id string) (moved int) {
 	return moved
 }
 
-// finished says whether the game on a board is at its end.
+// finished reports whether the game on a board is at its end.
 func finished(m discordtest.Message) bool {
 	return slices.ContainsFunc(labels(m), func(label string) bool { return strings.Contains(label, "Revanche") })
 }

@@ -30,7 +30,7 @@ func (d *Discord) Examine(ctx context.Context) []chat.Finding {
 	return append(append(all, d.gateway(ctx)), d.guilds(ctx)...)
 }
 
-// gateway says whether the bot may still connect today.
+// gateway reports whether the bot may still connect today.
 func (d *Discord) gateway(ctx context.Context) chat.Finding {
 	var g discordgo.GatewayBotResponse
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g); err != nil {
@@ -63,7 +63,7 @@ func (d *Discord) guilds(ctx context.Context) []chat.Finding {
 		}
 		if missing := lacking(may, inGuilds); !missing.None() {
 			all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
-				"Server": clip(clean(g.Name), mostThread), "Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
+				"Server": clip(clean(g.Name), maxThread), "Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 			})})
 		}
 	}

@@ -19,8 +19,8 @@ import (
 // AutoShards has Discord say how many connections a bot needs.
 const AutoShards = -1
 
-// mostShards bounds what an operator may ask for.
-const mostShards = 1000
+// maxShards bounds what an operator may ask for.
+const maxShards = 1000
 
 // ParseShards reads a number of connections: "auto", or 1 to 1000; "" is one.
 func ParseShards(text string) (int, error) {
@@ -31,8 +31,8 @@ func ParseShards(text string) (int, error) {
 		return AutoShards, nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > mostShards {
-		return 0, fmt.Errorf("%q is no number of connections: give auto, or 1 to %d", text, mostShards)
+	if err != nil || n < 1 || n > maxShards {
+		return 0, fmt.Errorf("%q is no number of connections: give auto, or 1 to %d", text, maxShards)
 	}
 	return n, nil
 }

@@ -40,7 +40,7 @@ var (
 )
 
 // stay keeps a shard's connection to the gateway until the shift's end, or until
-// Discord refuses it for good. It alone says whether the shard hears people, so that
+// Discord refuses it for good. It alone reports whether the shard hears people, so that
 // nobody says so of a connection that has ended.
 func (d *Discord) stay(s *shift, f *fleet, shard int) {
 	pause := chat.Pauses()
@@ -104,7 +104,7 @@ func (d *Discord) refused(code int) {
 	d.GiveUp(hopeless[code])
 }
 
-// isOver says whether a session has come to its end with its connection.
+// isOver reports whether a session has come to its end with its connection.
 func isOver(code int, err error) bool {
 	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }

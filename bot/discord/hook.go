@@ -20,8 +20,8 @@ import (
 const HookPath = "/discord"
 
 const (
-	// mostDelivered is the largest interaction that is read, in bytes.
-	mostDelivered = 1 << 20
+	// maxDelivered is the largest interaction that is read, in bytes.
+	maxDelivered = 1 << 20
 	// fresh is how far the time of an interaction may be from ours. Discord
 	// waits three seconds for the answer; the rest is for clocks.
 	fresh = time.Minute
@@ -51,7 +51,7 @@ func (d *Discord) Hook() http.Handler {
 			http.Error(w, "interactions are posted", http.StatusMethodNotAllowed)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, mostDelivered)
+		r.Body = http.MaxBytesReader(w, r.Body, maxDelivered)
 		if len(d.key) == 0 || !timely(r, time.Now()) || !discordgo.VerifyInteraction(r, d.key) {
 			http.Error(w, "only Discord is let in here", http.StatusUnauthorized)
 			return
@@ -133,7 +133,7 @@ type met struct {
 	low time.Time // when the old ones were last forgotten
 }
 
-// first says whether an interaction comes for the first time.
+// first reports whether an interaction comes for the first time.
 func (m *met) first(id string, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -104,7 +104,7 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 		{"another's signature", other, now, "application/json", ping, http.StatusUnauthorized},
 		{"an old signature", key, now.Add(-fresh - time.Minute), "application/json", ping, http.StatusUnauthorized},
 		{"a signature of times to come", key, now.Add(fresh + time.Minute), "application/json", ping, http.StatusUnauthorized},
-		{"too much", key, now, "application/json", ping + strings.Repeat(" ", mostDelivered), http.StatusUnauthorized},
+		{"too much", key, now, "application/json", ping + strings.Repeat(" ", maxDelivered), http.StatusUnauthorized},
 		{"a form", key, now, "application/x-www-form-urlencoded", ping, http.StatusUnsupportedMediaType},
 		{"no JSON", key, now, "application/json", "<html>", http.StatusBadRequest},
 		{"no interaction", key, now, "application/json", `{"type":2,"id":"x"}`, http.StatusBadRequest},

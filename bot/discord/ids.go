@@ -54,7 +54,7 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 	return channel, message, nil
 }
 
-// snowflake says whether a text is an id as Discord makes them: it stands in
+// snowflake reports whether a text is an id as Discord makes them: it stands in
 // paths of requests, so nothing else may.
 func snowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
@@ -84,7 +84,7 @@ type clock struct{ ahead atomic.Int64 }
 // learn takes an id that was made just now.
 func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) }
 
-// aged says whether a message is too old to be edited.
+// aged reports whether a message is too old to be edited.
 func (c *clock) aged(message string) bool {
 	now := time.Now().Add(time.Duration(c.ahead.Load()))
 	return now.Sub(posted(message)) > old

@@ -101,14 +101,14 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// readable says whether JSON could be read, but for values of a type that
+// readable reports whether JSON could be read, but for values of a type that
 // nobody expected, which are left out.
 func readable(err error) bool {
 	var wrong *json.UnmarshalTypeError
 	return err == nil || errors.As(err, &wrong)
 }
 
-// pathSafe says whether a token may stand in the path of a request.
+// pathSafe reports whether a token may stand in the path of a request.
 func pathSafe(token string) bool {
 	return strings.Trim(token, ".") != "" && url.PathEscape(token) == token
 }
@@ -134,7 +134,7 @@ const (
 	manageGuild   = 1 << 5
 )
 
-// admin says whether the person may change the chat. With the bot alone
+// admin reports whether the person may change the chat. With the bot alone
 // everybody may.
 func (i interaction) admin(context.Context) bool {
 	if i.GuildID == "" {

@@ -97,7 +97,7 @@ func (s *stage) pressAll(p *discordtest.Person, m discordtest.Message) {
 	}
 }
 
-// hides says whether a press hides somebody or shows them again.
+// hides reports whether a press hides somebody or shows them again.
 func hides(press string) bool {
 	return strings.HasSuffix(press, ".h") || strings.HasSuffix(press, ".s")
 }

@@ -14,7 +14,7 @@ func letters(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
 	m.Lines = nil
-	left := mostText - spare
+	left := maxText - spare
 	for _, c := range layout(m, 0).Components[0].Components {
 		left -= size(c.Content)
 	}
@@ -22,7 +22,7 @@ func letters(m chat.Message) []body {
 		line := rest[0]
 		taken := whole(line, max(left, 0))
 		begun := len(m.Lines) > 0 || m.Head != ""
-		if taken < len(line) && begun && size(escape(line)) < mostText-spare {
+		if taken < len(line) && begun && size(escape(line)) < maxText-spare {
 			taken = 0 // it fits into a letter of its own
 		}
 		if taken > 0 || line == "" {
@@ -38,7 +38,7 @@ func letters(m chat.Message) []body {
 		page.Small, page.Buttons, page.Picture, page.File = "", nil, nil, nil
 		all = append(all, layout(page, flagPrivate))
 		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture, File: m.File}
-		left = max(mostText-size(escape(m.Small))-spare, mostText/2)
+		left = max(maxText-size(escape(m.Small))-spare, maxText/2)
 	}
 	return append(all, layout(m, flagPrivate))
 }

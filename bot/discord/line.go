@@ -122,7 +122,7 @@ func (l *line) welcomed(shard int) {
 	l.mark(&l.ready)
 }
 
-// resumes says whether the next connection goes on with the session.
+// resumes reports whether the next connection goes on with the session.
 func (l *line) resumes() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

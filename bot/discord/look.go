@@ -26,12 +26,12 @@ const (
 
 // What a message holds.
 const (
-	mostInRow      = 5
-	mostComponents = 40
-	mostText       = 3900 // of 4000 characters in all texts together
-	mostLabel      = 80
-	mostPress      = 100
-	mostToast      = 2000
+	maxInRow      = 5
+	maxComponents = 40
+	maxText       = 3900 // of 4000 characters in all texts together
+	maxLabel      = 80
+	maxPress      = 100
+	maxToast      = 2000
 )
 
 // component is one component of a message.
@@ -73,7 +73,7 @@ type body struct {
 
 // toast is one sentence for one person.
 func toast(text string) body {
-	content := clip(strings.TrimSpace(escape(text)), mostToast)
+	content := clip(strings.TrimSpace(escape(text)), maxToast)
 	return body{Content: cmp.Or(content, "…"), Flags: flagPrivate, Mentions: nobody}
 }
 
@@ -89,7 +89,7 @@ func layout(m chat.Message, flags int) body {
 	if m.Accent >= 0 {
 		box.Accent = &colours[m.Accent%len(colours)]
 	}
-	left := mostText
+	left := maxText
 	add := func(lines ...string) {
 		text := strings.TrimSpace(strings.Join(lines, "\n"))
 		if text = clip(text, left); text != "" && left > 1 {
@@ -124,7 +124,7 @@ func layout(m chat.Message, flags int) body {
 	if len(box.Components) == 0 {
 		add("…")
 	}
-	room := mostComponents - 1 - len(box.Components)
+	room := maxComponents - 1 - len(box.Components)
 	drawn := rows(m.Buttons)
 	if count(drawn) > room {
 		drawn = rows([][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
@@ -169,14 +169,14 @@ func rows(all [][]chat.Button) []component {
 	for _, row := range all {
 		var line []component
 		for _, b := range row {
-			label := strings.TrimSpace(clip(clean(b.Label), mostLabel))
-			if label == "" || b.Press == "" || len(b.Press) > mostPress || seen[b.Press] {
+			label := strings.TrimSpace(clip(clean(b.Label), maxLabel))
+			if label == "" || b.Press == "" || len(b.Press) > maxPress || seen[b.Press] {
 				continue
 			}
 			seen[b.Press] = true
 			line = append(line, component{Type: kindButton, Style: style(b.Style), Label: label, CustomID: b.Press})
 		}
-		for five := range slices.Chunk(line, mostInRow) {
+		for five := range slices.Chunk(line, maxInRow) {
 			drawn = append(drawn, component{Type: kindRow, Components: five})
 		}
 	}

@@ -24,12 +24,12 @@ func fits(t *testing.T, b body) (components, characters, buttons int) {
 				t.Error("a text without letters")
 			}
 		case kindRow:
-			if n := len(c.Components); n < 1 || n > mostInRow {
+			if n := len(c.Components); n < 1 || n > maxInRow {
 				t.Errorf("a row of %d", n)
 			}
 		case kindButton:
 			buttons++
-			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > mostPress || strings.TrimSpace(c.Label) == "" || size(c.Label) > mostLabel {
+			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > maxPress || strings.TrimSpace(c.Label) == "" || size(c.Label) > maxLabel {
 				t.Errorf("button %+v", c)
 			}
 			seen[c.CustomID] = true
@@ -153,7 +153,7 @@ func TestHostileText(t *testing.T) {
 			fits(t, b)
 		}
 		b := toast(text)
-		if size(b.Content) > mostToast || b.Mentions.Parse == nil || len(b.Mentions.Parse) != 0 || strings.TrimSpace(b.Content) == "" {
+		if size(b.Content) > maxToast || b.Mentions.Parse == nil || len(b.Mentions.Parse) != 0 || strings.TrimSpace(b.Content) == "" {
 			t.Errorf("%.20q: toast %+v", text, b)
 		}
 	}

@@ -49,8 +49,8 @@ const (
 	kindInteger = 4
 	kindBoolean = 5
 
-	mostChoices = 25
-	mostAbout   = 100
+	maxChoices = 25
+	maxAbout   = 100
 )
 
 // command is a slash command as Discord registers it.
@@ -104,7 +104,7 @@ func (t tongues) parameter(o chat.CommandOption) parameter {
 	case o.Whole:
 		least, most := float64(o.Least), float64(o.Most)
 		p.Type, p.Least, p.Most = kindInteger, &least, &most
-	case o.Open && len(o.Choices) > 0 || len(o.Choices) > mostChoices:
+	case o.Open && len(o.Choices) > 0 || len(o.Choices) > maxChoices:
 		p.Complete = true
 	default:
 		for _, c := range o.Choices {
@@ -119,7 +119,7 @@ func (t tongues) choice(c chat.CommandChoice, lang string) choice {
 	said := choice{Value: c.Value}
 	said.Name, said.Names = t.translated(c.Label, c.Value)
 	if label := c.Label[lang]; lang != english && label != "" {
-		said.Name = clip(clean(label), mostAbout)
+		said.Name = clip(clean(label), maxAbout)
 	}
 	return said
 }
@@ -128,7 +128,7 @@ func (t tongues) choice(c chat.CommandChoice, lang string) choice {
 // speak; otherwise stands in for a text that is missing.
 func (t tongues) translated(said map[string]string, otherwise string) (string, map[string]string) {
 	fit := func(text string) string {
-		if text = strings.TrimSpace(clip(clean(text), mostAbout)); text == "" {
+		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {
 			return otherwise
 		}
 		return text
@@ -160,7 +160,7 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 	return d.rest.call(ctx, true, http.MethodPut, at, want, nil)
 }
 
-// same says whether Discord's list holds the same commands, in whatever order
+// same reports whether Discord's list holds the same commands, in whatever order
 // and with whatever Discord adds to them. A list that cannot be read holds
 // commands that somebody else has written.
 func same(list json.RawMessage, want []command) bool {

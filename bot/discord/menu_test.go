@@ -43,7 +43,7 @@ func TestMenu(t *testing.T) {
 	if !options[2].Complete || options[3].Complete || options[3].About != "word" || !options[4].Complete || options[4].Choices != nil {
 		t.Errorf("completion: %+v", options[2:])
 	}
-	if size(all[1].About) > mostAbout {
+	if size(all[1].About) > maxAbout {
 		t.Errorf("a description of %d characters", size(all[1].About))
 	}
 }

@@ -17,8 +17,8 @@ import (
 // answer. Larger ones follow it: Discord waits only so long for an answer.
 const quickPicture = 128 << 10
 
-// mostAlt is how long the words for a picture may be.
-const mostAlt = 1024
+// maxAlt is how long the words for a picture may be.
+const maxAlt = 1024
 
 // plainName is a file name that needs no escaping anywhere.
 var (
@@ -51,7 +51,7 @@ func (b *body) show(p chat.Picture) component {
 	if !plainName.MatchString(file) {
 		file = "picture.png"
 	}
-	alt := clip(clean(p.Alt), mostAlt)
+	alt := clip(clean(p.Alt), maxAlt)
 	b.attach(file, "image/png", alt, p.PNG)
 	return component{Type: kindGallery, Items: []galleryItem{{media{"attachment://" + file}, alt}}}
 }

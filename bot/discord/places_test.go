@@ -12,7 +12,7 @@ import (
 	"knobel/store"
 )
 
-// away says whether a table has lost its place. The server is asked something,
+// away reports whether a table has lost its place. The server is asked something,
 // so that it makes a condition be asked again soon: it does not see the answer.
 func (s *stage) away(table int64) bool {
 	s.Helper()

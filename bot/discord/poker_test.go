@@ -40,7 +40,7 @@ func lying(text string) (faces []int, kept []bool) {
 	return faces, kept
 }
 
-// keepsMost keeps the dice of the face that lies most often, and says whether
+// keepsMost keeps the dice of the face that lies most often, and reports whether
 // any are left to throw. The board shows each die at once.
 func (s *stage) keepsMost(who *discordtest.Person) bool {
 	s.Helper()

@@ -300,7 +300,7 @@ func next(m discordtest.Message) (first discordtest.Component, over bool) {
 	return first, false
 }
 
-// picks says whether a button only picks something: pressed again, it puts it
+// picks reports whether a button only picks something: pressed again, it puts it
 // back.
 func picks(b discordtest.Component) bool { return strings.Contains(b.CustomID, ":!pick") }
 
@@ -383,7 +383,7 @@ func with(name string, value any) []discordtest.Option {
 	return []discordtest.Option{{Name: name, Value: value}}
 }
 
-// private says whether an answer is for the person alone and holds a text.
+// private reports whether an answer is for the person alone and holds a text.
 func private(a discordtest.Answer, part string) bool {
 	return a.Type == 4 && a.Message.Private() && strings.Contains(a.Message.Text(), part)
 }

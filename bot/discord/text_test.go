@@ -69,7 +69,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// unescaped takes escapes back, and says whether a mark of Discord's markdown
+// unescaped takes escapes back, and reports whether a mark of Discord's markdown
 // stood without one.
 func unescaped(text string) (plain string, bare rune) {
 	var b strings.Builder

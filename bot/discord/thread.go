@@ -14,10 +14,10 @@ import (
 	"knobel/games"
 )
 
-// A thread's name has at most mostThread characters, and it is put aside when
+// A thread's name has at most maxThread characters, and it is put aside when
 // nothing was written there for so many minutes: the longest that a turn takes.
 const (
-	mostThread = 100
+	maxThread  = 100
 	threadLife = 3 * 24 * 60
 )
 
@@ -50,7 +50,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 			return "", lack
 		}
 	}
-	name = strings.TrimSpace(clip(clean(name), mostThread))
+	name = strings.TrimSpace(clip(clean(name), maxThread))
 	if name == "" {
 		name = "🎲"
 	}

@@ -14,11 +14,11 @@ import (
 	"knobel/store"
 )
 
-// mostConsulted is how many places of a chat are looked at, and mostChats how
+// maxConsulted is how many places of a chat are looked at, and maxChats how
 // many chats of a platform.
 const (
-	mostConsulted = 8
-	mostChats     = 100
+	maxConsulted = 8
+	maxChats     = 100
 )
 
 // consultWithin bounds how long a platform may take to tell how the bot stands.
@@ -43,7 +43,7 @@ func (v *visit) doctorCommand(bot.Args) error {
 		case t.Drawn < t.Version:
 			lagging++
 		}
-		if len(places) < mostConsulted && !slices.Contains(places, chat.Place(t.Place)) {
+		if len(places) < maxConsulted && !slices.Contains(places, chat.Place(t.Place)) {
 			places = append(places, chat.Place(t.Place))
 		}
 	}
@@ -109,7 +109,7 @@ func (b *Help) ConsultAll(ctx context.Context, platform string, p chat.Consulted
 		active, err := tx.ActivePlaces()
 		for _, a := range active {
 			group := chat.Chat(a.Chat)
-			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= mostChats && places[group] == nil {
+			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= maxChats && places[group] == nil {
 				continue
 			}
 			if places[group] == nil {
@@ -124,7 +124,7 @@ func (b *Help) ConsultAll(ctx context.Context, platform string, p chat.Consulted
 	}
 	var wrong []chat.Finding
 	for _, group := range chats {
-		found, err := p.Consult(ctx, group, places[group][:min(len(places[group]), mostConsulted)])
+		found, err := p.Consult(ctx, group, places[group][:min(len(places[group]), maxConsulted)])
 		if err != nil {
 			return wrong, fmt.Errorf("consult about %s: %w", group, err)
 		}

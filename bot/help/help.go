@@ -64,8 +64,8 @@ func (b *Help) introduce(c bot.Command) games.Line {
 	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": b.AboutCommand(c)})
 }
 
-// mostValues is how many values of an option /help lists.
-const mostValues = 6
+// maxValues is how many values of an option /help lists.
+const maxValues = 6
 
 // helpOn explains one command: a line for each option, with its values.
 func (v *visit) helpOn(c bot.Command) {
@@ -77,10 +77,10 @@ func (v *visit) helpOn(c bot.Command) {
 			continue
 		}
 		var values []string
-		for _, offered := range o.Choices[:min(len(o.Choices), mostValues)] {
+		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {
 			values = append(values, offered.Value)
 		}
-		if len(o.Choices) > mostValues {
+		if len(o.Choices) > maxValues {
 			values = append(values, "…")
 		}
 		if said, there := o.Example(); there && example == "" {

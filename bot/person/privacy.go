@@ -60,13 +60,13 @@ func (v *visit) mydataCommand(bot.Args) error {
 	return nil
 }
 
-// mostPlain is the largest file that is given as it is: platforms take few
+// maxPlain is the largest file that is given as it is: platforms take few
 // larger ones.
-const mostPlain = 4 << 20
+const maxPlain = 4 << 20
 
 // compressed packs a file that is large.
 func compressed(f chat.File) (*chat.File, error) {
-	if len(f.Bytes) <= mostPlain {
+	if len(f.Bytes) <= maxPlain {
 		return &f, nil
 	}
 	var b bytes.Buffer

@@ -20,8 +20,8 @@ import (
 
 // How much a page of the history holds.
 const (
-	mostPast   = 5 // games
-	mostScores = 4 // people of a game
+	maxPast   = 5 // games
+	maxScores = 4 // people of a game
 )
 
 // historyCommand lists the last games, or shows one of them as it stood after
@@ -48,12 +48,12 @@ func (v *visit) historyCommand(w bot.Args) error {
 // pastGames shows a page of the games that have ended in the chat: the newest,
 // or those before one of them.
 func (v *visit) pastGames(before int64) error {
-	tables, err := v.Tx.LastFinished(v.Chat.ID, "", before, mostPast+1)
+	tables, err := v.Tx.LastFinished(v.Chat.ID, "", before, maxPast+1)
 	if err != nil {
 		return err
 	}
-	more := len(tables) > mostPast
-	tables = tables[:min(len(tables), mostPast)]
+	more := len(tables) > maxPast
+	tables = tables[:min(len(tables), maxPast)]
 	head := games.Say("bot.history.games", games.Args{"N": len(tables)})
 	switch {
 	case len(tables) == 0 && before == 0:
@@ -76,7 +76,7 @@ func (v *visit) pastGames(before int64) error {
 		turn = append(turn, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))
 	}
 	if more {
-		turn = append(turn, v.Button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[mostPast-1].ID), games.Plain))
+		turn = append(turn, v.Button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[maxPast-1].ID), games.Plain))
 	}
 	m.Row(looks...)
 	m.Row(turn...)
@@ -93,7 +93,7 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 	slices.SortStableFunc(rows, func(a, b store.Result) int { return a.Place - b.Place })
 	var people []string
 	for i, r := range rows {
-		if i == mostScores {
+		if i == maxScores {
 			people = append(people, v.Say(games.Say("bot.history.more", games.Args{"N": len(rows) - i})))
 			break
 		}

@@ -27,11 +27,11 @@ const (
 	puzzled = 7 * 24 * time.Hour
 	// openFor is how long a puzzle stays open.
 	openFor = 24 * time.Hour
-	// mostTries is how many moves can be chosen from.
-	mostTries = 8
-	// mostLooked is how many games from before there were reviews are looked at
+	// maxTries is how many moves can be chosen from.
+	maxTries = 8
+	// maxLooked is how many games from before there were reviews are looked at
 	// for a puzzle.
-	mostLooked = 50
+	maxLooked = 50
 )
 
 // puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or tells the
@@ -98,7 +98,7 @@ func (v *visit) askPuzzle() error {
 // noPuzzle says that there is none. Games whose reviews nobody has asked for yet
 // may hold one.
 func (v *visit) noPuzzle() error {
-	wanted, err := v.wantReviews(mostLooked)
+	wanted, err := v.wantReviews(maxLooked)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (v *visit) noPuzzle() error {
 }
 
 // wantReviews has games of the chat reviewed of which nobody has asked for that
-// yet, the newest first, and says whether there are any.
+// yet, the newest first, and reports whether there are any.
 func (v *visit) wantReviews(most int) (some bool, err error) {
 	tables, err := v.Tx.Unreviewed(v.Chat.ID, most)
 	if err != nil {

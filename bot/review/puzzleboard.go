@@ -89,7 +89,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 		return cmp.Or(bot.TrueFirst(a.Move == pos.made || a.Move == pos.step.Best, b.Move == pos.made || b.Move == pos.step.Best),
 			cmp.Compare(a.Cost, b.Cost))
 	})
-	tries = tries[:min(len(tries), mostTries)]
+	tries = tries[:min(len(tries), maxTries)]
 	slices.SortFunc(tries, func(a, b try) int { return cmp.Compare(a.at, b.at) })
 	wide := 4
 	var row []chat.Button

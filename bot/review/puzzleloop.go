@@ -10,8 +10,8 @@ import (
 	"knobel/store"
 )
 
-// mostPuzzles is how many puzzles one look draws on a platform, or closes.
-const mostPuzzles = 64
+// maxPuzzles is how many puzzles one look draws on a platform, or closes.
+const maxPuzzles = 64
 
 // puzzleWithin bounds the drawing of one puzzle, its wait for the platform's
 // budget included.
@@ -36,7 +36,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context) error {
 	for {
 		var old []int64
 		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-			old, err = tx.OldPuzzles(before, beyond, mostPuzzles)
+			old, err = tx.OldPuzzles(before, beyond, maxPuzzles)
 			return err
 		})
 		if err != nil || len(old) == 0 || ctx.Err() != nil {
@@ -76,7 +76,7 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put func(conte
 // places begin so.
 func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []int64, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		lagging, err = tx.LaggingPuzzles(prefix, mostPuzzles)
+		lagging, err = tx.LaggingPuzzles(prefix, maxPuzzles)
 		return err
 	})
 	return lagging, err

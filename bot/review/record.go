@@ -250,7 +250,7 @@ func (b *Reviews) miscounted(t store.Table, moves []store.Move, rows []store.Res
 	return wrong
 }
 
-// sealFits says whether a table's seed is the one that its seal stands for.
+// sealFits reports whether a table's seed is the one that its seal stands for.
 func sealFits(t store.Table) error {
 	if len(t.Seed) != len(dice.Seed{}) {
 		return fmt.Errorf("the seed has %d bytes", len(t.Seed))

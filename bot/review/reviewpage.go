@@ -22,8 +22,8 @@ import (
 // the sum of its parts, the costliest decision, and every move with what it
 // did. Games that go on have no review at all.
 
-// mostSteps is how many moves stand on a page.
-const mostSteps = 12
+// maxSteps is how many moves stand on a page.
+const maxSteps = 12
 
 // reviewOf returns the review of a table, and false where there is none (yet).
 func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
@@ -263,8 +263,8 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	if len(moves) != len(steps.Moves) {
 		return fmt.Errorf("review of table %d: %d steps of %d moves", t.ID, len(steps.Moves), len(moves))
 	}
-	from = min(max(from, 0), max(len(moves)-1, 0)) / mostSteps * mostSteps
-	to := min(from+mostSteps, len(moves))
+	from = min(max(from, 0), max(len(moves)-1, 0)) / maxSteps * maxSteps
+	to := min(from+maxSteps, len(moves))
 	match, _, err := table.Replayed(g, t, moves[:from])
 	if err != nil {
 		return err
@@ -283,7 +283,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/review %d moves %d", t.ID, to), games.Plain))
 	}
 	if from > 0 {
-		turn("bot.button.previous", from-mostSteps)
+		turn("bot.button.previous", from-maxSteps)
 	}
 	if to < len(moves) {
 		turn("bot.button.next", to)

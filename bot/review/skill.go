@@ -23,15 +23,15 @@ const (
 	leastDecisions = 30
 	// doubt is how often one would call chance skill, if all were alike.
 	doubt = 0.05
-	// mostPairs is how many differences are told that are more than chance.
-	mostPairs = 4
-	// mostSkilled is how many people stand in one list.
-	mostSkilled = 12
+	// maxPairs is how many differences are told that are more than chance.
+	maxPairs = 4
+	// maxSkilled is how many people stand in one list.
+	maxSkilled = 12
 	// maxKinds is how many kinds of games are told of.
 	maxKinds = 6
-	// mostUnreviewed is how many games from before there were reviews one look
+	// maxUnreviewed is how many games from before there were reviews one look
 	// at the skills has reviewed.
-	mostUnreviewed = 200
+	maxUnreviewed = 200
 )
 
 // skilled is what the games of one kind say about somebody.
@@ -55,7 +55,7 @@ func (s skilled) deviation() float64 {
 	return math.Sqrt(variance / s.n)
 }
 
-// better says whether a decides better than b by more than chance makes likely,
+// better reports whether a decides better than b by more than chance makes likely,
 // where so many pairs are looked at.
 func (s skilled) better(b skilled, pairs int) bool {
 	apart := math.Sqrt2 * math.Erfinv(1-doubt/float64(max(pairs, 1)))
@@ -71,7 +71,7 @@ func (v *visit) skillCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if _, err := v.wantReviews(mostUnreviewed); err != nil {
+	if _, err := v.wantReviews(maxUnreviewed); err != nil {
 		return err
 	}
 	return v.Later(func() error { return v.skills(when) })
@@ -238,7 +238,7 @@ func (c *compared) add(s skilled) {
 // writeList lists people by what their decisions cost, least first.
 func (v *visit) writeList(m *chat.Message, list []skilled, by float64) {
 	slices.SortStableFunc(list, func(a, b skilled) int { return cmp.Compare(a.mean(), b.mean()) })
-	for _, s := range list[:min(len(list), mostSkilled)] {
+	for _, s := range list[:min(len(list), maxSkilled)] {
 		key := "bot.skill.row"
 		args := games.Args{"Name": s.name, "Mean": v.Fraction(by*s.mean(), false), "N": int(s.n)}
 		if s.n < 2 {
@@ -269,7 +269,7 @@ func judged(list []skilled) []games.Line {
 			if !a.better(b, pairs) {
 				continue
 			}
-			if more++; more <= mostPairs {
+			if more++; more <= maxPairs {
 				said = append(said, games.Say("bot.skill.better", games.Args{"Better": a.name, "Worse": b.name}))
 			}
 		}
@@ -277,8 +277,8 @@ func judged(list []skilled) []games.Line {
 	switch {
 	case more == 0:
 		return []games.Line{games.Say("bot.skill.chance", nil)}
-	case more > mostPairs:
-		said = append(said, games.Say("bot.skill.more-pairs", games.Args{"N": more - mostPairs}))
+	case more > maxPairs:
+		said = append(said, games.Say("bot.skill.more-pairs", games.Args{"N": more - maxPairs}))
 	}
 	if more < pairs {
 		said = append(said, games.Say("bot.skill.others-chance", nil))

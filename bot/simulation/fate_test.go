@@ -102,7 +102,7 @@ func (f *fate) second(purpose string) float64 {
 	return f.drawn(purpose + decimal(time.Now().Unix())).Float64()
 }
 
-// write says whether a write to the disk succeeds.
+// write reports whether a write to the disk succeeds.
 func (f *fate) write(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,7 +113,7 @@ func (f *fate) write(log bool) bool {
 	return true
 }
 
-// flush says whether a flush succeeds.
+// flush reports whether a flush succeeds.
 func (f *fate) flush(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -180,7 +180,7 @@ func (f *fate) hush(group int64) {
 	f.quiet[group] = true
 }
 
-// sleeps says whether it is the middle of a group's quiet hours.
+// sleeps reports whether it is the middle of a group's quiet hours.
 func (f *fate) sleeps(group int64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -170,7 +170,7 @@ func (w *town) visitor(h hall) *person {
 	return w.people[i]
 }
 
-// english says whether a board speaks English, and not German: one of a game
+// english reports whether a board speaks English, and not German: one of a game
 // that is over keeps its language when the chat takes another elsewhere.
 func english(board string) bool { return strings.Contains(board, "Dice seal") }
 

@@ -32,7 +32,7 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	return w
 }
 
-// long says whether there is time for more than a glance.
+// long reports whether there is time for more than a glance.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
 // many is how many seeds are tried, and for how long each.

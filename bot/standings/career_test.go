@@ -208,7 +208,7 @@ func TestBinsHoldEverything(t *testing.T) {
 				r.Fatalf("a gap between %v and %v", all[i-1], b)
 			}
 		}
-		if held != int64(len(scores)) || len(all) > mostBins || all[0].count == 0 || all[len(all)-1].count == 0 {
+		if held != int64(len(scores)) || len(all) > maxBins || all[0].count == 0 || all[len(all)-1].count == 0 {
 			r.Fatalf("%v", all)
 		}
 	})

@@ -239,7 +239,7 @@ func (v *Visit) pageButtons(l lens, p pageOf) []chat.Button {
 	turn := func(key string, to int) {
 		there := l
 		there.page = to
-		label := games.Say(key, games.Args{"From": to*mostRanked + 1, "To": (to + 1) * mostRanked})
+		label := games.Say(key, games.Args{"From": to*maxRanked + 1, "To": (to + 1) * maxRanked})
 		pages = append(pages, v.lensButton(label, there))
 	}
 	if p.number > 0 {

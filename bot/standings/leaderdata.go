@@ -165,7 +165,7 @@ func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 	return all, err
 }
 
-// counts says whether a standing is of games that the ranking is about.
+// counts reports whether a standing is of games that the ranking is about.
 func (b *Standings) counts(s sight, one store.Standing, variants map[string]string) (bool, error) {
 	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return g.Name() == one.Game })
 	if i < 0 || !s.by.counts(b.Games[i]) {
@@ -247,7 +247,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 // key tells a game or variant apart from all others.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
-// low says whether the lowest score is the best there.
+// low reports whether the lowest score is the best there.
 func (s scope) low() (bool, error) {
 	if s.game == nil {
 		return false, nil

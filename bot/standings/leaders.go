@@ -93,8 +93,8 @@ func (v *Visit) lensOf(w bot.Args) (lens, error) {
 	}
 	if w["least"] != "" {
 		l.least, err = strconv.ParseInt(w["least"], 10, 64)
-		if err != nil || l.least < 1 || l.least > mostLeast {
-			return l, games.Refuse("bot.leaders.least", games.Args{"Most": mostLeast})
+		if err != nil || l.least < 1 || l.least > maxLeast {
+			return l, games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast})
 		}
 	}
 	l.houses = w["house"] != ""
@@ -176,12 +176,12 @@ func (b *Standings) rankingsOf(of string) []ranking {
 	return fitting
 }
 
-// ranks says whether a ranking goes with a game or a variant.
+// ranks reports whether a ranking goes with a game or a variant.
 func (b *Standings) ranks(by ranking, of string) bool {
 	return slices.ContainsFunc(b.rankingsOf(of), func(r ranking) bool { return r.code == by.code })
 }
 
-// holds says whether a game is meant by its name, or by a variant's, or by "".
+// holds reports whether a game is meant by its name, or by a variant's, or by "".
 func (b *Standings) holds(of string, g games.Game) bool {
 	if of == "" {
 		return true
@@ -240,7 +240,7 @@ func (b *Standings) leaderboardCommand() bot.Command {
 		b.PeriodOption(),
 		{Name: "game", About: games.Say("bot.option.game", nil), Choices: b.AllVariants(), Called: true, Open: true, More: bot.Offers(b.Visit, (*Visit).houseScopes), Own: true},
 		{Name: "unit", About: games.Say("bot.option.unit-of", nil), Open: true, Phrase: true, More: bot.Offers(b.Visit, (*Visit).unitChoices)},
-		{Name: "least", About: games.Say("bot.option.least", nil), Whole: true, Min: 1, Max: mostLeast},
+		{Name: "least", About: games.Say("bot.option.least", nil), Whole: true, Min: 1, Max: maxLeast},
 		{Name: "against", About: games.Say("bot.option.against", nil), Open: true, Phrase: true, More: bot.Offers(b.Visit, (*Visit).friendChoices)},
 		{Name: "house", About: games.Say("bot.option.list-house", nil), Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}, Called: true},
 		{Name: "me", About: games.Say("bot.option.me", nil), Choices: hiding, Called: true},

@@ -42,8 +42,8 @@ const (
 // withHouses stands in a press where the tag of a friend does, and is none.
 const withHouses = "+"
 
-// mostLeast is the largest least number of games.
-const mostLeast = 999
+// maxLeast is the largest least number of games.
+const maxLeast = 999
 
 // tag stands for an id or a unit in presses, which have no room for it.
 func tag(id string, letters int) string {
@@ -96,7 +96,7 @@ func parseLens(text string) (lens, bool) {
 		l.page, err2 = strconv.Atoi(parts[6])
 	}
 	l.least++
-	return l, err1 == nil && err2 == nil && l.least >= 1 && l.least <= mostLeast && l.page >= 0
+	return l, err1 == nil && err2 == nil && l.least >= 1 && l.least <= maxLeast && l.page >= 0
 }
 
 // press is what a button carries that leads to a view.

@@ -13,10 +13,10 @@ import (
 
 // How much the menus of a leaderboard offer.
 const (
-	mostSeasonButtons = 8
-	mostFriends       = 12
-	mostUnits         = 5
-	mostVariants      = 12
+	maxSeasonButtons = 8
+	maxFriends       = 12
+	maxUnits         = 5
+	maxVariants      = 12
 )
 
 // leastChoices are the least numbers of games that buttons offer.
@@ -177,7 +177,7 @@ func (v *Visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 			continue // no game here knows it
 		}
 		if by.units && len(units) > 1 {
-			for _, unit := range units[:min(len(units), mostUnits)] {
+			for _, unit := range units[:min(len(units), maxUnits)] {
 				to.unit = unitTag(unit)
 				row = append(row, v.lensButton(v.rankingLabel(by, unit), to))
 			}
@@ -224,7 +224,7 @@ func (v *Visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 		lead(games.Say("bot.period.all", nil), Period{kind: allTime}),
 	}
 	var row []chat.Button
-	for _, s := range seasons[:min(len(seasons), mostSeasonButtons)] {
+	for _, s := range seasons[:min(len(seasons), maxSeasonButtons)] {
 		label, err := v.PeriodLabel(s)
 		if err != nil {
 			return nil, err
@@ -255,7 +255,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 		return nil, err
 	}
 	var variants []chat.Button
-	for _, s := range played[:min(len(played), mostVariants)] {
+	for _, s := range played[:min(len(played), maxVariants)] {
 		if found, err := v.bot.scope(s.variant); err != nil || found.key() != s.key() {
 			continue // a game of one variant, or another game's variant of that name
 		}
@@ -266,7 +266,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 		return nil, err
 	}
 	var house []chat.Button
-	for _, h := range named[:min(len(named), mostVariants)] {
+	for _, h := range named[:min(len(named), maxVariants)] {
 		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 		if !h.Kept {
 			label = board.VersionLabel(h)
@@ -317,7 +317,7 @@ func (v *Visit) friendMenu(m *chat.Message, l lens) ([][]chat.Button, error) {
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say(question, nil)))
 	var row []chat.Button
-	for _, t := range people[:min(len(people), mostFriends)] {
+	for _, t := range people[:min(len(people), maxFriends)] {
 		to := l
 		to.against, to.houses = personTag(t.Player), false
 		row = append(row, chat.Button{Label: chat.Shorten(t.Name, chat.MaxButton), Press: to.press()})

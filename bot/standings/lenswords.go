@@ -58,8 +58,8 @@ func (v *Visit) friendOf(said string) (string, error) {
 	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said), "Instead": whoPlays(said, namesOf(people))})
 }
 
-// mostNames is how many people a refusal names.
-const mostNames = 5
+// maxNames is how many people a refusal names.
+const maxNames = 5
 
 // whoPlays says who may have been meant by a name, or who plays here at all.
 func whoPlays(said string, names []string) games.Line {
@@ -68,8 +68,8 @@ func whoPlays(said string, names []string) games.Line {
 			return games.Say("bot.instead.person", games.Args{"Name": name})
 		}
 	}
-	if len(names) > mostNames {
-		names = append(slices.Clone(names[:mostNames]), "…")
+	if len(names) > maxNames {
+		names = append(slices.Clone(names[:maxNames]), "…")
 	}
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }

@@ -97,7 +97,7 @@ func parsePeriod(text string) (Period, bool) {
 	return Period{kind: allTime}, text == "all"
 }
 
-// spelledPeriod says whether a word spells a period, by itself.
+// spelledPeriod reports whether a word spells a period, by itself.
 func spelledPeriod(word string) bool {
 	p, ok := parsePeriod(word)
 	return ok && p.kind != season

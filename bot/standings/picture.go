@@ -110,8 +110,8 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 		return !slices.ContainsFunc(b.values, func(n int64) bool { return n != 0 })
 	})
 	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last())) })
-	if rest = max(len(lines)-chart.MostLines, 0); rest > 0 {
-		lines = lines[:chart.MostLines]
+	if rest = max(len(lines)-chart.MaxLines, 0); rest > 0 {
+		lines = lines[:chart.MaxLines]
 	}
 	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(b.last(), a.last()) })
 	return lines, rest

@@ -82,7 +82,7 @@ func bestScore(t store.Standing, low bool) (exact, bool) {
 	return over(t.High, 1), t.Scored > 0
 }
 
-// counts says whether a game counts for the ranking.
+// counts reports whether a game counts for the ranking.
 func (by ranking) counts(g games.Game) bool {
 	if _, boxed := g.(games.Boxed); by.box && !boxed {
 		return false
@@ -123,8 +123,8 @@ func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	return list
 }
 
-// mostRanked is how many people stand on a page of a leaderboard.
-const mostRanked = 10
+// maxRanked is how many people stand on a page of a leaderboard.
+const maxRanked = 10
 
 // pageOf is one page of a ranking.
 type pageOf struct {
@@ -139,9 +139,9 @@ type pageOf struct {
 // page cuts a page out of a ranking; one that is not there is the nearest that
 // is.
 func page(list []ranked, number int, asker string) pageOf {
-	last := max(len(list)-1, 0) / mostRanked
+	last := max(len(list)-1, 0) / maxRanked
 	number = min(max(number, 0), last)
-	from, to := number*mostRanked, min((number+1)*mostRanked, len(list))
+	from, to := number*maxRanked, min((number+1)*maxRanked, len(list))
 	p := pageOf{number: number, last: last, rows: list[from:to]}
 	if i := slices.IndexFunc(list, func(r ranked) bool { return r.Player == asker }); i >= 0 && (i < from || i >= to) {
 		p.mine, p.above = &list[i], i < from

@@ -176,7 +176,7 @@ func TestLensesFitIntoPresses(t *testing.T) {
 			when:    rapid.SampledFrom([]Period{{kind: allTime}, {kind: season, season: 99999}, periodOf(week, 0), periodOf(anEvening, 0)}).Draw(r, "when"),
 			of:      rapid.SampledFrom([]string{"", "wuerfelpoker", "unlucky-seven", "three-hundred"}).Draw(r, "of"),
 			unit:    rapid.SampledFrom([]string{"", unitTag("chips")}).Draw(r, "unit"),
-			least:   rapid.Int64Range(1, mostLeast).Draw(r, "least"),
+			least:   rapid.Int64Range(1, maxLeast).Draw(r, "least"),
 			against: rapid.SampledFrom([]string{"", personTag("test:Ben")}).Draw(r, "against"),
 			page:    rapid.IntRange(0, 999).Draw(r, "page"),
 			menu:    rapid.SampledFrom([]menu{menuMain, menuFriend}).Draw(r, "menu"),

@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// mostBins is into how many stretches scores are put at most.
-const mostBins = 12
+// maxBins is into how many stretches scores are put at most.
+const maxBins = 12
 
 // scoring are somebody's scores under one set of rules: others cannot be
 // compared with them.
@@ -60,7 +60,7 @@ func (b bin) String() string {
 func bins(scores []int64) []bin {
 	low, high := slices.Min(scores), slices.Max(scores)
 	width := int64(1)
-	for i := 0; floorDiv(high, width)-floorDiv(low, width) >= mostBins; i++ {
+	for i := 0; floorDiv(high, width)-floorDiv(low, width) >= maxBins; i++ {
 		width = []int64{1, 2, 5}[(i+1)%3]
 		for range (i + 1) / 3 {
 			width *= 10
@@ -103,7 +103,7 @@ func floorDiv(a, b int64) int64 {
 // scorePicture shows how a player's scores are spread, under the rules that they
 // have played most, or the next of these.
 func (v *Visit) scorePicture(c companion, which string) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, mostPlayed)
+	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, maxPlayed)
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 // How long a season's name may be: it stands in the press of the button that
 // begins it.
 const (
-	mostSeason      = chat.MaxName
-	mostSeasonBytes = 32
+	maxSeason      = chat.MaxName
+	maxSeasonBytes = 32
 )
 
 // seasonCommand tells which season it is, or asks whether to start the next.
@@ -74,10 +74,10 @@ func (v *Visit) presentSeason(seasons []store.Season) error {
 // seasonName is a name as a season can have it, unlike those before.
 func seasonName(seasons []store.Season, said string) (string, error) {
 	name := chat.CleanName(said)
-	if utf8.RuneCountInString(said) > mostSeason {
-		return "", games.Refuse("bot.season.name", games.Args{"Most": mostSeason})
+	if utf8.RuneCountInString(said) > maxSeason {
+		return "", games.Refuse("bot.season.name", games.Args{"Most": maxSeason})
 	}
-	if name == "" || len(name) > mostSeasonBytes {
+	if name == "" || len(name) > maxSeasonBytes {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": seasonLetters(name)})
 	}
 	if i := slices.IndexFunc(seasons, func(s store.Season) bool { return strings.EqualFold(s.Name, name) }); i >= 0 {
@@ -91,12 +91,12 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 func seasonLetters(name string) int {
 	letters, size := 0, 0
 	for _, r := range name {
-		if size += utf8.RuneLen(r); size > mostSeasonBytes {
+		if size += utf8.RuneLen(r); size > maxSeasonBytes {
 			return letters
 		}
 		letters++
 	}
-	return mostSeason
+	return maxSeason
 }
 
 // renewCommand is the press that starts a season: it counts while the season

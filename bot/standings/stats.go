@@ -10,11 +10,11 @@ import (
 	"knobel/store"
 )
 
-// mostPlayed is how many games of one player are looked at, the newest.
-const mostPlayed = 100_000
+// maxPlayed is how many games of one player are looked at, the newest.
+const maxPlayed = 100_000
 
-// mostAsked is how many other players have a button.
-const mostAsked = 8
+// maxAsked is how many other players have a button.
+const maxAsked = 8
 
 // companion is a player of a chat.
 type companion struct {
@@ -126,7 +126,7 @@ func (v *Visit) companion(all []companion, said string) (companion, error) {
 	return all[i], nil
 }
 
-// tagOfOneself says whether a tag is the person's own: they may not have played
+// tagOfOneself reports whether a tag is the person's own: they may not have played
 // with others yet.
 func (v *Visit) tagOfOneself(said string) bool {
 	return said == "#"+personTag(string(v.Event.User))
@@ -134,7 +134,7 @@ func (v *Visit) tagOfOneself(said string) bool {
 
 // stats shows what a player's games come to.
 func (v *Visit) stats(c companion, all []companion) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, mostPlayed)
+	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, maxPlayed)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 	}
 	looks = append(looks, v.Button(games.Say("bot.button.games", nil), "/history", games.Plain))
 	for _, other := range all {
-		if other.player == c.player || other.off != (store.Unlisted{}) || len(others) == mostAsked {
+		if other.player == c.player || other.off != (store.Unlisted{}) || len(others) == maxAsked {
 			continue
 		}
 		name := games.Say("bot.text", games.Args{"Text": other.name})
@@ -193,7 +193,7 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 	}
 	looks = append(looks, v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
 	m.Row(looks...)
-	m.Rows(mostAsked/2, others...)
+	m.Rows(maxAsked/2, others...)
 }
 
 // companionChoices are the players whose statistics the person may see.

@@ -24,7 +24,7 @@ func (v *Visit) careerLines(c career, played []store.Played) []games.Line {
 	told := 0
 	for _, unit := range unitsOf(played, v.Unit()) {
 		inUnit := evenings(played, wonUnits(unit))
-		if told < mostUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
+		if told < maxUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
 			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
 			lines = append(lines, eveningLine(what, inUnit, bot.Signed))
 			told++
@@ -158,9 +158,9 @@ type chances struct {
 	of map[string]chance
 }
 
-// mostChances is how many are remembered before all are forgotten: rules are
+// maxChances is how many are remembered before all are forgotten: rules are
 // people's to choose.
-const mostChances = 4096
+const maxChances = 4096
 
 // ask returns what is remembered under a name, or works it out.
 func (c *chances) ask(name string, work func() (chance, error)) (chance, error) {
@@ -176,7 +176,7 @@ func (c *chances) ask(name string, work func() (chance, error)) (chance, error) 
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.of == nil || len(c.of) >= mostChances {
+	if c.of == nil || len(c.of) >= maxChances {
 		c.of = map[string]chance{}
 	}
 	c.of[name] = worked
@@ -201,8 +201,8 @@ func (b *Standings) shutByChance(game, spelled string) (chance, error) {
 	})
 }
 
-// mostFaces is up to how many sides every face of the dice is told.
-const mostFaces = 6
+// maxFaces is up to how many sides every face of the dice is told.
+const maxFaces = 6
 
 // diceLines tell of the dice that a player has thrown at finished tables, and
 // how odd they look, for each kind of dice.
@@ -227,7 +227,7 @@ func (v *Visit) diceLine(f store.Faces, thrown int64) games.Line {
 		"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
 	}
 	key := "bot.stats.dice"
-	if f.Sides <= mostFaces {
+	if f.Sides <= maxFaces {
 		var each []string
 		for i, n := range f.Counts {
 			each = append(each, fmt.Sprintf("%d× %d", n, i+1))

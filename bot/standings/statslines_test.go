@@ -25,8 +25,8 @@ func TestChancesAreRememberedWithinABound(t *testing.T) {
 	if ask("golf"); worked != 1 {
 		t.Errorf("worked out %d times", worked)
 	}
-	for i := range 2 * mostChances {
-		if ask(fmt.Sprint("rules ", i)); len(c.of) > mostChances {
+	for i := range 2 * maxChances {
+		if ask(fmt.Sprint("rules ", i)); len(c.of) > maxChances {
 			t.Fatalf("%d are remembered", len(c.of))
 		}
 	}

@@ -18,8 +18,8 @@ import (
 // for them at once, until they say that they are back. While everybody is away
 // nothing is played: the table waits for the first to come back.
 
-// mostMissed is how many turns running somebody misses before they are away.
-const mostMissed = 2
+// maxMissed is how many turns running somebody misses before they are away.
+const maxMissed = 2
 
 // playedFor finds a seat whose turn is played by the house: its own, or that of
 // somebody absent.
@@ -53,7 +53,7 @@ func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
 
 // moved notes what a move has made of who is absent: who has moved is there
 // again, and a turn that was played for somebody is over when it has passed. It
-// says whether a turn has begun.
+// reports whether a turn has begun.
 func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
 	if s := &t.Seats[seat]; !auto && s.House == "" {
 		s.Missed, s.Absence = 0, store.Present
@@ -156,7 +156,7 @@ func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 		return true
 	}
 	s.Absence = store.Late
-	if s.Missed++; s.Missed >= mostMissed {
+	if s.Missed++; s.Missed >= maxMissed {
 		s.Absence, s.Ends = store.Gone, false
 	}
 	return false

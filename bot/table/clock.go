@@ -46,7 +46,7 @@ func newWatch(b *Tables) *watch {
 // a machine sleeps.
 func (w *watch) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// slept looks at the clock, and says whether that comes so late that nobody can
+// slept looks at the clock, and reports whether that comes so late that nobody can
 // have played meanwhile: the machine may fall asleep anywhere.
 func (w *watch) slept() (now time.Time, slept bool) {
 	now = w.time()
@@ -55,7 +55,7 @@ func (w *watch) slept() (now time.Time, slept bool) {
 	return now, slept
 }
 
-// setBack says whether the clock was set back since the watch looked last.
+// setBack reports whether the clock was set back since the watch looked last.
 func (w *watch) setBack() bool {
 	now := w.time()
 	back := now.Before(w.last.Add(-asleep))

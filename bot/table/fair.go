@@ -73,8 +73,8 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// mostShown is how many dice /fair shows; a record holds them all.
-const mostShown = 120
+// maxShown is how many dice /fair shows; a record holds them all.
+const maxShown = 120
 
 // fairCommand shows what the dice of a table follow from.
 func (v *Visit) fairCommand(bot.Args) error {
@@ -140,7 +140,7 @@ func plainRune(r rune) rune {
 // there are many.
 func thrownBy(moves []store.Move) string {
 	var throws []string
-	left := mostShown
+	left := maxShown
 	for _, m := range slices.Backward(moves) {
 		if len(m.Dice) == 0 {
 			continue

@@ -127,8 +127,8 @@ func (v *Visit) saveHouse(called string) error {
 	switch before := namedRules(kept, name); {
 	case len(before) > 0:
 		name = before[0].Name // as it was first written
-	case len(kept) >= mostHouseRules:
-		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": mostHouseRules})
+	case len(kept) >= maxHouseRules:
+		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": maxHouseRules})
 	}
 	h := store.HouseRules{Chat: v.Chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules)}
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {

@@ -21,8 +21,8 @@ import (
 
 // Bounds of house rules.
 const (
-	mostHouseRules = 12 // kept in a chat for one game
-	mostHouseName  = 24 // characters
+	maxHouseRules = 12 // kept in a chat for one game
+	maxHouseName  = 24 // characters
 )
 
 // KeptRules are the house rules that new tables of a game can be opened by, of
@@ -134,8 +134,8 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 			odd = true
 		}
 	}
-	if utf8.RuneCountInString(said) > mostHouseName || letters == 0 || odd {
-		return "", games.Refuse("bot.house-rules.name", games.Args{"Most": mostHouseName})
+	if utf8.RuneCountInString(said) > maxHouseName || letters == 0 || odd {
+		return "", games.Refuse("bot.house-rules.name", games.Args{"Most": maxHouseName})
 	}
 	c, err := b.Find(g.Name())
 	if err != nil {
@@ -149,7 +149,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	return name, nil
 }
 
-// isScope says whether a word is a game or a variant of any, by any name.
+// isScope reports whether a word is a game or a variant of any, by any name.
 func (b *Tables) isScope(word string) bool {
 	all := bot.Option{Choices: b.AllVariants()}
 	_, called := b.Meaning(all, word)

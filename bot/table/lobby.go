@@ -88,7 +88,7 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 	return v.start(t)
 }
 
-// hosts says whether the person decides what is played: the opener, or
+// hosts reports whether the person decides what is played: the opener, or
 // anybody seated when the opener has left.
 func (v *Visit) hosts(t store.Table) bool {
 	mine := board.SeatOf(t, v.Event.User)
@@ -98,7 +98,7 @@ func (v *Visit) hosts(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || !board.OpenerSits(t)
 }
 
-// holdsBox says whether the person sits at the table and holds the box: they
+// holdsBox reports whether the person sits at the table and holds the box: they
 // may start as well.
 func (v *Visit) holdsBox(t store.Table) (bool, error) {
 	mine := board.SeatOf(t, v.Event.User)
@@ -185,7 +185,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 }
 
 // stakes are what the buttons for more and less step through.
-var stakes = []int64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, money.MostStake}
+var stakes = []int64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, money.MaxStake}
 
 // stakeBeside is the next smaller or larger stake of the buttons.
 func stakeBeside(stake int64, more bool) int64 {

@@ -106,8 +106,8 @@ func (w *watch) giveBack(ctx context.Context, platform string, away time.Duratio
 	}
 }
 
-// mostShortened is how many turns are looked at when the clock was set back.
-const mostShortened = 1 << 20
+// maxShortened is how many turns are looked at when the clock was set back.
+const maxShortened = 1 << 20
 
 // shortenTurns has no turn last longer than was agreed, after the clock was set
 // back: what was to be over by a moment would be over only when the clock has
@@ -115,7 +115,7 @@ const mostShortened = 1 << 20
 func (b *Tables) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		running, err = tx.Due(math.MaxInt64, store.Turn{}, mostShortened)
+		running, err = tx.Due(math.MaxInt64, store.Turn{}, maxShortened)
 		return err
 	})
 	return errors.Join(err, b.StepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))

@@ -65,7 +65,7 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	return nil
 }
 
-// spares says whether a place is on a platform where drawing is dear.
+// spares reports whether a place is on a platform where drawing is dear.
 func (b *Tables) spares(place chat.Place) bool {
 	_, p := b.Outbox.PlatformAt(place)
 	s, ok := p.(chat.Sparing)

@@ -20,8 +20,8 @@ import (
 // topic is deleted, or nobody lets the bot write there any more. Then whoever
 // sits at the table brings it to another place of its chat.
 
-// mostSought is how many tables of a person are looked for elsewhere.
-const mostSought = 8
+// maxSought is how many tables of a person are looked for elsewhere.
+const maxSought = 8
 
 // lookWithin bounds how long is looked for boards: somebody waits.
 const lookWithin = 4 * time.Second
@@ -71,7 +71,7 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 	var mine []store.Table
 	var sought []int64
 	for _, t := range active {
-		if v.belongsTo(t) && len(mine) < mostSought {
+		if v.belongsTo(t) && len(mine) < maxSought {
 			mine = append(mine, t)
 			if !t.Away {
 				sought = append(sought, t.ID)
@@ -87,7 +87,7 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 	return mine, err
 }
 
-// belongsTo says whether the person sits at a table or has opened it.
+// belongsTo reports whether the person sits at a table or has opened it.
 func (v *Visit) belongsTo(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || board.SeatOf(t, v.Event.User) >= 0
 }

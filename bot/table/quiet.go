@@ -14,7 +14,7 @@ type Quiet struct {
 	from, to int // minutes after midnight; alike: there are none
 }
 
-// none says whether clocks never stand still.
+// none reports whether clocks never stand still.
 func (q Quiet) none() bool { return q.from == q.to || q.zone == nil }
 
 // on are the quiet hours that begin on a day. Where the clock of the chat jumps,

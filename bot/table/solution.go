@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// mostSolutions is how many bytes of solutions are kept, when nothing else
+	// maxSolutions is how many bytes of solutions are kept, when nothing else
 	// is said.
-	mostSolutions = 256 << 20
+	maxSolutions = 256 << 20
 	// solving is how many are solved at once.
 	solving = 2
-	// mostProblems is how many are being solved or wait for it at most. Tables may be
+	// maxProblems is how many are being solved or wait for it at most. Tables may be
 	// opened by any number of rules, and given up again: what is wanted beyond
 	// that is asked for again while somebody still wants it.
-	mostProblems = 64
+	maxProblems = 64
 	// leastSize is what a solution counts at least, one that failed as well.
 	leastSize = 4 << 10
 )
@@ -51,7 +51,7 @@ type solution struct {
 
 func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
 	if most == 0 {
-		most = mostSolutions
+		most = maxSolutions
 	}
 	return &solutions{
 		most: most, log: log, ready: ready, known: map[string]*solution{},
@@ -90,7 +90,7 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	if found := s.known[name]; found != nil {
 		return found.done
 	}
-	if s.asked >= mostProblems {
+	if s.asked >= maxProblems {
 		return s.room
 	}
 	s.asked++

@@ -30,9 +30,9 @@ func (h heldUp) Solve(games.Rules, int) (games.Perfect, error) {
 func TestProblemsThatWaitAreBounded(t *testing.T) {
 	const beyond = 3
 	g := heldUp{on: make(chan struct{})}
-	ready := make(chan struct{}, mostProblems+beyond)
+	ready := make(chan struct{}, maxProblems+beyond)
 	s := newSolutions(0, slog.New(slog.DiscardHandler), func() { ready <- struct{}{} })
-	problems := make([]games.Problem, mostProblems+beyond)
+	problems := make([]games.Problem, maxProblems+beyond)
 	soon := make([]<-chan struct{}, len(problems))
 	for i := range problems {
 		var err error
@@ -42,7 +42,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		soon[i] = s.Ask(problems[i])
 	}
 	for solved := range len(problems) {
-		if n, want := s.open(), min(mostProblems, len(problems)-solved); n != want {
+		if n, want := s.open(), min(maxProblems, len(problems)-solved); n != want {
 			t.Fatalf("%d are open with %d solved, want %d", n, solved, want)
 		}
 		if told := closed(soon[len(soon)-1]); told != (solved > 0) {
@@ -63,7 +63,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 	}
 }
 
-// closed says whether a channel is closed.
+// closed reports whether a channel is closed.
 func closed(c <-chan struct{}) bool {
 	select {
 	case <-c:

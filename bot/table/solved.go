@@ -27,7 +27,7 @@ func houseNamed(g games.Game, name string) (games.House, bool) {
 	return games.House{}, false
 }
 
-// seatsSolved says whether a house seat of the table plays perfectly.
+// seatsSolved reports whether a house seat of the table plays perfectly.
 func seatsSolved(g games.Game, seats []store.Seat) bool {
 	for _, s := range seats {
 		if h, ok := houseNamed(g, s.House); ok && h.Solved {
@@ -191,7 +191,7 @@ func (v *Visit) playHouse(table int64) error {
 }
 
 // AwaitHouse plays the house seats that a table waits for, and waits until
-// their play is known: for who draws boards without Run. It says whether there
+// their play is known: for who draws boards without Run. It reports whether there
 // was anything to play.
 func (b *Tables) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
 	for {

@@ -57,7 +57,7 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	if !given && g.Pool() {
 		stake = usualStake
 	}
-	if err := money.CheckStake(stake, money.MostSeats); err != nil {
+	if err := money.CheckStake(stake, money.MaxSeats); err != nil {
 		return t, err
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
@@ -170,7 +170,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 		return err
 	}
 	if given && g.Pool() {
-		if err := money.CheckStake(stake, money.MostSeats); err != nil {
+		if err := money.CheckStake(stake, money.MaxSeats); err != nil {
 			return err
 		}
 		t.Stake = stake

@@ -11,9 +11,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// mostPending is how many answers to commands may wait in a chat. Whoever asks
+// maxPending is how many answers to commands may wait in a chat. Whoever asks
 // more than that at once is not answered.
-const mostPending = 3
+const maxPending = 3
 
 // presses knows which presses are not yet answered, so that a board is drawn
 // after the toast that belongs to it.
@@ -150,7 +150,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message) {
 	chat := to.Chat.ID
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.pending[chat] >= mostPending {
+	if t.pending[chat] >= maxPending {
 		t.log.Debug("too many answers wait in a chat; one is left out")
 		return
 	}

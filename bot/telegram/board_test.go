@@ -232,7 +232,7 @@ func TestManyButtons(t *testing.T) {
 	for i := range 130 {
 		rows = append(rows, []chat.Button{{Label: fmt.Sprint(i), Press: "x"}})
 	}
-	if n := len(keys(rows).Rows); n != mostButtons {
+	if n := len(keys(rows).Rows); n != maxButtons {
 		t.Errorf("%d rows", n)
 	}
 	raw, err := json.Marshal(keys(nil))

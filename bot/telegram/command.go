@@ -23,7 +23,7 @@ func readCommand(text string) (spoken, bool) {
 	return spoken{strings.ToLower(m[1]), m[2], strings.TrimSpace(text[len(m[0]):])}, true
 }
 
-// forMe says whether a command is meant for the bot of that name.
+// forMe reports whether a command is meant for the bot of that name.
 func (c spoken) forMe(username string) bool {
 	return c.To == "" || strings.EqualFold(c.To, username)
 }

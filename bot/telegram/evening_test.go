@@ -269,7 +269,7 @@ func next(rows [][]telegramtest.Button) string {
 	return first
 }
 
-// picks says whether a button only picks something: pressed again, it puts it
+// picks reports whether a button only picks something: pressed again, it puts it
 // back.
 func picks(data string) bool { return strings.Contains(data, ":!pick") }
 

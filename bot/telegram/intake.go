@@ -39,7 +39,7 @@ func newIntake(l listener, ctx, work context.Context) *intake {
 	return &intake{listener: l, ctx: ctx, work: work, done: map[int64]bool{}, lanes: map[int64][]update{}, still: still}
 }
 
-// take has the updates handled that are not yet known, and says whether there
+// take has the updates handled that are not yet known, and reports whether there
 // were any that can be acknowledged.
 func (in *intake) take(batch []json.RawMessage) (news bool) {
 	in.mu.Lock()

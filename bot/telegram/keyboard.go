@@ -11,8 +11,8 @@ import (
 
 // What an inline keyboard holds.
 const (
-	mostButtons  = 100
-	mostInRow    = 4
+	maxButtons   = 100
+	maxInRow     = 4
 	longestLabel = 64
 	longestPress = 64 // bytes
 )
@@ -36,7 +36,7 @@ type key struct {
 // keys breaks rows of buttons into rows that a phone shows whole.
 func keys(rows [][]chat.Button) keyboard {
 	k := keyboard{Rows: [][]key{}}
-	left := mostButtons
+	left := maxButtons
 	for _, row := range grids(rows) {
 		var line []key
 		for _, b := range row {
@@ -64,15 +64,15 @@ func grids(rows [][]chat.Button) [][]chat.Button {
 		} else {
 			joined = append(joined, row)
 		}
-		growing = len(row) > mostInRow && small(joined[len(joined)-1][1:])
+		growing = len(row) > maxInRow && small(joined[len(joined)-1][1:])
 	}
 	return joined
 }
 
-// small says whether buttons are plain ones, or chosen, that fit side by side.
+// small reports whether buttons are plain ones, or chosen, that fit side by side.
 func small(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
-		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(mostInRow)
+		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(maxInRow)
 	})
 }
 
@@ -83,7 +83,7 @@ func spread(line []key) [][]key {
 	for _, k := range line {
 		wide = max(wide, width(k.Text))
 	}
-	perRow := mostInRow
+	perRow := maxInRow
 	for perRow > 1 && wide > widest(min(perRow, max(len(line), 1))) {
 		perRow--
 	}
@@ -108,7 +108,7 @@ func pack(line []key) [][]key {
 	wide := 0
 	for _, k := range line {
 		w := width(k.Text)
-		if len(row) == mostInRow || len(row) > 0 && max(w, wide) > widest(len(row)+1) {
+		if len(row) == maxInRow || len(row) > 0 && max(w, wide) > widest(len(row)+1) {
 			rows, row, wide = append(rows, row), nil, 0
 		}
 		row = append(row, k)

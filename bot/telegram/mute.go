@@ -9,9 +9,9 @@ import (
 	"knobel/games"
 )
 
-// mostMute is how many places are known, before all are forgotten: what matters
+// maxMute is how many places are known, before all are forgotten: what matters
 // is learned again by the next request.
-const mostMute = 4096
+const maxMute = 4096
 
 // mutes know the places where Telegram does not let the bot write, and who has
 // last asked for something in a place.
@@ -48,7 +48,7 @@ func wholeOf(place chat.Place) chat.Place {
 func (m *mutes) ask(ev chat.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.asked) >= mostMute {
+	if len(m.asked) >= maxMute {
 		clear(m.asked)
 	}
 	m.asked[ev.Place] = ev
@@ -66,7 +66,7 @@ func (m *mutes) learn(place chat.Place, lack chat.Lack) (ev chat.Event, asked bo
 	}
 	ev, asked = m.asked[place]
 	delete(m.asked, place)
-	if len(m.lacks) >= mostMute {
+	if len(m.lacks) >= maxMute {
 		clear(m.lacks)
 	}
 	m.lacks[place] = lack
@@ -148,10 +148,10 @@ type standing struct {
 	CanSend *bool  `json:"can_send_messages"`
 }
 
-// out says whether the bot is not in the chat, or was blocked.
+// out reports whether the bot is not in the chat, or was blocked.
 func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
 
-// silent says whether it may not write there.
+// silent reports whether it may not write there.
 func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
 
 // membership hears how the bot stands in a chat from now on.

@@ -73,12 +73,12 @@ func (c callback) answer() (p page, ok bool) {
 // chat and message. After a restart they are forgotten, and stay.
 type above map[[2]int64]int64
 
-// mostAbove is how many are known before all are forgotten.
-const mostAbove = 4096
+// maxAbove is how many are known before all are forgotten.
+const maxAbove = 4096
 
 // put notes a picture.
 func (a above) put(chat, message, picture int64) {
-	if len(a) >= mostAbove {
+	if len(a) >= maxAbove {
 		clear(a)
 	}
 	a[[2]int64{chat, message}] = picture
@@ -174,7 +174,7 @@ func (t *Telegram) newest(l *letter) chat.Message {
 	return l.m
 }
 
-// behind says whether a newer letter waits for the same page.
+// behind reports whether a newer letter waits for the same page.
 func (t *Telegram) behind(l *letter) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -201,7 +201,7 @@ func (t *Telegram) noted(l *letter, p page) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.became) >= mostAbove {
+	if len(t.became) >= maxAbove {
 		clear(t.became)
 	}
 	p.turn, p.asker, p.to, p.topic = l.turn, l.asker, l.to, l.topic

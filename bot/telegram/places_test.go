@@ -50,7 +50,7 @@ func TestTheTopicIsDeleted(t *testing.T) {
 	here.play(anna, ben)
 }
 
-// away says whether a table has lost its place.
+// away reports whether a table has lost its place.
 func (e *evening) away(table int64) bool {
 	e.t.Helper()
 	var t store.Table

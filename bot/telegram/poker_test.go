@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// mostWrites is how many sends and edits one player's round may cost.
-const mostWrites = 4
+// maxWrites is how many sends and edits one player's round may cost.
+const maxWrites = 4
 
 // writes is how much the bot has written so far, of whatever kind.
 func (e *evening) writes() int {
@@ -147,13 +147,13 @@ func TestWuerfelpokerForThree(t *testing.T) {
 			before := e.writes()
 			e.rounds(who, 1+(round+i+2)%3)
 			spent := e.writes() - before
-			if dearest = max(dearest, spent); spent > mostWrites {
+			if dearest = max(dearest, spent); spent > maxWrites {
 				t.Errorf("round %d of %s costs %d sends and edits", round+1, who.First, spent)
 			}
 		}
 	}
 	e.until("it is over", func() bool { _, _, over := e.carries(":!rematch"); return over })
-	if spent := e.writes() - begun; spent > 15*len(people)*mostWrites || dearest != mostWrites {
+	if spent := e.writes() - begun; spent > 15*len(people)*maxWrites || dearest != maxWrites {
 		t.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
 	}
 	if n := len(e.messages()); n != 1 {

@@ -36,7 +36,7 @@ func clean(text string) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// overrides says whether a character opens or closes a run of text in another
+// overrides reports whether a character opens or closes a run of text in another
 // direction than its letters have.
 func overrides(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'

@@ -45,9 +45,9 @@ func (w Webhook) Check() error {
 	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", w.URL)
 }
 
-// mostDelivered is the largest update that is read, in bytes. Telegram's own
+// maxDelivered is the largest update that is read, in bytes. Telegram's own
 // are a few thousand.
-const mostDelivered = 1 << 20
+const maxDelivered = 1 << 20
 
 // secretHeader is where Telegram says the secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
@@ -155,7 +155,7 @@ func (t *Telegram) Hook() http.Handler {
 			http.Error(w, "updates are JSON", http.StatusUnsupportedMediaType)
 			return
 		}
-		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostDelivered))
+		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxDelivered))
 		if err != nil {
 			http.Error(w, "that is no update", http.StatusRequestEntityTooLarge)
 			return

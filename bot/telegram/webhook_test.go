@@ -136,7 +136,7 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 		{"a wrong secret", right + "x", "application/json", good, http.StatusForbidden},
 		{"a part of the secret", right[:4], "application/json", good, http.StatusForbidden},
 		{"a form", right, "application/x-www-form-urlencoded", "update_id=7", http.StatusUnsupportedMediaType},
-		{"too much", right, "application/json", good + strings.Repeat(" ", mostDelivered), http.StatusRequestEntityTooLarge},
+		{"too much", right, "application/json", good + strings.Repeat(" ", maxDelivered), http.StatusRequestEntityTooLarge},
 		{"no update", right, "application/json", "<html>", http.StatusOK},
 		{"an update without a number", right, "application/json", `{"message":{}}`, http.StatusOK},
 		{"an update of another kind", right, "application/json", `{"update_id":6,"poll":{"id":"1"}}`, http.StatusOK},

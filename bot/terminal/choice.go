@@ -59,7 +59,7 @@ func tile(b chat.Button) string {
 	return number
 }
 
-// tilesByNumber says whether the buttons of a message offer several tiles,
+// tilesByNumber reports whether the buttons of a message offer several tiles,
 // which have a number each.
 func tilesByNumber(m chat.Message) bool {
 	seen := map[string]bool{}

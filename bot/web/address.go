@@ -33,7 +33,7 @@ func ParseProxies(text string) (Proxies, error) {
 	return all, nil
 }
 
-// trust says whether an address is one of the proxies'.
+// trust reports whether an address is one of the proxies'.
 func (p Proxies) trust(ip netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
 }

@@ -237,7 +237,7 @@ func newLimits(every rate.Limit, burst int) *limits {
 	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
 }
 
-// allow counts one more from an address and says whether it may. Where too
+// allow counts one more from an address and reports whether it may. Where too
 // many addresses are known, those that have rested are forgotten; are there
 // none, strangers wait.
 func (l *limits) allow(from string) bool {

@@ -77,7 +77,7 @@ func health(alive func(context.Context) error) http.Handler {
 	})
 }
 
-// Loopback says whether an address to listen on, "host:port", can be reached
+// Loopback reports whether an address to listen on, "host:port", can be reached
 // from this machine alone.
 func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)

@@ -169,7 +169,7 @@ func tidyName(name string) string {
 // stay inside a name.
 const joiner = "\u200d"
 
-// hidden says whether a character only separates, steers or hides others.
+// hidden reports whether a character only separates, steers or hides others.
 func hidden(r rune) bool {
 	const emptyBraille = '\u2800'
 	return unicode.IsSpace(r) || unicode.IsControl(r) || r == emptyBraille ||
@@ -182,7 +182,7 @@ func (w *Web) pass() string {
 	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
 }
 
-// admitted says whether a visitor may see the room.
+// admitted reports whether a visitor may see the room.
 func (w *Web) admitted(v visitor) bool {
 	return w.config.Secret == "" || hmac.Equal([]byte(v.Pass), []byte(w.pass()))
 }

@@ -42,7 +42,7 @@ type Config struct {
 	// Key signs the visitors' cookies, 32 bytes. Whoever keeps it knows the
 	// visitors again after a restart; nil draws a new one.
 	Key []byte
-	// Alive says whether the process can do its work, for /healthz; nil: yes.
+	// Alive reports whether the process can do its work, for /healthz; nil: yes.
 	Alive func(context.Context) error
 	// Record returns the record of a finished table of a chat, one JSON line, and
 	// nil without an error where the chat has no such table; nil: there are none.

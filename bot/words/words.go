@@ -214,7 +214,7 @@ func (w *Words) Below(lang, word string) map[string]string {
 // Keys returns the keys of a language, sorted.
 func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.messages[lang])) }
 
-// Has says whether there is a sentence for a key.
+// Has reports whether there is a sentence for a key.
 func (w *Words) Has(key string) bool { return w.messages[Default][key] != nil }
 
 // Match returns the first language that we have among those that somebody
@@ -283,7 +283,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	return text, nil
 }
 
-// plural says whether a sentence has forms for N; where it has none, N is an
+// plural reports whether a sentence has forms for N; where it has none, N is an
 // argument like all others.
 func (w *Words) plural(lang, key string) bool {
 	m := w.messages[lang][key]

@@ -209,7 +209,7 @@ func (k kept) check(t *testing.T, presses []*sent) {
 	}
 }
 
-// has says whether a table's move of that turn is this one.
+// has reports whether a table's move of that turn is this one.
 func (k kept) has(table int64, turn int, move string) bool {
 	moves := k[table]
 	return turn < len(moves) && moves[turn].Move == move

@@ -74,7 +74,7 @@ func TestCommandsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// aRule says whether a flag says a rule of some game.
+// aRule reports whether a flag says a rule of some game.
 func aRule(name string) bool {
 	return slices.ContainsFunc(played(), func(g games.Game) bool {
 		return slices.ContainsFunc(g.Options(), func(o games.Option) bool { return o.Name == name })

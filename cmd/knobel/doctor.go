@@ -179,7 +179,7 @@ func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 	})
 }
 
-// key says whether names, ids and secrets are encrypted. Telegram's terms for bots demand
+// key reports whether names, ids and secrets are encrypted. Telegram's terms for bots demand
 // that they are.
 func (d *doctor) key(s *settings) {
 	switch {

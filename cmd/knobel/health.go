@@ -58,8 +58,8 @@ func healthy(ctx context.Context, listen string) error {
 const (
 	// healthWithin is how long a healthy Knobel may take to say so.
 	healthWithin = 4 * time.Second
-	// mostAsked bounds what is read of an answer, in bytes.
-	mostAsked = 64 << 10
+	// maxAsked bounds what is read of an answer, in bytes.
+	maxAsked = 64 << 10
 )
 
 // ask gets a path at a listening address, with the secret where there is one.
@@ -88,7 +88,7 @@ func ask(ctx context.Context, listen, path, secret string) (status int, said str
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAsked))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAsked))
 	if err != nil {
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}

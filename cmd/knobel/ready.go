@@ -28,7 +28,7 @@ const probeEvery = 2 * time.Second
 // probeWithin is how long a change may wait for those before it.
 const probeWithin = 2 * time.Second
 
-// ready says whether all works, and line by line how everything stands.
+// ready reports whether all works, and line by line how everything stands.
 func (r *readiness) ready(ctx context.Context) (bool, string) {
 	all := true
 	var lines strings.Builder

@@ -60,16 +60,16 @@ func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 	return nil
 }
 
-// mostTold is how many differing totals are told one by one.
-const mostTold = 20
+// maxDiffering is how many differing totals are told one by one.
+const maxDiffering = 20
 
-// tellTotals tells which totals differ, and says whether none does.
+// tellTotals tells which totals differ, and reports whether none does.
 func tellTotals(w world, wrong []store.Fault, all int64) bool {
 	if len(wrong) == 0 {
 		fmt.Fprintf(w.out, "All %d totals are what the results add up to.\n", all)
 		return true
 	}
-	for _, f := range wrong[:min(len(wrong), mostTold)] {
+	for _, f := range wrong[:min(len(wrong), maxDiffering)] {
 		fmt.Fprintf(w.out, "WRONG  %s\n", f)
 	}
 	fmt.Fprintf(w.out, "%d totals are not what the results add up to; there are %d.\n", len(wrong), all)

@@ -20,8 +20,8 @@ import (
 	"knobel/games/review"
 )
 
-// mostErrors is how many costly decisions of a game are listed.
-const mostErrors = 10
+// maxErrors is how many costly decisions of a game are listed.
+const maxErrors = 10
 
 func reviewCommand(w world) *cobra.Command {
 	rv := reviewer{world: w}
@@ -218,7 +218,7 @@ func (r reviewed) write(w io.Writer) error {
 		return err
 	}
 	costly := r.costly()
-	for _, i := range costly[:min(len(costly), mostErrors)] {
+	for _, i := range costly[:min(len(costly), maxErrors)] {
 		m := r.Moves[i]
 		by := printable(r.Seats[m.Seat].Name)
 		if m.Auto {
@@ -226,7 +226,7 @@ func (r reviewed) write(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "  move %d, %s: %s costs %.2f, %s was best\n", i+1, by, m.Move, m.Cost, m.Best[0])
 	}
-	if more := len(costly) - mostErrors; more > 0 {
+	if more := len(costly) - maxErrors; more > 0 {
 		fmt.Fprintf(w, "  and %d that cost less\n", more)
 	}
 	_, err := fmt.Fprintln(w)

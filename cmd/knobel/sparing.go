@@ -71,7 +71,7 @@ func reason(r slog.Record) (why string) {
 const (
 	sparingFirst   = time.Minute
 	sparingLongest = time.Hour
-	mostTroubles   = 256
+	maxTroubles    = 256
 )
 
 // troubles are those that were met lately.
@@ -88,7 +88,7 @@ type repeated struct {
 	times int // how often it was met since it was told
 }
 
-// meet counts a trouble, and says whether it is to be told now, and how often it
+// meet counts a trouble, and reports whether it is to be told now, and how often it
 // was met since it was told before.
 func (t *troubles) meet(what string) (told bool, times int) {
 	t.mu.Lock()
@@ -96,7 +96,7 @@ func (t *troubles) meet(what string) (told bool, times int) {
 	now := t.now()
 	one := t.by[what]
 	switch {
-	case one == nil && len(t.by) >= mostTroubles && !t.forget(now):
+	case one == nil && len(t.by) >= maxTroubles && !t.forget(now):
 		return true, 1
 	case one == nil:
 		t.by[what] = &repeated{until: now.Add(sparingFirst), pause: sparingFirst}
@@ -115,7 +115,7 @@ func (t *troubles) meet(what string) (told bool, times int) {
 	return true, times
 }
 
-// forget makes room by forgetting what may be told again anyway, and says whether
+// forget makes room by forgetting what may be told again anyway, and reports whether
 // there is some.
 func (t *troubles) forget(now time.Time) bool {
 	for what, one := range t.by {
@@ -123,5 +123,5 @@ func (t *troubles) forget(now time.Time) bool {
 			delete(t.by, what)
 		}
 	}
-	return len(t.by) < mostTroubles
+	return len(t.by) < maxTroubles
 }

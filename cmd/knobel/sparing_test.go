@@ -48,13 +48,13 @@ func TestTroublesAreForgotten(t *testing.T) {
 	s := newSparing(slog.DiscardHandler)
 	now := time.Now()
 	s.met.now = func() time.Time { return now }
-	for i := range 3 * mostTroubles {
+	for i := range 3 * maxTroubles {
 		if told, _ := s.met.meet(fmt.Sprint(i)); !told {
 			t.Fatalf("%d is not told", i)
 		}
 		now = now.Add(time.Second)
 	}
-	if len(s.met.by) > mostTroubles {
+	if len(s.met.by) > maxTroubles {
 		t.Errorf("%d are known", len(s.met.by))
 	}
 }

@@ -182,7 +182,7 @@ func examineWithout(t *testing.T, program string, away *broken, format string) {
 	secretive(t, said)
 }
 
-// silently says whether the platforms of a test do not answer at all.
+// silently reports whether the platforms of a test do not answer at all.
 func silently(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
 
 // A token that could never be one is not told either.

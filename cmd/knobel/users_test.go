@@ -121,7 +121,7 @@ type venue interface {
 	press(who int, ends string) string
 	// attempt is press where the button is there, else it does nothing.
 	attempt(who int, ends string) string
-	// heard says whether a message that stands there says something.
+	// heard reports whether a message that stands there says something.
 	heard(part string) bool
 	// lacks has the bot say what it may not do, to Anna alone.
 	lacks()
@@ -255,7 +255,7 @@ func (c *company) finish() {
 	c.until("the game is over", func() bool { return c.carried(":!rematch") != "" })
 }
 
-// holds says whether a text stands in the file of the database or in its log.
+// holds reports whether a text stands in the file of the database or in its log.
 func (c *company) holds(text string) bool {
 	c.Helper()
 	for _, name := range []string{c.kept, c.kept + "-wal"} {

@@ -29,9 +29,9 @@ import (
 // every message and stands in every record.
 const Scheme = "knobel-dice-1"
 
-// MostSides is the largest number of sides that a die of the scheme can have:
+// MaxSides is the largest number of sides that a die of the scheme can have:
 // it is made of one byte.
-const MostSides = 256
+const MaxSides = 256
 
 // Seed is the secret of a table, published when its game is over.
 type Seed [32]byte
@@ -95,7 +95,7 @@ func (f *Fair) Throw(count, sides int) []int {
 // die returns the face of die number n: the first byte below the largest
 // multiple of sides decides, so that all faces are alike.
 func (f *Fair) die(n, sides int) int {
-	if sides < 1 || sides > MostSides {
+	if sides < 1 || sides > MaxSides {
 		panic(fmt.Sprintf("dice: no die has %d sides", sides))
 	}
 	message := Scheme + "\n" + f.Table + "\n" + strings.Join(f.Entropies, "\n") + "\n" + strconv.Itoa(n)

@@ -64,7 +64,7 @@ func TestThrowerAndVerifierAgree(t *testing.T) {
 		table := word.Draw(t, "table")
 		entropies := rapid.SliceOfN(word, 1, 10).Draw(t, "entropies")
 		first := rapid.IntRange(0, 1<<20).Draw(t, "first")
-		sides := rapid.IntRange(1, dice.MostSides).Draw(t, "sides")
+		sides := rapid.IntRange(1, dice.MaxSides).Draw(t, "sides")
 		fair := &dice.Fair{Seed: seed, Table: table, Entropies: entropies, Next: first}
 		for i, face := range fair.Throw(rapid.IntRange(0, 6).Draw(t, "count"), sides) {
 			if want := dice.Expect(seed, table, entropies, first+i, sides); face != want {

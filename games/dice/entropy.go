@@ -9,8 +9,8 @@ import (
 	"knobel/games"
 )
 
-// MostEntropy is the largest number of characters in a seat's entropy.
-const MostEntropy = 64
+// MaxEntropy is the largest number of characters in a seat's entropy.
+const MaxEntropy = 64
 
 // HouseEntropy is the entropy of every house seat.
 const HouseEntropy = "house"
@@ -23,24 +23,24 @@ func NewEntropy() string {
 	return hex.EncodeToString(b[:])
 }
 
-// CheckEntropy says whether a seat may add this text: UTF-8, at most 64
+// CheckEntropy reports whether a seat may add this text: UTF-8, at most 64
 // characters, no control characters. The error is a *games.Refusal.
 func CheckEntropy(text string) error {
 	switch {
 	case !utf8.ValidString(text):
 		return games.Refuse("games.luck-unreadable", nil)
-	case utf8.RuneCountInString(text) > MostEntropy:
-		return games.Refuse("games.luck-long", games.Args{"N": MostEntropy})
+	case utf8.RuneCountInString(text) > MaxEntropy:
+		return games.Refuse("games.luck-long", games.Args{"N": MaxEntropy})
 	case hasControl(text):
 		return games.Refuse("games.luck-control", nil)
 	}
 	return nil
 }
 
-// CheckTable says whether a table may have this id: the messages of its dice
+// CheckTable reports whether a table may have this id: the messages of its dice
 // are lines, so the id may not hold control characters.
 func CheckTable(id string) error {
-	if id == "" || !utf8.ValidString(id) || utf8.RuneCountInString(id) > MostEntropy || hasControl(id) {
+	if id == "" || !utf8.ValidString(id) || utf8.RuneCountInString(id) > MaxEntropy || hasControl(id) {
 		return games.Refuse("games.table-id", nil)
 	}
 	return nil

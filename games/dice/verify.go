@@ -15,7 +15,7 @@ import (
 // Expect returns the face that die number n of a table must show.
 // It panics where no die of the scheme has that many sides.
 func Expect(seed Seed, table string, entropies []string, n, sides int) int {
-	if sides < 1 || sides > MostSides {
+	if sides < 1 || sides > MaxSides {
 		panic(fmt.Sprintf("dice: no die has %d sides", sides))
 	}
 	for b := range tableBytes(seed[:], table, entropies, n) {

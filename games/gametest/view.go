@@ -7,8 +7,8 @@ import (
 	"knobel/games"
 )
 
-// mostButtons is what the narrowest platform has room for.
-const mostButtons = 25
+// maxButtons is what the narrowest platform has room for.
+const maxButtons = 25
 
 // checkView checks that the view offers exactly the legal moves and can be
 // put into words.
@@ -53,7 +53,7 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 			count++
 		}
 	}
-	if count > mostButtons {
+	if count > maxButtons {
 		p.fatalf("the view has %d buttons", count)
 	}
 	if v.Pick != nil {
@@ -86,7 +86,7 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 	return offered
 }
 
-// ascending says whether indices below n stand in ascending order.
+// ascending reports whether indices below n stand in ascending order.
 func ascending(indices []int, n int) bool {
 	for i, index := range indices {
 		if index < 0 || index >= n || i > 0 && indices[i-1] >= index {

@@ -6,9 +6,9 @@ import (
 	"knobel/games"
 )
 
-// MostPoints is the largest total, of either sign, that differences are made
+// MaxPoints is the largest total, of either sign, that differences are made
 // of: it keeps every product far inside 64 bits.
-const MostPoints = 1_000_000_000
+const MaxPoints = 1_000_000_000
 
 // Shares is divisible by every number of seats up to ten, so that differences
 // of games with any numbers of seats can be added as whole Shares of a point.
@@ -25,12 +25,12 @@ type Difference struct {
 // Differences returns the differences of all seats to the average of their
 // totals, in seat order. They add up to exactly zero.
 func Differences(totals []int) ([]Difference, error) {
-	if len(totals) < 1 || len(totals) > MostSeats {
+	if len(totals) < 1 || len(totals) > MaxSeats {
 		return nil, fmt.Errorf("differences of %d seats", len(totals))
 	}
 	n, sum := int64(len(totals)), int64(0)
 	for seat, total := range totals {
-		if total < -MostPoints || total > MostPoints {
+		if total < -MaxPoints || total > MaxPoints {
 			return nil, fmt.Errorf("differences: seat %d has %d points", seat, total)
 		}
 		sum += int64(total)

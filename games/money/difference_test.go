@@ -50,7 +50,7 @@ func TestDifferencesOfAResult(t *testing.T) {
 }
 
 func TestDifferencesRefuseNonsense(t *testing.T) {
-	for _, totals := range [][]int{nil, make([]int, money.MostSeats+1), {0, money.MostPoints + 1}, {-money.MostPoints - 1}} {
+	for _, totals := range [][]int{nil, make([]int, money.MaxSeats+1), {0, money.MaxPoints + 1}, {-money.MaxPoints - 1}} {
 		if got, err := money.Differences(totals); err == nil {
 			t.Errorf("%.40v: %v", totals, got)
 		}
@@ -65,7 +65,7 @@ func TestDifferencesRefuseNonsense(t *testing.T) {
 		"what does not add up":     {[]money.Difference{{N: -1, D: 2}, {N: 2, D: 2}}, 1},
 		"what is too large":        {[]money.Difference{{N: -1 << 62, D: 2}, {N: 1 << 62, D: 2}}, 1},
 		"a point below nothing":    {fair, -1},
-		"a point worth too much":   {fair, money.MostPoint + 1},
+		"a point worth too much":   {fair, money.MaxPoint + 1},
 		"a difference of no seats": {[]money.Difference{{}}, 1},
 	} {
 		if got, err := money.Round(c.differences, c.point); err == nil {
@@ -76,9 +76,9 @@ func TestDifferencesRefuseNonsense(t *testing.T) {
 
 func TestDifferencesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		totals := rapid.SliceOfN(rapid.IntRange(-money.MostPoints, money.MostPoints), 1, money.MostSeats).Draw(t, "totals")
+		totals := rapid.SliceOfN(rapid.IntRange(-money.MaxPoints, money.MaxPoints), 1, money.MaxSeats).Draw(t, "totals")
 		n := int64(len(totals))
-		point := rapid.IntRange(0, money.MostPoint).Draw(t, "point")
+		point := rapid.IntRange(0, money.MaxPoint).Draw(t, "point")
 		differences, err := money.Differences(totals)
 		if err != nil {
 			t.Fatal(err)

@@ -56,12 +56,12 @@ func TestSettleRefusesNonsense(t *testing.T) {
 		"a winner twice":         {money.Open(1, 2, 0), seats(0, 0), nil},
 		"a double at no seat":    {money.Open(1, 2, 0), seats(0), seats(2)},
 		"no seats":               {money.Open(1, 0, 0), nil, nil},
-		"many seats":             {money.Open(1, money.MostSeats+1, 0), seats(0), nil},
-		"a stake too large":      {money.Open(money.MostStake+1, 2, 0), seats(0), nil},
+		"many seats":             {money.Open(1, money.MaxSeats+1, 0), seats(0), nil},
+		"a stake too large":      {money.Open(money.MaxStake+1, 2, 0), seats(0), nil},
 		"a stake below nothing":  {money.Open(-1, 2, 0), seats(0), nil},
-		"a box too full":         {money.Open(1, 2, money.MostBox+1), seats(0), nil},
+		"a box too full":         {money.Open(1, 2, money.MaxBox+1), seats(0), nil},
 		"a box below nothing":    {money.Open(1, 2, -1), seats(0), nil},
-		"too many second stakes": {money.Open(1, 2, 0), seats(0), make([]games.Seat, money.MostDoubles+1)},
+		"too many second stakes": {money.Open(1, 2, 0), seats(0), make([]games.Seat, money.MaxDoubles+1)},
 	} {
 		if s, err := c.pool.Settle(c.winners, c.double); err == nil {
 			t.Errorf("%s: settled as %+v", name, s)
@@ -71,8 +71,8 @@ func TestSettleRefusesNonsense(t *testing.T) {
 
 func TestAmountsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, money.MostSeats).Draw(t, "seats")
-		p := money.Open(rapid.Int64Range(0, money.MostStake).Draw(t, "stake"), n, rapid.Int64Range(0, money.MostBox).Draw(t, "box"))
+		n := rapid.IntRange(1, money.MaxSeats).Draw(t, "seats")
+		p := money.Open(rapid.Int64Range(0, money.MaxStake).Draw(t, "stake"), n, rapid.Int64Range(0, money.MaxBox).Draw(t, "box"))
 		seat := rapid.Map(rapid.IntRange(0, n-1), func(i int) games.Seat { return games.Seat(i) })
 		winners := rapid.SliceOfNDistinct(seat, 1, n, rapid.ID).Draw(t, "winners")
 		doubles := rapid.SliceOfN(seat, 0, 20).Draw(t, "doubles")
@@ -115,8 +115,8 @@ func TestCheckStake(t *testing.T) {
 		seats int
 		want  string
 	}{
-		{0, 1, "<nil>"}, {0, 5, "<nil>"}, {1, 2, "<nil>"}, {money.MostStake, 10, "<nil>"},
-		{1, 1, "games.stake-alone"}, {-1, 2, "games.stake-negative"}, {money.MostStake + 1, 2, "games.stake-large Most=1000000"},
+		{0, 1, "<nil>"}, {0, 5, "<nil>"}, {1, 2, "<nil>"}, {money.MaxStake, 10, "<nil>"},
+		{1, 1, "games.stake-alone"}, {-1, 2, "games.stake-negative"}, {money.MaxStake + 1, 2, "games.stake-large Most=1000000"},
 	} {
 		if got := fmt.Sprint(money.CheckStake(c.stake, c.seats)); got != c.want {
 			t.Errorf("%d at %d seats: %s, want %s", c.stake, c.seats, got, c.want)

@@ -10,28 +10,28 @@ import (
 	"knobel/games"
 )
 
-// MostStake is the largest stake of a seat.
-const MostStake = 1_000_000
+// MaxStake is the largest stake of a seat.
+const MaxStake = 1_000_000
 
 // The bounds below keep every sum far inside 64 bits.
 const (
-	// MostBox is the largest amount that a box may hold.
-	MostBox = 1_000_000_000_000
-	// MostSeats is the largest number of seats at a table.
-	MostSeats = 64
-	// MostDoubles is the largest number of second stakes in one match.
-	MostDoubles = 10_000
+	// MaxBox is the largest amount that a box may hold.
+	MaxBox = 1_000_000_000_000
+	// MaxSeats is the largest number of seats at a table.
+	MaxSeats = 64
+	// MaxDoubles is the largest number of second stakes in one match.
+	MaxDoubles = 10_000
 )
 
-// CheckStake says whether so many seats may play for a stake: from 0 to
-// MostStake, and for nothing when one plays alone. The error is a
+// CheckStake reports whether so many seats may play for a stake: from 0 to
+// MaxStake, and for nothing when one plays alone. The error is a
 // *games.Refusal.
 func CheckStake(stake int64, seats int) error {
 	switch {
 	case stake < 0:
 		return games.Refuse("games.stake-negative", nil)
-	case stake > MostStake:
-		return games.Refuse("games.stake-large", games.Args{"Most": MostStake})
+	case stake > MaxStake:
+		return games.Refuse("games.stake-large", games.Args{"Most": MaxStake})
 	case stake > 0 && seats == 1:
 		return games.Refuse("games.stake-alone", nil)
 	}
@@ -101,15 +101,15 @@ func (p Pool) Refund() Settlement {
 
 func (p Pool) check(winners, doubles []games.Seat) error {
 	switch {
-	case p.Seats < 1 || p.Seats > MostSeats:
+	case p.Seats < 1 || p.Seats > MaxSeats:
 		return fmt.Errorf("%d seats", p.Seats)
-	case p.Stake < 0 || p.Stake > MostStake:
+	case p.Stake < 0 || p.Stake > MaxStake:
 		return fmt.Errorf("a stake of %d", p.Stake)
-	case p.Box < 0 || p.Box > MostBox:
+	case p.Box < 0 || p.Box > MaxBox:
 		return fmt.Errorf("a box of %d", p.Box)
 	case p.Stake > 0 && len(winners) == 0:
 		return errors.New("nobody has won it")
-	case len(doubles) > MostDoubles:
+	case len(doubles) > MaxDoubles:
 		return fmt.Errorf("%d second stakes", len(doubles))
 	}
 	won := make([]bool, p.Seats)

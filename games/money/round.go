@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// MostPoint is the largest number of units that a point may be worth.
-const MostPoint = 1_000_000
+// MaxPoint is the largest number of units that a point may be worth.
+const MaxPoint = 1_000_000
 
 // Round turns the differences of one game into whole units, at point units a
 // point, so that they still add up to zero: each amount is rounded down, then
@@ -39,15 +39,15 @@ func Round(differences []Difference, point int) (Settlement, error) {
 // what is short of zero fewer units than there are seats.
 func checkRound(differences []Difference, point int) error {
 	seats := int64(len(differences))
-	if seats < 1 || seats > MostSeats {
+	if seats < 1 || seats > MaxSeats {
 		return fmt.Errorf("%d seats", seats)
 	}
-	if point < 0 || point > MostPoint {
+	if point < 0 || point > MaxPoint {
 		return fmt.Errorf("a point worth %d", point)
 	}
 	sum := int64(0)
 	for seat, d := range differences {
-		if most := 2 * MostPoints * seats; d.D != seats || d.N < -most || d.N > most {
+		if most := 2 * MaxPoints * seats; d.D != seats || d.N < -most || d.N > most {
 			return fmt.Errorf("seat %d has %d/%d points among %d seats", seat, d.N, d.D, seats)
 		}
 		sum += d.N

@@ -9,15 +9,15 @@ import (
 
 // The bounds of settling up keep every sum inside 64 bits.
 const (
-	// MostParties is the largest number of balances that are settled together.
-	MostParties = 1000
-	// MostBalance is the largest balance of one of them, either way.
-	MostBalance = 4_000_000_000_000_000
+	// MaxParties is the largest number of balances that are settled together.
+	MaxParties = 1000
+	// MaxBalance is the largest balance of one of them, either way.
+	MaxBalance = 4_000_000_000_000_000
 )
 
-// MostExact is how many open balances are always settled by the fewest
+// MaxExact is how many open balances are always settled by the fewest
 // payments that there can be.
-const MostExact = 12
+const MaxExact = 12
 
 // Payment is an amount, above zero, that one party gives to another, both by
 // their index among the balances.
@@ -36,7 +36,7 @@ type Plan struct {
 }
 
 // Fewest says that no other plan has fewer payments. It is always so for up to
-// MostExact open balances.
+// MaxExact open balances.
 func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
 
 // SettleUp plans the payments that bring all balances to zero. A party below
@@ -58,7 +58,7 @@ func SettleUp(balances []int64) (Plan, error) {
 	}
 	groups, rest := pairs(balances, open)
 	least := len(groups) + fewestOfUnpaired(balances, rest)
-	if len(rest) > MostExact {
+	if len(rest) > MaxExact {
 		var triples [][]int
 		triples, rest = threes(balances, rest)
 		groups = append(groups, triples...)
@@ -79,12 +79,12 @@ func SettleUp(balances []int64) (Plan, error) {
 }
 
 func checkBalances(balances []int64) error {
-	if len(balances) > MostParties {
+	if len(balances) > MaxParties {
 		return fmt.Errorf("%d balances", len(balances))
 	}
 	sum := int64(0)
 	for party, balance := range balances {
-		if balance > MostBalance || balance < -MostBalance {
+		if balance > MaxBalance || balance < -MaxBalance {
 			return fmt.Errorf("party %d has a balance of %d", party, balance)
 		}
 		sum += balance
@@ -173,7 +173,7 @@ func splitSome(balances []int64, rest []int) [][]int {
 	switch {
 	case len(rest) == 0:
 		return nil
-	case len(rest) <= MostExact:
+	case len(rest) <= MaxExact:
 		return mostGroups(balances, rest)
 	}
 	return [][]int{rest}

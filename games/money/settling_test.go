@@ -41,9 +41,9 @@ func TestSettleUpRefuses(t *testing.T) {
 	for name, balances := range map[string][]int64{
 		"a sum above zero":   {1},
 		"a sum below zero":   {3, -4},
-		"a great balance":    {money.MostBalance + 1, -money.MostBalance - 1},
+		"a great balance":    {money.MaxBalance + 1, -money.MaxBalance - 1},
 		"a sum that wraps":   {1 << 62, 1 << 62, 1 << 62, 1 << 62},
-		"too many to settle": make([]int64, money.MostParties+1),
+		"too many to settle": make([]int64, money.MaxParties+1),
 	} {
 		if plan, err := money.SettleUp(balances); err == nil {
 			t.Errorf("%s: settled by %+v", name, plan)
@@ -93,7 +93,7 @@ func settled(t interface{ Fatalf(string, ...any) }, balances []int64) money.Plan
 	switch n := len(plan.Payments); {
 	case n < plan.Least || n > max(open-1, 0):
 		t.Fatalf("%v: %d payments, at least %d, of %d open balances", balances, n, plan.Least, open)
-	case open <= money.MostExact && !plan.Fewest():
+	case open <= money.MaxExact && !plan.Fewest():
 		t.Fatalf("%v: %d payments are not known to be fewest", balances, n)
 	}
 	if again, _ := money.SettleUp(balances); !reflect.DeepEqual(again, plan) {
@@ -161,14 +161,14 @@ func FuzzSettleUp(f *testing.F) {
 			balances = append(balances, int64(int8(b)))
 			balances[0] -= int64(int8(b))
 		}
-		if len(balances) <= money.MostParties {
+		if len(balances) <= money.MaxParties {
 			settled(t, balances)
 		}
 	})
 }
 
 func BenchmarkSettleUp(b *testing.B) {
-	for _, parties := range []int{4, money.MostExact, 100, money.MostParties} {
+	for _, parties := range []int{4, money.MaxExact, 100, money.MaxParties} {
 		random := rand.New(rand.NewPCG(1, uint64(parties)))
 		balances := make([]int64, parties)
 		for i := range balances[1:] {

@@ -8,8 +8,8 @@ import (
 	"knobel/games"
 )
 
-// MostUnit is the largest number of characters in the name of a unit.
-const MostUnit = 24
+// MaxUnit is the largest number of characters in the name of a unit.
+const MaxUnit = 24
 
 // DefaultUnit is what a chat plays for until it says otherwise.
 const DefaultUnit = "chips"
@@ -30,8 +30,8 @@ func CleanUnit(name string) (string, error) {
 	switch {
 	case !strings.ContainsFunc(name, visible):
 		return "", games.Refuse("games.unit-empty", nil)
-	case utf8.RuneCountInString(name) > MostUnit:
-		return "", games.Refuse("games.unit-long", games.Args{"N": MostUnit})
+	case utf8.RuneCountInString(name) > MaxUnit:
+		return "", games.Refuse("games.unit-long", games.Args{"N": MaxUnit})
 	}
 	return name, nil
 }
@@ -40,7 +40,7 @@ func visible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// LooksLikeMoney says whether the name of a unit holds a sign, a code or a
+// LooksLikeMoney reports whether the name of a unit holds a sign, a code or a
 // name of a currency. Some platforms allow no game of chance for such a unit.
 func LooksLikeMoney(unit string) bool {
 	unit = narrow(unit)

@@ -15,13 +15,13 @@ import (
 // The sizes of a record are bounded, so that a file from a stranger cannot
 // fill a machine.
 const (
-	// MostBytes is the largest size of a line.
-	MostBytes = 64 << 20
-	// MostMoves is the largest number of moves.
-	MostMoves = 1_000_000
-	mostSeats = 64
-	mostRules = 64
-	mostDice  = 64 // in one move
+	// MaxBytes is the largest size of a line.
+	MaxBytes = 64 << 20
+	// MaxMoves is the largest number of moves.
+	MaxMoves = 1_000_000
+	maxSeats = 64
+	maxRules = 64
+	maxDice  = 64 // in one move
 )
 
 // keys are the keys that an object of a record must and may have.
@@ -69,8 +69,8 @@ func shapesOf(line []byte) map[string]keys {
 // error is a sentence for whoever wrote the file.
 func Decode(line []byte) (Record, error) {
 	var r Record
-	if len(line) > MostBytes {
-		return r, fmt.Errorf("a record has at most %d bytes", MostBytes)
+	if len(line) > MaxBytes {
+		return r, fmt.Errorf("a record has at most %d bytes", MaxBytes)
 	}
 	if !utf8.Valid(line) {
 		return r, errors.New("the line is not UTF-8")
@@ -121,16 +121,16 @@ func plain(err error) error {
 
 func checkSizes(r Record) error {
 	switch {
-	case len(r.Moves) > MostMoves:
-		return fmt.Errorf("a record has at most %d moves", MostMoves)
-	case len(r.Seats) > mostSeats || len(r.Result) > mostSeats:
-		return fmt.Errorf("a record has at most %d seats", mostSeats)
-	case len(r.Rules) > mostRules:
-		return fmt.Errorf("a record has at most %d rules", mostRules)
+	case len(r.Moves) > MaxMoves:
+		return fmt.Errorf("a record has at most %d moves", MaxMoves)
+	case len(r.Seats) > maxSeats || len(r.Result) > maxSeats:
+		return fmt.Errorf("a record has at most %d seats", maxSeats)
+	case len(r.Rules) > maxRules:
+		return fmt.Errorf("a record has at most %d rules", maxRules)
 	}
 	for i, m := range r.Moves {
-		if len(m.Dice) > mostDice {
-			return fmt.Errorf("moves[%d]: a move throws at most %d dice", i, mostDice)
+		if len(m.Dice) > maxDice {
+			return fmt.Errorf("moves[%d]: a move throws at most %d dice", i, maxDice)
 		}
 	}
 	return nil
@@ -187,7 +187,7 @@ func (s *shape) object(kind, where string) error {
 		if want := s.shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) && !slices.Contains(want.may, key) {
 			return fmt.Errorf("%s: the key %.40q is unknown", orRecord(where), key)
 		}
-		if seen = append(seen, key); len(seen) > mostRules {
+		if seen = append(seen, key); len(seen) > maxRules {
 			return fmt.Errorf("%s: there are too many keys", orRecord(where))
 		}
 		if err := s.value(join(kind, key), join(where, key)); err != nil {

@@ -22,7 +22,7 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 // how many lines hold a record, or were meant to; the error is the reader's.
 func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record), tell func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, MostBytes+1)
+	lines.Buffer(nil, MaxBytes+1)
 	number := 0
 	for lines.Scan() {
 		number++
@@ -46,7 +46,7 @@ func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		tell(number+1, faulty("A record has at most %d bytes", MostBytes))
+		tell(number+1, faulty("A record has at most %d bytes", MaxBytes))
 		return records + 1, nil
 	case err != nil:
 		return records, fmt.Errorf("read records: %w", err)

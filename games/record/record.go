@@ -158,7 +158,7 @@ func (r Record) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
-// settles says whether the record tells differences instead of a pool.
+// settles reports whether the record tells differences instead of a pool.
 func (r Record) settles() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
 
 // unstaked is the record without the keys of a pool.

@@ -2,9 +2,9 @@ package record
 
 import "knobel/games"
 
-// mostSolved is how many bytes of solutions are kept beside the one that is
+// maxSolved is how many bytes of solutions are kept beside the one that is
 // needed now.
-const mostSolved = 256 << 20
+const maxSolved = 256 << 20
 
 // Solutions computes perfect play when it is first asked for and keeps it, for
 // a series of games or of records. Its zero value is ready. It is for one
@@ -41,7 +41,7 @@ func (s *Solutions) keep(name string, found solution) {
 	if found.perfect != nil {
 		size = found.perfect.Size()
 	}
-	if s.kept == nil || s.size+size > mostSolved {
+	if s.kept == nil || s.size+size > maxSolved {
 		s.kept, s.size = map[string]solution{}, 0
 	}
 	s.kept[name] = found

@@ -348,10 +348,10 @@ func (v *verifier) checkBooks() {
 	}
 }
 
-func inBox(amount int64) bool { return amount >= 0 && amount <= money.MostBox }
+func inBox(amount int64) bool { return amount >= 0 && amount <= money.MaxBox }
 
 func sumOf(rows []Row) (int64, error) {
-	const most = money.MostBox * 1000
+	const most = money.MaxBox * 1000
 	sum := int64(0)
 	for _, row := range rows {
 		if row.Pool < -most || row.Pool > most {

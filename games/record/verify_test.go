@@ -53,7 +53,7 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 			[]string{"0 go into the box, the pool leaves 1", "the amounts add up to 4, the box gave 5 and took 0"}},
 		"the box's rest": {func(r *record.Record) { r.Box.Out = 1 },
 			[]string{"1 go into the box, the pool leaves 0", "the amounts add up to 4, the box gave 4 and took 1"}},
-		"a box without bounds": {func(r *record.Record) { r.Box.In = money.MostBox + 1 },
+		"a box without bounds": {func(r *record.Record) { r.Box.In = money.MaxBox + 1 },
 			[]string{"the pool cannot be shared: settle the pool: a box of 1000000000001", "a box cannot hold so much or so little: 1000000000001 in, 0 out"}},
 		"amounts without bounds": {func(r *record.Record) { r.Result[0].Pool, r.Result[1].Pool = 1<<62, 1<<62 },
 			[]string{"seat 0: the amount is 4611686018427387904, the pool gives -10", "seat 1: the amount is 4611686018427387904, the pool gives 7",

@@ -97,7 +97,7 @@ func Least(m games.Measure, seats int) float64 {
 	return LeastPoints
 }
 
-// Shown says whether a cost is shown as an error.
+// Shown reports whether a cost is shown as an error.
 func (r Review) Shown(cost float64) bool { return cost >= Least(r.Measure, len(r.Start)) }
 
 // Before is what each seat expected before a move.
@@ -131,7 +131,7 @@ func (r Review) Costliest() int {
 }
 
 // Of reviews a finished game with the perfect play of its rules and seats. The
-// record is taken as it stands; record.Verify says whether it is right. The
+// record is taken as it stands; record.Verify reports whether it is right. The
 // error says what in it cannot be followed.
 //
 // A game in which a seat was out is refused with a *games.Refusal: what was

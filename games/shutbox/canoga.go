@@ -37,7 +37,7 @@ type told struct {
 	Points int        `json:"points,omitempty"`
 }
 
-// chosen says whether a throw has been played: that can be taken back.
+// chosen reports whether a throw has been played: that can be taken back.
 func (t told) chosen() bool {
 	return strings.HasPrefix(t.Key, "covered") || strings.HasPrefix(t.Key, "uncovered")
 }

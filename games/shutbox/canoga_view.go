@@ -119,7 +119,7 @@ func (d duel) offer(v *games.View) {
 		v.Buttons = append(v.Buttons, setButtons("cover", covers))
 	}
 	switch {
-	case len(covers)+len(uncovers) > mostButtons:
+	case len(covers)+len(uncovers) > maxButtons:
 		v.Pick = d.pick(uncovers)
 	case len(uncovers) > 0:
 		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers))

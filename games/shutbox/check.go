@@ -7,12 +7,12 @@ import (
 	"knobel/games"
 )
 
-// mostDigits is how long a board may be that is read as one number: totals of
+// maxDigits is how long a board may be that is read as one number: totals of
 // any match stay whole numbers that every reader of a record can hold.
-const mostDigits = 15
+const maxDigits = 15
 
-// mostBoards bounds the limit of a match: so many full boards.
-const mostBoards = 1000
+// maxBoards bounds the limit of a match: so many full boards.
+const maxBoards = 1000
 
 // check returns rules in their canonical form, or refuses those that do not
 // fit together.
@@ -58,8 +58,8 @@ func checkClassic(out games.Rules) error {
 	if r.first != 0 && !r.tiles.has(r.first) {
 		return games.Refuse("shutbox.refuse.first-throw", games.Args{"Tile": r.first, "Tiles": spellTiles(r.tiles)})
 	}
-	if r.score == scoreDigits && digitCount(r.tiles) > mostDigits {
-		return games.Refuse("shutbox.refuse.digits", games.Args{"Most": mostDigits})
+	if r.score == scoreDigits && digitCount(r.tiles) > maxDigits {
+		return games.Refuse("shutbox.refuse.digits", games.Args{"Most": maxDigits})
 	}
 	if err := checkLimit(r); err != nil {
 		return err
@@ -80,13 +80,13 @@ func checkLimit(r *rules) error {
 	if r.match != knockout && r.match != until {
 		return nil
 	}
-	if most := mostBoards * r.points(r.tiles); r.limit > most {
+	if most := maxBoards * r.points(r.tiles); r.limit > most {
 		return games.Refuse("shutbox.refuse.limit", games.Args{"Limit": r.limit, "Most": most})
 	}
 	return nil
 }
 
-// canBegin says whether some throw of a turn's first dice closes something.
+// canBegin reports whether some throw of a turn's first dice closes something.
 func (r *rules) canBegin() bool {
 	begins := false
 	for _, count := range r.counts(r.tiles) {

@@ -41,7 +41,7 @@ const (
 	didDeclare = "declared"
 )
 
-// chosen says whether the last move was a choice, made without dice: it can be
+// chosen reports whether the last move was a choice, made without dice: it can be
 // taken back. A throw, whatever came of it, cannot.
 func (n news) chosen() bool {
 	return n.What == didClose || n.What == didBox || n.What == didDeclare
@@ -103,7 +103,7 @@ func (m *classic) safest() []int {
 	return counts
 }
 
-// mayDeclare says whether the seat to move is the last of its round and
+// mayDeclare reports whether the seat to move is the last of its round and
 // already lower than all others of it.
 func (m *classic) mayDeclare() bool {
 	if m.seats == 1 || m.following() != games.Nobody {
@@ -232,7 +232,7 @@ func (m *classic) endTurn() []games.Event {
 	return events
 }
 
-// endsRound says whether what the last move did ends the round at once.
+// endsRound reports whether what the last move did ends the round at once.
 func (m *classic) endsRound() bool {
 	return m.news.What == didSevens || m.news.What == didBox && m.r.shut != shutZero
 }

@@ -14,8 +14,8 @@ import (
 	"knobel/games"
 )
 
-// mostSeats is how many people fit around a box.
-const mostSeats = 10
+// maxSeats is how many people fit around a box.
+const maxSeats = 10
 
 //go:embed words/*.toml
 var words embed.FS
@@ -46,9 +46,9 @@ func (Game) Seats(r games.Rules) (least, most int) {
 	case r["variant"] == canoga:
 		return 2, 2
 	case r["variant"] == luckySeven && (kind == knockout || kind == until):
-		return 2, mostSeats
+		return 2, maxSeats
 	}
-	return 1, mostSeats
+	return 1, maxSeats
 }
 
 // Check returns rules in their canonical form. The option shut, whose default

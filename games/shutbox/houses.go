@@ -48,7 +48,7 @@ func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 	})
 }
 
-// fewer says whether set a comes before set b in the order of sets.
+// fewer reports whether set a comes before set b in the order of sets.
 func fewer(a, b tiles) bool {
 	if a.count() != b.count() {
 		return a.count() < b.count()

@@ -6,10 +6,10 @@ import (
 	"knobel/games"
 )
 
-// mostByChance is up to how many tiles, and dice, chance alone is worked out.
+// maxByChance is up to how many tiles, and dice, chance alone is worked out.
 const (
-	mostByChance     = 12
-	mostDiceByChance = 2
+	maxByChance     = 12
+	maxDiceByChance = 2
 )
 
 // ShutByChance is the probability that a turn under these rules shuts the box
@@ -19,7 +19,7 @@ const (
 // box of one's own and for boards too large for that.
 func (Game) ShutByChance(given games.Rules) (float64, bool) {
 	r := read(given)
-	if r.variant != "" || r.tiles.count() > mostByChance || r.dice > mostDiceByChance {
+	if r.variant != "" || r.tiles.count() > maxByChance || r.dice > maxDiceByChance {
 		return 0, false
 	}
 	shut, _ := byChance(r)

@@ -44,13 +44,13 @@ const (
 	rollOff = "roll-off"
 )
 
-// mostRounds is the largest N of rounds:N.
-const mostRounds = 999
+// maxRounds is the largest N of rounds:N.
+const maxRounds = 999
 
-// mostRollOffs is how often those tied roll off; who is tied even then shares.
+// maxRollOffs is how often those tied roll off; who is tied even then shares.
 // Nobody sees it but seats that cannot do anything else than tie: a house that
 // throws two dice at a board of tile 1 alone would roll off for ever.
-const mostRollOffs = 100
+const maxRollOffs = 100
 
 // houseRules are the options, in the order in which they are shown.
 var houseRules = []games.Option{
@@ -133,7 +133,7 @@ func parseMatch(value string) (kind string, n int, ok bool) {
 			return "", 0, false
 		}
 	}
-	return kind, n, kind != rounds || n <= mostRounds
+	return kind, n, kind != rounds || n <= maxRounds
 }
 
 func sayMatch(value string) games.Line {

@@ -111,19 +111,19 @@ func (r *rules) solvable(seats int) error {
 	if r.variant == canoga {
 		return games.Refuse("shutbox.refuse.perfect-variant", games.Args{"Variant": games.Word("shutbox.variant." + canoga + ".name")})
 	}
-	if r.tiles.count() > mostSolved {
-		return games.Refuse("shutbox.refuse.perfect-tiles", games.Args{"Most": mostSolved})
+	if r.tiles.count() > maxSolved {
+		return games.Refuse("shutbox.refuse.perfect-tiles", games.Args{"Most": maxSolved})
 	}
 	if r.variant == luckySeven || r.match == single && seats == 1 || r.match != single && r.ties == share {
 		return nil
 	}
-	if work, scores := r.work(seats); work > mostWork {
+	if work, scores := r.work(seats); work > maxWork {
 		return games.Refuse("shutbox.refuse.perfect-scores", games.Args{"Scores": scores})
 	}
 	return nil
 }
 
-// shares says whether the share of the pool counts.
+// shares reports whether the share of the pool counts.
 func (p *perfect) shares() bool { return p.r.match == single && p.seats > 1 }
 
 // Measure is the share of the pool in a match of one round by several seats,

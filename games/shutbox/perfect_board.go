@@ -2,9 +2,9 @@ package shutbox
 
 import "math/bits"
 
-// mostSolved is the most tiles that a board may have for perfect play: there
+// maxSolved is the most tiles that a board may have for perfect play: there
 // are 2 to the power of it sets of open tiles, and a value for each.
-const mostSolved = 16
+const maxSolved = 16
 
 // board is how a turn leads from open tiles to open tiles, laid out for perfect
 // play: every set of open tiles with the throws that it allows, every throw
@@ -42,7 +42,7 @@ type fall struct {
 	choices uint16
 }
 
-// newBoard lays a board of at most mostSolved tiles out.
+// newBoard lays a board of at most maxSolved tiles out.
 func newBoard(r *rules) *board {
 	b := outline(r)
 	all, one, alone := b.closing(r.dice), b.closing(1), b.alone()

@@ -131,7 +131,7 @@ func (d *allDice) Throw(count, sides int) []int {
 	return slices.Clone(d.faces)
 }
 
-// more says whether there is another way, and goes on to it.
+// more reports whether there is another way, and goes on to it.
 func (d *allDice) more() bool {
 	if !d.began {
 		d.began = true

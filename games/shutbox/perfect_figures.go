@@ -82,8 +82,8 @@ func Expected(given games.Rules, goal Goal, seats int) (Expectation, error) {
 	if goal != PoolWon {
 		return expectedTurn(given, goal)
 	}
-	if least := 2; seats < least || seats > mostSeats {
-		return Expectation{}, games.Refuse("shutbox.refuse.seats", games.Args{"Least": least, "Most": mostSeats})
+	if least := 2; seats < least || seats > maxSeats {
+		return Expectation{}, games.Refuse("shutbox.refuse.seats", games.Args{"Least": least, "Most": maxSeats})
 	}
 	canonical, err := check(given)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 type par struct {
 	*turn
 	all    float64 // F
-	places [mostSeats]float64
+	places [maxSeats]float64
 }
 
 // newPar solves a turn for its score.

@@ -8,9 +8,9 @@ import (
 	"knobel/games"
 )
 
-// mostWork is how many choices the turns of a pool may have together. That is
+// maxWork is how many choices the turns of a pool may have together. That is
 // about fifteen seconds of two processors.
-const mostWork = 6_000_000_000
+const maxWork = 6_000_000_000
 
 // solvers is how many goroutines solve a pool.
 const solvers = 2
@@ -188,7 +188,7 @@ func (p *pool) ends(t *turn, of turnOf) {
 	}
 }
 
-// keeps says whether a seven would keep others from their turn.
+// keeps reports whether a seven would keep others from their turn.
 func (p *pool) keeps(of turnOf) bool { return p.r.seven == endsRound && of.left > 1 }
 
 // after is the turn that follows one that scores so much.

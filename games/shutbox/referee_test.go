@@ -205,7 +205,7 @@ func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRo
 	return open, false
 }
 
-// leads says whether open tiles are lower than every other score of a round.
+// leads reports whether open tiles are lower than every other score of a round.
 func (r *referee) leads(open []int, others map[int]int) bool {
 	for _, score := range others {
 		if score <= r.points(open) {

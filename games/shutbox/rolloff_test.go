@@ -17,7 +17,7 @@ func TestRollOffsEnd(t *testing.T) {
 	}
 	moves := 0
 	for turn := m.Turn(); len(turn) > 0; turn = m.Turn() {
-		if moves++; moves > 2*(mostRollOffs+1) {
+		if moves++; moves > 2*(maxRollOffs+1) {
 			t.Fatalf("still rolling off after %d moves", moves)
 		}
 		if m, _, err = games.Play(m, turn[0], "throw 2", dice.NewScripted(t, 3, 4)); err != nil {
@@ -28,7 +28,7 @@ func TestRollOffsEnd(t *testing.T) {
 	if len(result.Winners) != 2 || result.Rows[0].Place != 1 || result.Rows[1].Place != 1 {
 		t.Errorf("the end is %+v", result)
 	}
-	if moves != 2*(mostRollOffs+1) {
+	if moves != 2*(maxRollOffs+1) {
 		t.Errorf("%d moves", moves)
 	}
 }

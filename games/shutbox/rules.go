@@ -83,7 +83,7 @@ func (r *rules) counts(open tiles) []int {
 	return []int{r.dice}
 }
 
-// oneDieAt says whether one die may be thrown at these open tiles instead of
+// oneDieAt reports whether one die may be thrown at these open tiles instead of
 // all dice, and whether it must be.
 func (r *rules) oneDieAt(open tiles) (may, must bool) {
 	if r.dice == 1 || r.close == oneTile {

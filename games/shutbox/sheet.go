@@ -17,10 +17,10 @@ type sheet struct {
 	round   int     // from 1; a roll-off is no round
 	rollOff int     // the number of the roll-off, 0 in a round that counts
 	playing seatSet // whose round, or roll-off, this is
-	totals  [mostSeats]int
-	outs    [mostSeats]int // the round in which a seat was knocked out, or 0
-	kept    seatSet        // who has no score, because a shut kept them from throwing
-	places  [mostSeats]int // once all rounds that count are over
+	totals  [maxSeats]int
+	outs    [maxSeats]int // the round in which a seat was knocked out, or 0
+	kept    seatSet       // who has no score, because a shut kept them from throwing
+	places  [maxSeats]int // once all rounds that count are over
 	over    bool
 	doubles []games.Seat // for every shut that pays double, who shut
 }
@@ -33,7 +33,7 @@ const (
 
 // scores are the scores of one round by seat; those of seats that do not play
 // it mean nothing.
-type scores [mostSeats]int
+type scores [maxSeats]int
 
 // noScores are the scores when a round begins.
 func noScores() scores {
@@ -149,7 +149,7 @@ func (s *sheet) in() seatSet {
 // oneRound reports whether a match has one round that counts, whatever happens.
 func (r *rules) oneRound() bool { return r.match == single || r.match == rounds && r.limit == 1 }
 
-// last says whether this round was the last that counts.
+// last reports whether this round was the last that counts.
 func (s *sheet) last(r *rules) bool {
 	switch r.match {
 	case rounds:
@@ -165,7 +165,7 @@ func (s *sheet) last(r *rules) bool {
 
 // settle ends the match, or lets those tied for the first place roll off.
 func (s *sheet) settle(tied seatSet, r *rules) {
-	if tied.count() > 1 && r.ties == rollOff && s.rollOff < mostRollOffs {
+	if tied.count() > 1 && r.ties == rollOff && s.rollOff < maxRollOffs {
 		s.rollOff++
 		s.playing = tied
 		return
@@ -192,7 +192,7 @@ func (s *sheet) placeAll(r *rules) seatSet {
 	return first
 }
 
-// before says whether seat a ends before seat b by the rounds that count:
+// before reports whether seat a ends before seat b by the rounds that count:
 // later out is better, no score is last, then the total decides.
 func (s *sheet) before(r *rules, a, b int) bool {
 	if outA, outB := s.survived(a), s.survived(b); outA != outB {
@@ -233,7 +233,7 @@ func (s *sheet) placeTied(r *rules, got scores) seatSet {
 	return first
 }
 
-// better says whether one score wins against another: the lower one does,
+// better reports whether one score wins against another: the lower one does,
 // but in Canoga the higher.
 func better(r *rules, a, b int) bool {
 	if r.variant == canoga {

@@ -70,7 +70,7 @@ func (saved savedSheet) load(r *rules) (sheet, error) {
 func (saved savedSheet) loadNumbers(s *sheet) error {
 	for _, numbers := range []struct {
 		from     []int
-		to       *[mostSeats]int
+		to       *[maxSeats]int
 		needed   bool
 		low, top int
 	}{

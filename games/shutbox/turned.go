@@ -2,7 +2,7 @@ package shutbox
 
 import "knobel/games"
 
-// Turned says whether an event ends a turn, and whether that turn has shut the
+// Turned reports whether an event ends a turn, and whether that turn has shut the
 // box: in Canoga the own row, in lucky-seven, where a turn is one throw, the 7.
 func (Game) Turned(e games.Event) (seat games.Seat, ended, shut bool) {
 	shut, ended = turns[e.Key]

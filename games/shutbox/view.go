@@ -7,9 +7,9 @@ import (
 	"knobel/games"
 )
 
-// mostButtons is how many sets have a button each; beyond that, tiles are
+// maxButtons is how many sets have a button each; beyond that, tiles are
 // picked one by one.
-const mostButtons = 25
+const maxButtons = 25
 
 // say makes a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
@@ -34,7 +34,7 @@ func (m *classic) view(out seatSet) games.View {
 	case m.over:
 	case len(m.found) == 0:
 		v.Buttons = [][]games.Button{m.throwButtons()}
-	case len(m.found) <= mostButtons:
+	case len(m.found) <= maxButtons:
 		v.Buttons = [][]games.Button{m.setButtons()}
 	default:
 		v.Pick = m.pick()
@@ -129,7 +129,7 @@ func (m *classic) stand(s games.Seat) games.Stand {
 	return games.Stand{State: games.Done, Line: say("stand.score", args)}
 }
 
-// total says whether seats have a score apart from that of this round.
+// total reports whether seats have a score apart from that of this round.
 func (m *classic) total() bool { return m.round > 1 || m.rollOff > 0 }
 
 // lastStand is how a seat stands when all is over.

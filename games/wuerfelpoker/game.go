@@ -14,8 +14,8 @@ import (
 	"knobel/games"
 )
 
-// mostSeats is how many people fit around a sheet.
-const mostSeats = 10
+// maxSeats is how many people fit around a sheet.
+const maxSeats = 10
 
 //go:embed words/*.toml
 var words embed.FS
@@ -39,7 +39,7 @@ func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"
 func (Game) Houses() []games.House { return houses() }
 
 // Seats returns 1, for practice, to 10.
-func (Game) Seats(games.Rules) (least, most int) { return 1, mostSeats }
+func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
 // Check returns rules in their canonical form. All options combine.
 func (Game) Check(given games.Rules) (games.Rules, error) { return check(given) }
@@ -50,8 +50,8 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	if seats < 1 || seats > mostSeats {
-		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": mostSeats})
+	if seats < 1 || seats > maxSeats {
+		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
 	return match{rules: read(canonical), sheets: make([]sheet, seats)}, nil
 }

@@ -50,7 +50,7 @@ var keeps = func() (moves [keepAll]games.Move) {
 	return moves
 }()
 
-// has says whether the die at a position is kept.
+// has reports whether the die at a position is kept.
 func (k keep) has(position int) bool { return k>>position&1 == 1 }
 
 // String spells the set as in moves: 1 for a die that is kept.

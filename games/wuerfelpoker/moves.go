@@ -60,13 +60,13 @@ func (m match) strikes() []row {
 	return out
 }
 
-// mayMiss says whether the round may be given up.
+// mayMiss reports whether the round may be given up.
 func (m match) mayMiss() bool {
 	return m.rules.deferred && (m.rules.free || m.round >= schoolRows)
 }
 
-// mayKeep says whether there is a throw left.
-func (m match) mayKeep() bool { return m.throws < mostThrows }
+// mayKeep reports whether there is a throw left.
+func (m match) mayKeep() bool { return m.throws < maxThrows }
 
 // Moves returns what the seat may do, the safest first: to write what loses
 // no points; to throw again, greedily; to write what loses the least; to give

@@ -58,8 +58,8 @@ func fixed(name string, values ...string) games.Option {
 // canonicalPoint reads a whole number of units, without leading zeros.
 func canonicalPoint(value string) (string, error) {
 	n, err := strconv.ParseUint(value, 10, 32)
-	if err != nil || n > money.MostPoint {
-		return "", games.Refuse("wuerfelpoker.refuse.point", games.Args{"Most": money.MostPoint})
+	if err != nil || n > money.MaxPoint {
+		return "", games.Refuse("wuerfelpoker.refuse.point", games.Args{"Most": money.MaxPoint})
 	}
 	return strconv.FormatUint(n, 10), nil
 }

@@ -233,7 +233,7 @@ func (p *Perfect) round(m match) *playing {
 // best is what the dice as they lie bring beside what is written.
 func (at *playing) best(m match) float64 {
 	throw := at.round.lattice.number[m.hand.counts()]
-	if m.throws == mostThrows {
+	if m.throws == maxThrows {
 		return at.round.later[throw-fewer]
 	}
 	return at.round.best[throw]

@@ -176,7 +176,7 @@ func TestPerfectPlayForNothing(t *testing.T) {
 	if p.Measure() != games.Difference || p.Size() < 1<<10 {
 		t.Errorf("%v, %d bytes", p.Measure(), p.Size())
 	}
-	if _, err := (Game{}).Solve(nil, mostSeats+1); err == nil {
+	if _, err := (Game{}).Solve(nil, maxSeats+1); err == nil {
 		t.Error("too many seats are solved")
 	}
 }

@@ -58,7 +58,7 @@ func rowNamed(name string) (row, bool) {
 
 func (w row) String() string { return names[w] }
 
-// school says whether the row belongs to part one.
+// school reports whether the row belongs to part one.
 func (w row) school() bool { return w < schoolRows }
 
 // face is the face that a row of the school counts.

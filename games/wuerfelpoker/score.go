@@ -1,9 +1,9 @@
 package wuerfelpoker
 
 const (
-	handSize   = 5
-	sides      = 6
-	mostThrows = 3
+	handSize  = 5
+	sides     = 6
+	maxThrows = 3
 
 	smallStraightPoints = 15
 	bigStraightPoints   = 20
@@ -46,7 +46,7 @@ func (r *rules) pointsOf(w row, c counts, first bool) (points int, there bool) {
 	return 2 * points, true
 }
 
-// doubles says whether a row counts double when it is written directly after
+// doubles reports whether a row counts double when it is written directly after
 // the first throw.
 func (r *rules) doubles(w row) bool {
 	switch {

@@ -88,7 +88,7 @@ func slowly(given games.Rules, w row, h hand) (points int, there bool) {
 	return best, found
 }
 
-// wanted says whether exactly these dice, sorted, are what a row counts.
+// wanted reports whether exactly these dice, sorted, are what a row counts.
 func wanted(given games.Rules, w row, chosen []int) (points int, ok bool) {
 	sum := 0
 	for _, face := range chosen {

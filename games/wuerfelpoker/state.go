@@ -171,13 +171,13 @@ func parseEnding(move string) (ending, bool) {
 // check says what is wrong with a match that nobody can have played.
 func (m match) check() error {
 	switch seats := len(m.sheets); {
-	case seats < 1 || seats > mostSeats:
+	case seats < 1 || seats > maxSeats:
 		return fmt.Errorf("%d seats", seats)
 	case m.turn < 0 || m.turn >= seats:
 		return fmt.Errorf("the turn of seat %d", m.turn)
 	case m.round < 0 || m.round > rows || m.round == rows && m.turn+m.throws > 0:
 		return fmt.Errorf("round %d, the turn of seat %d", m.round, m.turn)
-	case m.throws < 0 || m.throws > mostThrows:
+	case m.throws < 0 || m.throws > maxThrows:
 		return fmt.Errorf("%d throws", m.throws)
 	case m.kept == keepAll || m.throws == 1 && m.kept != 0:
 		return fmt.Errorf("%v kept after %d throws", m.kept, m.throws)

@@ -47,19 +47,19 @@ func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Fi
 	return Figures{Rate: rate, P50: took[presses/2], P99: took[presses*99/100]}
 }
 
-// mostAlone is how many presses measure a load without sharing: it is slow.
-const mostAlone = 1500
+// maxAlone is how many presses measure a load without sharing: it is slow.
+const maxAlone = 1500
 
 // Compare measures a load of b.N presses that share commits, and before it the
 // same load with a transaction for each press, the yardstick, and what the disk
-// can do. It reports the figures and how they compare. alone says whether
+// can do. It reports the figures and how they compare. alone reports whether
 // presses are to have transactions of their own from now on.
 func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
 	b.Helper()
 	flushes := FlushesPerSecond(b)
 	alone(true)
 	Load(b, tables, tables, press) // what is done once is done
-	one := Load(b, tables, min(b.N, mostAlone), press)
+	one := Load(b, tables, min(b.N, maxAlone), press)
 	alone(false)
 	Load(b, tables, tables, press)
 	b.ResetTimer()

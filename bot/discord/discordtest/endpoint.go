@@ -65,7 +65,7 @@ func (e endpoint) post(body []byte, key ed25519.PrivateKey) (*http.Response, err
 }
 
 // deliver tells an interaction to the bot, over the gateway or by HTTP, and
-// says whether it was told. The caller holds the lock.
+// reports whether it was told. The caller holds the lock.
 func (s *Server) deliver(interaction map[string]any) bool {
 	if s.endpoint == nil {
 		return s.dispatch("INTERACTION_CREATE", interaction)

@@ -74,7 +74,7 @@ func (s *Server) fault(what string) (Fault, bool) {
 	return standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
 }
 
-// late waits for a slow request, and says whether nothing else is wrong with it.
+// late waits for a slow request, and reports whether nothing else is wrong with it.
 func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
@@ -137,7 +137,7 @@ type window struct {
 // windowLength is how long a window of the pace lasts.
 const windowLength = 5 * time.Second
 
-// crowded says whether the bot asks for more in a second than it may, whatever it
+// crowded reports whether the bot asks for more in a second than it may, whatever it
 // asks for, and answers so. The caller holds the lock.
 func (s *Server) crowded(w http.ResponseWriter) bool {
 	now := s.now()
@@ -150,7 +150,7 @@ func (s *Server) crowded(w http.ResponseWriter) bool {
 	return false
 }
 
-// paced says whether a route of a channel takes one more request and, if not,
+// paced reports whether a route of a channel takes one more request and, if not,
 // answers. Asking again in the time that one was told to wait is a violation.
 // The caller holds the lock.
 func (s *Server) paced(w http.ResponseWriter, bucket string) bool {

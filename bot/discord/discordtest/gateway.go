@@ -275,7 +275,7 @@ func (s *Server) listen(c *conn, opening Opening) int {
 	}
 }
 
-// beaten counts a heartbeat and says whether it is to be answered.
+// beaten counts a heartbeat and reports whether it is to be answered.
 func (s *Server) beaten() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -184,7 +184,7 @@ func (i *Interaction) Redeliver() {
 	i.s.deliver(i.json)
 }
 
-// Answered says whether the bot has answered.
+// Answered reports whether the bot has answered.
 func (i *Interaction) Answered() bool {
 	i.s.mu.Lock()
 	defer i.s.mu.Unlock()

@@ -120,7 +120,7 @@ func (m Message) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// Private says whether one person alone sees it.
+// Private reports whether one person alone sees it.
 func (m Message) Private() bool { return m.Flags&flagEphemeral != 0 }
 
 // walk visits all components of a tree, outer ones first.

@@ -22,7 +22,7 @@ func (s *Server) Sockets() int {
 	return len(s.gateway.conns)
 }
 
-// Listening says whether the bot is connected, with all its shards, and hears
+// Listening reports whether the bot is connected, with all its shards, and hears
 // events.
 func (s *Server) Listening() bool {
 	s.mu.Lock()

@@ -16,8 +16,8 @@ import (
 
 // What Discord takes of files.
 const (
-	mostFiles = 10
-	mostBytes = 10 << 20
+	maxFiles = 10
+	maxBytes = 10 << 20
 )
 
 // Attachment is a file of a message.
@@ -84,8 +84,8 @@ func readForm(kind string, raw []byte) (payload []byte, files []upload, err erro
 
 // checkFiles says what is wrong with uploaded files.
 func checkFiles(files []upload) error {
-	if len(files) > mostFiles {
-		return fmt.Errorf("%d files, %d are allowed", len(files), mostFiles)
+	if len(files) > maxFiles {
+		return fmt.Errorf("%d files, %d are allowed", len(files), maxFiles)
 	}
 	seen, total := map[string]bool{}, 0
 	for _, f := range files {
@@ -93,8 +93,8 @@ func checkFiles(files []upload) error {
 			return fmt.Errorf("the file %s (%s) twice", f.number, f.name)
 		}
 		seen[f.number], seen[f.name] = true, true
-		if total += len(f.content); total > mostBytes {
-			return fmt.Errorf("%d bytes of files, %d are allowed", total, mostBytes)
+		if total += len(f.content); total > maxBytes {
+			return fmt.Errorf("%d bytes of files, %d are allowed", total, maxBytes)
 		}
 		if !strings.HasSuffix(f.name, ".png") {
 			continue
@@ -154,7 +154,7 @@ func checkGalleries(tree []Component, files []Attachment) string {
 		if c.Type != typeGallery {
 			return
 		}
-		if len(c.Items) == 0 || len(c.Items) > mostFiles {
+		if len(c.Items) == 0 || len(c.Items) > maxFiles {
 			wrong = fmt.Sprintf("a gallery of %d", len(c.Items))
 		}
 		for _, item := range c.Items {

@@ -63,7 +63,7 @@ func (s *Server) fault(method string, params map[string]string) (Fault, bool) {
 	return standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
 }
 
-// late waits as long as the answer takes to come, and says whether nothing else
+// late waits as long as the answer takes to come, and reports whether nothing else
 // is wrong with it.
 func (f Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {

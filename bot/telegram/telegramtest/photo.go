@@ -10,9 +10,9 @@ import (
 
 // What Telegram takes of a picture.
 const (
-	mostFile  = 10 << 20 // bytes
-	mostSides = 10_000   // width and height together
-	mostRatio = 20
+	maxFile  = 10 << 20 // bytes
+	maxSides = 10_000   // width and height together
+	maxRatio = 20
 )
 
 // uploads are the methods that take files, by the names in the form.
@@ -43,9 +43,9 @@ func (s *Server) photo(method string, content []byte, params map[string]string) 
 	switch {
 	case err != nil:
 		why = "no picture: " + err.Error()
-	case len(content) > mostFile:
+	case len(content) > maxFile:
 		why = fmt.Sprintf("a picture of %d bytes", len(content))
-	case size.Width+size.Height > mostSides, max(size.Width, size.Height) > mostRatio*min(size.Width, size.Height):
+	case size.Width+size.Height > maxSides, max(size.Width, size.Height) > maxRatio*min(size.Width, size.Height):
 		why = fmt.Sprintf("a picture of %d x %d", size.Width, size.Height)
 	}
 	if why == "" {

@@ -85,7 +85,7 @@ func read(r *http.Request) (params map[string]string, files map[string][]byte, e
 			params[name] = text
 		}
 	case "multipart/form-data":
-		if err := r.ParseMultipartForm(mostFile); err != nil {
+		if err := r.ParseMultipartForm(maxFile); err != nil {
 			return nil, nil, err
 		}
 		for name, sent := range r.MultipartForm.File {

@@ -255,7 +255,7 @@ func TestWrongToken(t *testing.T) {
 	}
 }
 
-// polling says whether somebody waits for updates.
+// polling reports whether somebody waits for updates.
 func (s *Server) polling() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

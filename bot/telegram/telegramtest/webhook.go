@@ -161,7 +161,7 @@ func chatOf(body json.RawMessage) int64 {
 	return cmp.Or(said.Message.Chat.ID, said.Standing.Chat.ID, said.Callback.Message.Chat.ID)
 }
 
-// deliverOne delivers an update and says whether it was taken.
+// deliverOne delivers an update and reports whether it was taken.
 func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bool {
 	s.mu.Lock()
 	if q := s.queries[u.query]; q != nil {

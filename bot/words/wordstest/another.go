@@ -82,8 +82,8 @@ func table(path []string, english map[string]any) map[string]any {
 	return made
 }
 
-// mostShort is what fits where a game's file says that space is dear.
-const mostShort = 10
+// maxShort is what fits where a game's file says that space is dear.
+const maxShort = 10
 
 // sentence makes up one sentence. What is no sentence but read by the bot
 // stays a word.
@@ -134,7 +134,7 @@ var accented = strings.NewReplacer("a", "ą", "e", "ę", "i", "í", "o", "ó", "
 // fitting is a made-up word where there is room for ten letters.
 func fitting(english string) string {
 	made := []rune("⟦" + accented.Replace(english))
-	return string(made[:min(len(made), mostShort-1)]) + "⟧"
+	return string(made[:min(len(made), maxShort-1)]) + "⟧"
 }
 
 // Strange returns what stands in a text outside of the made-up language and has

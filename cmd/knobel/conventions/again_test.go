@@ -11,7 +11,7 @@ import (
 )
 
 // lookedAt has .ci/again look at what a go test has printed, where .ci/once holds a
-// list; passes says whether the test passes when it is run once more. It returns
+// list; passes reports whether the test passes when it is run once more. It returns
 // what was said and which commands were run. The checks fail in any case.
 func lookedAt(t *testing.T, printed, list string, passes bool) (said, ran string) {
 	t.Helper()

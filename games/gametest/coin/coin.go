@@ -32,9 +32,9 @@ func (Game) Options() []games.Option { return nil }
 func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"}} }
 
 // Seats: as many as Shut the Box.
-func (Game) Seats(games.Rules) (least, most int) { return 1, mostSeats }
+func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
-const mostSeats = 10
+const maxSeats = 10
 
 // Check accepts no options.
 func (Game) Check(r games.Rules) (games.Rules, error) { return games.CheckOptions(nil, r) }
@@ -62,8 +62,8 @@ func (Game) Words() fs.FS {
 
 // New starts a match.
 func (Game) New(_ games.Rules, seats int) (games.Match, error) {
-	if seats < 1 || seats > mostSeats {
-		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": mostSeats})
+	if seats < 1 || seats > maxSeats {
+		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
 	return match{Seats: seats}, nil
 }
@@ -74,7 +74,7 @@ func (Game) Load(_ games.Rules, state []byte) (games.Match, error) {
 	if err := json.Unmarshal(state, &m); err != nil {
 		return nil, fmt.Errorf("coin: %w", err)
 	}
-	if m.Seats < 1 || m.Seats > mostSeats || len(m.Faces) > m.Seats {
+	if m.Seats < 1 || m.Seats > maxSeats || len(m.Faces) > m.Seats {
 		return nil, fmt.Errorf("coin: %d throws by %d seats", len(m.Faces), m.Seats)
 	}
 	return m, nil
