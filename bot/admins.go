@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"knobel/bot/chat"
@@ -20,18 +19,6 @@ const (
 
 // maxAnswers is how many answers are kept before old ones are looked for.
 const maxAnswers = 1000
-
-// admins remembers for a short while who may change which chat. The zero value
-// knows nobody.
-type admins struct {
-	mu      sync.Mutex
-	answers map[[2]string]adminAnswer // by chat and person
-}
-
-type adminAnswer struct {
-	admin bool
-	until int64 // Unix milliseconds
-}
 
 // known is what a platform has said not long before a moment, nil where it has
 // to be asked.

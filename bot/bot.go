@@ -5,11 +5,10 @@ package bot
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"knobel/bot/chat"
@@ -70,175 +69,8 @@ type Bot struct {
 	admins admins // who may change a chat, for a while
 }
 
-// New makes a bot. It plays as soon as events are handled; its boards are
-// drawn while Run runs.
-func New(c Config) *Bot {
-	b := &Bot{Config: c}
-	if b.Clock == nil {
-		b.Clock = chat.SystemClock{}
-	}
-	if b.Same == nil {
-		b.Same = func(chat.User, chat.User) bool { return false }
-	}
-	if b.Zone == nil {
-		b.Zone = time.Local
-	}
-	if b.Rand == nil {
-		b.Rand = rand.Reader
-	}
-	if b.Log == nil {
-		b.Log = slog.Default()
-	}
-	if b.Sweep == 0 {
-		b.Sweep = 15 * time.Second
-	}
-	b.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
-	b.AllCommands = b.commandTable()
-	b.edition = b.newest()
-	b.reserved = reservedNames(b.Words)
-	return b
-}
-
 // Now is the present time in Unix milliseconds.
 func (b *Bot) Now() int64 { return b.Clock.Now().UnixMilli() }
-
-// handleWithin bounds one event, also while its adapter is shutting down.
-const handleWithin = 10 * time.Second
-
-// Handle carries out what a person did and returns what to tell them. It
-// never fails: an error of ours is logged once, and the person reads one fixed
-// sentence. It does not speak to a platform. What was accepted is carried
-// out, even when ctx ends meanwhile.
-func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
-	defer cancel()
-	began := b.Clock.Now()
-	reply, err := b.handle(ctx, ev)
-	b.measure(ev, reply, err, b.Clock.Now().Sub(began))
-	switch {
-	case err != nil && reply.Toast != "":
-		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
-	case err != nil:
-		b.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
-		return chat.Reply{Refused: true, Toast: b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
-	}
-	return reply
-}
-
-// measure tells the meter what came of an event.
-func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
-	if b.Meter == nil {
-		return
-	}
-	came := Done
-	switch {
-	case err != nil:
-		came = Failed
-	case reply.Refused:
-		came = Refused
-	}
-	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
-}
-
-// handle runs the event's transaction, and runs it again where it has asked for
-// something that is not known inside. With an error the reply is empty, unless the
-// transaction had been committed by then.
-func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err error) {
-	defer loop.Rescue(&err)
-	answers := answers{}
-	for {
-		var v *Visit
-		err := b.Store.Update(ctx, func(tx *store.Tx) error {
-			v = &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{answers: answers}}
-			if err := loop.Safely(v.run); err != nil {
-				return err
-			}
-			v.complete()
-			return nil
-		})
-		if err != nil && v != nil && v.work.claimed != 0 {
-			b.Outbox.Release(ctx, v.work.claimed)
-		}
-		if asked, asks := errors.AsType[*question](err); asks {
-			if err = asked.put(ctx, answers); err == nil {
-				continue
-			}
-		}
-		if r, refused := games.Refused(err); refused {
-			return v.refusal(r), b.remember(ctx, ev, v.At)
-		}
-		if err != nil {
-			return chat.Reply{}, err
-		}
-		if err := v.conclude(ctx); err != nil {
-			return v.broken(), err
-		}
-		return v.Reply, nil
-	}
-}
-
-// remember notes that an event was answered with a refusal: delivered again
-// later it could otherwise be carried out. A board that could not be drawn in
-// its place is drawn there again.
-func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
-	if ev.ID == "" {
-		return nil
-	}
-	return b.carryOut(ctx, &Visit{Event: ev, At: at}, func(v *Visit) error {
-		seen, err := v.Tx.Seen(ev.ID, at)
-		if err != nil || seen {
-			return err
-		}
-		return v.before()
-	})
-}
-
-// carryOut carries out a step of a visit in a transaction, and then what it has left to be
-// done.
-func (b *Bot) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
-	var v Visit
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
-		v = *as
-		v.bot, v.Tx, v.work = b, tx, &work{}
-		return loop.Safely(func() error { return step(&v) })
-	})
-	if err != nil {
-		return err
-	}
-	return v.conclude(ctx)
-}
-
-// Step carries out a step that no event has asked for.
-func (b *Bot) Step(ctx context.Context, step func(v *Visit) error) error {
-	return b.carryOut(ctx, &Visit{At: b.Now(), Lang: words.Default}, step)
-}
-
-// StepAt carries out a step at each of some tables, in a transaction of its own. An
-// error at one table is collected under label and does not stop the others.
-func (b *Bot) StepAt(ctx context.Context, tables []int64, label string, step func(v *Visit, table int64) error) error {
-	var faults []error
-	for _, id := range tables {
-		if err := b.Step(ctx, func(v *Visit) error { return step(v, id) }); err != nil {
-			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// QuietVisit returns a visit that no event has made, in a chat's language, else that of
-// whom it is about.
-func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
-	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about), work: &work{}}
-}
-
-// reads returns a visit of an event that only reads, in a transaction that does.
-func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
-	v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{}}
-	var err error
-	v.Chat, err = tx.Chat(string(ev.Chat))
-	v.Lang = b.languageOf(ev, v.Chat.Language)
-	return v, err
-}
 
 // languageOf is the language of what a person reads alone: their own, else
 // the chat's.
@@ -268,36 +100,149 @@ func (b *Bot) Game(name string) (games.Game, error) {
 	return nil, fmt.Errorf("no game %q is installed", name)
 }
 
-// Migrate moves a chat to a new id, with its tables, books and settings;
-// place tells the new id of each of its places. Doing it twice does nothing.
-func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
-		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
-	})
-	if err != nil {
-		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
-	}
-	return b.Outbox.Sweep(ctx)
+// Visit is one event, or one step of a loop, inside the transaction that carries it
+// out. Its methods read, decide and write; none of them speaks to a platform.
+type Visit struct {
+	bot    *Bot
+	Tx     *store.Tx
+	Event  chat.Event
+	At     int64 // Unix milliseconds
+	Chat   store.Chat
+	Player store.Player
+	Lang   string   // of what the person reads alone
+	Names  []string // of the people at the table in hand, for what is said of it
+	Reply  chat.Reply
+	work   *work // what it has left to be done, and what it knows already
 }
 
-// Draw draws the newest state of a table through an adapter's own means: the answer to
-// the event whose Reply named the table.
-func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	return b.Outbox.Draw(ctx, table, fresh, by)
+// work is what a visit has left to be done, and what it knows already.
+type work struct {
+	pressed chat.Press   // the zero press for a command
+	onBoard int64        // the table on whose board a button was pressed
+	boards  []outbox.Job // to be drawn
+	claimed int64        // the table whose board the adapter draws, 0: none
+	later   func() error
+	after   []func(context.Context) error
+	answers answers
+	read    map[any]any // what cached has read
 }
 
-// Redraw posts the board of a place's table, or of its last one, anew: for a platform
-// that keeps its messages in memory and has started empty. A place without a table
-// stays as it is.
-func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Outbox.Redraw(ctx, place) }
+// answers are what a platform has said to one event, by question.
+type answers map[string]any
 
-// Lost remembers that a place cannot be reached any more, "" for every place of
-// the chat: it was deleted, or the bot was removed. Its tables are kept. They
-// are drawn again when an event comes from there, or brought elsewhere.
-func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
-	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
-	if err != nil {
-		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
-	}
-	return nil
+// Feature is what a room adds to the bot: a value, made once at the start.
+type Feature struct {
+	// Commands are its commands.
+	Commands []Command
+	// Loops run while Run does.
+	Loops []Loop
+	// Settings are what it lets a chat set.
+	Settings []Setting
+	// Solved is woken whenever perfect play of some rules has become known; nil: it
+	// does not matter.
+	Solved loop.Waker
+	// Press carries out a press that is no command, and Board renders a table: both are
+	// of one room.
+	Press func(v *Visit, p chat.Press) error
+	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
+
+	// What follows from something that has happened, in its transaction; nil: nothing.
+	Before  func(v *Visit) error                    // a command that is about to run
+	Renamed func(v *Visit) error                    // the person is called otherwise
+	Left    func(v *Visit, user, chat string) error // somebody has left a chat
+	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
+}
+
+// Loop is what a feature does beside the events.
+type Loop struct {
+	Wake  loop.Waker // wakes it; nil: nothing does but the sweep
+	Waits string     // what waits because of an error, for the log
+	Look  loop.Look
+	Ends  func() // waits for what was begun, once nothing is begun any more; nil: nothing is
+}
+
+// Command is a row of the one table that all menus, /help, completion and
+// Handle come from.
+type Command struct {
+	Name    string
+	Aliases []string   // other names in all languages, in no menu
+	Subject string     // one of subjects, "" for a hidden command
+	About   games.Line // one line of at most 100 characters
+	Options []Option
+	// Text names the option that takes a text as it is, "" where the text
+	// is read word by word.
+	Text string
+	// Hidden is a command of buttons alone, in no menu.
+	Hidden bool
+	Game   games.Game // of a command that opens a table
+	Run    func(*Visit, Args) error
+}
+
+// Option is an option of a command, its words still to be said.
+type Option struct {
+	Name    string
+	Label   games.Line // what people call it; the zero line: by its name
+	About   games.Line
+	Whole   bool // a whole number
+	Min     int
+	Max     int
+	Flag    bool // true or false
+	Threads bool // it needs a platform that has threads
+	Choices []Choice
+	Open    bool
+	Phrase  bool // its value may be of several words
+	Called  bool // its values may be called by their labels, and as also says
+	Also    []Choice
+	// Reads reports whether a word is one of the option's values that are not
+	// offered; nil: none is known to be.
+	Reads func(word string) bool
+	// More are further values that people may mean in a chat; nil: none.
+	More func(*Visit) ([]Choice, error)
+	// Own says that more are values of the option there, as its choices are.
+	Own bool
+}
+
+// Choice is a value that an option offers.
+type Choice struct {
+	Value string
+	Label games.Line
+}
+
+// Args are the options that somebody has given to a command, by name.
+type Args map[string]string
+
+// Setting is one row of what the admins of a chat can change. /settings, its
+// options, its pages and what reads it come from the table below.
+type Setting struct {
+	// Name is its name in "name=value" and in the store.
+	Name string
+	// Label names it on a button, About says what it does.
+	Label, About string
+	// Reads returns what is stored for what somebody has said, "" for what is
+	// usual, and false for what makes no sense.
+	Reads func(b *Bot, said string) (value string, ok bool)
+	// How is the key of the refusal that says what makes sense.
+	How string
+	// Says puts a stored value into words, "" included.
+	Says func(b *Bot, value string) games.Line
+	// Offers are values that have a button, as somebody would say them.
+	Offers []string
+	// Changed does what follows from a change; nil: nothing.
+	Changed func(v *Visit, was, now Settings) error
+}
+
+// Settings is what a chat has set, by name, as it is stored. What is missing is
+// as usual.
+type Settings map[string]string
+
+// admins remembers for a short while who may change which chat. The zero value
+// knows nobody.
+type admins struct {
+	mu      sync.Mutex
+	answers map[[2]string]adminAnswer // by chat and person
+}
+
+type adminAnswer struct {
+	admin bool
+	until int64 // Unix milliseconds
 }

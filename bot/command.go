@@ -12,56 +12,6 @@ import (
 	"knobel/store"
 )
 
-// Command is a row of the one table that all menus, /help, completion and
-// Handle come from.
-type Command struct {
-	Name    string
-	Aliases []string   // other names in all languages, in no menu
-	Subject string     // one of subjects, "" for a hidden command
-	About   games.Line // one line of at most 100 characters
-	Options []Option
-	// Text names the option that takes a text as it is, "" where the text
-	// is read word by word.
-	Text string
-	// Hidden is a command of buttons alone, in no menu.
-	Hidden bool
-	Game   games.Game // of a command that opens a table
-	Run    func(*Visit, Args) error
-}
-
-// Option is an option of a command, its words still to be said.
-type Option struct {
-	Name    string
-	Label   games.Line // what people call it; the zero line: by its name
-	About   games.Line
-	Whole   bool // a whole number
-	Min     int
-	Max     int
-	Flag    bool // true or false
-	Threads bool // it needs a platform that has threads
-	Choices []Choice
-	Open    bool
-	Phrase  bool // its value may be of several words
-	Called  bool // its values may be called by their labels, and as also says
-	Also    []Choice
-	// Reads reports whether a word is one of the option's values that are not
-	// offered; nil: none is known to be.
-	Reads func(word string) bool
-	// More are further values that people may mean in a chat; nil: none.
-	More func(*Visit) ([]Choice, error)
-	// Own says that more are values of the option there, as its choices are.
-	Own bool
-}
-
-// Choice is a value that an option offers.
-type Choice struct {
-	Value string
-	Label games.Line
-}
-
-// Args are the options that somebody has given to a command, by name.
-type Args map[string]string
-
 // GameAliases are what a game is called in any language, where that is one word
 // other than its name: "würfelpoker".
 func (b *Bot) GameAliases(g games.Game) []string {

@@ -10,26 +10,6 @@ import (
 	"knobel/store"
 )
 
-// Setting is one row of what the admins of a chat can change. /settings, its
-// options, its pages and what reads it come from the table below.
-type Setting struct {
-	// Name is its name in "name=value" and in the store.
-	Name string
-	// Label names it on a button, About says what it does.
-	Label, About string
-	// Reads returns what is stored for what somebody has said, "" for what is
-	// usual, and false for what makes no sense.
-	Reads func(b *Bot, said string) (value string, ok bool)
-	// How is the key of the refusal that says what makes sense.
-	How string
-	// Says puts a stored value into words, "" included.
-	Says func(b *Bot, value string) games.Line
-	// Offers are values that have a button, as somebody would say them.
-	Offers []string
-	// Changed does what follows from a change; nil: nothing.
-	Changed func(v *Visit, was, now Settings) error
-}
-
 // settings lists all settings of a chat, in the order in which they are shown.
 func (b *Bot) settings() []Setting {
 	all := []Setting{{
@@ -42,10 +22,6 @@ func (b *Bot) settings() []Setting {
 	}
 	return all
 }
-
-// Settings is what a chat has set, by name, as it is stored. What is missing is
-// as usual.
-type Settings map[string]string
 
 // SettingsOf is what a chat has set.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {

@@ -4,36 +4,10 @@ package bot
 
 import (
 	"fmt"
-	"slices"
 
 	"knobel/bot/chat"
-	"knobel/bot/loop"
-	"knobel/games"
 	"knobel/store"
 )
-
-// Feature is what a room adds to the bot: a value, made once at the start.
-type Feature struct {
-	// Commands are its commands.
-	Commands []Command
-	// Loops run while Run does.
-	Loops []Loop
-	// Settings are what it lets a chat set.
-	Settings []Setting
-	// Solved is woken whenever perfect play of some rules has become known; nil: it
-	// does not matter.
-	Solved loop.Waker
-	// Press carries out a press that is no command, and Board renders a table: both are
-	// of one room.
-	Press func(v *Visit, p chat.Press) error
-	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
-
-	// What follows from something that has happened, in its transaction; nil: nothing.
-	Before  func(v *Visit) error                    // a command that is about to run
-	Renamed func(v *Visit) error                    // the person is called otherwise
-	Left    func(v *Visit, user, chat string) error // somebody has left a chat
-	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
-}
 
 // As makes a command's step on the visits of a room one on the bot's.
 func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
@@ -43,30 +17,6 @@ func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) e
 // Offers does the same with further values of an option.
 func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
 	return func(v *Visit) ([]Choice, error) { return more(room(v)) }
-}
-
-// Loop is what a feature does beside the events.
-type Loop struct {
-	Wake  loop.Waker // wakes it; nil: nothing does but the sweep
-	Waits string     // what waits because of an error, for the log
-	Look  loop.Look
-	Ends  func() // waits for what was begun, once nothing is begun any more; nil: nothing is
-}
-
-// Add adds all features, once, before the bot does anything. menu is the order of all commands, by
-// their names, in menus and in /help; those of games come first.
-func (b *Bot) Add(menu []string, features ...Feature) {
-	b.features = append(b.features, features...)
-	for _, f := range features {
-		b.AllCommands = append(b.AllCommands, f.Commands...)
-	}
-	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Options: b.settingOptions()})
-	for i, c := range b.AllCommands {
-		b.AllCommands[i].Aliases = b.called(c)
-	}
-	slices.SortStableFunc(b.AllCommands, func(one, other Command) int {
-		return slices.Index(menu, one.Name) - slices.Index(menu, other.Name)
-	})
 }
 
 // Solved wakes whoever waits for perfect play.
@@ -113,23 +63,5 @@ func (v *Visit) zoneChanged(was, now Settings) error {
 			return nil
 		}
 		return f.Zone(v, was, now)
-	})
-}
-
-// press carries out a pressed button.
-func (v *Visit) press(p chat.Press) error {
-	if v.Event.User == "" {
-		return games.Refuse("bot.hidden", nil)
-	}
-	v.work.pressed = p
-	if name, text, ok := p.Command(); ok {
-		return v.command(name, nil, text)
-	}
-	v.work.onBoard = p.Table
-	return v.bot.follow(func(f Feature) error {
-		if f.Press == nil {
-			return nil
-		}
-		return f.Press(v, p)
 	})
 }

@@ -16,18 +16,6 @@ import (
 	"knobel/store"
 )
 
-// work is what a visit has left to be done, and what it knows already.
-type work struct {
-	pressed chat.Press   // the zero press for a command
-	onBoard int64        // the table on whose board a button was pressed
-	boards  []outbox.Job // to be drawn
-	claimed int64        // the table whose board the adapter draws, 0: none
-	later   func() error
-	after   []func(context.Context) error
-	answers answers
-	read    map[any]any // what cached has read
-}
-
 // Pressed returns what the pressed button carried, the zero press for a command.
 func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 
@@ -77,9 +65,6 @@ func (v *Visit) knows(key, value any) {
 	}
 	v.work.read[key] = value
 }
-
-// answers are what a platform has said to one event, by question.
-type answers map[string]any
 
 // question is what a transaction ends with that has to know more of the platform: it
 // is asked outside, and the event starts over.

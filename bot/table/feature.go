@@ -2,6 +2,7 @@ package table
 
 import (
 	"knobel/bot"
+	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
@@ -70,4 +71,15 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c.Options = append(c.Options, threadOption())
 	c.Options = append(c.Options, b.termOptions(g)...)
 	return c
+}
+
+// New returns the tables of a bot. Nobody is called to them until there is a
+// Notifier.
+func New(b *bot.Bot) *Tables {
+	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
+	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
+		t.woken.Wake()
+		b.Solved()
+	})
+	return t
 }

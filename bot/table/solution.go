@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"knobel/bot/loop"
 	"knobel/games"
@@ -22,32 +21,6 @@ const (
 	// leastSize is what a solution counts at least, one that failed as well.
 	leastSize = 4 << 10
 )
-
-// solutions are the perfect play that is known, for all tables: worked out in
-// the background when it is first asked for, kept within a bound of bytes, the
-// least recently used given up first. Nobody who looks waits.
-type solutions struct {
-	most  int // bytes
-	log   *slog.Logger
-	ready func() // told whenever one is there, and there is room for another
-
-	mu    sync.Mutex
-	known map[string]*solution
-	slots chan struct{}
-	asked int           // that are being solved, or wait for it
-	room  chan struct{} // closed when these have become fewer
-	size  int           // bytes of those that are there
-	uses  int64         // so far
-}
-
-// solution is the perfect play of one problem.
-type solution struct {
-	done    chan struct{} // closed when it is there, or has failed
-	perfect games.Perfect // nil where it failed
-	err     error
-	size    int
-	used    int64 // the number of its last use
-}
 
 func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
 	if most == 0 {

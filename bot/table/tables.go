@@ -5,10 +5,13 @@ package table
 
 import (
 	"context"
+	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/store"
@@ -27,17 +30,6 @@ type Tables struct {
 	due    loop.Waker   // a turn may have to be over sooner than the loop looks
 	awake  atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
 	opened opened       // threads of events that may come again
-}
-
-// New returns the tables of a bot. Nobody is called to them until there is a
-// Notifier.
-func New(b *bot.Bot) *Tables {
-	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
-	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
-		t.woken.Wake()
-		b.Solved()
-	})
-	return t
 }
 
 // Visit is a visit at tables.
@@ -104,4 +96,46 @@ type Chores struct {
 // is stored, store.Figures tells.
 func (b *Tables) Chores() Chores {
 	return Chores{Drawing: b.Outbox.Queued(), Solving: b.Solutions.open()}
+}
+
+// opened are the threads that were opened for events, the oldest first: an event
+// that comes again, since what it has asked for could not be committed, has the one
+// that was opened for it. The zero value remembers none.
+type opened struct {
+	mu  sync.Mutex
+	all []openedFor
+}
+
+type openedFor struct {
+	event  string
+	thread chat.Place
+}
+
+// maxOpened is how many threads are remembered by their events.
+const maxOpened = 256
+
+// solutions are the perfect play that is known, for all tables: worked out in
+// the background when it is first asked for, kept within a bound of bytes, the
+// least recently used given up first. Nobody who looks waits.
+type solutions struct {
+	most  int // bytes
+	log   *slog.Logger
+	ready func() // told whenever one is there, and there is room for another
+
+	mu    sync.Mutex
+	known map[string]*solution
+	slots chan struct{}
+	asked int           // that are being solved, or wait for it
+	room  chan struct{} // closed when these have become fewer
+	size  int           // bytes of those that are there
+	uses  int64         // so far
+}
+
+// solution is the perfect play of one problem.
+type solution struct {
+	done    chan struct{} // closed when it is there, or has failed
+	perfect games.Perfect // nil where it failed
+	err     error
+	size    int
+	used    int64 // the number of its last use
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -82,22 +81,6 @@ func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (pla
 		return "", &games.Refusal{Line: lack.Line("bot.thread.missing")}
 	}
 	return place, err
-}
-
-// maxOpened is how many threads are remembered by their events.
-const maxOpened = 256
-
-// opened are the threads that were opened for events, the oldest first: an event
-// that comes again, since what it has asked for could not be committed, has the one
-// that was opened for it. The zero value remembers none.
-type opened struct {
-	mu  sync.Mutex
-	all []openedFor
-}
-
-type openedFor struct {
-	event  string
-	thread chat.Place
 }
 
 // of is the thread that was opened for an event, "" none.

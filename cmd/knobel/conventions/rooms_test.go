@@ -41,7 +41,7 @@ func TestRoomsAreSmall(t *testing.T) {
 
 // A visit carries what every room needs. What one room needs is that room's.
 func TestAVisitIsSmall(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "bot", "visit.go"), nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "bot", "bot.go"), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

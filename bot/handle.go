@@ -1,0 +1,329 @@
+package bot
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/bot/outbox"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store"
+	"log/slog"
+	"slices"
+	"time"
+)
+
+// New makes a bot. It plays as soon as events are handled; its boards are
+// drawn while Run runs.
+func New(c Config) *Bot {
+	b := &Bot{Config: c}
+	if b.Clock == nil {
+		b.Clock = chat.SystemClock{}
+	}
+	if b.Same == nil {
+		b.Same = func(chat.User, chat.User) bool { return false }
+	}
+	if b.Zone == nil {
+		b.Zone = time.Local
+	}
+	if b.Rand == nil {
+		b.Rand = rand.Reader
+	}
+	if b.Log == nil {
+		b.Log = slog.Default()
+	}
+	if b.Sweep == 0 {
+		b.Sweep = 15 * time.Second
+	}
+	b.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
+	b.AllCommands = b.commandTable()
+	b.edition = b.newest()
+	b.reserved = reservedNames(b.Words)
+	return b
+}
+
+// Add adds all features, once, before the bot does anything. menu is the order of all commands, by
+// their names, in menus and in /help; those of games come first.
+func (b *Bot) Add(menu []string, features ...Feature) {
+	b.features = append(b.features, features...)
+	for _, f := range features {
+		b.AllCommands = append(b.AllCommands, f.Commands...)
+	}
+	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Options: b.settingOptions()})
+	for i, c := range b.AllCommands {
+		b.AllCommands[i].Aliases = b.called(c)
+	}
+	slices.SortStableFunc(b.AllCommands, func(one, other Command) int {
+		return slices.Index(menu, one.Name) - slices.Index(menu, other.Name)
+	})
+}
+
+// Handle carries out what a person did and returns what to tell them. It
+// never fails: an error of ours is logged once, and the person reads one fixed
+// sentence. It does not speak to a platform. What was accepted is carried
+// out, even when ctx ends meanwhile.
+func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
+	defer cancel()
+	began := b.Clock.Now()
+	reply, err := b.handle(ctx, ev)
+	b.measure(ev, reply, err, b.Clock.Now().Sub(began))
+	switch {
+	case err != nil && reply.Toast != "":
+		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
+	case err != nil:
+		b.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
+		return chat.Reply{Refused: true, Toast: b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
+	}
+	return reply
+}
+
+// measure tells the meter what came of an event.
+func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
+	if b.Meter == nil {
+		return
+	}
+	came := Done
+	switch {
+	case err != nil:
+		came = Failed
+	case reply.Refused:
+		came = Refused
+	}
+	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
+}
+
+// handle runs the event's transaction, and runs it again where it has asked for
+// something that is not known inside. With an error the reply is empty, unless the
+// transaction had been committed by then.
+func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err error) {
+	defer loop.Rescue(&err)
+	answers := answers{}
+	for {
+		var v *Visit
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			v = &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{answers: answers}}
+			if err := loop.Safely(v.run); err != nil {
+				return err
+			}
+			v.complete()
+			return nil
+		})
+		if err != nil && v != nil && v.work.claimed != 0 {
+			b.Outbox.Release(ctx, v.work.claimed)
+		}
+		if asked, asks := errors.AsType[*question](err); asks {
+			if err = asked.put(ctx, answers); err == nil {
+				continue
+			}
+		}
+		if r, refused := games.Refused(err); refused {
+			return v.refusal(r), b.remember(ctx, ev, v.At)
+		}
+		if err != nil {
+			return chat.Reply{}, err
+		}
+		if err := v.conclude(ctx); err != nil {
+			return v.broken(), err
+		}
+		return v.Reply, nil
+	}
+}
+
+// remember notes that an event was answered with a refusal: delivered again
+// later it could otherwise be carried out. A board that could not be drawn in
+// its place is drawn there again.
+func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
+	if ev.ID == "" {
+		return nil
+	}
+	return b.carryOut(ctx, &Visit{Event: ev, At: at}, func(v *Visit) error {
+		seen, err := v.Tx.Seen(ev.ID, at)
+		if err != nil || seen {
+			return err
+		}
+		return v.before()
+	})
+}
+
+// carryOut carries out a step of a visit in a transaction, and then what it has left to be
+// done.
+func (b *Bot) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
+	var v Visit
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+		v = *as
+		v.bot, v.Tx, v.work = b, tx, &work{}
+		return loop.Safely(func() error { return step(&v) })
+	})
+	if err != nil {
+		return err
+	}
+	return v.conclude(ctx)
+}
+
+// Step carries out a step that no event has asked for.
+func (b *Bot) Step(ctx context.Context, step func(v *Visit) error) error {
+	return b.carryOut(ctx, &Visit{At: b.Now(), Lang: words.Default}, step)
+}
+
+// StepAt carries out a step at each of some tables, in a transaction of its own. An
+// error at one table is collected under label and does not stop the others.
+func (b *Bot) StepAt(ctx context.Context, tables []int64, label string, step func(v *Visit, table int64) error) error {
+	var faults []error
+	for _, id := range tables {
+		if err := b.Step(ctx, func(v *Visit) error { return step(v, id) }); err != nil {
+			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// run carries out the event, unless it has been carried out before.
+func (v *Visit) run() error {
+	seen, err := v.Tx.Seen(v.Event.ID, v.At)
+	if err != nil || seen {
+		return err
+	}
+	if len(v.Event.Joined)+len(v.Event.Left) > 0 {
+		return v.comings()
+	}
+	if v.Event.Renamed {
+		return v.renamed()
+	}
+	if err := v.meet(); err != nil {
+		return err
+	}
+	if v.Event.Press == "" {
+		return v.command(v.Event.Command, v.Event.Options, v.Event.Text)
+	}
+	p, ok := chat.ParsePress(v.Event.Press)
+	if !ok {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	return v.press(p)
+}
+
+// press carries out a pressed button.
+func (v *Visit) press(p chat.Press) error {
+	if v.Event.User == "" {
+		return games.Refuse("bot.hidden", nil)
+	}
+	v.work.pressed = p
+	if name, text, ok := p.Command(); ok {
+		return v.command(name, nil, text)
+	}
+	v.work.onBoard = p.Table
+	return v.bot.follow(func(f Feature) error {
+		if f.Press == nil {
+			return nil
+		}
+		return f.Press(v, p)
+	})
+}
+
+// meet reads the chat and the person, and remembers what is new about them.
+func (v *Visit) meet() (err error) {
+	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
+		return fmt.Errorf("chat: %w", err)
+	}
+	if err := v.knowNews(); err != nil {
+		return err
+	}
+	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
+	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
+		return fmt.Errorf("player: %w", err)
+	}
+	if v.Event.Own && v.Chat.Owner != string(v.Event.User) {
+		return v.meetAlone()
+	}
+	return v.meetPlayer()
+}
+
+// meetAlone remembers that the chat is a conversation with the person alone.
+func (v *Visit) meetAlone() error {
+	if err := v.meetPlayer(); err != nil {
+		return err
+	}
+	v.Chat.Owner = string(v.Event.User)
+	return v.Tx.SaveChat(v.Chat)
+}
+
+func (v *Visit) meetPlayer() error {
+	now := v.Player
+	now.ID = string(v.Event.User)
+	now.Name = v.bot.ownName(v.Event.Name)
+	if lang := v.bot.Words.Match(v.Event.Locale); lang != "" {
+		now.Language = lang
+	} else if now.Language != "" && v.Event.Locale == "" {
+		v.Lang = now.Language
+	}
+	if now == v.Player {
+		return nil
+	}
+	was := v.Player.Name
+	v.Player = now
+	if err := v.Tx.SavePlayer(now); err != nil || now.Name == was {
+		return err
+	}
+	return v.bot.follow(func(f Feature) error {
+		if f.Renamed == nil {
+			return nil
+		}
+		return f.Renamed(v)
+	})
+}
+
+// renamed has somebody whom the bot has met be called otherwise. Of others it keeps
+// nothing.
+func (v *Visit) renamed() (err error) {
+	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
+		return fmt.Errorf("chat: %w", err)
+	}
+	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
+		return fmt.Errorf("player: %w", err)
+	}
+	if v.Player.Name == "" && v.Player.Language == "" {
+		return nil
+	}
+	return v.meetPlayer()
+}
+
+// Migrate moves a chat to a new id, with its tables, books and settings;
+// place tells the new id of each of its places. Doing it twice does nothing.
+func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
+	})
+	if err != nil {
+		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
+	}
+	return b.Outbox.Sweep(ctx)
+}
+
+// Draw draws the newest state of a table through an adapter's own means: the answer to
+// the event whose Reply named the table.
+func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
+	return b.Outbox.Draw(ctx, table, fresh, by)
+}
+
+// Redraw posts the board of a place's table, or of its last one, anew: for a platform
+// that keeps its messages in memory and has started empty. A place without a table
+// stays as it is.
+func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Outbox.Redraw(ctx, place) }
+
+// Lost remembers that a place cannot be reached any more, "" for every place of
+// the chat: it was deleted, or the bot was removed. Its tables are kept. They
+// are drawn again when an event comes from there, or brought elsewhere.
+func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
+	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
+	if err != nil {
+		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
+	}
+	return nil
+}
+
+// handleWithin bounds one event, also while its adapter is shutting down.
+const handleWithin = 10 * time.Second
