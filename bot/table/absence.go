@@ -2,7 +2,6 @@ package table
 
 import (
 	"slices"
-	"time"
 
 	"knobel/bot/board"
 	"knobel/bot/chat"
@@ -20,92 +19,6 @@ import (
 
 // maxMissed is how many turns running somebody misses before they are away.
 const maxMissed = 2
-
-// playedFor finds a seat whose turn is played by the house: its own, or that of
-// somebody absent.
-func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
-	if seat, h, ok = houseToMove(t, g, m); ok {
-		return seat, h, false, true
-	}
-	if board.Paused(t) {
-		return games.Nobody, h, false, false
-	}
-	for _, seat := range m.Turn() {
-		if t.Seats[seat].Absence != store.Present {
-			return seat, standIn(t, g, seat), true, true
-		}
-	}
-	return games.Nobody, h, false, false
-}
-
-// standIn is the strategy that plays for somebody absent: perfectly where that
-// was agreed, else the best that needs no solution. A seat that is out wins
-// nothing: the first strategy spoils the least for those who still can.
-func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
-	if h, there := board.PerfectHouse(g); there && t.Absent == store.PlaysPerfect {
-		return h
-	}
-	if t.Seats[seat].Absence == store.Out {
-		return plain(g)[0]
-	}
-	return fallback(g)
-}
-
-// moved notes what a move has made of who is absent: who has moved is there
-// again, and a turn that was played for somebody is over when it has passed. It
-// reports whether a turn has begun.
-func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
-	if s := &t.Seats[seat]; !auto && s.House == "" {
-		s.Missed, s.Absence = 0, store.Present
-	}
-	turn := now.Turn()
-	for i := range t.Seats {
-		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
-			s.Absence = store.Present
-		}
-	}
-	before := was.Turn()
-	return slices.ContainsFunc(turn, func(s games.Seat) bool { return !slices.Contains(before, s) })
-}
-
-// runClock sets when the present turn has to be over: a turn that has begun has
-// its whole time, one that goes on with a move what is left of it, and
-// leastPatience at the least.
-func (v *Visit) runClock(t *store.Table, m games.Match) error {
-	limit := board.TurnLimit(*t)
-	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
-		t.Due = 0
-		return nil
-	}
-	clock, err := v.clockOf(*t)
-	if err != nil {
-		return err
-	}
-	now := time.UnixMilli(v.At)
-	switch {
-	case v.Begun || t.Due == 0:
-		t.Due = clock.After(now, limit).UnixMilli()
-	case v.playing:
-		t.Due = max(t.Due, clock.After(now, board.LeastPatience).UnixMilli())
-	}
-	v.endsBy(t.Due)
-	return nil
-}
-
-// wholeTurn has the present turn begin for whoever is to move now: with all the time
-// of a turn, and what an outage has given to it, which is more where turns are short.
-func (v *Visit) wholeTurn(t *store.Table) error {
-	t.Moved = v.At
-	limit := board.TurnLimit(*t)
-	if limit == 0 || t.Due == 0 {
-		return nil // a clock that does not run, or is to begin
-	}
-	clock, err := v.clockOf(*t)
-	if err == nil {
-		t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), limit).UnixMilli())
-	}
-	return err
-}
 
 // runOut does what was agreed for a turn that had to be over by a moment, in Unix
 // milliseconds. It looks again: somebody may have moved meanwhile, or it was done

@@ -63,55 +63,6 @@ func (v *Visit) press(p chat.Press) error {
 	return does.do(v, &t, rest)
 }
 
-// Gone says why a table cannot be changed as somebody wished.
-func Gone(t store.Table) error {
-	switch t.State {
-	case store.Lobby:
-		return games.Refuse("bot.not-begun", nil)
-	case store.Playing:
-		return games.Refuse("bot.begun", nil)
-	case store.Abandoned:
-		return games.Refuse("bot.was-ended", nil)
-	}
-	return games.Refuse("bot.is-over", nil)
-}
-
-// notSeated tells somebody who has no seat at a table so.
-func notSeated(t store.Table) error {
-	switch t.State {
-	case store.Playing:
-		return games.Refuse("bot.watching", nil)
-	case store.Lobby:
-		return games.Refuse("bot.sit-first", nil)
-	}
-	return games.Refuse("bot.not-seated", nil)
-}
-
-// mySeat is the seat of the person in a match that goes on, at the turn that
-// the pressed button was made for.
-func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
-	seat, err := v.inPlay(t)
-	if err == nil && v.Pressed().Turn != t.Turn {
-		return games.Nobody, games.Refuse("bot.moved-on", nil)
-	}
-	return seat, err
-}
-
-// inPlay is the seat of the person in a match that goes on.
-func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
-	if t.State != store.Playing {
-		return games.Nobody, Gone(*t)
-	}
-	seat := board.SeatOf(*t, v.Event.User)
-	if seat < 0 {
-		return games.Nobody, notSeated(*t)
-	}
-	if t.Seats[seat].Absence == store.Out {
-		return games.Nobody, games.Refuse("bot.away.out", nil)
-	}
-	return games.Seat(seat), nil
-}
-
 // move plays the move on a button.
 func (v *Visit) move(t *store.Table, move games.Move) error {
 	seat, err := v.mySeat(t)

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"knobel/bot"
@@ -17,46 +16,6 @@ import (
 // of these terms in its lobby, a seat keeps the count that it has agreed to, and
 // a button of the lobby carries the one that its board shows: nobody pays a
 // stake that no press of theirs has shown.
-
-// sameTerms reports whether two tables are played on the same terms. The unit of
-// a table never changes.
-func sameTerms(a, b store.Table) bool {
-	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
-		a.Absent == b.Absent && board.AgreedPatience(a) == board.AgreedPatience(b) && slices.Equal(housesAt(a), housesAt(b))
-}
-
-// housesAt are the house players of a table, wherever they sit.
-func housesAt(t store.Table) []string {
-	var houses []string
-	for _, s := range t.Seats {
-		if s.House != "" {
-			houses = append(houses, s.House)
-		}
-	}
-	slices.Sort(houses)
-	return houses
-}
-
-// countTerms counts a change of terms before a table is stored. Whoever has made
-// it agrees to it, if they had agreed to those before or have them before them.
-func (v *Visit) countTerms(t *store.Table) error {
-	if t.State != store.Lobby {
-		return nil
-	}
-	was, err := v.Tx.Table(t.ID)
-	if err != nil {
-		return fmt.Errorf("terms of table %d: %w", t.ID, err)
-	}
-	if was.State != store.Lobby || sameTerms(was, *t) {
-		return nil
-	}
-	mine := board.SeatOf(*t, v.Event.User)
-	agrees := mine >= 0 && (!board.ToAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
-	if t.Terms++; agrees {
-		v.agrees(t, mine)
-	}
-	return nil
-}
 
 // agrees has the person at a seat agree to the present terms of a table. A word for
 // the dice that is older than the seed, as at a table that was restored, gives way
@@ -80,18 +39,6 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 		return false, fmt.Errorf("board of table %d: %w", v.Pressed().Table, err)
 	}
 	return sameTerms(board, t), nil
-}
-
-// agreeNow is the press of somebody seated who agrees to what the board shows.
-func (v *Visit) agreeNow(t *store.Table, _ string) error {
-	mine := board.SeatOf(*t, v.Event.User)
-	switch {
-	case mine < 0:
-		return notSeated(*t)
-	case t.Seats[mine].Confirmed && !board.ToAgree(*t, mine):
-		return games.Refuse("bot.agreement.already", nil)
-	}
-	return v.join(t, "")
 }
 
 // allAgree refuses to start while somebody has not agreed. Whoever starts agrees

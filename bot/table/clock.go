@@ -14,18 +14,6 @@ import (
 // The clocks of all tables. When a turn has to be over is stored with its table,
 // so that it survives a restart; one loop looks for what is due.
 
-const (
-	// grace is what everybody has at least after the bot, or its place, was
-	// away: nobody could play meanwhile.
-	grace = 2 * time.Minute
-	// asleep is how much too late a look comes when the bot was away between two.
-	asleep = time.Minute
-	// tryAgain is when turns are ended that could not be.
-	tryAgain = 5 * time.Second
-	// dueAtOnce is how many turns are ended before it is looked for more.
-	dueAtOnce = 64
-)
-
 // watch looks for turns that have to be over and for tables that nobody touches.
 type watch struct {
 	bot  *Tables
@@ -231,45 +219,6 @@ func (v *Visit) spare(table int64, long time.Duration) error {
 	return v.Redraw(&t)
 }
 
-// reached notes that the place of a table can be reached again: nobody could
-// play there, or be called, meanwhile.
-func (v *Visit) reached(t *store.Table) error {
-	t.Away = false
-	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
-		return err
-	}
-	return v.giveTime(t, grace)
-}
-
-// giveTime gives a turn so much time at least, where it has a clock, and some
-// tables up to half as much again, so that they are not all played for at once.
-func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
-	if t.Due == 0 {
-		return nil
-	}
-	clock, err := v.clockOf(*t)
-	if err != nil {
-		return err
-	}
-	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
-	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), long+spread).UnixMilli())
-	v.endsBy(t.Due)
-	return nil
-}
-
-// endsBy has the loop look in time for a turn that is to be over by a moment.
-func (v *Visit) endsBy(due int64) {
-	if due == 0 {
-		return
-	}
-	v.After(func(context.Context) error {
-		if due < v.bot.awake.Load() {
-			v.bot.due.Wake()
-		}
-		return nil
-	})
-}
-
 // quietChanged moves what is due at the tables of a chat: each turn keeps the
 // time that it had left, and calls wait for the end of other hours, or of none.
 func (v *Visit) quietChanged(was, now bot.Settings) error {
@@ -295,8 +244,63 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 	return nil
 }
 
-// clockOf is how the clock of a table's chat runs.
-func (v *Visit) clockOf(t store.Table) (Quiet, error) {
+// Tables that nobody touches. After as many days as the chat has set one is
+// announced, once, at the bottom of its place, and a day later it is closed and
+// all stakes go back, unless somebody has kept it or played on.
+
+// lookIdle announces idle tables, and closes those that were announced.
+func (b *Tables) lookIdle(ctx context.Context) error {
+	var faults []error
+	last := int64(0)
+	for {
+		var idle []int64
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			idle, err = tx.Idle(b.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
+			return err
+		})
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*Visit).idleFor))
+		if len(idle) < board.IdleAtOnce || ctx.Err() != nil {
+			return errors.Join(faults...)
+		}
+		last = idle[len(idle)-1]
+	}
+}
+
+// idleFor announces an idle table, or closes it, where it is time.
+func (v *Visit) idleFor(table int64) error {
+	t, err := v.Tx.Table(table)
+	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
+		return err
+	}
 	set, err := v.Settings(t.Chat)
-	return QuietOf(set, v.bot.Bot), err
+	if err != nil {
+		return err
+	}
+	days := board.IdleDays(set)
+	after := time.Duration(days) * 24 * time.Hour
+	switch since := time.Duration(v.At-t.Changed) * time.Millisecond; {
+	case days == 0 || since < after:
+		return nil
+	case t.Warned == 0:
+		t.Warned = v.At
+		if err := v.Redraw(&t); err != nil {
+			return err
+		}
+		return v.show(t)
+	case v.At-t.Warned < board.IdleWarning.Milliseconds():
+		return nil
+	}
+	return v.Abandon(&t)
+}
+
+// keepTable is the press of somebody who does not want their table closed.
+func (v *Visit) keepTable(t *store.Table, _ string) error {
+	if t.Opener != string(v.Event.User) && board.SeatOf(*t, v.Event.User) < 0 {
+		return notSeated(*t)
+	}
+	v.Toast("bot.idle.kept", nil)
+	return v.save(t)
 }

@@ -192,27 +192,3 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	t.Page = board.PageWaited
 	return v.save(t)
 }
-
-// Abandon ends a table before its time: all stakes go back, and what the box
-// had given.
-func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
-
-// abandonFor is abandon with the page on which the board says why.
-func (v *Visit) abandonFor(t *store.Table, page string) error {
-	said := "bot.ended"
-	if t.State == store.Playing {
-		if err := v.refund(t); err != nil {
-			return err
-		}
-		if t.Stake > 0 {
-			said = "bot.ended-refund"
-		}
-	}
-	v.Toast(said, nil)
-	noVotes(t)
-	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
-	if err := v.bot.Notifier.Nobody(v, *t); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return v.save(t)
-}

@@ -83,3 +83,20 @@ func New(b *bot.Bot) *Tables {
 	})
 	return t
 }
+
+// settingTable lists these settings.
+func (b *Tables) settingTable() []bot.Setting {
+	return []bot.Setting{
+		{
+			Name: "quiet", Label: "bot.settings.quiet", About: "bot.settings.quiet-about", How: "bot.settings.quiet-how",
+			Reads: readQuiet, Says: sayQuiet,
+			Changed: func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).quietChanged(was, now) },
+			Offers:  []string{"22-8", "23-7", "0-9", "none"},
+		},
+		{
+			Name: "idle", Label: "bot.settings.idle", About: "bot.settings.idle-about", How: "bot.settings.idle-how",
+			Reads: readIdle, Says: sayIdle,
+			Offers: []string{"1", "3", "7", "14", "30", "0"},
+		},
+	}
+}

@@ -1,12 +1,14 @@
 package table
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"knobel/bot"
 	"knobel/bot/board"
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -86,38 +88,6 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 		return err
 	}
 	return v.start(t)
-}
-
-// hosts reports whether the person decides what is played: the opener, or
-// anybody seated when the opener has left.
-func (v *Visit) hosts(t store.Table) bool {
-	mine := board.SeatOf(t, v.Event.User)
-	if mine < 0 || !t.Seats[mine].Confirmed {
-		return false
-	}
-	return t.Opener == string(v.Event.User) || !board.OpenerSits(t)
-}
-
-// holdsBox reports whether the person sits at the table and holds the box: they
-// may start as well.
-func (v *Visit) holdsBox(t store.Table) (bool, error) {
-	mine := board.SeatOf(t, v.Event.User)
-	if mine < 0 || !t.Seats[mine].Confirmed {
-		return false, nil
-	}
-	box, err := v.Tx.Box(t.Chat, t.Unit)
-	return box.Holder == string(v.Event.User), err
-}
-
-// onlyHost refuses what is the host's to do.
-func (v *Visit) onlyHost(t store.Table) error {
-	if board.SeatOf(t, v.Event.User) < 0 {
-		return notSeated(t)
-	}
-	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 {
-		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
-	}
-	return games.Refuse("bot.confirm-first", nil)
 }
 
 // addHouse gives a seat to a house strategy.
@@ -209,5 +179,126 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")
 	board.Stakeless(t)
+	return v.save(t)
+}
+
+// agreeNow is the press of somebody seated who agrees to what the board shows.
+func (v *Visit) agreeNow(t *store.Table, _ string) error {
+	mine := board.SeatOf(*t, v.Event.User)
+	switch {
+	case mine < 0:
+		return notSeated(*t)
+	case t.Seats[mine].Confirmed && !board.ToAgree(*t, mine):
+		return games.Refuse("bot.agreement.already", nil)
+	}
+	return v.join(t, "")
+}
+
+// newcomer gives the person a seat: a new one, or at a table that is full one
+// that was reserved and not taken in time.
+func (v *Visit) newcomer(t *store.Table, most int) error {
+	if len(t.Seats) < most {
+		t.Seats = append(t.Seats, v.seatAt(*t))
+		return nil
+	}
+	free := reserved(*t)
+	if free < 0 {
+		return games.Refuse("bot.full", nil)
+	}
+	if left := board.ReservedFor - time.Duration(v.At-t.Opened)*time.Millisecond; left > 0 {
+		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
+	}
+	t.Seats[free] = v.seatAt(*t)
+	return nil
+}
+
+// reserved is the first seat that somebody has not taken again, or -1.
+func reserved(t store.Table) int {
+	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
+}
+
+// rematch opens one new lobby with the seats of the old table reserved, and
+// confirms the person's own. Whoever presses later, on this board or on that of
+// a game still older, sits down there.
+func (v *Visit) rematch(t *store.Table, _ string) error {
+	if t.Rematch != 0 {
+		return v.joinRematch(t.Rematch)
+	}
+	mine := board.SeatOf(*t, v.Event.User)
+	if mine < 0 {
+		return games.Refuse("bot.not-seated", nil)
+	}
+	if active, err := v.Tx.TableAt(t.Place); err == nil {
+		v.Toast("bot.table-here", nil)
+		v.Reply.Refused = true
+		return v.show(active)
+	}
+	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, Patience: t.Patience, Absent: t.Absent}
+	for i, s := range t.Seats {
+		if store.Forgotten(s.Player) > 0 {
+			continue
+		}
+		kept := store.Seat{Player: s.Player, Name: s.Name, House: s.House, Entropy: s.Entropy, Confirmed: s.Confirmed}
+		if s.House == "" {
+			kept.Entropy, kept.Confirmed = dice.NewEntropy(), i == mine
+			if i == mine {
+				kept.Worded = v.At
+			}
+		}
+		next.Seats = append(next.Seats, kept)
+	}
+	next.Unit = v.Unit()
+	if shown, err := v.shown(next); err != nil {
+		return err
+	} else if !shown { // by the board of an older game
+		next.Seats[board.SeatOf(next, v.Event.User)].Agreed = store.Unseen
+	}
+	box, err := v.Tx.Box(t.Chat, next.Unit)
+	if err != nil {
+		return fmt.Errorf("box: %w", err)
+	}
+	seatFirst(next.Seats, box.Holder)
+	id, err := v.open(next)
+	if err != nil {
+		return err
+	}
+	t.Rematch = id
+	return v.save(t)
+}
+
+// joinRematch is a later press on the same button: it takes the reserved seat,
+// or a free one, and shows where it is. A rematch that is over has one itself.
+func (v *Visit) joinRematch(id int64) error {
+	next, err := v.load(id)
+	if err != nil {
+		return err
+	}
+	switch next.State {
+	case store.Over, store.Abandoned:
+		return v.rematch(&next, "")
+	case store.Playing:
+		return Gone(next)
+	}
+	if i := board.SeatOf(next, v.Event.User); i >= 0 && next.Seats[i].Confirmed {
+		return games.Refuse("bot.sits", nil)
+	}
+	if shown, err := v.shown(next); err != nil || !shown {
+		v.Toast("bot.agreement.changed", nil)
+		v.Reply.Refused = true
+		return errors.Join(err, v.show(next))
+	}
+	return v.join(&next, "")
+}
+
+// free gives up the seats that are reserved, as its host wishes.
+func (v *Visit) free(t *store.Table, _ string) error {
+	if !v.hosts(*t) {
+		return v.onlyHost(*t)
+	}
+	if reserved(*t) < 0 {
+		return games.Refuse("bot.none-reserved", nil)
+	}
+	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
+	v.Toast("bot.freed", nil)
 	return v.save(t)
 }

@@ -2,8 +2,12 @@ package table
 
 import (
 	"fmt"
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/games"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -98,3 +102,50 @@ func parseQuiet(said string) (from, to int, ok bool) {
 
 // clockTime spells minutes after midnight: "8:05".
 func clockTime(minutes int) string { return fmt.Sprintf("%d:%02d", minutes/60, minutes%60) }
+
+func readQuiet(b *bot.Bot, said string) (string, bool) {
+	if b.MeansNone(said) {
+		return "", true
+	}
+	from, to, ok := parseQuiet(strings.TrimSpace(said))
+	return clockTime(from) + "-" + clockTime(to), ok
+}
+
+func sayQuiet(_ *bot.Bot, value string) games.Line {
+	if value == "" {
+		return games.Say("bot.settings.none", nil)
+	}
+	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "-", "–")})
+}
+
+// QuietOf are the hours of a chat in which clocks stand still.
+func QuietOf(set bot.Settings, b *bot.Bot) Quiet {
+	from, to, some := parseQuiet(set["quiet"])
+	if !some {
+		return Quiet{} // and no zone is read from a file
+	}
+	return Quiet{zone: set.Zone(b), from: from, to: to}
+}
+
+func readIdle(b *bot.Bot, said string) (string, bool) {
+	if b.MeansNone(said) {
+		return "0", true
+	}
+	days, err := strconv.Atoi(strings.TrimSpace(said))
+	switch {
+	case err != nil || days < 0 || days > board.MaxIdle:
+		return "", false
+	case days == board.UsualIdle:
+		return "", true
+	}
+	return strconv.Itoa(days), true
+}
+
+func sayIdle(_ *bot.Bot, value string) games.Line {
+	switch days := board.IdleDays(bot.Settings{"idle": value}); days {
+	case 0:
+		return games.Say("bot.settings.never", nil)
+	default:
+		return games.Say("bot.days", games.Args{"N": days})
+	}
+}

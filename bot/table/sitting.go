@@ -5,8 +5,11 @@ package table
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -131,4 +134,125 @@ func (v *Visit) renameSeats() error {
 		}
 	}
 	return nil
+}
+
+// Gone says why a table cannot be changed as somebody wished.
+func Gone(t store.Table) error {
+	switch t.State {
+	case store.Lobby:
+		return games.Refuse("bot.not-begun", nil)
+	case store.Playing:
+		return games.Refuse("bot.begun", nil)
+	case store.Abandoned:
+		return games.Refuse("bot.was-ended", nil)
+	}
+	return games.Refuse("bot.is-over", nil)
+}
+
+// notSeated tells somebody who has no seat at a table so.
+func notSeated(t store.Table) error {
+	switch t.State {
+	case store.Playing:
+		return games.Refuse("bot.watching", nil)
+	case store.Lobby:
+		return games.Refuse("bot.sit-first", nil)
+	}
+	return games.Refuse("bot.not-seated", nil)
+}
+
+// mySeat is the seat of the person in a match that goes on, at the turn that
+// the pressed button was made for.
+func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
+	seat, err := v.inPlay(t)
+	if err == nil && v.Pressed().Turn != t.Turn {
+		return games.Nobody, games.Refuse("bot.moved-on", nil)
+	}
+	return seat, err
+}
+
+// inPlay is the seat of the person in a match that goes on.
+func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
+	if t.State != store.Playing {
+		return games.Nobody, Gone(*t)
+	}
+	seat := board.SeatOf(*t, v.Event.User)
+	if seat < 0 {
+		return games.Nobody, notSeated(*t)
+	}
+	if t.Seats[seat].Absence == store.Out {
+		return games.Nobody, games.Refuse("bot.away.out", nil)
+	}
+	return games.Seat(seat), nil
+}
+
+// hosts reports whether the person decides what is played: the opener, or
+// anybody seated when the opener has left.
+func (v *Visit) hosts(t store.Table) bool {
+	mine := board.SeatOf(t, v.Event.User)
+	if mine < 0 || !t.Seats[mine].Confirmed {
+		return false
+	}
+	return t.Opener == string(v.Event.User) || !board.OpenerSits(t)
+}
+
+// holdsBox reports whether the person sits at the table and holds the box: they
+// may start as well.
+func (v *Visit) holdsBox(t store.Table) (bool, error) {
+	mine := board.SeatOf(t, v.Event.User)
+	if mine < 0 || !t.Seats[mine].Confirmed {
+		return false, nil
+	}
+	box, err := v.Tx.Box(t.Chat, t.Unit)
+	return box.Holder == string(v.Event.User), err
+}
+
+// onlyHost refuses what is the host's to do.
+func (v *Visit) onlyHost(t store.Table) error {
+	if board.SeatOf(t, v.Event.User) < 0 {
+		return notSeated(t)
+	}
+	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 {
+		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
+	}
+	return games.Refuse("bot.confirm-first", nil)
+}
+
+// countTerms counts a change of terms before a table is stored. Whoever has made
+// it agrees to it, if they had agreed to those before or have them before them.
+func (v *Visit) countTerms(t *store.Table) error {
+	if t.State != store.Lobby {
+		return nil
+	}
+	was, err := v.Tx.Table(t.ID)
+	if err != nil {
+		return fmt.Errorf("terms of table %d: %w", t.ID, err)
+	}
+	if was.State != store.Lobby || sameTerms(was, *t) {
+		return nil
+	}
+	mine := board.SeatOf(*t, v.Event.User)
+	agrees := mine >= 0 && (!board.ToAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
+	if t.Terms++; agrees {
+		v.agrees(t, mine)
+	}
+	return nil
+}
+
+// sameTerms reports whether two tables are played on the same terms. The unit of
+// a table never changes.
+func sameTerms(a, b store.Table) bool {
+	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
+		a.Absent == b.Absent && board.AgreedPatience(a) == board.AgreedPatience(b) && slices.Equal(housesAt(a), housesAt(b))
+}
+
+// housesAt are the house players of a table, wherever they sit.
+func housesAt(t store.Table) []string {
+	var houses []string
+	for _, s := range t.Seats {
+		if s.House != "" {
+			houses = append(houses, s.House)
+		}
+	}
+	slices.Sort(houses)
+	return houses
 }

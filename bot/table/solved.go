@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -125,97 +124,4 @@ func (v *Visit) solve(problem games.Problem) {
 		v.bot.woken.Wake()
 		return nil
 	})
-}
-
-// lookWaiting plays for every table whose solution is there, and asks for the
-// others'. One table's fault keeps no other waiting.
-func (b *Tables) lookWaiting(ctx context.Context) error {
-	const many = 256
-	var faults []error
-	last := int64(0)
-	for {
-		var tables []int64
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-			tables, err = tx.Waiting(last, many)
-			return err
-		})
-		if err != nil {
-			return errors.Join(append(faults, err)...)
-		}
-		for _, id := range tables {
-			if _, err := b.playHouse(ctx, id); err != nil {
-				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
-			}
-			last = id
-		}
-		if len(tables) < many {
-			return errors.Join(faults...)
-		}
-	}
-}
-
-// playHouse plays the house seats of a table that waits for them, if their
-// play is known; else it asks for that, and the channel tells when it is there.
-func (b *Tables) playHouse(ctx context.Context, table int64) (soon <-chan struct{}, err error) {
-	var t store.Table
-	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(table)
-		return err
-	})
-	if err != nil || !t.Waits {
-		return nil, err
-	}
-	g, err := b.Game(t.Game)
-	if err != nil {
-		return nil, err
-	}
-	if problem, err := board.ProblemOf(g, t); err == nil {
-		if _, there, _ := b.Solutions.Look(problem); !there {
-			return b.Solutions.Ask(problem), nil
-		}
-	}
-	return nil, b.Step(ctx, func(v *Visit) error { return v.playHouse(table) })
-}
-
-// playHouse plays the turns that a table waits for.
-func (v *Visit) playHouse(table int64) error {
-	t, err := v.Tx.Table(table)
-	if err != nil || !t.Waits {
-		return err
-	}
-	g, m, err := v.bot.Match(t)
-	if err != nil {
-		return err
-	}
-	return v.CarryOn(&t, g, m)
-}
-
-// AwaitHouse plays the house seats that a table waits for, and waits until
-// their play is known: for who draws boards without Run. It reports whether there
-// was anything to play.
-func (b *Tables) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
-	for {
-		var waits bool
-		err := b.Store.View(ctx, func(tx *store.Tx) error {
-			t, err := tx.Table(table)
-			waits = t.Waits
-			return err
-		})
-		if err != nil || !waits {
-			return waited, err
-		}
-		waited = true
-		soon, err := b.playHouse(ctx, table)
-		if err != nil {
-			return waited, err
-		}
-		if soon == nil {
-			continue
-		}
-		select {
-		case <-soon:
-		case <-ctx.Done():
-			return waited, ctx.Err()
-		}
-	}
 }

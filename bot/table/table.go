@@ -1,23 +1,12 @@
 package table
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"slices"
-	"strconv"
-
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/games"
-	"knobel/games/dice"
 	"knobel/games/money"
 	"knobel/store"
 )
-
-// usualStake is what a table is opened for when nobody says otherwise: the
-// unit is a name, so it costs nothing.
-const usualStake = 10
 
 // gameCommand opens a table, or shows the one that is here already.
 func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
@@ -62,56 +51,6 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
 	return t, v.bot.Agree(&t, g, w)
-}
-
-// open stores a new table here and shows its board.
-func (v *Visit) open(t store.Table) (int64, error) {
-	t.Place = string(v.Event.Place)
-	t, err := v.add(t)
-	if err != nil {
-		return 0, err
-	}
-	return t.ID, v.show(t)
-}
-
-// add stores a new table with a seed of its own, in its place.
-func (v *Visit) add(t store.Table) (store.Table, error) {
-	if err := v.Returned(v.Event.User); err != nil {
-		return t, err
-	}
-	seed, err := v.bot.drawSeed()
-	if err != nil {
-		return t, err
-	}
-	t.Chat = string(v.Event.Chat)
-	t.Unit = v.Unit()
-	t.Opener = string(v.Event.User)
-	t.State = store.Lobby
-	t.Seed, t.Commitment = seed[:], seed.Commitment()
-	t.Opened, t.Changed, t.Version = v.At, v.At, 1
-	if t.ID, err = v.Tx.AddTable(t); err != nil {
-		return t, fmt.Errorf("new table: %w", err)
-	}
-	return t, nil
-}
-
-func (b *Tables) drawSeed() (seed dice.Seed, err error) {
-	if _, err := io.ReadFull(b.Rand, seed[:]); err != nil {
-		return seed, fmt.Errorf("draw a seed: %w", err)
-	}
-	return seed, nil
-}
-
-// seat is a seat for the person.
-func (v *Visit) seat() store.Seat {
-	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Entropy: dice.NewEntropy(), Worded: v.At, Confirmed: true}
-}
-
-// seatAt is a seat for the person at a table in the lobby, on its terms.
-func (v *Visit) seatAt(t store.Table) store.Seat {
-	s := v.seat()
-	s.Agreed = t.Terms
-	return s
 }
 
 // again brings the table that is here already to the bottom. In the lobby its
@@ -178,149 +117,3 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	t.Rules, t.HouseRules = rules, house
 	return v.bot.Agree(t, g, w)
 }
-
-// start begins the match: unconfirmed seats are free, whoever holds the box
-// sits first, stakes and box go into the pool.
-func (v *Visit) start(t *store.Table) error {
-	g, err := v.bot.Game(t.Game)
-	if err != nil {
-		return err
-	}
-	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
-	if least, _ := g.Seats(t.Rules); len(t.Seats) < least {
-		return games.Refuse("bot.too-few-seats", games.Args{"N": least})
-	}
-	if err := v.prepare(g, *t); err != nil {
-		return err
-	}
-	if len(t.Seats) == 1 {
-		t.Stake = 0 // practice
-	}
-	board.Stakeless(t)
-	box, err := v.Tx.Box(t.Chat, t.Unit)
-	if err != nil {
-		return fmt.Errorf("box: %w", err)
-	}
-	seatFirst(t.Seats, box.Holder)
-	pool := money.Open(t.Stake, len(t.Seats), box.Inside)
-	if err := v.payIn(t, pool); err != nil {
-		return err
-	}
-	m, err := g.New(t.Rules, len(t.Seats))
-	if err != nil {
-		return err
-	}
-	noVotes(t)
-	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, board.PageGame, pool.Box, v.At
-	v.Begun = true
-	v.Names = v.bot.NamesAt(*t, v.Lang)
-	if err := v.Tx.SaveTable(*t); err != nil { // seats must stand before moves name them
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return v.CarryOn(t, g, m)
-}
-
-// seatFirst moves whoever holds the box to the first seat.
-func seatFirst(seats []store.Seat, holds string) {
-	for i, s := range seats {
-		if holds != "" && board.Holder(s) == holds {
-			copy(seats[1:i+1], seats[:i])
-			seats[0] = s
-			return
-		}
-	}
-}
-
-// play plays a move of a seat.
-func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
-	v.playing = true
-	next, events, err := v.apply(t, m, seat, move, false)
-	if err != nil {
-		return nil, err
-	}
-	t.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
-	return events, v.CarryOn(t, g, next)
-}
-
-// apply plays one move and stores it with the dice that it threw. auto: it is
-// played for somebody absent.
-func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
-	fair := fairDice(*t)
-	thrown := &dice.Recorder{Dice: fair}
-	next, events, err := games.Play(m, seat, move, thrown)
-	if err != nil {
-		return m, nil, err
-	}
-	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.At
-	t.Turn++
-	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At}
-	if err := v.Tx.AddMove(t.ID, fact); err != nil {
-		return m, nil, fmt.Errorf("move %d of table %d: %w", t.Turn, t.ID, err)
-	}
-	if moved(t, m, next, seat, auto) {
-		v.Begun = true
-	}
-	return next, events, nil
-}
-
-// fairDice are the dice of a table as far as they have been thrown.
-func fairDice(t store.Table) *dice.Fair {
-	fair := &dice.Fair{Seed: dice.Seed(t.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Thrown)}
-	for _, s := range t.Seats {
-		fair.Entropies = append(fair.Entropies, s.Entropy)
-	}
-	return fair
-}
-
-// CarryOn lets the house play its turns and those of who is absent, as far as what it plays is known, ends
-// the match when it is over, and stores the table.
-func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
-	t.Waits = false
-	for {
-		seat, house, absent, ok := playedFor(*t, g, m)
-		if !ok {
-			break
-		}
-		move, waits := v.chooses(*t, g, m, seat, house)
-		if waits {
-			t.Waits = true
-			break
-		}
-		next, _, err := v.apply(t, m, seat, move, absent)
-		if err != nil {
-			return Ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
-		}
-		m = next
-	}
-	t.Draft = board.OpeningDraft(m.View()).String()
-	var err error
-	if t.Match, err = m.Save(); err != nil {
-		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
-	}
-	if result, over := m.Result(); over {
-		noVotes(t)
-		if err := v.finish(t, g, result); err != nil {
-			return err
-		}
-	}
-	if err := v.runClock(t, m); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return v.save(t)
-}
-
-// houseToMove finds a house seat that is to move.
-func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.House, bool) {
-	for _, seat := range m.Turn() {
-		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
-			return seat, h, true
-		}
-	}
-	return games.Nobody, games.House{}, false
-}
-
-// Ours turns a refusal that no person has caused into an error of ours.
-func Ours(err error) error { return errors.New(err.Error()) }

@@ -13,20 +13,6 @@ import (
 // vote stands until whoever gave it takes it back or plays on, so nobody is
 // surprised by one of long ago; a restart changes nothing.
 
-// Enough reports whether so many would end a table that it ends: also because
-// others have no vote any more.
-func (b *Tables) Enough(t store.Table) bool {
-	votes, needed := b.Ballot(t)
-	return votes >= needed
-}
-
-// noVotes forgets all votes of a table.
-func noVotes(t *store.Table) {
-	for i := range t.Seats {
-		t.Seats[i].Ends = false
-	}
-}
-
 // vote is the press of somebody who would end the table too ("yes"), or plays
 // on ("no").
 func (v *Visit) vote(t *store.Table, rest string) error {
@@ -57,13 +43,4 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 		v.Toast("bot.voted-same", v.bot.BallotArgs(*t))
 	}
 	return v.Redraw(t)
-}
-
-// tellVotes tells whoever has pressed how the vote stands; a command has the board
-// shown, which says it.
-func (v *Visit) tellVotes(t store.Table) {
-	if v.Event.Press == "" {
-		return
-	}
-	v.Toast("bot.voted", v.bot.BallotArgs(t))
 }

@@ -3,10 +3,58 @@ package table
 import (
 	"context"
 	"fmt"
-
 	"knobel/bot/board"
 	"knobel/store"
 )
+
+// Tables that end before their time, and the votes for it.
+
+// Abandon ends a table before its time: all stakes go back, and what the box
+// had given.
+func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
+
+// abandonFor is abandon with the page on which the board says why.
+func (v *Visit) abandonFor(t *store.Table, page string) error {
+	said := "bot.ended"
+	if t.State == store.Playing {
+		if err := v.refund(t); err != nil {
+			return err
+		}
+		if t.Stake > 0 {
+			said = "bot.ended-refund"
+		}
+	}
+	v.Toast(said, nil)
+	noVotes(t)
+	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
+	if err := v.bot.Notifier.Nobody(v, *t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return v.save(t)
+}
+
+// noVotes forgets all votes of a table.
+func noVotes(t *store.Table) {
+	for i := range t.Seats {
+		t.Seats[i].Ends = false
+	}
+}
+
+// Enough reports whether so many would end a table that it ends: also because
+// others have no vote any more.
+func (b *Tables) Enough(t store.Table) bool {
+	votes, needed := b.Ballot(t)
+	return votes >= needed
+}
+
+// tellVotes tells whoever has pressed how the vote stands; a command has the board
+// shown, which says it.
+func (v *Visit) tellVotes(t store.Table) {
+	if v.Event.Press == "" {
+		return
+	}
+	v.Toast("bot.voted", v.bot.BallotArgs(t))
+}
 
 // A file that was put back throws the dice of before once more: whoever has seen them,
 // or a seed that was published since, would know them.
