@@ -3,29 +3,12 @@ package standings
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
-
-// sight is what a lens shows, read from the store.
-type sight struct {
-	lens
-	scope scope
-	unit  string // of what is ranked
-	low   bool   // the lowest score is the best
-	all   []store.Standing
-	games int64 // that were played
-	// off are the players who are off the list: hidden, or gone.
-	off    map[string]bool
-	hidden bool // the asker is, by their own wish
-	// friend is the player whom the games are against, "" everybody.
-	friend, friendName string
-}
 
 // leaderboard shows what a lens looks at, with the buttons of its menu.
 func (v *Visit) leaderboard(l lens) error {
@@ -77,32 +60,6 @@ func (v *Visit) title(s sight) (what, when games.Line, err error) {
 	}
 	when, err = v.PeriodLabel(s.when)
 	return what, when, err
-}
-
-// rankingLabel names a ranking, by its unit where it is about one.
-func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
-	return games.Say(by.says, games.Args{"Unit": bot.UnitName(unit)})
-}
-
-// PeriodLabel names a period, a season by its name.
-func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
-	if p.kind != season {
-		today, err := v.Evening()
-		return p.label(today), err
-	}
-	if p == beforeSeasons {
-		return games.Say("bot.period.before-seasons", nil), nil
-	}
-	seasons, err := v.Seasons()
-	for _, s := range seasons {
-		if s.ID == p.season {
-			return games.Say("bot.period.season", games.Args{"Name": chat.Isolate(s.Name)}), nil
-		}
-	}
-	if err == nil {
-		err = games.Refuse("bot.no-such-button", nil)
-	}
-	return games.Line{}, err
 }
 
 // writePage adds a line for everybody on a page, and the asker's own.
@@ -217,20 +174,6 @@ func (v *Visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
 	m.Row(against, hide)
 	m.Row(v.chartButton(s.unit), v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
 	return nil
-}
-
-// lensButton leads to another view of the leaderboard.
-func (v *Visit) lensButton(label games.Line, to lens) chat.Button {
-	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
-}
-
-// Capital is a text that begins as a sentence does.
-func Capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return text
-	}
-	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // pageButtons lead to the places before and behind those of a page.

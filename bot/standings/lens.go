@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/store"
 )
 
 // lens is what a leaderboard looks at, and which of its pages: all that its
@@ -115,4 +116,29 @@ func (v *Visit) unitFor(by ranking) string {
 func (l lens) with(m menu) lens {
 	l.menu = m
 	return l
+}
+
+// sight is what a lens shows, read from the store.
+type sight struct {
+	lens
+	scope scope
+	unit  string // of what is ranked
+	low   bool   // the lowest score is the best
+	all   []store.Standing
+	games int64 // that were played
+	// off are the players who are off the list: hidden, or gone.
+	off    map[string]bool
+	hidden bool // the asker is, by their own wish
+	// friend is the player whom the games are against, "" everybody.
+	friend, friendName string
+}
+
+// unitWithTag is the unit that a tag stands for, the chat's where none does.
+func (v *Visit) unitWithTag(tagged string) (string, error) {
+	units, err := v.Tx.Units(v.Chat.ID)
+	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
+	if i < 0 {
+		return v.Unit(), err
+	}
+	return units[i], err
 }

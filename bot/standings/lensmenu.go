@@ -11,14 +11,6 @@ import (
 	"knobel/store"
 )
 
-// How much the menus of a leaderboard offer.
-const (
-	maxSeasonButtons = 8
-	maxFriends       = 12
-	maxUnits         = 5
-	maxVariants      = 12
-)
-
 // leastChoices are the least numbers of games that buttons offer.
 var leastChoices = []int64{1, 5, 10, 25}
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -94,16 +96,6 @@ func (v *Visit) unitOf(said string) (string, error) {
 	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
-// unitWithTag is the unit that a tag stands for, the chat's where none does.
-func (v *Visit) unitWithTag(tagged string) (string, error) {
-	units, err := v.Tx.Units(v.Chat.ID)
-	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
-	if i < 0 {
-		return v.Unit(), err
-	}
-	return units[i], err
-}
-
 func (v *Visit) seasonChoices() ([]bot.Choice, error) {
 	seasons, err := v.Seasons()
 	var all []bot.Choice
@@ -129,4 +121,44 @@ func (v *Visit) friendChoices() ([]bot.Choice, error) {
 		all = append(all, bot.TextChoice(name))
 	}
 	return all, err
+}
+
+// Capital is a text that begins as a sentence does.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// PeriodLabel names a period, a season by its name.
+func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
+	if p.kind != season {
+		today, err := v.Evening()
+		return p.label(today), err
+	}
+	if p == beforeSeasons {
+		return games.Say("bot.period.before-seasons", nil), nil
+	}
+	seasons, err := v.Seasons()
+	for _, s := range seasons {
+		if s.ID == p.season {
+			return games.Say("bot.period.season", games.Args{"Name": chat.Isolate(s.Name)}), nil
+		}
+	}
+	if err == nil {
+		err = games.Refuse("bot.no-such-button", nil)
+	}
+	return games.Line{}, err
+}
+
+// lensButton leads to another view of the leaderboard.
+func (v *Visit) lensButton(label games.Line, to lens) chat.Button {
+	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
+}
+
+// rankingLabel names a ranking, by its unit where it is about one.
+func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
+	return games.Say(by.says, games.Args{"Unit": bot.UnitName(unit)})
 }

@@ -4,6 +4,8 @@ package standings
 import (
 	"knobel/bot"
 	"knobel/bot/table"
+	"knobel/store"
+	"sync"
 )
 
 // Standings are the leaderboards and statistics of all chats.
@@ -23,3 +25,32 @@ type Visit struct {
 
 // Visit makes a visit one that looks at leaderboards and statistics.
 func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{b.Tables.Visit(v), b} }
+
+// companion is a player of a chat.
+type companion struct {
+	player string
+	name   string // as it is shown, unlike all others of the chat
+	called string // as they call themselves
+	off    store.Unlisted
+}
+
+// chances remember what games have said of it, by game and rules. The zero value
+// remembers nothing.
+type chances struct {
+	mu sync.Mutex
+	of map[string]chance
+}
+
+// chance is what chance alone shuts, where that is known.
+type chance struct {
+	shut  float64
+	known bool
+}
+
+// How much the menus of a leaderboard offer.
+const (
+	maxSeasonButtons = 8
+	maxFriends       = 12
+	maxUnits         = 5
+	maxVariants      = 12
+)

@@ -16,14 +16,6 @@ const maxPlayed = 100_000
 // maxAsked is how many other players have a button.
 const maxAsked = 8
 
-// companion is a player of a chat.
-type companion struct {
-	player string
-	name   string // as it is shown, unlike all others of the chat
-	called string // as they call themselves
-	off    store.Unlisted
-}
-
 // companions are the players who have finished games with others in the chat,
 // those with most games first.
 func (v *Visit) companions() ([]companion, error) {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"knobel/bot"
@@ -143,19 +142,6 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 		key, args["Known"] = "bot.stats.shut-chance-of", known
 	}
 	return []games.Line{games.Say(key, args)}, nil
-}
-
-// chance is what chance alone shuts, where that is known.
-type chance struct {
-	shut  float64
-	known bool
-}
-
-// chances remember what games have said of it, by game and rules. The zero value
-// remembers nothing.
-type chances struct {
-	mu sync.Mutex
-	of map[string]chance
 }
 
 // maxChances is how many are remembered before all are forgotten: rules are
