@@ -15,12 +15,6 @@ import (
 	"knobel/bot/chat"
 )
 
-// reference makes a message the answer to another.
-type reference struct {
-	Message string `json:"message_id"`
-	Must    bool   `json:"fail_if_not_exists"` // false: without it where it is not there
-}
-
 // codeNoHistory: the bot may not read older messages, and so not answer them.
 const codeNoHistory = 160002
 

@@ -190,3 +190,10 @@ func (c *conversation) webhook(ctx context.Context, method, at string, body, out
 	defer cancel()
 	return c.rest.redact(c.rest.call(ctx, false, method, at, body, out), c.in.Token)
 }
+
+func (c callback) attached() []upload {
+	if inner, ok := c.Data.(filed); ok {
+		return inner.attached()
+	}
+	return nil
+}

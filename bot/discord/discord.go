@@ -25,12 +25,8 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"log/slog"
-	"net"
-	"net/http"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
 )
@@ -59,9 +55,6 @@ type Options struct {
 	// before it has been dealt with.
 	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
-
-// Dialer opens a connection.
-type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Discord is the adapter for one bot. It implements bot.Platform.
 type Discord struct {
@@ -128,52 +121,25 @@ var (
 	_ chat.Budgeted  = (*Discord)(nil)
 )
 
-// New makes the adapter. It does not speak to Discord yet.
-func New(o Options) *Discord {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	d := &Discord{
-		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, answered: o.Answered,
-		paces: paces{channels: map[string]*paced{}},
-	}
-	if o.Dial == nil {
-		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
-	}
-	d.dialer, d.ears = o.Dial, o.Hear
-	client, err := newHTTP(o.URL, o.Dial)
-	if err != nil {
-		client, d.broken = http.DefaultClient, err
-	}
-	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst)}
-	return d
-}
-
 // Name is what all ids of Discord begin with.
 func (d *Discord) Name() string { return name }
 
-// Run listens until ctx is done. It never gives up on a Discord that is away.
-func (d *Discord) Run(ctx context.Context, b chat.Core) error { return d.run(ctx, b) }
+// shift is one Run: who is served, and what is under way.
+type shift struct {
+	ctx  context.Context // ends the listening
+	work context.Context // ends what was accepted; it outlives ctx a little
+	core core
 
-func (d *Discord) run(ctx context.Context, core core) error {
-	if d.broken != nil {
-		return d.broken
-	}
-	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	s := &shift{ctx: ctx, work: work, core: core}
-	d.setDuty(s)
-	defer d.setDuty(nil)
-	if d.ears != nil {
-		d.ears(ctx, func(kind string, data json.RawMessage) {
-			d.Turn(true) // who hears something is heard
-			d.hear(s, kind, data)
-		})
-	} else {
-		d.connect(s)
-	}
-	stop := time.AfterFunc(d.times.linger, cancel)
-	defer stop.Stop()
-	s.close()
-	return nil
+	mu      sync.Mutex
+	closed  bool
+	under   sync.WaitGroup
+	serving map[string]bool // the interactions that are being answered
+}
+
+// met are the interactions that were delivered while their signatures are
+// fresh: later they are not let in anyway.
+type met struct {
+	mu  sync.Mutex
+	ids map[string]time.Time
+	low time.Time // when the old ones were last forgotten
 }

@@ -9,7 +9,6 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -123,14 +122,6 @@ func (d *Discord) setDuty(s *shift) {
 	d.duty.Lock()
 	defer d.duty.Unlock()
 	d.shift = s
-}
-
-// met are the interactions that were delivered while their signatures are
-// fresh: later they are not let in anyway.
-type met struct {
-	mu  sync.Mutex
-	ids map[string]time.Time
-	low time.Time // when the old ones were last forgotten
 }
 
 // first reports whether an interaction comes for the first time.

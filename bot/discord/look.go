@@ -204,3 +204,9 @@ func style(s games.Style) int {
 	}
 	return 2
 }
+
+// reference makes a message the answer to another.
+type reference struct {
+	Message string `json:"message_id"`
+	Must    bool   `json:"fail_if_not_exists"` // false: without it where it is not there
+}

@@ -1,12 +1,6 @@
 package discord
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"io"
-	"mime/multipart"
-	"net/textproto"
 	"regexp"
 	"strconv"
 
@@ -78,58 +72,4 @@ func (b *body) attach(name, kind, description string, content []byte) {
 	b.files = append(b.files, upload{name, kind, content})
 }
 
-// upload is a file as it is sent.
-type upload struct {
-	name, kind string
-	content    []byte
-}
-
-// filed is a body, or holds one, that files may go with.
-type filed interface {
-	attached() []upload
-}
-
 func (b body) attached() []upload { return b.files }
-
-func (c callback) attached() []upload {
-	if inner, ok := c.Data.(filed); ok {
-		return inner.attached()
-	}
-	return nil
-}
-
-// encode writes the body of a request: JSON, or a form with the JSON and the
-// files that belong to it.
-func encode(value any) (kind string, sent io.Reader, err error) {
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return "", nil, fmt.Errorf("discord: %w", err)
-	}
-	var files []upload
-	if f, ok := value.(filed); ok {
-		files = f.attached()
-	}
-	if len(files) == 0 {
-		return "application/json", bytes.NewReader(raw), nil
-	}
-	var form bytes.Buffer
-	w := multipart.NewWriter(&form)
-	part := func(disposition, kind string, content []byte) {
-		head := textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {kind}}
-		p, err := w.CreatePart(head)
-		if err == nil {
-			_, err = p.Write(content)
-		}
-		if err != nil {
-			panic(err) // a buffer takes everything
-		}
-	}
-	part(`form-data; name="payload_json"`, "application/json", raw)
-	for i, f := range files {
-		part(fmt.Sprintf(`form-data; name="files[%d]"; filename="%s"`, i, f.name), f.kind, f.content)
-	}
-	if err := w.Close(); err != nil {
-		return "", nil, fmt.Errorf("discord: %w", err)
-	}
-	return w.FormDataContentType(), &form, nil
-}

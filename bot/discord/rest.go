@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
+	"net"
 	"net/http"
+	"net/textproto"
 	"net/url"
 	"strconv"
 	"strings"
@@ -204,4 +207,54 @@ func refusalOf(err error) (*refusal, bool) {
 	var refused *refusal
 	ok := errors.As(err, &refused)
 	return refused, ok
+}
+
+// Dialer opens a connection.
+type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
+// encode writes the body of a request: JSON, or a form with the JSON and the
+// files that belong to it.
+func encode(value any) (kind string, sent io.Reader, err error) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return "", nil, fmt.Errorf("discord: %w", err)
+	}
+	var files []upload
+	if f, ok := value.(filed); ok {
+		files = f.attached()
+	}
+	if len(files) == 0 {
+		return "application/json", bytes.NewReader(raw), nil
+	}
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	part := func(disposition, kind string, content []byte) {
+		head := textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {kind}}
+		p, err := w.CreatePart(head)
+		if err == nil {
+			_, err = p.Write(content)
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	part(`form-data; name="payload_json"`, "application/json", raw)
+	for i, f := range files {
+		part(fmt.Sprintf(`form-data; name="files[%d]"; filename="%s"`, i, f.name), f.kind, f.content)
+	}
+	if err := w.Close(); err != nil {
+		return "", nil, fmt.Errorf("discord: %w", err)
+	}
+	return w.FormDataContentType(), &form, nil
+}
+
+// filed is a body, or holds one, that files may go with.
+type filed interface {
+	attached() []upload
+}
+
+// upload is a file as it is sent.
+type upload struct {
+	name, kind string
+	content    []byte
 }

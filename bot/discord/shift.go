@@ -1,30 +1,16 @@
 package discord
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 
 	"knobel/bot/chat"
 )
-
-// shift is one Run: who is served, and what is under way.
-type shift struct {
-	ctx  context.Context // ends the listening
-	work context.Context // ends what was accepted; it outlives ctx a little
-	core core
-
-	mu      sync.Mutex
-	closed  bool
-	under   sync.WaitGroup
-	serving map[string]bool // the interactions that are being answered
-}
 
 // take takes an interaction on, unless somebody is answering it: told again by
 // Discord, it would be answered without a word, and the answer that is under

@@ -1,0 +1,60 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"knobel/bot/chat"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// New makes the adapter. It does not speak to Discord yet.
+func New(o Options) *Discord {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	d := &Discord{
+		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, answered: o.Answered,
+		paces: paces{channels: map[string]*paced{}},
+	}
+	if o.Dial == nil {
+		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
+	}
+	d.dialer, d.ears = o.Dial, o.Hear
+	client, err := newHTTP(o.URL, o.Dial)
+	if err != nil {
+		client, d.broken = http.DefaultClient, err
+	}
+	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst)}
+	return d
+}
+
+// Run listens until ctx is done. It never gives up on a Discord that is away.
+func (d *Discord) Run(ctx context.Context, b chat.Core) error { return d.run(ctx, b) }
+
+func (d *Discord) run(ctx context.Context, core core) error {
+	if d.broken != nil {
+		return d.broken
+	}
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	s := &shift{ctx: ctx, work: work, core: core}
+	d.setDuty(s)
+	defer d.setDuty(nil)
+	if d.ears != nil {
+		d.ears(ctx, func(kind string, data json.RawMessage) {
+			d.Turn(true) // who hears something is heard
+			d.hear(s, kind, data)
+		})
+	} else {
+		d.connect(s)
+	}
+	stop := time.AfterFunc(d.times.linger, cancel)
+	defer stop.Stop()
+	s.close()
+	return nil
+}
