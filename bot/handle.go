@@ -1,5 +1,7 @@
 package bot
 
+// The one door: an event comes in, one transaction carries it out, and then what it has left is done.
+
 import (
 	"context"
 	"crypto/rand"

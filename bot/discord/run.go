@@ -1,5 +1,7 @@
 package discord
 
+// The adapter is made, and runs.
+
 import (
 	"context"
 	"encoding/json"

@@ -1,4 +1,4 @@
-// Package table is tables with a life: opened, joined, played at, voted on, kept waiting, ended; their boards, and their clocks.
+// Package table is tables with a life: opened, joined, played at, voted on, kept waiting, ended; and their clocks.
 package table
 
 // Tables: what this room keeps beside what is stored.

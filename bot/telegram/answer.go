@@ -2,9 +2,7 @@ package telegram
 
 import (
 	"context"
-	"strconv"
 	"strings"
-	"sync"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -14,13 +12,6 @@ import (
 // maxPending is how many answers to commands may wait in a chat. Whoever asks
 // more than that at once is not answered.
 const maxPending = 3
-
-// presses knows which presses are not yet answered, so that a board is drawn
-// after the toast that belongs to it.
-type presses struct {
-	mu   sync.Mutex
-	open map[int64]map[chan struct{}]bool
-}
 
 // enter notes a press in a chat; the returned function ends it.
 func (p *presses) enter(chat int64) (leave func()) {
@@ -186,5 +177,3 @@ func written(chat int64, m chat.Message) tg.Params {
 	}
 	return params
 }
-
-func decimal(n int64) string { return strconv.FormatInt(n, 10) }

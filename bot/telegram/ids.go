@@ -64,3 +64,5 @@ func pair(id string) (first, second int64, err error) {
 	}
 	return first, second, nil
 }
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }

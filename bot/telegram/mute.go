@@ -3,7 +3,6 @@ package telegram
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -12,14 +11,6 @@ import (
 // maxMute is how many places are known, before all are forgotten: what matters
 // is learned again by the next request.
 const maxMute = 4096
-
-// mutes know the places where Telegram does not let the bot write, and who has
-// last asked for something in a place.
-type mutes struct {
-	mu    sync.Mutex
-	lacks map[chat.Place]chat.Lack
-	asked map[chat.Place]chat.Event
-}
 
 // lack is what the bot may not do in a place, as far as it is known.
 func (m *mutes) lack(place chat.Place) chat.Lack {
@@ -140,19 +131,6 @@ func (t *Telegram) wrote(place chat.Place, err error) {
 		t.deliver(ctx, &letter{chat: chat, m: core.Lacks(ev)})
 	})
 }
-
-// standing is what an update tells of the bot in a chat: whether it is in it,
-// and whether it may write there.
-type standing struct {
-	Status  string `json:"status"`
-	CanSend *bool  `json:"can_send_messages"`
-}
-
-// out reports whether the bot is not in the chat, or was blocked.
-func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
-
-// silent reports whether it may not write there.
-func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
 
 // membership hears how the bot stands in a chat from now on.
 func (l listener) membership(ctx context.Context, m membership) {

@@ -13,16 +13,6 @@ import (
 // longestCaption is the longest text that stands below a picture.
 const longestCaption = 1024
 
-// page is an answer of the bot's whose buttons turn it.
-type page struct {
-	message int64
-	photo   bool  // it is a picture with a caption; else a text
-	turn    int64 // which press made it this, 0: unknown
-	asker   int64 // whose alone it is, 0: everybody's
-	to      int64 // the message that it answers
-	topic   int64
-}
-
 // page returns the page that was pressed. It is false for boards, which answer
 // nobody, and for what answers somebody else. Of a page that went while it was
 // pressed Telegram tells the number alone; the rest is remembered.
@@ -69,10 +59,6 @@ func (c callback) answer() (p page, ok bool) {
 	return page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID, topic: c.Message.topic()}, true
 }
 
-// above knows the pictures that stand above a text too long for a caption, by
-// chat and message. After a restart they are forgotten, and stay.
-type above map[[2]int64]int64
-
 // maxAbove is how many are known before all are forgotten.
 const maxAbove = 4096
 
@@ -91,11 +77,6 @@ func (a above) take(chat, message int64) int64 {
 	return a[at]
 }
 
-// became knows what pages have become, by chat and message: the same message
-// with or without a picture, another message, or none as yet. A press tells what
-// a page was when it was pressed, and it may have been turned since.
-type became map[[2]int64]page
-
 // now is what a page is now, and the message that was last in its place. It is
 // false where nothing is known.
 func (b became) now(chat, message int64) (p page, place int64, ok bool) {
@@ -109,19 +90,6 @@ func (b became) now(chat, message int64) (p page, place int64, ok bool) {
 			return p, place, ok
 		}
 	}
-}
-
-// letter is an answer on its way into a chat.
-type letter struct {
-	chat, topic int64
-	to          int64        // the message that it answers, 0: none
-	from        int64        // the page that was pressed, 0: none
-	turn        int64        // the number of its press among all that turn pages
-	asker       int64        // whose page it is, 0: everybody's
-	place       int64        // the message that was last in that page's place
-	over        page         // what it takes the place of; none where its message is 0
-	above       int64        // the picture that was sent before its text, 0: none
-	m           chat.Message // the newest; Telegram's lock is held for it
 }
 
 // addressed says where a new message goes.

@@ -27,14 +27,6 @@ const atOnce = 100
 // conflictPause is how long another poller of the same bot is given to go.
 const conflictPause = 3 * time.Second
 
-// listener is one run: who we are and which commands there are.
-type listener struct {
-	*Telegram
-	core     core
-	me       person
-	commands map[string]bool
-}
-
 // poll fetches updates and has them handled until ctx is done. The offset
 // moves only behind what was handled, so nothing is lost when this process
 // dies; what was handled in vain then is known to the bot by its number.

@@ -8,6 +8,7 @@ package telegram
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"log/slog"
 	"net"
@@ -83,27 +84,6 @@ var (
 	_ chat.Budgeted  = (*Telegram)(nil)
 )
 
-// New makes the adapter. It does not speak to Telegram yet.
-func New(o Options) *Telegram {
-	if o.URL == "" {
-		o.URL = DefaultURL
-	}
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	if o.Clock == nil {
-		o.Clock = realClock{}
-	}
-	t := &Telegram{
-		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
-		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
-		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
-		mutes: mutes{lacks: map[chat.Place]chat.Lack{}, asked: map[chat.Place]chat.Event{}},
-	}
-	t.client.done = t.counted
-	return t
-}
-
 // Name is what all ids of Telegram begin with.
 func (t *Telegram) Name() string { return name }
 
@@ -124,47 +104,6 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 
 // lingering is how long work that was begun may go on after the end.
 const lingering = 3 * time.Second
-
-// Run listens until ctx is done. It never gives up on a Telegram that is away.
-func (t *Telegram) Run(ctx context.Context, b chat.Core) error { return t.run(ctx, b) }
-
-func (t *Telegram) run(ctx context.Context, core core) error {
-	work, stop := linger(ctx, lingering)
-	defer stop()
-	t.mu.Lock()
-	t.core = core
-	t.mu.Unlock()
-	t.Turn(false)
-	defer t.Turn(false)
-
-	var me person
-	t.retry(ctx, "reach telegram", func() (err error) {
-		me, err = t.me(ctx)
-		return err
-	})
-	if ctx.Err() != nil {
-		return nil
-	}
-	t.Turn(true)
-	t.log.Info("listening", "bot", me.Username)
-	t.mu.Lock()
-	t.username = me.Username
-	t.mu.Unlock()
-	t.working.Go(func() {
-		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
-	})
-	l := listener{t, core, me, t.known(core.Commands())}
-	if t.hook.URL != "" {
-		l.await(ctx, work)
-	} else {
-		l.poll(ctx, work)
-	}
-	t.mu.Lock()
-	t.core = nil // nothing new is begun
-	t.mu.Unlock()
-	t.working.Wait()
-	return nil
-}
 
 // linger returns a context that outlives ctx by d, for what is not to be torn
 // off in the middle.
@@ -195,4 +134,75 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 		}
 		_ = t.budget.wait(ctx, pause.NextBackOff())
 	}
+}
+
+// listener is one run: who we are and which commands there are.
+type listener struct {
+	*Telegram
+	core     core
+	me       person
+	commands map[string]bool
+}
+
+// mutes know the places where Telegram does not let the bot write, and who has
+// last asked for something in a place.
+type mutes struct {
+	mu    sync.Mutex
+	lacks map[chat.Place]chat.Lack
+	asked map[chat.Place]chat.Event
+}
+
+// page is an answer of the bot's whose buttons turn it.
+type page struct {
+	message int64
+	photo   bool  // it is a picture with a caption; else a text
+	turn    int64 // which press made it this, 0: unknown
+	asker   int64 // whose alone it is, 0: everybody's
+	to      int64 // the message that it answers
+	topic   int64
+}
+
+// above knows the pictures that stand above a text too long for a caption, by
+// chat and message. After a restart they are forgotten, and stay.
+type above map[[2]int64]int64
+
+// became knows what pages have become, by chat and message: the same message
+// with or without a picture, another message, or none as yet. A press tells what
+// a page was when it was pressed, and it may have been turned since.
+type became map[[2]int64]page
+
+// letter is an answer on its way into a chat.
+type letter struct {
+	chat, topic int64
+	to          int64        // the message that it answers, 0: none
+	from        int64        // the page that was pressed, 0: none
+	turn        int64        // the number of its press among all that turn pages
+	asker       int64        // whose page it is, 0: everybody's
+	place       int64        // the message that was last in that page's place
+	over        page         // what it takes the place of; none where its message is 0
+	above       int64        // the picture that was sent before its text, 0: none
+	m           chat.Message // the newest; Telegram's lock is held for it
+}
+
+// presses knows which presses are not yet answered, so that a board is drawn
+// after the toast that belongs to it.
+type presses struct {
+	mu   sync.Mutex
+	open map[int64]map[chan struct{}]bool
+}
+
+// door is the open webhook: who listens behind it.
+type door struct {
+	mu       sync.Mutex
+	secret   [sha256.Size]byte // of what Telegram says here
+	listener *listener         // nil: closed
+	work     context.Context
+	inside   sync.WaitGroup
+	queues   map[int64]*queue
+}
+
+// queue has the updates of one chat handled one after the other.
+type queue struct {
+	turn  chan struct{}
+	users int
 }

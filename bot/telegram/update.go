@@ -129,3 +129,16 @@ func (u update) chat() int64 {
 	}
 	return 0
 }
+
+// standing is what an update tells of the bot in a chat: whether it is in it,
+// and whether it may write there.
+type standing struct {
+	Status  string `json:"status"`
+	CanSend *bool  `json:"can_send_messages"`
+}
+
+// out reports whether the bot is not in the chat, or was blocked.
+func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
+
+// silent reports whether it may not write there.
+func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }

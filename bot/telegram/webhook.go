@@ -52,22 +52,6 @@ const maxDelivered = 1 << 20
 // secretHeader is where Telegram says the secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// door is the open webhook: who listens behind it.
-type door struct {
-	mu       sync.Mutex
-	secret   [sha256.Size]byte // of what Telegram says here
-	listener *listener         // nil: closed
-	work     context.Context
-	inside   sync.WaitGroup
-	queues   map[int64]*queue
-}
-
-// queue has the updates of one chat handled one after the other.
-type queue struct {
-	turn  chan struct{}
-	users int
-}
-
 // open lets updates in until close, with the secret that it returns: it is made anew
 // each time, and kept nowhere else than at Telegram.
 func (d *door) open(l listener, work context.Context) (secret string) {

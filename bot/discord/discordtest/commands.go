@@ -42,12 +42,6 @@ type choice struct {
 	Value any `json:"value"`
 }
 
-// Kinds of commands and the largest size of one in characters.
-const (
-	chatInput    = 1
-	commandChars = 8000
-)
-
 var (
 	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
 	locales     = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko")

@@ -11,12 +11,6 @@ import (
 	"time"
 )
 
-// endpoint is where interactions are delivered by HTTP.
-type endpoint struct {
-	url string
-	key ed25519.PrivateKey
-}
-
 // Endpoint delivers interactions by HTTP from now on, signed with a key, and
 // none over the gateway any more. Like Discord it first asks whether the door
 // is kept: it must answer a knock, and turn away a wrong signature.

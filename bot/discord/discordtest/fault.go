@@ -1,7 +1,6 @@
 package discordtest
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,34 +10,6 @@ import (
 
 	"knobel/bot/standin"
 )
-
-// Fault is something that goes wrong with one request, as it does with the
-// real Discord or on the way to it.
-type Fault struct {
-	// On begins as the request's method and path do: "PATCH /channels"; ""
-	// strikes any.
-	On string
-	// Status and Code are the answer's HTTP status and Discord's own code.
-	Status int
-	Code   int
-	// Message is the answer's text.
-	Message string
-	// RetryAfter, with status 429, is told in seconds; Global says that it
-	// holds for the whole bot.
-	RetryAfter float64
-	Global     bool
-	// HTML answers with a page in HTML, as proxies do.
-	HTML bool
-	// Hang does not answer until the bot gives up.
-	Hang bool
-	// Cut closes the connection without an answer.
-	Cut bool
-	// Slow is how long the request is under way; who has given it up by then
-	// has not made it. With Status 0 nothing else is wrong.
-	Slow time.Duration
-	// After does what was asked before the fault strikes: the answer is lost.
-	After bool
-}
 
 // Fail makes the next requests fail, one fault each, in this order.
 func (s *Server) Fail(faults ...Fault) {
@@ -96,11 +67,6 @@ func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct
 	}
 }
 
-// refuse answers with one of Discord's errors.
-func refuse(w http.ResponseWriter, status, code int, message string) {
-	answer(w, status, map[string]any{"code": code, "message": message})
-}
-
 // limited answers 429, for one route or for all.
 func limited(w http.ResponseWriter, after float64, global bool) {
 	scope := "user"
@@ -113,25 +79,6 @@ func limited(w http.ResponseWriter, after float64, global bool) {
 	answer(w, http.StatusTooManyRequests, map[string]any{
 		"message": "You are being rate limited.", "retry_after": after, "global": global,
 	})
-}
-
-// answer writes a JSON answer; nil is none.
-func answer(w http.ResponseWriter, status int, value any) {
-	if value == nil {
-		w.WriteHeader(status)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(value)
-}
-
-// window counts requests to one route of one channel.
-type window struct {
-	begun time.Time
-	count int
-	// shut is until when the bot was told to wait.
-	shut time.Time
 }
 
 // windowLength is how long a window of the pace lasts.

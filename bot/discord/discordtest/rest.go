@@ -2,6 +2,7 @@ package discordtest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -10,21 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
-
-// call is a request while it is answered.
-type call struct {
-	method string
-	path   string
-	parts  []string
-	query  map[string][]string
-	body   []byte   // JSON, also where it came in a form
-	files  []upload // that came with it
-	conn   net.Conn
-}
-
-// what names the call for violations.
-func (c call) what() string { return c.method + " " + c.path }
 
 var version = regexp.MustCompile(`^/api/v(9|10)(/.*)$`)
 
@@ -195,13 +183,6 @@ func (r routed) fits(parts []string) bool {
 	return true
 }
 
-// bad answers that a request breaks a rule and remembers it. The caller holds
-// the lock.
-func (s *Server) bad(w http.ResponseWriter, c call, why string) {
-	s.violate(c.what(), "%s, in %s", why, c.body)
-	refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: "+why)
-}
-
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
 	at := map[string]any{"url": "ws://" + s.listener.Addr().String() + gatewayPath[:len(gatewayPath)-1]}
 	if len(c.parts) > 1 {
@@ -254,4 +235,69 @@ func forgetLanguages(node map[string]any) {
 			}
 		}
 	}
+}
+
+// New starts a server. Close it after use.
+func New(o Options) (*Server, error) {
+	if o.Listener == nil {
+		var err error
+		if o.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return nil, err
+		}
+	}
+	if o.Token == "" {
+		o.Token = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.GtKnob.madeForTestsOnly_0123456789abcdef"
+	}
+	if o.Pace == 0 {
+		o.Pace = 5
+	}
+	if o.Within == 0 {
+		o.Within = answerWithin
+	}
+	if o.OldEdits == 0 {
+		o.OldEdits = 3
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = 41250 * time.Millisecond
+	}
+	s := &Server{
+		o: o, listener: o.Listener, closing: make(chan struct{}),
+		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
+		pace: map[string]*window{}, ended: map[net.Conn]bool{},
+	}
+	s.gateway.sessions = map[string]*session{}
+	s.http = &http.Server{
+		Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState:   s.hungUp,
+	}
+	go func() { _ = s.http.Serve(s.listener) }()
+	return s, nil
+}
+
+// connKey is the key of a request's connection in its context.
+type connKey struct{}
+
+// hungUp notes connections that have ended: whoever gave a request up did not
+// hear what came of it.
+func (s *Server) hungUp(c net.Conn, state http.ConnState) {
+	if state != http.StateClosed {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended[c] = true
+}
+
+// Close ends all connections and the server. It may be called twice.
+func (s *Server) Close() {
+	s.mu.Lock()
+	select {
+	case <-s.closing:
+	default:
+		close(s.closing)
+	}
+	s.gateway.dropAll()
+	s.mu.Unlock()
+	_ = s.http.Close()
 }

@@ -2,6 +2,8 @@ package discordtest
 
 import (
 	"context"
+	"crypto/ed25519"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -109,58 +111,6 @@ type Violation struct {
 // String says what was wrong.
 func (v Violation) String() string { return v.What + ": " + v.Why }
 
-// New starts a server. Close it after use.
-func New(o Options) (*Server, error) {
-	if o.Listener == nil {
-		var err error
-		if o.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			return nil, err
-		}
-	}
-	if o.Token == "" {
-		o.Token = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.GtKnob.madeForTestsOnly_0123456789abcdef"
-	}
-	if o.Pace == 0 {
-		o.Pace = 5
-	}
-	if o.Within == 0 {
-		o.Within = answerWithin
-	}
-	if o.OldEdits == 0 {
-		o.OldEdits = 3
-	}
-	if o.Heartbeat == 0 {
-		o.Heartbeat = 41250 * time.Millisecond
-	}
-	s := &Server{
-		o: o, listener: o.Listener, closing: make(chan struct{}),
-		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
-		pace: map[string]*window{}, ended: map[net.Conn]bool{},
-	}
-	s.gateway.sessions = map[string]*session{}
-	s.http = &http.Server{
-		Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-		ConnState:   s.hungUp,
-	}
-	go func() { _ = s.http.Serve(s.listener) }()
-	return s, nil
-}
-
-// connKey is the key of a request's connection in its context.
-type connKey struct{}
-
-// hungUp notes connections that have ended: whoever gave a request up did not
-// hear what came of it.
-func (s *Server) hungUp(c net.Conn, state http.ConnState) {
-	if state != http.StateClosed {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended[c] = true
-}
-
 // applicationID is the bot's own id, as a user and as an application.
 const applicationID = "1198622483471925248"
 
@@ -169,19 +119,6 @@ func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
 // Token is the bot's token.
 func (s *Server) Token() string { return s.o.Token }
-
-// Close ends all connections and the server. It may be called twice.
-func (s *Server) Close() {
-	s.mu.Lock()
-	select {
-	case <-s.closing:
-	default:
-		close(s.closing)
-	}
-	s.gateway.dropAll()
-	s.mu.Unlock()
-	_ = s.http.Close()
-}
 
 // Now is the time here: the real one and what Advance has added.
 func (s *Server) Now() time.Time {
@@ -270,4 +207,89 @@ func (s *Server) snowflake() string {
 func (s *Server) age(id string) time.Duration {
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return s.now().Sub(time.UnixMilli(n>>22 + epoch))
+}
+
+// call is a request while it is answered.
+type call struct {
+	method string
+	path   string
+	parts  []string
+	query  map[string][]string
+	body   []byte   // JSON, also where it came in a form
+	files  []upload // that came with it
+	conn   net.Conn
+}
+
+// what names the call for violations.
+func (c call) what() string { return c.method + " " + c.path }
+
+// bad answers that a request breaks a rule and remembers it. The caller holds
+// the lock.
+func (s *Server) bad(w http.ResponseWriter, c call, why string) {
+	s.violate(c.what(), "%s, in %s", why, c.body)
+	refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: "+why)
+}
+
+// refuse answers with one of Discord's errors.
+func refuse(w http.ResponseWriter, status, code int, message string) {
+	answer(w, status, map[string]any{"code": code, "message": message})
+}
+
+// answer writes a JSON answer; nil is none.
+func answer(w http.ResponseWriter, status int, value any) {
+	if value == nil {
+		w.WriteHeader(status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value)
+}
+
+// Fault is something that goes wrong with one request, as it does with the
+// real Discord or on the way to it.
+type Fault struct {
+	// On begins as the request's method and path do: "PATCH /channels"; ""
+	// strikes any.
+	On string
+	// Status and Code are the answer's HTTP status and Discord's own code.
+	Status int
+	Code   int
+	// Message is the answer's text.
+	Message string
+	// RetryAfter, with status 429, is told in seconds; Global says that it
+	// holds for the whole bot.
+	RetryAfter float64
+	Global     bool
+	// HTML answers with a page in HTML, as proxies do.
+	HTML bool
+	// Hang does not answer until the bot gives up.
+	Hang bool
+	// Cut closes the connection without an answer.
+	Cut bool
+	// Slow is how long the request is under way; who has given it up by then
+	// has not made it. With Status 0 nothing else is wrong.
+	Slow time.Duration
+	// After does what was asked before the fault strikes: the answer is lost.
+	After bool
+}
+
+// window counts requests to one route of one channel.
+type window struct {
+	begun time.Time
+	count int
+	// shut is until when the bot was told to wait.
+	shut time.Time
+}
+
+// Kinds of commands and the largest size of one in characters.
+const (
+	chatInput    = 1
+	commandChars = 8000
+)
+
+// endpoint is where interactions are delivered by HTTP.
+type endpoint struct {
+	url string
+	key ed25519.PrivateKey
 }

@@ -1,0 +1,71 @@
+package telegram
+
+// The adapter is made, and runs.
+
+import (
+	"context"
+	"knobel/bot/chat"
+	"log/slog"
+)
+
+// New makes the adapter. It does not speak to Telegram yet.
+func New(o Options) *Telegram {
+	if o.URL == "" {
+		o.URL = DefaultURL
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Clock == nil {
+		o.Clock = realClock{}
+	}
+	t := &Telegram{
+		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
+		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
+		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
+		mutes: mutes{lacks: map[chat.Place]chat.Lack{}, asked: map[chat.Place]chat.Event{}},
+	}
+	t.client.done = t.counted
+	return t
+}
+
+// Run listens until ctx is done. It never gives up on a Telegram that is away.
+func (t *Telegram) Run(ctx context.Context, b chat.Core) error { return t.run(ctx, b) }
+
+func (t *Telegram) run(ctx context.Context, core core) error {
+	work, stop := linger(ctx, lingering)
+	defer stop()
+	t.mu.Lock()
+	t.core = core
+	t.mu.Unlock()
+	t.Turn(false)
+	defer t.Turn(false)
+
+	var me person
+	t.retry(ctx, "reach telegram", func() (err error) {
+		me, err = t.me(ctx)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	t.Turn(true)
+	t.log.Info("listening", "bot", me.Username)
+	t.mu.Lock()
+	t.username = me.Username
+	t.mu.Unlock()
+	t.working.Go(func() {
+		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
+	})
+	l := listener{t, core, me, t.known(core.Commands())}
+	if t.hook.URL != "" {
+		l.await(ctx, work)
+	} else {
+		l.poll(ctx, work)
+	}
+	t.mu.Lock()
+	t.core = nil // nothing new is begun
+	t.mu.Unlock()
+	t.working.Wait()
+	return nil
+}
