@@ -152,7 +152,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 // isScope reports whether a word is a game or a variant of any, by any name.
 func (b *Tables) isScope(word string) bool {
 	all := bot.Option{Choices: b.AllVariants()}
-	_, called := b.Meaning(all, word)
+	_, called := b.ValueCalled(all, word)
 	return called || slices.ContainsFunc(all.Choices, func(c bot.Choice) bool { return strings.EqualFold(c.Value, word) })
 }
 

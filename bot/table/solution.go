@@ -27,7 +27,7 @@ func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
 		most = maxSolutions
 	}
 	return &solutions{
-		most: most, log: log, ready: ready, known: map[string]*solution{},
+		most: most, log: log, ready: ready, known: map[string]*solution{}, told: map[string]bool{},
 		slots: make(chan struct{}, solving), room: make(chan struct{}),
 	}
 }
@@ -121,20 +121,23 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	close(found.done)
 }
 
-// fail notes that there is no solution of use, and logs it once.
+// fail notes that a solution is of no use, or that there is none to be had, and logs it
+// once. What was never to be solved takes up no room of solutions.
 func (s *solutions) fail(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.known[name]
 	switch {
-	case found == nil:
-		found = &solution{done: make(chan struct{})}
-		close(found.done)
-		s.known[name] = found
-	case found.err != nil || found.size == 0:
+	case found == nil && s.told[name], found != nil && (found.err != nil || found.size == 0):
 		return // it is known, or will be
+	case found == nil:
+		if len(s.told) >= maxProblems {
+			clear(s.told)
+		}
+		s.told[name] = true
+	default:
+		s.size += leastSize - found.size
+		found.perfect, found.err, found.size = nil, err, leastSize
 	}
 	s.log.Error("perfect play is of no use; the house plays otherwise", "problem", name, "error", err)
-	s.size += leastSize - found.size
-	found.perfect, found.err, found.size = nil, err, leastSize
 }

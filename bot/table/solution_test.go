@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"knobel/games"
@@ -70,5 +71,26 @@ func closed(c <-chan struct{}) bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// What has no solution is logged once, and takes no room from what has one.
+func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
+	var log strings.Builder
+	s := newSolutions(leastSize, slog.New(slog.NewTextHandler(&log, nil)), func() {})
+	p, err := games.ProblemOf(heldUp{}, games.Rules{}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.known[p.String()] = &solution{size: leastSize}
+	s.size = leastSize
+	for range 2 {
+		s.fail("no problem at all", errors.New("a fault"))
+	}
+	if _, there, _ := s.Look(p); !there || s.size != leastSize {
+		t.Errorf("%d bytes are kept, and the solution is there: %v", s.size, there)
+	}
+	if n := strings.Count(log.String(), "no problem at all"); n != 1 {
+		t.Errorf("it was logged %d times", n)
 	}
 }

@@ -124,6 +124,7 @@ type solutions struct {
 
 	mu    sync.Mutex
 	known map[string]*solution
+	told  map[string]bool // what had no solution and was logged
 	slots chan struct{}
 	asked int           // that are being solved, or wait for it
 	room  chan struct{} // closed when these have become fewer

@@ -149,7 +149,7 @@ func (b *Bot) meaning(o Option, value string) string {
 	if slices.ContainsFunc(o.Choices, func(offered Choice) bool { return strings.EqualFold(offered.Value, value) }) {
 		return strings.ToLower(value)
 	}
-	if meant, called := b.Meaning(o, value); called {
+	if meant, called := b.ValueCalled(o, value); called {
 		return meant
 	}
 	if o.Phrase {
@@ -158,9 +158,9 @@ func (b *Bot) meaning(o Option, value string) string {
 	return strings.ToLower(value)
 }
 
-// Meaning returns the value of an option that is called so in any language, with
+// ValueCalled returns the value of an option that is called so in any language, with
 // hyphens between its words or without.
-func (b *Bot) Meaning(o Option, word string) (string, bool) {
+func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
 	word = strings.Join(strings.Fields(strings.ToLower(word)), "-")
 	for _, offered := range slices.Concat(o.Choices, o.Also) {
 		if slices.Contains(b.written(offered.Label), word) {
@@ -196,7 +196,7 @@ func (b *Bot) guess(w Args, c Command, word string) error {
 	}
 	if len(fit) == 0 {
 		for _, o := range c.Options { // as people call them
-			if value, called := b.Meaning(o, word); called {
+			if value, called := b.ValueCalled(o, word); called {
 				fit, meant = append(fit, o.Name), value
 			}
 		}
@@ -243,7 +243,7 @@ func (b *Bot) fits(c Command, o Option, word string) (string, bool) {
 			return word, true
 		}
 	}
-	if value, called := b.Meaning(o, word); called && (o.Called || o.Name == "variant") {
+	if value, called := b.ValueCalled(o, word); called && (o.Called || o.Name == "variant") {
 		return value, true
 	}
 	if c.Game == nil {
