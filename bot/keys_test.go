@@ -1,9 +1,6 @@
 package bot_test
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,24 +25,16 @@ var spelled = []struct {
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.called."},
 }
 
-// usedKeys are the keys that code in a folder spells out.
-func usedKeys(t *testing.T, folder string) []string {
+// usedKeys are the keys that the code of the bot and of the games spells out, tests
+// left out.
+func usedKeys(t *testing.T) (keys []string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var keys []string
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+	for path, code := range codeOf(t) {
+		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		code, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, s := range spelled {
-			for _, m := range s.in.FindAllStringSubmatch(string(code), -1) {
+			for _, m := range s.in.FindAllStringSubmatch(code, -1) {
 				for _, key := range strings.Split(m[1], ", ") {
 					keys = append(keys, s.prefix+strings.Trim(key, `"`))
 				}
@@ -60,18 +49,7 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var used []string
-	for _, root := range []string{".", "../games"} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.IsDir() {
-				used = append(used, usedKeys(t, path)...)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	used := usedKeys(t)
 	if len(used) < 100 {
 		t.Fatalf("only %d keys stand in the code", len(used))
 	}

@@ -47,11 +47,10 @@ func TestToastsAreShort(t *testing.T) {
 	}
 }
 
-// keysBehind are the keys in the code of the bot and of the games that stand where a
-// pattern says, some folders left out.
-func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
+// codeOf is the code of the bot and of the games, by file, some folders left out.
+func codeOf(t *testing.T, but ...string) map[string]string {
 	t.Helper()
-	says := regexp.MustCompile(pattern)
+	all := map[string]string{}
 	for _, root := range []string{".", "../games"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && slices.Contains(but, path) {
@@ -61,13 +60,23 @@ func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 				return err
 			}
 			code, err := os.ReadFile(path)
-			for _, m := range says.FindAllStringSubmatch(string(code), -1) {
-				keys = append(keys, m[1])
-			}
+			all[path] = string(code)
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// keysBehind are the keys in that code that stand where a pattern says.
+func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
+	t.Helper()
+	says := regexp.MustCompile(pattern)
+	for _, code := range codeOf(t, but...) {
+		for _, m := range says.FindAllStringSubmatch(code, -1) {
+			keys = append(keys, m[1])
 		}
 	}
 	return keys
