@@ -141,17 +141,20 @@ type Feature struct {
 	// Solved is woken whenever perfect play of some rules has become known; nil: it
 	// does not matter.
 	Solved loop.Waker
-	// Press carries out a press that is no command, and Board renders a table: both are
-	// of one room.
-	Press func(v *Visit, p chat.Press) error
+	// Press carries out a press that is no command, Visit.Pressed, and Board renders a
+	// table: both are of one room.
+	Press Hook
 	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
 
 	// What follows from something that has happened, in its transaction; nil: nothing.
-	Before  func(v *Visit) error                    // a command that is about to run
-	Renamed func(v *Visit) error                    // the person is called otherwise
+	Before  Hook                                    // a command that is about to run
+	Renamed Hook                                    // the person is called otherwise
 	Left    func(v *Visit, user, chat string) error // somebody has left a chat
 	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
 }
+
+// Hook is a step of a feature in the transaction of a visit; nil: it takes none.
+type Hook func(v *Visit) error
 
 // Loop is what a feature does beside the events.
 type Loop struct {

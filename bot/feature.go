@@ -46,15 +46,18 @@ func (b *Bot) follow(from func(Feature) error) error {
 	return nil
 }
 
-// before does what has to be done before a command of the event's place runs.
-func (v *Visit) before() error {
+// take has the features take a step.
+func (v *Visit) take(of func(Feature) Hook) error {
 	return v.bot.follow(func(f Feature) error {
-		if f.Before == nil {
-			return nil
+		if step := of(f); step != nil {
+			return step(v)
 		}
-		return f.Before(v)
+		return nil
 	})
 }
+
+// before does what has to be done before a command of the event's place runs.
+func (v *Visit) before() error { return v.take(func(f Feature) Hook { return f.Before }) }
 
 // zoneChanged does what follows from another time zone.
 func (v *Visit) zoneChanged(was, now Settings) error {

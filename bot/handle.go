@@ -7,15 +7,16 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
 	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/bot/outbox"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
-	"log/slog"
-	"slices"
-	"time"
 )
 
 // New makes a bot. It plays as soon as events are handled; its boards are
@@ -218,12 +219,7 @@ func (v *Visit) press(p chat.Press) error {
 		return v.command(name, nil, text)
 	}
 	v.work.onBoard = p.Table
-	return v.bot.follow(func(f Feature) error {
-		if f.Press == nil {
-			return nil
-		}
-		return f.Press(v, p)
-	})
+	return v.take(func(f Feature) Hook { return f.Press })
 }
 
 // meet reads the chat and the person, and remembers what is new about them.
@@ -270,12 +266,7 @@ func (v *Visit) meetPlayer() error {
 	if err := v.Tx.SavePlayer(now); err != nil || now.Name == was {
 		return err
 	}
-	return v.bot.follow(func(f Feature) error {
-		if f.Renamed == nil {
-			return nil
-		}
-		return f.Renamed(v)
-	})
+	return v.take(func(f Feature) Hook { return f.Renamed })
 }
 
 // renamed has somebody whom the bot has met be called otherwise. Of others it keeps

@@ -2,12 +2,13 @@ package board
 
 import (
 	"fmt"
+	"strings"
+	"time"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"strings"
-	"time"
 )
 
 // What a board says of time and of who is absent.

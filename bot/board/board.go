@@ -2,12 +2,13 @@ package board
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"slices"
-	"strings"
 )
 
 // shownSeal is how much of the dice seal stands on a board.

@@ -4,12 +4,13 @@ package board
 // Boards: how tables look, as a function of what is stored of them.
 
 import (
+	"strings"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
-	"strings"
 )
 
 // Boards draw tables.

@@ -2,10 +2,11 @@ package board
 
 import (
 	"fmt"
-	"knobel/games"
 	"slices"
 	"strconv"
 	"strings"
+
+	"knobel/games"
 )
 
 // draft is what a player has picked but not played: indices into the items of

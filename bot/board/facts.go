@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
-	"time"
 )
 
 // What follows from the moves of a table: its match, its turns, what stands of them.

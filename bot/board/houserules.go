@@ -2,11 +2,12 @@ package board
 
 import (
 	"fmt"
+	"slices"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"slices"
 )
 
 // Kept are those of some house rules that new tables of a game can be opened by.

@@ -2,10 +2,11 @@ package board
 
 import (
 	"fmt"
-	"knobel/bot/chat"
-	"knobel/games"
 	"slices"
 	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
 )
 
 // diceKind is the kind of a Pick whose items are the dice as they lie: what is

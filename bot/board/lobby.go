@@ -2,13 +2,14 @@ package board
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"maps"
-	"slices"
-	"strings"
 )
 
 // lobby draws a table at which seats are taken.

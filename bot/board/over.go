@@ -1,13 +1,14 @@
 package board
 
 import (
+	"slices"
+	"strings"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
-	"slices"
-	"strings"
 )
 
 // over draws a finished game: who has won what, who holds the box.

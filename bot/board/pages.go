@@ -1,11 +1,12 @@
 package board
 
 import (
+	"strconv"
+	"time"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/store"
-	"strconv"
-	"time"
 )
 
 // The pages that a board can show.

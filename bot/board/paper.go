@@ -1,11 +1,12 @@
 package board
 
 import (
+	"strconv"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"strconv"
 )
 
 // MaxColumns is how many seats a board has room for on its sheet.

@@ -1,10 +1,11 @@
 package board
 
 import (
+	"slices"
+
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
-	"slices"
 )
 
 // OutAfter is after how many moves of those that stand a seat was out, nil: it was

@@ -3,11 +3,12 @@ package board
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
+	"time"
+
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"slices"
-	"time"
 )
 
 // Who sits at a table, who is there, and who has agreed: read from what is stored.

@@ -1,14 +1,15 @@
 package board
 
 import (
-	"knobel/bot"
-	"knobel/bot/chat"
-	"knobel/games"
-	"knobel/store"
 	"regexp"
 	"slices"
 	"strconv"
 	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
 )
 
 // How long a turn may take.

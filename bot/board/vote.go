@@ -1,11 +1,12 @@
 package board
 
 import (
+	"slices"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"slices"
 )
 
 // HasVote reports whether whoever sits at a seat has a vote.

@@ -23,15 +23,7 @@ import (
 // begun is a bot of which nothing runs, with a table for two that has begun.
 func begun(t *testing.T, clock chat.Clock) *Calls {
 	t.Helper()
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	st := storetest.Open(t)
 	g := coin.Game{}
 	said, err := words.New(g.Words())
 	if err != nil {

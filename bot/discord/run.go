@@ -5,13 +5,14 @@ package discord
 import (
 	"context"
 	"encoding/json"
-	"knobel/bot/chat"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"knobel/bot/chat"
 )
 
 // New makes the adapter. It does not speak to Discord yet.

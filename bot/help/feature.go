@@ -1,9 +1,8 @@
 package help
 
 import (
-	"knobel/games"
-
 	"knobel/bot"
+	"knobel/games"
 )
 
 // Feature returns what help adds to the bot.

@@ -2,11 +2,12 @@ package help
 
 import (
 	"cmp"
+	"slices"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
-	"slices"
 )
 
 // The language of a chat.

@@ -6,8 +6,6 @@ import (
 	"knobel/bot/table"
 )
 
-// Help: what there is, how the bot stands, and in which language it speaks.
-
 // Help explains the bot, and tells how it stands.
 type Help struct{ *table.Tables }
 

@@ -26,11 +26,7 @@ func (s *slow) After(time.Duration) <-chan time.Time { return nil }
 // Everybody waits while the file is written anew, so that it rests afterwards,
 // however many have themselves forgotten.
 func TestTheFileRestsBetweenSweeps(t *testing.T) {
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
+	st := storetest.Open(t)
 	clock := &slow{at: time.Unix(1_000_000, 0)}
 	said, err := words.New()
 	if err != nil {

@@ -19,11 +19,7 @@ import (
 // A game whose moves cannot be counted keeps its own, and tells why; all others
 // lose theirs, those behind it, too.
 func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
+	st := storetest.Open(t)
 	g := shutbox.Game{}
 	said, err := words.New(g.Words())
 	if err != nil {

@@ -1,9 +1,8 @@
 package standings
 
 import (
-	"knobel/games"
-
 	"knobel/bot"
+	"knobel/games"
 )
 
 // Feature returns what they add to the bot.

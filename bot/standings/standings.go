@@ -2,10 +2,11 @@
 package standings
 
 import (
+	"sync"
+
 	"knobel/bot"
 	"knobel/bot/table"
 	"knobel/store"
-	"sync"
 )
 
 // Standings are the leaderboards and statistics of all chats.

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+
 	"knobel/bot/board"
 	"knobel/store"
 )

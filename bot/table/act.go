@@ -6,7 +6,6 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/board"
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -44,7 +43,8 @@ var verbs = map[string]verb{
 }
 
 // press carries out a pressed button.
-func (v *Visit) press(p chat.Press) error {
+func (v *Visit) press() error {
+	p := v.Pressed()
 	t, err := v.load(p.Table)
 	if err != nil {
 		return err
@@ -65,11 +65,7 @@ func (v *Visit) press(p chat.Press) error {
 
 // move plays the move on a button.
 func (v *Visit) move(t *store.Table, move games.Move) error {
-	seat, err := v.mySeat(t)
-	if err != nil {
-		return err
-	}
-	g, m, err := v.bot.Match(*t)
+	seat, g, m, err := v.myMatch(t)
 	if err != nil {
 		return err
 	}
@@ -92,11 +88,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 
 // pick puts an item of the present choice into the draft, or takes it out.
 func (v *Visit) pick(t *store.Table, rest string) error {
-	seat, err := v.mySeat(t)
-	if err != nil {
-		return err
-	}
-	_, m, err := v.bot.Match(*t)
+	seat, _, m, err := v.myMatch(t)
 	if err != nil {
 		return err
 	}
@@ -119,11 +111,7 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 
 // playPicked plays what the draft holds, when that is a whole choice.
 func (v *Visit) playPicked(t *store.Table, _ string) error {
-	seat, err := v.mySeat(t)
-	if err != nil {
-		return err
-	}
-	g, m, err := v.bot.Match(*t)
+	seat, g, m, err := v.myMatch(t)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,9 @@ package table
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
@@ -9,8 +12,6 @@ import (
 	"knobel/games/dice"
 	"knobel/games/money"
 	"knobel/store"
-	"slices"
-	"strings"
 )
 
 // What a table can be asked: its rules, what its dice follow from, and what it is played for.

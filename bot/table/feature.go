@@ -3,7 +3,6 @@ package table
 import (
 	"knobel/bot"
 	"knobel/bot/board"
-	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/money"
@@ -18,7 +17,7 @@ func (b *Tables) Feature() bot.Feature {
 			{Wake: b.due, Waits: "turns are not over", Look: newWatch(b).look},
 		},
 		Settings: b.settingTable(),
-		Press:    func(v *bot.Visit, p chat.Press) error { return b.Visit(v).press(p) },
+		Press:    func(v *bot.Visit) error { return b.Visit(v).press() },
 		Board:    b.Render,
 		Before:   func(v *bot.Visit) error { return b.Visit(v).comeBack() },
 		Renamed:  func(v *bot.Visit) error { return b.Visit(v).renameSeats() },
@@ -84,7 +83,8 @@ func New(b *bot.Bot) *Tables {
 	return t
 }
 
-// settingTable lists these settings.
+// settingTable lists what a chat can set about its tables: quiet hours, and when idle
+// tables are closed.
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{

@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
+
 	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
 	"knobel/store"
-	"slices"
-	"strconv"
 )
 
 // Tables are opened, started and played: one door for every move, whoever makes it.

@@ -2,13 +2,14 @@ package table
 
 import (
 	"fmt"
-	"knobel/bot"
-	"knobel/bot/board"
-	"knobel/games"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/games"
 )
 
 // Quiet are the hours of a chat in which clocks stand still, by its own time.

@@ -170,6 +170,14 @@ func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
 	return seat, err
 }
 
+// myMatch is mySeat with the match.
+func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.Match, err error) {
+	if seat, err = v.mySeat(t); err == nil {
+		g, m, err = v.bot.Match(*t)
+	}
+	return seat, g, m, err
+}
+
 // inPlay is the seat of the person in a match that goes on.
 func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {

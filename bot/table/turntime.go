@@ -2,11 +2,12 @@ package table
 
 import (
 	"context"
+	"slices"
+	"time"
+
 	"knobel/bot/board"
 	"knobel/games"
 	"knobel/store"
-	"slices"
-	"time"
 )
 
 // How long turns last: by the clock of the chat, with what outages have given to them.

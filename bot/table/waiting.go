@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
 	"knobel/bot/board"
 	"knobel/store"
 )

@@ -47,15 +47,7 @@ func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
 // watched is a bot of which nothing runs but its watch.
 func watched(t *testing.T, clock chat.Clock) *Tables {
 	t.Helper()
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	st := storetest.Open(t)
 	g := shutbox.Game{}
 	said, err := words.New(g.Words())
 	if err != nil {

@@ -35,20 +35,9 @@ const ticketLife = 2 * time.Second
 // manyChats is when allowances of chats at rest are forgotten.
 const manyChats = 4096
 
-// Clock is the time that the budget keeps. The zero Options use the real one.
-type Clock interface {
-	Now() time.Time
-	After(time.Duration) <-chan time.Time
-}
-
-type realClock struct{}
-
-func (realClock) Now() time.Time                         { return time.Now() }
-func (realClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
-
 // budget paces what is written into chats.
 type budget struct {
-	clock   Clock
+	clock   chat.Clock
 	began   time.Time
 	overall *rate.Limiter
 	mu      sync.Mutex
@@ -72,7 +61,7 @@ type waiter struct {
 	next chan struct{} // gets one when it may have become the next
 }
 
-func newBudget(clock Clock) *budget {
+func newBudget(clock chat.Clock) *budget {
 	return &budget{
 		clock: clock, began: clock.Now(), overall: rate.NewLimiter(overallRate, overallBurst), chats: map[int64]*allowance{},
 	}

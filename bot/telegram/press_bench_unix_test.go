@@ -49,7 +49,7 @@ func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 // rested is a clock on which so much time passes between any two looks that
 // every budget has recovered; what waits for it waits as long as it takes.
 type rested struct {
-	realClock
+	chat.SystemClock
 	looks atomic.Int64
 }
 

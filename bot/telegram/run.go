@@ -4,8 +4,9 @@ package telegram
 
 import (
 	"context"
-	"knobel/bot/chat"
 	"log/slog"
+
+	"knobel/bot/chat"
 )
 
 // New makes the adapter. It does not speak to Telegram yet.
@@ -17,7 +18,7 @@ func New(o Options) *Telegram {
 		o.Log = slog.Default()
 	}
 	if o.Clock == nil {
-		o.Clock = realClock{}
+		o.Clock = chat.SystemClock{}
 	}
 	t := &Telegram{
 		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,

@@ -36,7 +36,7 @@ type Options struct {
 	// from when it came; nil: nobody counts.
 	Answered func(time.Duration)
 	// Clock paces writes and retries; nil is the real time.
-	Clock Clock
+	Clock chat.Clock
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -47,7 +47,7 @@ type Telegram struct {
 	answered func(time.Duration)
 
 	client  client
-	clock   Clock
+	clock   chat.Clock
 	log     *slog.Logger
 	budget  *budget
 	tally   chat.Tally

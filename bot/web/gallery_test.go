@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+
 	"knobel/bot/chat"
 	"knobel/games"
 )

@@ -2,10 +2,9 @@ package web
 
 import (
 	"context"
+	"net/http/httptest"
 	"sync"
 	"testing"
-
-	"net/http/httptest"
 
 	"knobel/bot/chat"
 )

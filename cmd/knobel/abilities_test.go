@@ -19,7 +19,6 @@ import (
 	"knobel/bot/discord"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
-	"knobel/store"
 	"knobel/store/storetest"
 )
 
@@ -33,25 +32,10 @@ var abilities = map[string]reflect.Type{
 	"Sparing":   reflect.TypeFor[chat.Sparing](),
 }
 
-// emptyStore is the open store of an empty database, until the test ends.
-func emptyStore(t *testing.T) *store.Store {
-	t.Helper()
-	st, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return st
-}
-
 // What an adapter can do, the platform that the program runs can do: whatever
 // stands around an adapter hides nothing of it.
 func TestEveryPlatformIsRunWithAllItsAbilities(t *testing.T) {
-	st := emptyStore(t)
+	st := storetest.Open(t)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	s := settings{listen: "127.0.0.1:0", discordToken: discordToken, telegramToken: telegramToken}
@@ -87,7 +71,7 @@ func TestEveryPlatformIsRunWithAllItsAbilities(t *testing.T) {
 
 // The program's bot knows who is at one browser.
 func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
-	st := emptyStore(t)
+	st := storetest.Open(t)
 	b, err := newBot(st, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

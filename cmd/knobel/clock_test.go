@@ -7,6 +7,7 @@ import (
 
 	"knobel/bot"
 	"knobel/cmd/wiring"
+	"knobel/store/storetest"
 )
 
 // jumping is a clock that somebody keeps setting: by days, by years, back
@@ -32,7 +33,7 @@ func (j *jumping) After(time.Duration) <-chan time.Time { return nil }
 
 // Games are played to their ends and books add up whatever the clock says.
 func TestAClockThatJumps(t *testing.T) {
-	st := emptyStore(t)
+	st := storetest.Open(t)
 	said, err := sentences()
 	if err != nil {
 		t.Fatal(err)

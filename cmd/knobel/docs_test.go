@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"knobel/games"
+	"knobel/store/storetest"
 )
 
 // commandLine is the whole command line, where nothing is configured.
@@ -106,7 +107,7 @@ func TestFlagsAreWrittenDown(t *testing.T) {
 // all its settings, and of none that is not there. Games may be left out: README's
 // table shows what there is, and a new game need not touch a page.
 func TestChatCommandsAreWrittenDown(t *testing.T) {
-	b, err := newBot(emptyStore(t), slog.New(slog.DiscardHandler))
+	b, err := newBot(storetest.Open(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

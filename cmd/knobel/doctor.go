@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"knobel/cmd/wiring"
 	"log/slog"
 	"os"
 	"runtime"
@@ -20,6 +19,7 @@ import (
 	"knobel/bot/help"
 	"knobel/bot/telegram"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/store"
 )
 

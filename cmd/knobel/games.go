@@ -19,7 +19,7 @@ func played() []games.Game {
 	return []games.Game{
 		shutbox.Game{},
 		wuerfelpoker.Game{},
-		zehntausend.Game{},
+		zehntausend.New(),
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"knobel/cmd/wiring"
 	"log/slog"
 	"math"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
 	"knobel/store"
 )
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"knobel/cmd/wiring"
 	"log/slog"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/review"
+	"knobel/cmd/wiring"
 	"knobel/games/record"
 	"knobel/store"
 )

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"knobel/cmd/wiring"
 	"log/slog"
 	"net/http"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
 	"knobel/store"
 )
 

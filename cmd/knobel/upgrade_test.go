@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"knobel/cmd/wiring"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/review"
+	"knobel/cmd/wiring"
 	"knobel/games/record"
 	"knobel/store"
 )

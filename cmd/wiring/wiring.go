@@ -4,7 +4,6 @@ package wiring
 
 import (
 	"knobel/bot"
-
 	"knobel/bot/books"
 	"knobel/bot/call"
 	"knobel/bot/help"

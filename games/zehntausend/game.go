@@ -10,6 +10,7 @@ package zehntausend
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 
 	"knobel/games"
@@ -21,8 +22,12 @@ const maxSeats = 10
 //go:embed words/*.toml
 var words embed.FS
 
-// Game is Zehntausend, the game "zehntausend".
-type Game struct{}
+// Game is Zehntausend, the game "zehntausend". The zero Game solves the turns of the
+// house anew for each match that is read, one of New for each set of rules.
+type Game struct{ known *known }
+
+// New returns the game, which remembers the turns that it has solved.
+func New() Game { return Game{&known{of: map[string]solutions{}}} }
 
 var _ games.Figured = Game{}
 
@@ -58,7 +63,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
-	return match{rules: read(canonical), totals: make([]int, seats)}, nil
+	return match{rules: g.read(canonical), totals: make([]int, seats)}, nil
 }
 
 // Load reads what Save wrote, under the same rules. It accepts no state that
@@ -68,7 +73,16 @@ func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(read(canonical), state)
+	return load(g.read(canonical), state)
+}
+
+// read reads canonical rules, with what is known of their turns.
+func (g Game) read(canonical games.Rules) *rules {
+	r := read(canonical)
+	if g.known != nil {
+		r.solved = g.known.solutions(r, fmt.Sprint(canonical))
+	}
+	return r
 }
 
 // Words are the sentences of the game.

@@ -57,6 +57,30 @@ func (r *rules) solutions() (s solutions) {
 	return s
 }
 
+// maxKnown is of how many rules the solutions are remembered.
+const maxKnown = 64
+
+// known are solutions of rules that were read lately: a match is read for every press.
+type known struct {
+	mu sync.Mutex
+	of map[string]solutions // by canonical rules
+}
+
+// solutions of rules, which are spelled so.
+func (k *known) solutions(r *rules, spelled string) solutions {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, there := k.of[spelled]
+	if !there {
+		if len(k.of) >= maxKnown {
+			clear(k.of)
+		}
+		s = r.solutions()
+		k.of[spelled] = s
+	}
+	return s
+}
+
 // turn is the solution of a turn of a seat that has banked before, or not.
 func (r *rules) turn(entered bool) *turn {
 	if entered {

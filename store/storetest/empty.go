@@ -28,6 +28,21 @@ func Empty(tb testing.TB) string {
 	return file
 }
 
+// Open returns the store of such a file, open until the test ends.
+func Open(tb testing.TB) *store.Store {
+	tb.Helper()
+	st, err := store.Open(tb.Context(), Empty(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return st
+}
+
 // empty is made once: every test of a process is given a copy.
 var empty = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "storetest-*")
