@@ -14,6 +14,7 @@ import (
 // stage is a platform that remembers what it was asked to do, and fails when
 // a test wants it to.
 type stage struct {
+	chat.Basics
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced whenever something happens
 	done    []string      // "post P1 head", "edit …", "retire …"

@@ -103,14 +103,6 @@ func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, 
 	return over, due, nil
 }
 
-// callerAt is who calls people at a place, and the context that ends calling; nil where
-// nobody can, at present or at all.
-func (b *Calls) callerAt(place chat.Place) (context.Context, chat.Caller) {
-	ctx, p := b.Outbox.PlatformAt(place)
-	caller, _ := p.(chat.Caller)
-	return ctx, caller
-}
-
 // send sends a call that is due, if it still is when the platform is ready.
 func (b *Calls) send(ctx context.Context, id int64) error {
 	var s summons
@@ -127,12 +119,12 @@ func (b *Calls) send(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	calling, caller := b.callerAt(s.place)
-	if caller == nil {
+	calling, on := b.Outbox.PlatformAt(s.place)
+	if on == nil {
 		s.never = true
 	}
 	if !s.never && s.at == 0 {
-		if err := caller.Ready(ctx, s.place, chat.ToCall); err != nil {
+		if err := on.Ready(ctx, s.place, chat.ToCall); err != nil {
 			return b.callLost(ctx, id, err)
 		}
 	}
@@ -142,7 +134,7 @@ func (b *Calls) send(ctx context.Context, id int64) error {
 	}
 	// What has been begun is remembered even when ctx ends now.
 	ctx = context.WithoutCancel(ctx)
-	ref, err := caller.Call(calling, s.place, s.Summons)
+	ref, err := on.Call(calling, s.place, s.Summons)
 	if err != nil {
 		return b.callLost(ctx, id, err)
 	}
@@ -255,15 +247,15 @@ func (b *Calls) dismiss(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	calling, caller := b.callerAt(place)
+	calling, on := b.Outbox.PlatformAt(place)
 	if c.Message == "" {
 		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
 	}
-	if caller == nil {
+	if on == nil {
 		return chat.Later{After: callAgain} // its platform does not run
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = caller.Dismiss(calling, place, chat.Ref(c.Message))
+	err = on.Dismiss(calling, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
 		if later || !t.Away { // else it has lost its place, which no platform can read

@@ -5,20 +5,12 @@ import (
 	"time"
 )
 
-// Budgeted is a platform that limits what a bot may write in a chat, and keeps
-// count of it. All counts are kept in memory: they begin with the process.
-type Budgeted interface {
-	// Budget says how the chat of a place stands.
-	Budget(place Place) Budget
-	// Spending says what has been written on the platform as a whole.
-	Spending() Spending
-}
-
-// Budget is what was written in a chat within the last minute, and what may be.
+// Budget is what was written in a chat within the last minute, and what may be. Counts
+// are kept in memory: they begin with the process.
 type Budget struct {
 	// Of names what the platform limits: "group", "private", "channel".
 	Of string
-	// Limit is how many sends and edits together it takes there in a minute.
+	// Limit is how many sends and edits together it takes there in a minute; 0: any.
 	Limit int
 	// Sends, Edits and Calls are those of the last minute. Calls are sends, too,
 	// and counted among them.

@@ -7,20 +7,16 @@ import (
 	"time"
 )
 
-// Linked is a platform that knows whether it is connected. While it is not, no
-// turn at its tables is over.
-type Linked interface {
-	// Link tells how it stands now. It asks nobody and keeps nobody waiting.
-	Link() Link
-}
-
-// Link is a connection to a platform.
+// Link is a connection to a platform. One that is up since the zero time cannot be lost.
 type Link struct {
 	Up    bool          // people are heard
 	Since time.Time     // since when it has been up, or has not; zero: it was never tried
 	Away  time.Duration // how long it had not been up before; 0: it was never tried before, or is not up
 	Why   string        // why nothing is tried any more, for the operator; "": it is up, or is being tried
 }
+
+// Lasting reports whether the connection cannot be lost: the platform is this program itself.
+func (l Link) Lasting() bool { return l.Up && l.Since.IsZero() }
 
 // Linking keeps how a platform is connected. Its zero value has not been tried.
 type Linking struct {

@@ -34,7 +34,62 @@ type Platform interface {
 	// Retire takes an earlier board away, or its buttons, because a newer
 	// one stands below it.
 	Retire(ctx context.Context, place Place, ref Ref) error
+	// Call posts a short message that notifies one person and nobody else, as a board
+	// that changes notifies nobody. The error wraps ErrUnsure where they may have been
+	// called all the same; after any other, they have not been. Where nobody can be
+	// called, it is ErrAway.
+	Call(ctx context.Context, place Place, s Summons) (Ref, error)
+	// Dismiss takes a call away. One that is not there any more is no error.
+	Dismiss(ctx context.Context, place Place, ref Ref) error
+	// Link tells how the platform is connected. It asks nobody and keeps nobody waiting.
+	// While people are not heard, no turn at their tables is over.
+	Link() Link
+	// Sparing reports whether drawing is dear there. A board is not drawn then for dice
+	// that somebody has only picked to keep: their toast tells them at once, and the
+	// board shows it with its next change.
+	Sparing() bool
+	// Budget tells what was written in the chat of a place, and what may be; the zero
+	// Budget where nothing is limited.
+	Budget(place Place) Budget
+	// Spending tells what has been written on the platform as a whole.
+	Spending() Spending
+	// Examine asks the platform how it stands: reachable, known by its token, permitted
+	// to do what it needs. It changes nothing there and no token shows in what it finds;
+	// nil where there is nothing to ask.
+	Examine(ctx context.Context) []Finding
+	// Consult asks the platform what keeps the bot from its work in a chat and in some
+	// of its places, and changes nothing there. Each finding has a Line; nil where there
+	// is nothing to ask, an error where the platform cannot be asked.
+	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
 }
+
+// Basics are for a platform to embed that has no connection to lose, keeps no budget,
+// calls nobody and has nobody to ask. Whatever it has of these it says itself.
+type Basics struct{}
+
+// Call calls nobody.
+func (Basics) Call(context.Context, Place, Summons) (Ref, error) { return "", ErrAway }
+
+// Dismiss has nothing to take away.
+func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
+
+// Link tells of a connection that cannot be lost.
+func (Basics) Link() Link { return Link{Up: true} }
+
+// Sparing is false: drawing costs nothing.
+func (Basics) Sparing() bool { return false }
+
+// Budget is none.
+func (Basics) Budget(Place) Budget { return Budget{} }
+
+// Spending is nothing.
+func (Basics) Spending() Spending { return Spending{} }
+
+// Examine finds nothing.
+func (Basics) Examine(context.Context) []Finding { return nil }
+
+// Consult finds nothing.
+func (Basics) Consult(context.Context, Chat, []Place) ([]Finding, error) { return nil, nil }
 
 // Core is the bot as platforms know it. All methods are safe for concurrent use.
 type Core interface {
@@ -88,18 +143,6 @@ func (n Need) PutOff() time.Duration {
 // short enough for a lobby to fill.
 const putOff = 20 * time.Second
 
-// Caller is a platform on which people can be called: a board that changes
-// notifies nobody.
-type Caller interface {
-	Platform
-	// Call posts a short message that notifies one person and nobody else. The
-	// error wraps ErrUnsure where they may have been called all the same; after
-	// any other, they have not been.
-	Call(ctx context.Context, place Place, s Summons) (Ref, error)
-	// Dismiss takes a call away. One that is not there any more is no error.
-	Dismiss(ctx context.Context, place Place, ref Ref) error
-}
-
 // Summons is what a call says.
 type Summons struct {
 	// Once is the same for every try at the same call.
@@ -116,13 +159,6 @@ type Summons struct {
 	Board Ref
 	// Off is a button by which whoever presses it is called no more.
 	Off Button
-}
-
-// Sparing is a platform that can tell that drawing is dear there. While Sparing
-// is true, a board is not drawn for dice that somebody has only picked to keep:
-// their toast tells them at once, and the board shows it with its next change.
-type Sparing interface {
-	Sparing() bool
 }
 
 // What Post, Edit, Retire, Call and Dismiss return, wrapped or bare, where the core has to
@@ -159,22 +195,6 @@ func Unheard(err error, refused bool) error {
 // event. ref is the message of the table's present board, "" if there is
 // none; it returns the message that now holds the board.
 type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, error)
-
-// Examined is a platform that can tell an operator how it stands: reachable,
-// known by its token, permitted to do what it needs.
-type Examined interface {
-	// Examine asks the platform, changes nothing there, and returns at least
-	// one finding. No token shows in it.
-	Examine(ctx context.Context) []Finding
-}
-
-// Consulted is a platform that can tell how the bot stands in a chat.
-type Consulted interface {
-	// Consult asks the platform what keeps the bot from its work in a chat and in
-	// some of its places, and changes nothing there. It returns one finding at
-	// least, each with a Line; an error where the platform cannot be asked.
-	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
-}
 
 // Finding is one sentence of an examination.
 type Finding struct {

@@ -114,15 +114,13 @@ type core interface {
 	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
 
-var (
-	_ chat.Platform  = (*Discord)(nil)
-	_ chat.Examined  = (*Discord)(nil)
-	_ chat.Consulted = (*Discord)(nil)
-	_ chat.Budgeted  = (*Discord)(nil)
-)
+var _ chat.Platform = (*Discord)(nil)
 
 // Name is what all ids of Discord begin with.
 func (d *Discord) Name() string { return name }
+
+// Sparing is false: an edit costs little there.
+func (d *Discord) Sparing() bool { return false }
 
 // shift is one Run: who is served, and what is under way.
 type shift struct {

@@ -70,24 +70,22 @@ func (v *visit) consult(ctx context.Context, places []chat.Place) {
 		return
 	}
 	var lines []string
-	if p, can := on.(chat.Consulted); can {
-		ctx, cancel := context.WithTimeout(ctx, consultWithin)
-		defer cancel()
-		found, err := p.Consult(ctx, v.Event.Chat, places)
-		if err != nil {
-			v.bot.Log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
-			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
-		}
-		for _, f := range found {
-			mark := ""
-			if f.Wrong {
-				mark = "⚠ "
-			}
-			lines = append(lines, mark+v.Say(f.Line))
-		}
+	ctx, cancel := context.WithTimeout(ctx, consultWithin)
+	defer cancel()
+	found, err := on.Consult(ctx, v.Event.Chat, places)
+	if err != nil {
+		v.bot.Log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
+		found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 	}
-	if p, can := on.(chat.Budgeted); can {
-		lines = append(lines, v.Say(budgetLine(p.Budget(v.Event.Place))))
+	for _, f := range found {
+		mark := ""
+		if f.Wrong {
+			mark = "⚠ "
+		}
+		lines = append(lines, mark+v.Say(f.Line))
+	}
+	if budget := on.Budget(v.Event.Place); budget.Limit > 0 {
+		lines = append(lines, v.Say(budgetLine(budget)))
 	}
 	v.Reply.Private.Lines = append(lines, v.Reply.Private.Lines...)
 }
@@ -102,14 +100,14 @@ func budgetLine(b chat.Budget) games.Line {
 // ConsultAll asks a platform how the bot stands in each chat where a table goes
 // on, and returns what is wrong there, in English: for an operator. Of many
 // chats only the first are asked about.
-func (b *Help) ConsultAll(ctx context.Context, platform string, p chat.Consulted) ([]chat.Finding, error) {
+func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding, error) {
 	places := map[chat.Chat][]chat.Place{}
 	var chats []chat.Chat
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		active, err := tx.ActivePlaces()
 		for _, a := range active {
 			group := chat.Chat(a.Chat)
-			if !strings.HasPrefix(a.Chat, platform+":") || len(places) >= maxChats && places[group] == nil {
+			if chat.PlatformOf(a.Chat) != p.Name() || len(places) >= maxChats && places[group] == nil {
 				continue
 			}
 			if places[group] == nil {

@@ -16,7 +16,7 @@ type outage struct{ from, to, known time.Time }
 
 // cut has a platform be away, or back.
 func (w *town) cut(platform string, away bool) {
-	link := map[string]chat.Linked{"telegram": w.bureau, "discord": w.phone}[platform].Link()
+	link := map[string]chat.Platform{"telegram": w.bureau, "discord": w.phone}[platform].Link()
 	map[string]func(bool){"telegram": w.telegram.Away, "discord": w.discord.Away}[platform](away)
 	if platform == "discord" { // there is no connection that could break
 		w.phone.Turn(!away)

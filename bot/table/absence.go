@@ -28,7 +28,7 @@ func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
 	}
-	if deaf[chat.PlatformOf(t.Place)] || !v.bot.hears(t.Place) {
+	if deaf[chat.PlatformOf(t.Place)] || !v.bot.linkAt(chat.Place(t.Place)).Up {
 		return v.spare(table, grace)
 	}
 	g, m, err := v.bot.Match(t)

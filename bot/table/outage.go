@@ -17,30 +17,22 @@ import (
 // everybody there has as long again as it was away, grace at most. Tables of
 // other platforms are left alone.
 
-// linkAt is how the platform of a place is connected; false: it cannot tell.
-func (b *Tables) linkAt(place chat.Place) (chat.Link, bool) {
-	_, p := b.Outbox.PlatformAt(place)
-	linked, knows := p.(chat.Linked)
-	if !knows {
-		return chat.Link{}, false
+// linkAt is how the platform of a place is connected. One that does not run counts as
+// heard: nobody knows better.
+func (b *Tables) linkAt(place chat.Place) chat.Link {
+	if _, p := b.Outbox.PlatformAt(place); p != nil {
+		return p.Link()
 	}
-	return linked.Link(), true
-}
-
-// hears reports whether people at a place are heard at present, as far as anybody
-// knows.
-func (b *Tables) hears(place string) bool {
-	link, knows := b.linkAt(chat.Place(place))
-	return !knows || link.Up
+	return chat.Link{Up: true}
 }
 
 // graceLeft is what is left of the time that an outage of a place's platform has
 // given to a turn that has lasted for so long; 0: it began when the platform was back,
 // or that time is over.
 func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
-	link, knows := b.linkAt(place)
+	link := b.linkAt(place)
 	up := time.Since(link.Since)
-	if !knows || !link.Up || lasts <= up {
+	if !link.Up || lasts <= up {
 		return 0
 	}
 	away := link.Away
@@ -50,12 +42,12 @@ func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration 
 	return max(0, min(away, grace)-up)
 }
 
-// links are how the platforms are connected that can tell.
+// links are the connections that can be lost, by platform.
 func (b *Tables) links() map[string]chat.Link {
 	all := map[string]chat.Link{}
 	for name, p := range b.Outbox.Platforms() {
-		if linked, knows := p.(chat.Linked); knows {
-			all[name] = linked.Link()
+		if link := p.Link(); !link.Lasting() {
+			all[name] = link
 		}
 	}
 	return all

@@ -68,8 +68,7 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 // spares reports whether a place is on a platform where drawing is dear.
 func (b *Tables) spares(place chat.Place) bool {
 	_, p := b.Outbox.PlatformAt(place)
-	s, ok := p.(chat.Sparing)
-	return ok && s.Sparing()
+	return p != nil && p.Sparing()
 }
 
 // showSheet shows the paper: on the board, until the next move, where there is

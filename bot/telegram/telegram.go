@@ -76,13 +76,7 @@ type core interface {
 	Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error
 }
 
-var (
-	_ chat.Platform  = (*Telegram)(nil)
-	_ chat.Examined  = (*Telegram)(nil)
-	_ chat.Consulted = (*Telegram)(nil)
-	_ chat.Sparing   = (*Telegram)(nil)
-	_ chat.Budgeted  = (*Telegram)(nil)
-)
+var _ chat.Platform = (*Telegram)(nil)
 
 // Name is what all ids of Telegram begin with.
 func (t *Telegram) Name() string { return name }

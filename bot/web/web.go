@@ -81,6 +81,7 @@ type Config struct {
 // Web is the browser table. It keeps its feed in memory: after a restart the
 // boards are drawn anew.
 type Web struct {
+	chat.Basics
 	config  Config
 	room    *room
 	pages   *pages

@@ -228,23 +228,15 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	d.fine("browser table on %s is open and well", s.listen)
 }
 
-// consulted is a platform that tells how it stands, and how the bot stands in its
-// chats.
-type consulted interface {
-	Name() string
-	chat.Examined
-	chat.Consulted
-}
-
 // examine asks a platform; of the chats it asks where the database tells of
 // tables that go on in them.
-func (d *doctor) examine(ctx context.Context, called string, p consulted, b *wiring.Bot) {
+func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
 	ctx, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
 	found := p.Examine(ctx)
 	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
 	if reached && b != nil {
-		more, err := b.Help.ConsultAll(ctx, p.Name(), p)
+		more, err := b.Help.ConsultAll(ctx, p)
 		if found = append(found, more...); err != nil {
 			found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
 		}

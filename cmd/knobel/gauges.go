@@ -65,14 +65,13 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, x, labels...)
 	}
 	for _, p := range g.platforms {
-		if spends, ok := p.(chat.Budgeted); ok {
-			tellSpending(to, p.Name(), spends.Spending())
+		link := p.Link()
+		if link.Lasting() {
+			continue // what is ours takes whatever is written
 		}
-		if l, ok := p.(chat.Linked); ok {
-			link := l.Link()
-			tell(connectedNow, oneIf(link.Up), p.Name())
-			tell(connectedFor, secondsSince(link.Since), p.Name())
-		}
+		tellSpending(to, p.Name(), p.Spending())
+		tell(connectedNow, oneIf(link.Up), p.Name())
+		tell(connectedFor, secondsSince(link.Since), p.Name())
 	}
 	chores := g.bot.Chores()
 	for name, places := range chores.Drawing {

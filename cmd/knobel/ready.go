@@ -45,13 +45,10 @@ func (r *readiness) ready(ctx context.Context) (bool, string) {
 		say(true, "database: can be written")
 	}
 	for _, p := range r.platforms {
-		l, ok := p.(chat.Linked)
-		if !ok {
-			continue
-		}
-		link := l.Link()
+		link := p.Link()
 		since := link.Since.UTC().Format(time.RFC3339)
 		switch {
+		case link.Lasting():
 		case link.Up:
 			say(true, "%s: connected since %s", p.Name(), since)
 		case link.Since.IsZero():
