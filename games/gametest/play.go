@@ -11,6 +11,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/money"
 )
 
 // player plays one match and checks it at every step.
@@ -281,10 +282,26 @@ func (p *player) checkResult(m games.Match) {
 	if p.game.Pool() && !slices.Equal(first, result.Winners) {
 		p.fatalf("seats %v share the pool, the first place is shared by %v", result.Winners, first)
 	}
+	p.checkOwed(result)
 	for _, s := range result.Doubles {
 		if s < 0 || int(s) >= p.seats {
 			p.fatalf("a second stake is owed to seat %d", s)
 		}
+	}
+}
+
+// checkOwed checks that what the seats of a game without a pool owe each other can be told.
+func (p *player) checkOwed(result games.Result) {
+	p.t.Helper()
+	shape := games.ShapeOf(p.game)
+	if _, shaped := p.game.(games.Shaped); !shaped {
+		return
+	}
+	if !shape.Owed() || p.game.Pool() || len(result.Winners)+len(result.Doubles)+result.Point > 0 {
+		p.fatalf("the shape %q does not go with a pool, %v, or with the result %+v", shape, p.game.Pool(), result)
+	}
+	if _, err := money.Owe(shape, money.MaxStake, result, nil); err != nil {
+		p.fatalf("%v", err)
 	}
 }
 

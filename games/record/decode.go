@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"knobel/games"
 )
 
 // The sizes of a record are bounded, so that a file from a stranger cannot
@@ -51,14 +53,30 @@ var settledShapes = func() map[string]keys {
 	return settled
 }()
 
-// shapesOf returns the shapes that a line is to be read by: its first row
-// tells.
+// owedShapes are those of a game whose record names its shape: with a stake,
+// without pool and box.
+var owedShapes = func() map[string]keys {
+	owed := maps.Clone(shapes)
+	delete(owed, "box")
+	owed[""] = keys{must: append([]string{"shape"}, shapes[""].must...), may: []string{"house_rules"}}
+	owed["result[]"] = keys{must: []string{"seat", "score", "place", "settlement"}}
+	return owed
+}()
+
+// shapesOf returns the shapes that a line is to be read by: its shape, or else
+// its first row, tells.
 func shapesOf(line []byte) map[string]keys {
 	var told struct {
+		Shape  games.Shape                  `json:"shape"`
 		Result []map[string]json.RawMessage `json:"result"`
 	}
 	// What is wrong with the line is found when its shape is checked.
-	if json.Unmarshal(line, &told) == nil && len(told.Result) > 0 && told.Result[0]["difference"] != nil {
+	switch err := json.Unmarshal(line, &told); {
+	case err != nil:
+		return shapes
+	case told.Shape.Owed():
+		return owedShapes
+	case len(told.Result) > 0 && told.Result[0]["difference"] != nil:
 		return settledShapes
 	}
 	return shapes

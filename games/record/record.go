@@ -33,13 +33,15 @@ type Record struct {
 	Table   string      `json:"table"`
 	Game    string      `json:"game"`
 	Rules   games.Rules `json:"rules"` // canonical: what is left out is at its default
-	Stake   int64       `json:"stake"` // left out where differences are settled
-	Unit    string      `json:"unit"`
-	Seats   []Seat      `json:"seats"` // in seat order
-	Dice    Dice        `json:"dice"`
-	Moves   []Move      `json:"moves"`
-	Result  []Row       `json:"result"`        // in seat order
-	Box     *Box        `json:"box,omitempty"` // nil when nothing went in or out
+	// Shape is how a game was settled in which the seats owe each other; "": its rows tell.
+	Shape  games.Shape `json:"shape,omitempty"`
+	Stake  int64       `json:"stake"` // left out where differences are settled
+	Unit   string      `json:"unit"`
+	Seats  []Seat      `json:"seats"` // in seat order
+	Dice   Dice        `json:"dice"`
+	Moves  []Move      `json:"moves"`
+	Result []Row       `json:"result"`        // in seat order
+	Box    *Box        `json:"box,omitempty"` // nil when nothing went in or out
 	// HouseRules are those with a name by which the table was opened, nil: none.
 	HouseRules *HouseRules `json:"house_rules,omitempty"`
 }
@@ -76,7 +78,8 @@ type Move struct {
 }
 
 // Row is the result of one seat: in a game for a pool Score and Pool, in one
-// that settles differences to the average Total, Difference and Settlement.
+// that settles differences to the average Total, Difference and Settlement, in
+// one with a Shape Score and Settlement.
 type Row struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      *int              `json:"score"` // nil for who never threw
@@ -84,16 +87,23 @@ type Row struct {
 	Place      int               `json:"place"`
 	Pool       int64             `json:"pool"` // won, or lost when negative
 	Difference *money.Difference `json:"difference"`
-	Settlement *int64            `json:"settlement"` // in units, nil where points are worth nothing
+	Settlement *int64            `json:"settlement"` // in units, nil in a pool and where points are worth nothing
 }
 
-// poolRow and settledRow are the rows of the two kinds of games, with their
+// poolRow, owedRow and settledRow are the rows of the kinds of games, with their
 // keys in order.
 type poolRow struct {
 	Seat  games.Seat `json:"seat"`
 	Score *int       `json:"score"`
 	Place int        `json:"place"`
 	Pool  int64      `json:"pool"`
+}
+
+type owedRow struct {
+	Seat       games.Seat `json:"seat"`
+	Score      *int       `json:"score"`
+	Place      int        `json:"place"`
+	Settlement int64      `json:"settlement"`
 }
 
 type settledRow struct {
@@ -108,6 +118,9 @@ type settledRow struct {
 func (r Row) MarshalJSON() ([]byte, error) {
 	if r.Difference != nil {
 		return json.Marshal(settledRow{r.Seat, r.Total, r.Place, r.Difference, r.Settlement})
+	}
+	if r.Settlement != nil {
+		return json.Marshal(owedRow{r.Seat, r.Score, r.Place, *r.Settlement})
 	}
 	return json.Marshal(poolRow{r.Seat, r.Score, r.Place, r.Pool})
 }
@@ -161,6 +174,17 @@ func (r Record) Encode() ([]byte, error) {
 // settles reports whether the record tells differences instead of a pool.
 func (r Record) settles() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
 
+// shape returns how the record tells that the game was settled.
+func (r Record) shape() games.Shape {
+	switch {
+	case r.Shape != "":
+		return r.Shape
+	case r.settles():
+		return games.ShapeDifference
+	}
+	return games.ShapePool
+}
+
 // unstaked is the record without the keys of a pool.
 func (r Record) unstaked() any {
 	return struct {
@@ -191,6 +215,15 @@ func Rows(result games.Result, s money.Settlement) []Row {
 		if row.Threw {
 			rows[i].Score = &row.Score
 		}
+	}
+	return rows
+}
+
+// Owed puts the result of a match together with what its seats paid each other.
+func Owed(result games.Result, s money.Settlement) []Row {
+	rows := Rows(result, s)
+	for i := range rows {
+		rows[i].Pool, rows[i].Settlement = 0, &s.Amounts[i]
 	}
 	return rows
 }

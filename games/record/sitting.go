@@ -49,7 +49,7 @@ func Sit(t Terms) (*Sitting, error) {
 	if err := money.CheckStake(t.Stake, len(t.Seats)); err != nil {
 		return nil, err
 	}
-	if !t.Game.Pool() && t.Stake != 0 {
+	if !games.HasStake(t.Game) && t.Stake != 0 {
 		return nil, fmt.Errorf("a stake of %d in a game without a pool", t.Stake)
 	}
 	if err := dice.CheckTable(t.Table); err != nil {
@@ -158,8 +158,12 @@ func (s *Sitting) Settlement() (games.Result, money.Settlement, error) {
 }
 
 func (s *Sitting) settle(result games.Result) (money.Settlement, error) {
-	if s.terms.Game.Pool() {
+	shape := games.ShapeOf(s.terms.Game)
+	if shape == games.ShapePool {
 		return s.pool.Settle(result.Winners, result.Doubles)
+	}
+	if shape.Owed() {
+		return money.Owe(shape, s.terms.Stake, result, nil)
 	}
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
@@ -175,7 +179,10 @@ func (s *Sitting) Record() (Record, error) {
 		return Record{}, err
 	}
 	rows := Rows(result, settled)
-	if !s.terms.Game.Pool() {
+	var owed games.Shape
+	if shape := games.ShapeOf(s.terms.Game); shape.Owed() {
+		rows, owed = Owed(result, settled), shape
+	} else if shape == games.ShapeDifference {
 		if rows, err = Settled(result); err != nil {
 			return Record{}, err
 		}
@@ -185,6 +192,7 @@ func (s *Sitting) Record() (Record, error) {
 		Table:   s.terms.Table,
 		Game:    s.terms.Game.Name(),
 		Rules:   s.terms.Rules,
+		Shape:   owed,
 		Stake:   s.terms.Stake,
 		Unit:    s.terms.Unit,
 		Seats:   slices.Clone(s.terms.Seats),

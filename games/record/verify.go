@@ -86,14 +86,7 @@ func (v *verifier) checkTerms() {
 	if r.Version != Version {
 		v.fault("the record has version %d, not %d", r.Version, Version)
 	}
-	if r.settles() == v.game.Pool() {
-		v.fault("the result does not fit the game: %s", map[bool]string{
-			true: "it is played for a pool, not for differences", false: "it settles differences, not a pool",
-		}[v.game.Pool()])
-	}
-	if !v.game.Pool() && (r.Stake != 0 || r.Box != nil) {
-		v.fault("there is no stake and no box where there is no pool")
-	}
+	v.checkShape()
 	if dice.CheckTable(r.Table) != nil {
 		v.fault("a table cannot have this id")
 	}
@@ -119,6 +112,26 @@ func (v *verifier) checkTerms() {
 		if seat.Entropy != dice.HouseEntropy {
 			v.fault("seat %d: a house seat has the entropy %q, not %.64q", i, dice.HouseEntropy, seat.Entropy)
 		}
+	}
+}
+
+// checkShape checks that the record tells what a game of its shape is settled by.
+func (v *verifier) checkShape() {
+	told, want := v.record.shape(), games.ShapeOf(v.game)
+	switch {
+	case told == want:
+	case told.Owed() || want.Owed():
+		v.fault("the result does not fit the game: it is settled by %q, not by %.40q", want, told)
+	default:
+		v.fault("the result does not fit the game: %s", map[games.Shape]string{
+			games.ShapePool: "it is played for a pool, not for differences", games.ShapeDifference: "it settles differences, not a pool",
+		}[want])
+	}
+	switch {
+	case want.Owed() && v.record.Box != nil:
+		v.fault("there is no box where there is no pool")
+	case want == games.ShapeDifference && (v.record.Stake != 0 || v.record.Box != nil):
+		v.fault("there is no stake and no box where there is no pool")
 	}
 }
 
@@ -283,17 +296,22 @@ func (v *verifier) checkResult(m games.Match) {
 		v.fault("the result has %d rows for %d seats", len(v.record.Result), len(result.Rows))
 		return
 	}
-	if !v.game.Pool() {
+	shape := games.ShapeOf(v.game)
+	if shape == games.ShapeDifference {
 		v.checkSettled(result)
 		return
 	}
 	result = result.Without(v.record.OutOf())
-	settled, err := v.settle(result)
+	settled, err := v.settle(shape, result)
 	if err != nil {
 		v.fault("the pool cannot be shared: %v", err)
 		return
 	}
-	for i, want := range Rows(result, settled) {
+	rows := Rows(result, settled)
+	if shape.Owed() {
+		rows = Owed(result, settled)
+	}
+	for i, want := range rows {
 		got := v.record.Result[i]
 		if got.Seat != want.Seat {
 			v.fault("row %d of the result names seat %d, not seat %d", i+1, got.Seat, want.Seat)
@@ -307,13 +325,19 @@ func (v *verifier) checkResult(m games.Match) {
 		if got.Pool != want.Pool {
 			v.fault("seat %d: the amount is %d, the pool gives %d", i, got.Pool, want.Pool)
 		}
+		if told(got.Settlement) != told(want.Settlement) {
+			v.fault("seat %d: the settlement is %s, the result gives %s", i, told(got.Settlement), told(want.Settlement))
+		}
 	}
 	if box := v.box(); box.Out != settled.Out {
 		v.fault("%d go into the box, the pool leaves %d", box.Out, settled.Out)
 	}
 }
 
-func (v *verifier) settle(result games.Result) (money.Settlement, error) {
+func (v *verifier) settle(shape games.Shape, result games.Result) (money.Settlement, error) {
+	if shape.Owed() {
+		return money.Owe(shape, v.record.Stake, result, v.record.OutOf())
+	}
 	return money.Open(v.record.Stake, len(v.record.Seats), v.box().In).Settle(result.Winners, result.Doubles)
 }
 
@@ -326,7 +350,7 @@ func (v *verifier) box() Box {
 
 // checkBooks checks that the amounts add up, whatever the moves say.
 func (v *verifier) checkBooks() {
-	if !v.game.Pool() {
+	if games.ShapeOf(v.game) != games.ShapePool {
 		v.checkDifferences()
 		return
 	}
