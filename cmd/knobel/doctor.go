@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"os"
 	"runtime"
 	"slices"
@@ -15,9 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot/chat"
-	"knobel/bot/discord"
 	"knobel/bot/help"
-	"knobel/bot/telegram"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/store"
@@ -185,10 +184,14 @@ func (d *doctor) key(s *settings) {
 	switch {
 	case s.key != nil:
 		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the backups", s.keyFile)
-	case s.telegramToken != "":
-		d.warn("names, ids and secrets in the database are not encrypted, as Telegram's terms for bots demand: " +
-			"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey")
 	default:
+		for _, e := range s.served() {
+			if e.sealed {
+				d.warn("names, ids and secrets in the database are not encrypted, as %s's terms for bots demand: "+
+					"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey", e.title)
+				return
+			}
+		}
 		d.off("names, ids and secrets in the database are not encrypted: KNOBEL_KEY_FILE is not set")
 	}
 }
@@ -207,25 +210,21 @@ func (d *doctor) keyFile(s *settings) {
 // platforms asks each platform that is configured how it stands, and how the bot
 // stands in the chats of a database, where there is one.
 func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
-	if s.discordToken == "" {
-		d.off("Discord: KNOBEL_DISCORD_TOKEN is not set")
-	} else {
-		d.examine(ctx, "Discord", discord.New(discord.Options{Token: s.discordToken, URL: s.discordURL, Log: d.log}), b)
+	for _, e := range entries() {
+		switch on := e.settings[0].env; {
+		case s.value(on) == "":
+			d.off("%s: %s is not set", e.title, on)
+		case e.look != nil:
+			e.look(d, ctx, s)
+		default:
+			p, err := e.made(&making{settings: *s, ctx: ctx, log: d.log, hooks: map[string]http.Handler{}})
+			if err != nil {
+				d.wrong("%s: %v", e.title, err)
+				continue
+			}
+			d.examine(ctx, e.title, p, b)
+		}
 	}
-	if s.telegramToken == "" {
-		d.off("Telegram: KNOBEL_TELEGRAM_TOKEN is not set")
-	} else {
-		d.examine(ctx, "Telegram", telegram.New(telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Webhook: telegram.Webhook{URL: s.telegramHook}, Log: d.log}), b)
-	}
-	if s.listen == "" {
-		d.off("browser table: KNOBEL_LISTEN is not set")
-		return
-	}
-	if err := healthy(ctx, s.listen); err != nil {
-		d.off("browser table on %s: does not run at present (%v)", s.listen, err)
-		return
-	}
-	d.fine("browser table on %s is open and well", s.listen)
 }
 
 // examine asks a platform; of the chats it asks where the database tells of

@@ -60,12 +60,12 @@ func (s *settings) doubts() (all []string) {
 	if s.zone != "" {
 		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such as Europe/Berlin", s.zone))
 	}
-	strangers := s.listen != "" && !web.Loopback(s.listen) || s.telegramHook != "" || s.discordKey != nil || len(s.proxies) > 0
-	if s.listen != "" && strangers && s.webSecret != "" && web.Guessable(s.webSecret) {
+	strangers := !web.Loopback(s.listen()) || s.behindProxy()
+	if s.listen() != "" && strangers && s.webSecret() != "" && web.Guessable(s.webSecret()) {
 		all = append(all, fmt.Sprintf("the secret of the browser table has %d characters, so that it can be guessed: "+
-			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes", utf8.RuneCountInString(s.webSecret), web.MinSecret))
+			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes", utf8.RuneCountInString(s.webSecret()), web.MinSecret))
 	}
-	for _, network := range s.proxies {
+	for _, network := range s.proxies() {
 		if wide(network) {
 			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from there can pass for anybody: "+
 				"give their addresses, such as 127.0.0.1", network))

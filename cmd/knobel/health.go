@@ -22,7 +22,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 			if all {
 				return readyAt(c.Context(), w, s)
 			}
-			if err := healthy(c.Context(), s.listen); err != nil {
+			if err := healthy(c.Context(), s.listen()); err != nil {
 				return err
 			}
 			fmt.Fprintln(w.out, "well")
@@ -35,7 +35,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 
 // readyAt asks GET /readyz, and tells what is answered there.
 func readyAt(ctx context.Context, w world, s *settings) error {
-	status, said, err := ask(ctx, s.listen, "/readyz", s.webSecret)
+	status, said, err := ask(ctx, s.listen(), "/readyz", s.webSecret())
 	if err != nil {
 		return err
 	}

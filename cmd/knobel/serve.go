@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -17,9 +16,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
-	"knobel/bot/discord"
 	"knobel/bot/review"
-	"knobel/bot/telegram"
 	"knobel/bot/web"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
@@ -65,7 +62,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	platforms, err := s.platforms(ctx, w, st, b, m, log, stop)
+	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, world: w, store: st, bot: b, meter: m, stop: stop}
+	platforms, err := make.platforms()
 	if err != nil {
 		return err
 	}
@@ -95,91 +93,6 @@ func begun(log *slog.Logger, st *store.Store) {
 	if u := st.Upgraded(); u.Backup != "" {
 		log.Info("the database was brought up to date; as it was before, it is kept", "from", u.From, "to", u.To, "kept", u.Backup)
 	}
-}
-
-// configured are the names of the platforms that are.
-func (s settings) configured() (names []string) {
-	for _, p := range []struct{ name, by string }{{"discord", s.discordToken}, {"telegram", s.telegramToken}, {"web", s.listen}} {
-		if p.by != "" {
-			names = append(names, p.name)
-		}
-	}
-	return names
-}
-
-// platforms are those that are configured. What ends the browser table, such as
-// a port that is taken, ends everything, by stop.
-func (s settings) platforms(ctx context.Context, w world, st *store.Store, b *wiring.Bot, m *meter, log *slog.Logger, stop context.CancelCauseFunc) ([]chat.Platform, error) {
-	var all []chat.Platform
-	also := map[string]http.Handler{}
-	if s.discordToken != "" {
-		d := discord.New(discord.Options{
-			Token: s.discordToken, URL: s.discordURL, Key: s.discordKey, Shards: s.discordShards, Log: log, Answered: m.answering("discord"),
-		})
-		all = append(all, d)
-		if s.discordKey != nil {
-			also[discord.HookPath] = d.Hook()
-		}
-	}
-	if s.telegramToken != "" {
-		t := s.telegram(m, log)
-		all = append(all, t)
-		if s.telegramHook != "" {
-			also[telegram.HookPath] = t.Hook()
-		}
-	}
-	if s.listen == "" {
-		return all, nil
-	}
-	c := web.Config{
-		Listen: s.listen, Secret: s.webSecret, Proxies: s.proxies, Log: log, Also: also, Answered: m.answering("web"),
-		Alive: func(ctx context.Context) error {
-			return errors.Join(st.There(), st.View(ctx, func(*store.Tx) error { return nil }))
-		},
-		Ready: (&readiness{store: st, platforms: all}).ready,
-		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
-			return recordLine(ctx, b, review.Wanted{Chat: chat, Table: table})
-		},
-		Ways:     ways{st},
-		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, st, chat) },
-		Operator: map[string]http.Handler{"GET /metrics": metrics(st, b, m, s.configured(), all, log)},
-		Failed:   stop,
-	}
-	made := false
-	var err error
-	if c.Key, err = cookieKey(ctx, st); err != nil {
-		return nil, err
-	}
-	if c.Secret == "" && (s.behindProxy() || !web.Loopback(s.listen)) {
-		if c.Secret, made, err = madeSecret(ctx, st, settingSecret); err != nil {
-			return nil, err
-		}
-	}
-	c.Listening = func(url string) {
-		fmt.Fprintf(w.out, "The browser table is open: %s\n", url)
-		if made {
-			fmt.Fprintf(w.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n", url, c.Secret)
-			if err := toldSecret(ctx, st); err != nil {
-				log.Error("that the secret was shown is not stored; it is shown again", "error", err)
-			}
-		}
-	}
-	return append(all, web.New(c)), nil
-}
-
-// behindProxy reports whether a proxy leads strangers to where the program
-// listens: it is named, or something is configured that comes through one.
-func (s settings) behindProxy() bool {
-	return len(s.proxies) > 0 || s.telegramHook != "" || s.discordKey != nil
-}
-
-// telegram is the adapter for Telegram, with its webhook where there is one.
-func (s settings) telegram(m *meter, log *slog.Logger) *telegram.Telegram {
-	o := telegram.Options{Token: s.telegramToken, URL: s.telegramURL, Log: log, Answered: m.answering("telegram")}
-	if s.telegramHook != "" {
-		o.Webhook = telegram.Webhook{URL: s.telegramHook}
-	}
-	return telegram.New(o)
 }
 
 // newBot makes the bot with all its games and their sentences.

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"crypto/ed25519"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"net"
 	"net/url"
@@ -14,9 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"knobel/bot/discord"
 	"knobel/bot/review"
-	"knobel/bot/telegram"
 	"knobel/bot/web"
 	"knobel/store"
 	"knobel/store/seal"
@@ -24,83 +23,136 @@ import (
 
 // settings are what the environment and the flags say.
 type settings struct {
-	db            string
-	listen        string
-	log           string
-	webSecret     string
-	behind        string
-	proxies       web.Proxies // read from behind
-	discordURL    string
-	telegramURL   string
-	telegramHook  string
-	shards        string
-	discordShards int // read from shards
-	publicKey     string
-	discordKey    ed25519.PublicKey // read from publicKey, nil: there is none
-	discordToken  string            // from the environment or a file, never a flag
-	telegramToken string
-	keyFile       string
-	key           store.Sealer // nil: names, ids and secrets are not encrypted
-	keepMoves     string
-	profile       string        // where profiles are served, "" nowhere
-	keep          time.Duration // how long moves of games that have ended are kept, 0: for ever
-	unread        []string      // variables that look like ours and are not
-	zone          string        // what TZ names, where that is no time zone
+	db        string
+	log       string
+	keyFile   string
+	key       store.Sealer // nil: names, ids and secrets are not encrypted
+	keepMoves string
+	profile   string             // where profiles are served, "" nowhere
+	keep      time.Duration      // how long moves of games that have ended are kept, 0: for ever
+	unread    []string           // variables that look like ours and are not
+	zone      string             // what TZ names, where that is no time zone
+	values    map[string]*string // of the platforms' settings, by their variables
+}
+
+// setting is what an operator can set for a platform.
+type setting struct {
+	env   string // its variable; its flag is called the same, without KNOBEL_
+	holds content
+	usage string
+	// check says what is wrong with a value; nil: nothing is.
+	check func(flag, value string) error
+	// leads is what leads strangers to --listen where it is set, itself or what it
+	// belongs to; "": nobody comes by it.
+	leads string
+	alone string // its value where no platform is configured at all
+}
+
+// content is what a setting holds.
+type content int
+
+const (
+	plain    content = iota
+	address          // a scheme and host in place of the platform's own
+	token            // from the environment or a file that NAME_FILE names, never a flag
+	password         // from those two or a flag
+)
+
+// itself is what leads strangers where that is the value of the setting.
+const itself = "itself"
+
+// flag is how the setting is called on a command line.
+func (t setting) flag() string {
+	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.env, "KNOBEL_"), "_", "-"))
+}
+
+// value is what a platform's setting says, by its variable.
+func (s settings) value(env string) string {
+	if v := s.values[env]; v != nil {
+		return *v
+	}
+	return ""
+}
+
+func (s settings) listen() string    { return s.value("KNOBEL_LISTEN") }
+func (s settings) webSecret() string { return s.value("KNOBEL_WEB_SECRET") }
+func (s settings) proxies() web.Proxies {
+	all, _ := web.ParseProxies(s.value("KNOBEL_PROXIES")) // it is checked
+	return all
+}
+
+// behindProxy reports whether a proxy leads strangers to where the program
+// listens: it is named, or something is configured that comes through one.
+func (s settings) behindProxy() bool {
+	for t := range allSettings() {
+		if t.leads != "" && s.value(t.env) != "" {
+			return true
+		}
+	}
+	return len(s.proxies()) > 0
 }
 
 // flags declares a flag for each setting but the tokens; its default is what
 // the environment says.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
 	env := func(name, otherwise string) string {
-		if v := w.getenv(name); v != "" {
-			return v
-		}
-		return otherwise
+		return cmp.Or(w.getenv(name), otherwise)
 	}
 	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"), "address on this machine where profiles are served (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever), "how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
-	f.StringVar(&s.listen, "listen", w.getenv("KNOBEL_LISTEN"), "address of the browser table and the health check (KNOBEL_LISTEN); with no token at all "+web.DefaultListen)
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
-	f.StringVar(&s.discordURL, "discord-api-url", w.getenv("KNOBEL_DISCORD_API_URL"), "scheme and host in place of Discord's (KNOBEL_DISCORD_API_URL)")
-	f.StringVar(&s.telegramURL, "telegram-api-url", w.getenv("KNOBEL_TELEGRAM_API_URL"), "scheme and host in place of Telegram's (KNOBEL_TELEGRAM_API_URL)")
-	f.StringVar(&s.shards, "discord-shards", w.getenv("KNOBEL_DISCORD_SHARDS"), "how many connections to Discord share the servers: a number, or auto for as many as Discord recommends (KNOBEL_DISCORD_SHARDS)")
-	f.StringVar(&s.publicKey, "discord-public-key", w.getenv("KNOBEL_DISCORD_PUBLIC_KEY"), "public key of the application, for interactions that Discord delivers to "+discord.HookPath+" of --listen; without it they come over the gateway (KNOBEL_DISCORD_PUBLIC_KEY)")
-	f.StringVar(&s.telegramHook, "telegram-webhook-url", w.getenv("KNOBEL_TELEGRAM_WEBHOOK_URL"), "https address at which Telegram reaches "+telegram.HookPath+" of --listen; without it Telegram is polled (KNOBEL_TELEGRAM_WEBHOOK_URL)")
-	f.StringVar(&s.behind, "proxies", w.getenv("KNOBEL_PROXIES"), "addresses or networks of the proxies before --listen that are believed who asks, such as 127.0.0.1 or 172.16.0.0/12 (KNOBEL_PROXIES)")
-	f.StringVar(&s.webSecret, "web-secret", "", "secret of the browser table beyond loopback (KNOBEL_WEB_SECRET)")
+	s.values = map[string]*string{}
+	for t := range allSettings() {
+		value, usage := new(string), t.usage+" ("+t.env+")"
+		s.values[t.env] = value
+		if t.alone != "" {
+			usage += "; with no token at all " + t.alone
+		}
+		switch t.holds {
+		case token:
+		case password:
+			f.StringVar(value, t.flag(), "", usage)
+		default:
+			f.StringVar(value, t.flag(), w.getenv(t.env), usage)
+		}
+	}
+}
+
+// allSettings are those of all platforms.
+func allSettings() iter.Seq[setting] {
+	return func(yield func(setting) bool) {
+		for _, e := range entries() {
+			for _, t := range e.settings {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // readSecrets takes tokens and the secret from the environment or the files
 // that it names, and checks the other settings.
-func (s *settings) readSecrets(w world) error {
-	var err error
-	if s.discordToken, err = secret(w, "KNOBEL_DISCORD_TOKEN"); err != nil {
-		return err
-	}
-	if s.telegramToken, err = secret(w, "KNOBEL_TELEGRAM_TOKEN"); err != nil {
-		return err
-	}
-	if s.webSecret == "" {
-		if s.webSecret, err = secret(w, "KNOBEL_WEB_SECRET"); err != nil {
+func (s *settings) readSecrets(w world) (err error) {
+	for t := range allSettings() {
+		value := s.values[t.env]
+		if t.holds != token && t.holds != password || *value != "" {
+			continue
+		}
+		if *value, err = secret(w, t.env); err != nil {
 			return err
 		}
-	}
-	for _, t := range []struct{ name, token string }{{"KNOBEL_DISCORD_TOKEN", s.discordToken}, {"KNOBEL_TELEGRAM_TOKEN", s.telegramToken}} {
-		if odd := unlike(t.token, true); odd != "" {
-			return fmt.Errorf("%s holds %s, as no token does: copy it again, as one line", t.name, odd)
-		}
-	}
-	if odd := unlike(s.webSecret, false); odd != "" {
-		return fmt.Errorf("KNOBEL_WEB_SECRET holds %s: give letters and digits, in one line", odd)
 	}
 	s.zone = unknownZone(w.getenv("TZ"))
 	if s.key, err = readKey(w, s.keyFile); err != nil {
 		return err
 	}
-	if s.listen == "" && s.discordToken == "" && s.telegramToken == "" {
-		s.listen = web.DefaultListen
+	if len(s.configured()) == 0 {
+		for t := range allSettings() {
+			*s.values[t.env] = cmp.Or(s.value(t.env), t.alone)
+		}
 	}
 	return s.check()
 }
@@ -177,39 +229,61 @@ func (s *settings) check() (err error) {
 	if s.log != "text" && s.log != "json" {
 		return fmt.Errorf("log format %q: choose text or json", s.log)
 	}
-	if s.listen != "" {
-		if _, _, err := net.SplitHostPort(s.listen); err != nil {
-			return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", s.listen, web.DefaultListen)
-		}
-	}
-	for name, v := range map[string]string{"discord-api-url": s.discordURL, "telegram-api-url": s.telegramURL} {
-		if v == "" {
-			continue
-		}
-		u, err := url.Parse(v)
-		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", name, v)
-		}
-	}
-	if s.proxies, err = web.ParseProxies(s.behind); err != nil {
-		return fmt.Errorf("proxies: %w", err)
-	}
 	if s.profile != "" && !web.Loopback(s.profile) {
 		return fmt.Errorf("profile address %q: profiles are for this machine alone, such as 127.0.0.1:6060", s.profile)
 	}
-	if s.discordKey, err = discord.ParseKey(s.publicKey); err != nil {
-		return fmt.Errorf("discord-public-key: %w", err)
+	for t := range allSettings() {
+		if value := s.value(t.env); value != "" {
+			if err := t.wrong(value, s.listen()); err != nil {
+				return err
+			}
+		}
 	}
-	if s.discordShards, err = discord.ParseShards(s.shards); err != nil {
-		return fmt.Errorf("discord-shards: %w", err)
+	return nil
+}
+
+// wrong says what is wrong with a value, where the program listens at an address or nowhere.
+func (t setting) wrong(value, listen string) error {
+	odd := ""
+	if t.holds == token || t.holds == password {
+		odd = unlike(value, t.holds == token)
 	}
-	if s.discordKey != nil && s.listen == "" {
-		return errors.New("discord-public-key needs an address to listen on: set KNOBEL_LISTEN to where the Interactions Endpoint URL leads")
+	u, err := url.Parse(value)
+	switch {
+	case odd != "" && t.holds == token:
+		return fmt.Errorf("%s holds %s, as no token does: copy it again, as one line", t.env, odd)
+	case odd != "":
+		return fmt.Errorf("%s holds %s: give letters and digits, in one line", t.env, odd)
+	case t.holds == address && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")):
+		return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", t.flag(), value)
 	}
-	if s.telegramHook != "" && s.listen == "" {
-		return fmt.Errorf("telegram-webhook-url needs an address to listen on: set KNOBEL_LISTEN to where %s leads", s.telegramHook)
+	if t.check != nil {
+		if err := t.check(t.flag(), value); err != nil {
+			return err
+		}
 	}
-	return telegram.Webhook{URL: s.telegramHook}.Check()
+	if t.leads != "" && listen == "" {
+		return fmt.Errorf("%s needs an address to listen on: set KNOBEL_LISTEN to where %s leads", t.flag(), strings.Replace(t.leads, itself, value, 1))
+	}
+	return nil
+}
+
+// problem is a check of what is read by a function of the platform's.
+func problem[T any](read func(string) (T, error)) func(flag, value string) error {
+	return func(flag, value string) error {
+		if _, err := read(value); err != nil {
+			return fmt.Errorf("%s: %w", flag, err)
+		}
+		return nil
+	}
+}
+
+// listenable checks an address to listen on.
+func listenable(_, value string) error {
+	if _, _, err := net.SplitHostPort(value); err != nil {
+		return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", value, web.DefaultListen)
+	}
+	return nil
 }
 
 // logger writes to the error stream in the chosen format. No id of anybody stands

@@ -35,13 +35,12 @@ func (s *settings) vain() (all []string) {
 	for _, name := range s.unread {
 		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
 	}
-	for _, v := range []struct{ set, name, token, wants string }{
-		{s.telegramHook, "telegram-webhook-url", s.telegramToken, "KNOBEL_TELEGRAM_TOKEN"},
-		{s.publicKey, "discord-public-key", s.discordToken, "KNOBEL_DISCORD_TOKEN"},
-		{s.shards, "discord-shards", s.discordToken, "KNOBEL_DISCORD_TOKEN"},
-	} {
-		if v.set != "" && v.token == "" {
-			all = append(all, v.name+" is set, and does nothing without "+v.wants)
+	for _, e := range entries() {
+		on := e.settings[0]
+		for _, t := range e.settings[1:] {
+			if on.holds == token && t.holds == plain && s.value(on.env) == "" && s.value(t.env) != "" {
+				all = append(all, t.flag()+" is set, and does nothing without "+on.env)
+			}
 		}
 	}
 	return all

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"strings"
 )
 
 // ids are the ids of people, chats, places, messages and presses: the name of a
 // platform, a colon, and what only that platform reads. An id has a digit in it;
 // "web:room", the browser's only place, has none and is nobody's.
-var ids = regexp.MustCompile(`\b(discord|telegram|web|terminal):[-@:\w]*\d(?:[-@:\w]*\w)?`)
+var ids = regexp.MustCompile(`\b(` + strings.Join(namesOf(entries()), "|") + `|terminal):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
 // veil is for slog.HandlerOptions.ReplaceAttr. It takes all ids out of a line of
 // the log, wherever they stand: in errors, too. A log outlives the database that

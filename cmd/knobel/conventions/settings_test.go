@@ -14,7 +14,7 @@ import (
 // may hold what is secret.
 func TestSettingsAreWrittenDown(t *testing.T) {
 	wanted := knownSettings(t)
-	secrets := regexp.MustCompile(`secret\(w, "(KNOBEL_[A-Z_]+)"\)`).FindAllStringSubmatch(document(t, "cmd/knobel/settings.go"), -1)
+	secrets := regexp.MustCompile(`env: "(KNOBEL_[A-Z_]+)", holds: (?:token|password)`).FindAllStringSubmatch(document(t, "cmd/knobel/platforms.go"), -1)
 	if len(secrets) < 3 {
 		t.Errorf("only %d secrets are read", len(secrets))
 	}
@@ -63,5 +63,25 @@ func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 	})
 	if err != nil || found < 10 {
 		t.Errorf("%d are read (%v)", found, err)
+	}
+}
+
+// What the program knows of a platform stands in its entry: no other file names it.
+func TestPlatformsAreListedOnce(t *testing.T) {
+	const list = "cmd/knobel/platforms.go"
+	names := regexp.MustCompile(`\bname: ("[a-z]+")`).FindAllStringSubmatch(document(t, list), -1)
+	files, err := filepath.Glob(filepath.Join(root, "cmd/knobel/*.go"))
+	if err != nil || len(names) < 3 || len(files) < 30 {
+		t.Fatalf("%d names and %d files were found (%v)", len(names), len(files), err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, "/platforms.go") {
+			continue
+		}
+		for _, name := range names {
+			if code, _ := os.ReadFile(file); strings.Contains(string(code), name[1]) {
+				t.Errorf("%s names the platform %s: have its entry in %s say what is asked for", file, name[1], list)
+			}
+		}
 	}
 }

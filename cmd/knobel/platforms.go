@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/discord"
+	"knobel/bot/review"
+	"knobel/bot/telegram"
+	"knobel/bot/web"
+	"knobel/cmd/wiring"
+	"knobel/store"
+)
+
+// entry is a platform as the program knows it. Flags, variables, their checks, what is
+// served, what doctor says, the labels of metrics and the handbooks' tests follow from it.
+type entry struct {
+	name   string // what its ids begin with
+	title  string // how operators read of it
+	sealed bool   // its terms demand that names in the database are encrypted
+	// settings are what an operator can set. The platform is served where the first has
+	// a value.
+	settings []setting
+	// made makes it of what is set.
+	made func(m *making) (chat.Platform, error)
+	// look tells doctor's findings in place of asking the platform; nil: it is asked.
+	look func(d *doctor, ctx context.Context, s *settings)
+}
+
+// making is what a platform can be made of.
+type making struct {
+	settings
+	ctx      context.Context // that of serving
+	log      *slog.Logger
+	answered func(time.Duration) // counts how long a person waited for an answer; nil: nobody counts
+	// hooks are what is served beside the page at --listen, by path, with no questions
+	// asked: a platform that is called there adds its own.
+	hooks map[string]http.Handler
+
+	// The rest is for the page, which serves all of them.
+	world  world
+	store  *store.Store
+	bot    *wiring.Bot
+	meter  *meter
+	others []chat.Platform // that were made before
+	stop   context.CancelCauseFunc
+}
+
+// entries are all platforms that are served. The page is the last: it serves what others
+// have at --listen.
+func entries() []entry {
+	return []entry{
+		{
+			name: "discord", title: "Discord",
+			settings: []setting{
+				{env: "KNOBEL_DISCORD_TOKEN", holds: token},
+				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host in place of Discord's"},
+				{env: "KNOBEL_DISCORD_SHARDS", check: problem(discord.ParseShards),
+					usage: "how many connections to Discord share the servers: a number, or auto for as many as Discord recommends"},
+				{env: "KNOBEL_DISCORD_PUBLIC_KEY", check: problem(discord.ParseKey), leads: "the Interactions Endpoint URL",
+					usage: "public key of the application, for interactions that Discord delivers to " + discord.HookPath +
+						" of --listen; without it they come over the gateway"},
+			},
+			made: func(m *making) (chat.Platform, error) {
+				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
+				key, err2 := discord.ParseKey(m.value("KNOBEL_DISCORD_PUBLIC_KEY"))
+				d := discord.New(discord.Options{
+					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key, Shards: shards,
+					Log: m.log, Answered: m.answered,
+				})
+				if key != nil {
+					m.hooks[discord.HookPath] = d.Hook()
+				}
+				return d, errors.Join(err1, err2)
+			},
+		},
+		{
+			name: "telegram", title: "Telegram", sealed: true,
+			settings: []setting{
+				{env: "KNOBEL_TELEGRAM_TOKEN", holds: token},
+				{env: "KNOBEL_TELEGRAM_API_URL", holds: address, usage: "scheme and host in place of Telegram's"},
+				{env: "KNOBEL_TELEGRAM_WEBHOOK_URL", leads: itself,
+					check: func(_, url string) error { return telegram.Webhook{URL: url}.Check() },
+					usage: "https address at which Telegram reaches " + telegram.HookPath + " of --listen; without it Telegram is polled"},
+			},
+			made: func(m *making) (chat.Platform, error) {
+				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
+				t := telegram.New(telegram.Options{
+					Token: m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
+					Webhook: telegram.Webhook{URL: hook}, Log: m.log, Answered: m.answered,
+				})
+				if hook != "" {
+					m.hooks[telegram.HookPath] = t.Hook()
+				}
+				return t, nil
+			},
+		},
+		{
+			name: "web", title: "browser table",
+			settings: []setting{
+				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: listenable, usage: "address of the browser table and the health check"},
+				{env: "KNOBEL_PROXIES", check: problem(web.ParseProxies),
+					usage: "addresses or networks of the proxies before --listen that are believed who asks, such as 127.0.0.1 or 172.16.0.0/12"},
+				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "secret of the browser table beyond loopback"},
+			},
+			made: browserTable,
+			look: (*doctor).browserTable,
+		},
+	}
+}
+
+// browserTable is the page with its room. What ends it, such as a port that is taken, ends everything.
+func browserTable(m *making) (chat.Platform, error) {
+	c := web.Config{
+		Listen: m.listen(), Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log, Also: m.hooks, Answered: m.answered,
+		Alive: func(ctx context.Context) error {
+			return errors.Join(m.store.There(), m.store.View(ctx, func(*store.Tx) error { return nil }))
+		},
+		Ready: (&readiness{store: m.store, platforms: m.others}).ready,
+		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
+			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
+		},
+		Ways:     ways{m.store},
+		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
+		Operator: map[string]http.Handler{"GET /metrics": metrics(m.store, m.bot, m.meter, m.configured(), m.others, m.log)},
+		Failed:   m.stop,
+	}
+	made := false
+	var err error
+	if c.Key, err = cookieKey(m.ctx, m.store); err != nil {
+		return nil, err
+	}
+	if c.Secret == "" && (m.behindProxy() || !web.Loopback(c.Listen)) {
+		if c.Secret, made, err = madeSecret(m.ctx, m.store, settingSecret); err != nil {
+			return nil, err
+		}
+	}
+	c.Listening = func(url string) {
+		fmt.Fprintf(m.world.out, "The browser table is open: %s\n", url)
+		if made {
+			fmt.Fprintf(m.world.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n", url, c.Secret)
+			if err := toldSecret(m.ctx, m.store); err != nil {
+				m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
+			}
+		}
+	}
+	return web.New(c), nil
+}
+
+// browserTable says how the browser table of the running program is.
+func (d *doctor) browserTable(ctx context.Context, s *settings) {
+	if err := healthy(ctx, s.listen()); err != nil {
+		d.off("browser table on %s: does not run at present (%v)", s.listen(), err)
+		return
+	}
+	d.fine("browser table on %s is open and well", s.listen())
+}
+
+// served are the entries of the platforms that are configured.
+func (s settings) served() (all []entry) {
+	for _, e := range entries() {
+		if s.value(e.settings[0].env) != "" {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// configured are the names of the platforms that are.
+func (s settings) configured() []string { return namesOf(s.served()) }
+
+func namesOf(all []entry) (names []string) {
+	for _, e := range all {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// platforms are those that are configured.
+func (m *making) platforms() ([]chat.Platform, error) {
+	for _, e := range m.served() {
+		m.answered = m.meter.answering(e.name)
+		p, err := e.made(m)
+		if err != nil {
+			return nil, err
+		}
+		m.others = append(m.others, p)
+	}
+	return m.others, nil
+}
