@@ -49,20 +49,20 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 // lacks tells whoever asks for a board what keeps the bot from drawing it here,
 // and whoever presses a button of one that cannot follow.
 func (v *Visit) lacks() {
-	lack := v.Event.Missing
-	if lack.None() || v.Reply.Board == 0 {
+	missing := v.Event.Missing
+	if missing.None() || v.Reply.Board == 0 {
 		return
 	}
 	if v.Event.Command != "" {
 		if v.Reply.Private == nil {
-			v.Private(lack.Line("bot.missing"))
+			v.Private(missing.Line("bot.missing"))
 		}
 		return
 	}
 	if v.Event.Carries || v.Reply.Private != nil {
 		return // the answer to the press draws it
 	}
-	said := v.Say(games.Say("bot.missing-briefly", games.Args{"Permissions": lack.Permissions}))
+	said := v.Say(games.Say("bot.missing-briefly", games.Args{"Permissions": missing.Permissions}))
 	if v.Reply.Toast != "" {
 		said = v.Reply.Toast + " " + said
 	}

@@ -19,7 +19,7 @@ type register struct {
 	once []string
 }
 
-func (r *register) Call(ctx context.Context, place chat.Place, call chat.Summons) (chat.Ref, error) {
+func (r *register) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat.Ref, error) {
 	r.mu.Lock()
 	r.once = append(r.once, call.Once)
 	r.mu.Unlock()

@@ -181,8 +181,8 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	anna.at("test:1/9").writes("/coin 2 thread=no")
 	h.tableAt("test:1/9")
 
-	lack := chat.Lack{Permissions: games.List{games.Say("bot.discord.open-threads", nil)}, Where: games.Say("bot.discord.where", nil)}
-	refused(t, asks("", fmt.Errorf("wrapped: %w", lack), "thread"),
+	missing := chat.MissingPermissions{Permissions: games.List{games.Say("bot.discord.open-threads", nil)}, Where: games.Say("bot.discord.where", nil)}
+	refused(t, asks("", fmt.Errorf("wrapped: %w", missing), "thread"),
 		"I may not open a thread here. Missing: Create Public Threads. To grant it: Edit Channel → Permissions, or Server Settings → Roles.")
 	if r := asks("", errors.New("trouble"), "thread"); r.Toast != "Something broke on our side. Nothing changed; try again." {
 		t.Errorf("told %+v", r)
@@ -215,7 +215,7 @@ func TestAPressOnABoardThatCannotFollow(t *testing.T) {
 	anna.writes("/coin 10")
 	ev := ben.event()
 	ev.Press = "1:1:0:!join"
-	ev.Missing = chat.Lack{Permissions: games.List{games.Say("bot.telegram.send", nil)}, Where: games.Say("bot.telegram.where", nil)}
+	ev.Missing = chat.MissingPermissions{Permissions: games.List{games.Say("bot.telegram.send", nil)}, Where: games.Say("bot.telegram.where", nil)}
 	want := "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln. Das Brett kann nicht folgen. Hier fehlt: Nachrichten senden."
 	if r := h.bot.Handle(t.Context(), ev); r.Refused || r.Toast != want {
 		t.Errorf("told %q", r.Toast)

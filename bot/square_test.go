@@ -15,10 +15,10 @@ import (
 type square struct {
 	*stage
 	mu    sync.Mutex
-	calls map[chat.Ref]chat.Summons // that stand
-	said  []string                  // all, as they were said
-	fault error                     // of the next call
-	stop  func()                    // ends the run
+	calls map[chat.Ref]chat.Ping // that stand
+	said  []string               // all, as they were said
+	fault error                  // of the next call
+	stop  func()                 // ends the run
 
 	// waits, where it is not nil, keeps calls waiting for the budget: it is told
 	// when one begins to wait.
@@ -26,7 +26,7 @@ type square struct {
 }
 
 func newSquare() *square {
-	return &square{stage: newStage(), calls: map[chat.Ref]chat.Summons{}}
+	return &square{stage: newStage(), calls: map[chat.Ref]chat.Ping{}}
 }
 
 // Ready keeps calls waiting for as long as anybody waits for them.
@@ -39,7 +39,7 @@ func (s *square) Ready(ctx context.Context, place chat.Place, need chat.Need) er
 	return ctx.Err()
 }
 
-func (s *square) Call(_ context.Context, place chat.Place, call chat.Summons) (chat.Ref, error) {
+func (s *square) Call(_ context.Context, place chat.Place, call chat.Ping) (chat.Ref, error) {
 	s.mu.Lock()
 	ref := chat.Ref(fmt.Sprint("test:c", len(s.said)+1))
 	err := s.fault

@@ -42,7 +42,7 @@ func TestOptionsWithAColon(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	anna := h.person("Anna")
 	anna.writes("/shutbox stake:5 tiles:10 match:rounds:2 turn:3m")
-	if table := anna.table(); table.Stake != 5 || table.Rules["tiles"] != "10" || table.Rules["match"] != "rounds:2" || table.Patience != 180_000 {
+	if table := anna.table(); table.Stake != 5 || table.Rules["tiles"] != "10" || table.Rules["match"] != "rounds:2" || table.TurnLimit != 180_000 {
 		t.Errorf("the table is %+v", table)
 	}
 	refused(t, anna.writes("/shutbox thread:true"), "No threads here: leave that out to open it right here.")

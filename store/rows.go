@@ -65,11 +65,11 @@ type Table struct {
 	Posted  int64  // Unix milliseconds when the present board's message was posted
 	Opened  int64  // Unix milliseconds
 
-	Patience int64  // how long a turn may take, in milliseconds; 0: as long as it wants; Unsaid
-	Absent   string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
-	Terms    int64  // grows with every change of what people agree to in the lobby
-	Due      int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
-	Warned   int64  // when it was announced that the idle table will be closed; 0: it was not
+	TurnLimit int64  // how long a turn may take, in milliseconds; 0: as long as it wants; DefaultLimit
+	Absent    string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
+	Terms     int64  // grows with every change of what people agree to in the lobby
+	Due       int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
+	Warned    int64  // when it was announced that the idle table will be closed; 0: it was not
 
 	Bare bool // its moves are not kept any longer, as DropMoves has noted; SaveTable leaves it alone
 
@@ -79,8 +79,8 @@ type Table struct {
 	Season  int64 // the chat's season that it counts in, 0: before the first
 }
 
-// Unsaid is the patience of a table for which nobody has said any.
-const Unsaid = -1
+// DefaultLimit is the limit of a table for which nobody has said any.
+const DefaultLimit = -1
 
 // Unseen is what somebody has agreed to who sits at a table whose board they have
 // not seen.

@@ -64,7 +64,7 @@ func lobby(place string) store.Table {
 			{Name: "house fewest", House: "fewest", Entropy: "house", Confirmed: true},
 		},
 		Commitment: "c0ffee", Seed: []byte("0123456789abcdef0123456789abcdef"),
-		Version: 1, Changed: 1000, Posted: 900, Opened: 800, Patience: store.Unsaid,
+		Version: 1, Changed: 1000, Posted: 900, Opened: 800, TurnLimit: store.DefaultLimit,
 	}
 }
 
@@ -94,7 +94,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	table.Page, table.Draft, table.Board, table.Away = "", "", "test:message", true
 	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Drawn = 1, 2, 1, 9, 8
 	table.Moved = 1950
-	table.Changed, table.Posted, table.Patience, table.Absent, table.Due, table.Warned = 2000, 1900, 60_000, store.IsOut, 62_000, 1950
+	table.Changed, table.Posted, table.TurnLimit, table.Absent, table.Due, table.Warned = 2000, 1900, 60_000, store.IsOut, 62_000, 1950
 	table.Seats = []store.Seat{table.Seats[2],
 		{Player: "test:clara", Name: "Clara", Confirmed: true, Missed: 2, Absence: store.Gone, Offered: true}}
 	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })

@@ -43,7 +43,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 			t.Page, t.Draft,
 			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
 			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
-			patienceOrNull(t.Patience), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved},
+			limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -162,7 +162,7 @@ func (tx *Tx) saveTerms(t Table) error {
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		patienceOrNull(t.Patience), t.Absent, t.Terms)
+		limitOrNull(t.TurnLimit), t.Absent, t.Terms)
 	return err
 }
 
@@ -173,7 +173,7 @@ func sameTerms(a, b Table) bool {
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
-		a.Patience == b.Patience && a.Absent == b.Absent && a.Terms == b.Terms
+		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms
 }
 
 // table reads the one table of a query.
@@ -186,7 +186,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
-		&t.Patience, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost, &t.Moved)
+		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost, &t.Moved)
 	if err != nil {
 		return Table{}, err
 	}
@@ -278,8 +278,8 @@ func numberOrNull(n int64) any {
 	return n
 }
 
-func patienceOrNull(n int64) any {
-	if n == Unsaid {
+func limitOrNull(n int64) any {
+	if n == DefaultLimit {
 		return nil
 	}
 	return n

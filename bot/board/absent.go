@@ -28,7 +28,7 @@ func (s *BoardView) deadline(m games.Match) error {
 		}
 		return nil
 	}
-	set, err := s.customs()
+	set, err := s.settings()
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (s *BoardView) idleNote() error {
 	if s.Table.Warned == 0 {
 		return nil
 	}
-	set, err := s.customs()
+	set, err := s.settings()
 	if err != nil {
 		return err
 	}

@@ -39,8 +39,8 @@ type BoardView struct {
 	Message chat.Message
 }
 
-// customs is what the chat has set.
-func (s *BoardView) customs() (set bot.Settings, err error) {
+// settings is what the chat has set.
+func (s *BoardView) settings() (set bot.Settings, err error) {
 	if s.set == nil {
 		s.set, err = bot.SettingsOf(s.Tx, s.Table.Chat)
 	}

@@ -15,8 +15,8 @@ import (
 // How long a turn may take.
 const (
 	usualPatience = 10 * time.Minute
-	LeastPatience = time.Minute
-	maxPatience   = 3 * 24 * time.Hour
+	MinTurnLimit  = time.Minute
+	maxTurnLimit  = 3 * 24 * time.Hour
 )
 
 // The options of a game's command that are terms.
@@ -28,24 +28,24 @@ const (
 // TurnTimes are the lengths of a turn that have a button.
 var TurnTimes = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
 
-// absence is what can happen when a turn takes too long, as people say it and as
+// timeout is what can happen when a turn takes too long, as people say it and as
 // it is stored.
-type absence struct{ Said, Stored string }
+type timeout struct{ Said, Stored string }
 
-var absences = []absence{
+var timeouts = []timeout{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
 }
 
-// AbsencesOf are those that a game can deal with at all.
-func AbsencesOf(g games.Game) []absence {
-	return slices.DeleteFunc(slices.Clone(absences), func(a absence) bool { return !possibleAbsence(g, a.Stored) })
+// TimeoutsOf are those that a game can deal with at all.
+func TimeoutsOf(g games.Game) []timeout {
+	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool { return !possibleTimeout(g, a.Stored) })
 }
 
 // readAbsence reads what happens when a turn takes too long at a table of a game,
 // and refuses what cannot by naming what can.
 func readAbsence(g games.Game, said string) (stored string, err error) {
 	var possible []string
-	for _, a := range AbsencesOf(g) {
+	for _, a := range TimeoutsOf(g) {
 		if a.Said == said {
 			return a.Stored, nil
 		}
@@ -56,8 +56,8 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 	})
 }
 
-// possibleAbsence reports whether a game can deal with absence like this at all.
-func possibleAbsence(g games.Game, absent string) bool {
+// possibleTimeout reports whether a game can deal with absence like this at all.
+func possibleTimeout(g games.Game, absent string) bool {
 	switch absent {
 	case store.PlaysPerfect:
 		_, there := PerfectHouse(g)
@@ -81,16 +81,16 @@ func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 		return 0, false
 	}
 	n, _ := strconv.Atoi(m[1])
-	patience := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
-	return patience, patience >= LeastPatience && patience <= maxPatience
+	limit := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
+	return limit, limit >= MinTurnLimit && limit <= maxTurnLimit
 }
 
-// PatienceLabel says how long a turn may take.
-func PatienceLabel(patience time.Duration) games.Line {
-	if patience == 0 {
+// LimitLabel says how long a turn may take.
+func LimitLabel(limit time.Duration) games.Line {
+	if limit == 0 {
 		return games.Say("bot.terms.no-limit", nil)
 	}
-	return durationLabel(patience)
+	return durationLabel(limit)
 }
 
 // durationLabel says how long something is, in the largest unit in which it is
@@ -112,21 +112,21 @@ func AbsenceLabel(absent string) games.Line {
 	}[absent], nil)
 }
 
-// AgreedPatience is how long a turn may take as the lobby says it.
-func AgreedPatience(t store.Table) time.Duration {
-	if t.Patience == store.Unsaid {
+// AgreedTurnLimit is how long a turn may take as the lobby says it.
+func AgreedTurnLimit(t store.Table) time.Duration {
+	if t.TurnLimit == store.DefaultLimit {
 		return usualPatience
 	}
-	return time.Duration(t.Patience) * time.Millisecond
+	return time.Duration(t.TurnLimit) * time.Millisecond
 }
 
 // TurnLimit is how long a turn may take, 0: as long as it wants. Where nobody has
 // said anything, that is so while only one person plays: nobody waits for them.
 func TurnLimit(t store.Table) time.Duration {
-	if t.Patience == store.Unsaid && StillIn(t) < 2 {
+	if t.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
 		return 0
 	}
-	return AgreedPatience(t)
+	return AgreedTurnLimit(t)
 }
 
 // StillIn counts the people at a table who can still win something.
@@ -143,11 +143,11 @@ func StillIn(t store.Table) int {
 // Agree gives a table in the lobby the terms that somebody wishes.
 func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	if said, given := w[TermTurn]; given {
-		patience, ok := b.ReadTurn(said)
+		limit, ok := b.ReadTurn(said)
 		if !ok {
 			return games.Refuse("bot.terms.turn-how", nil)
 		}
-		t.Patience = patience.Milliseconds()
+		t.TurnLimit = limit.Milliseconds()
 	}
 	if said, given := w[TermAbsent]; given {
 		stored, err := readAbsence(g, said)
@@ -179,10 +179,10 @@ func Stakeless(t *store.Table) {
 // terms tells them in the lobby: in the small print where the house plays, and
 // in a line of their own where more is to be said.
 func (s *BoardView) terms() {
-	patience := AgreedPatience(s.Table)
-	args := games.Args{"Time": PatienceLabel(patience)}
+	limit := AgreedTurnLimit(s.Table)
+	args := games.Args{"Time": LimitLabel(limit)}
 	switch {
-	case patience == 0:
+	case limit == 0:
 		s.Message.Small += " · " + s.Say("bot.terms.no-limit", nil)
 	case s.Table.Absent == store.PlaysPerfect:
 		s.Note("bot.terms.then-perfect", args)
@@ -201,7 +201,7 @@ func (s *BoardView) termButtons() []chat.Button {
 		name  string
 		label games.Line
 	}{
-		{TermTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": PatienceLabel(AgreedPatience(s.Table))})},
+		{TermTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))})},
 		{TermAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Absent)})},
 	}
 	var row []chat.Button
@@ -218,11 +218,11 @@ func (s *BoardView) termValues(name string) bool {
 	switch name {
 	case TermTurn:
 		for _, said := range TurnTimes {
-			patience, _ := s.bot.ReadTurn(said)
-			all = append(all, s.button(PatienceLabel(patience), "!set "+TermTurn+"="+said, bot.Chosen(patience == AgreedPatience(s.Table))))
+			limit, _ := s.bot.ReadTurn(said)
+			all = append(all, s.button(LimitLabel(limit), "!set "+TermTurn+"="+said, bot.Chosen(limit == AgreedTurnLimit(s.Table))))
 		}
 	case TermAbsent:
-		for _, a := range absences {
+		for _, a := range timeouts {
 			t := s.Table
 			if t.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: a.Said}) == nil {
 				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said, bot.Chosen(a.Stored == s.Table.Absent)))

@@ -14,12 +14,12 @@ import (
 // Calls notify people that it is their turn. They are the Notifier of Tables.
 type Calls struct {
 	*table.Tables
-	callers *callers
+	pings *pings
 }
 
 // New returns the calls of tables, and has these call by them.
 func New(t *table.Tables) *Calls {
-	b := &Calls{t, &callers{Tasks: loop.NewTasks(t.Clock, callAgain)}}
+	b := &Calls{t, &pings{Tasks: loop.NewTasks(t.Clock, callAgain)}}
 	t.Notifier = b
 	return b
 }

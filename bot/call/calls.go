@@ -127,7 +127,7 @@ func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, agai
 // callsBy has the loop look in time for a call that is due.
 func (v *visit) callsBy(due int64) {
 	v.After(func(context.Context) error {
-		v.bot.callers.await(due)
+		v.bot.pings.await(due)
 		return nil
 	})
 }
@@ -135,7 +135,7 @@ func (v *visit) callsBy(due int64) {
 // stop has a call waited for no longer that is not to be sent any more.
 func (v *visit) stop(call int64) {
 	v.After(func(context.Context) error {
-		v.bot.callers.Stop([]int64{call})
+		v.bot.pings.Stop([]int64{call})
 		return nil
 	})
 }
@@ -189,17 +189,17 @@ func (v *visit) callPast(c store.Call) error {
 	return v.Tx.SaveCall(&c)
 }
 
-// summons is a call as it is to be said, or why it is not.
-type summons struct {
-	chat.Summons
+// duePing is a call as it is to be said, or why it is not.
+type duePing struct {
+	chat.Ping
 	place chat.Place
 	at    int64 // when to look again, in Unix milliseconds, 0: now is the time
 	never bool  // nobody is to be called any more for this turn
 }
 
-// summon looks whether a call that is due is still to be sent, and puts it into
+// duePing looks whether a call that is due is still to be sent, and puts it into
 // words.
-func (b *Calls) summon(tx *store.Tx, c store.Call) (s summons, err error) {
+func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 	t, err := tx.Table(c.Table)
 	if err != nil {
 		return s, err
@@ -276,7 +276,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 const named = "\ue000"
 
 // calling puts a call into words: those of the chat, else of the person.
-func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s summons, err error) {
+func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s duePing, err error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return s, err
@@ -288,7 +288,7 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	}
 	said := b.Words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.GameLabel(g)}), words.Context{})
 	s.place = chat.Place(t.Place)
-	s.Summons = chat.Summons{
+	s.Ping = chat.Ping{
 		// A number can come again once a call was dropped: its turn does not.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
 		Off: chat.Button{

@@ -75,10 +75,10 @@ type Event struct {
 	Aloud bool
 	// Missing is what boards need in this place and the bot may not do. Whoever
 	// asks for a board is told of it.
-	Missing Lack
+	Missing MissingPermissions
 	// Thread opens a thread with a name below the place and tells its place. It
 	// is called outside transactions and only when somebody asks for a thread.
-	// Its error is a Lack where the bot may not open any. nil: none can be opened
+	// Its error is a MissingPermissions where the bot may not open any. nil: none can be opened
 	// there, and NoThread says what to do instead.
 	Thread   func(ctx context.Context, name string) (Place, error)
 	NoThread games.Line

@@ -38,7 +38,7 @@ type Platform interface {
 	// that changes notifies nobody. The error wraps ErrUnsure where they may have been
 	// called all the same; after any other, they have not been. Where nobody can be
 	// called, it is ErrAway.
-	Call(ctx context.Context, place Place, s Summons) (Ref, error)
+	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Dismiss takes a call away. One that is not there any more is no error.
 	Dismiss(ctx context.Context, place Place, ref Ref) error
 	// Link tells how the platform is connected. It asks nobody and keeps nobody waiting.
@@ -68,7 +68,7 @@ type Platform interface {
 type Basics struct{}
 
 // Call calls nobody.
-func (Basics) Call(context.Context, Place, Summons) (Ref, error) { return "", ErrAway }
+func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAway }
 
 // Dismiss has nothing to take away.
 func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
@@ -143,8 +143,8 @@ func (n Need) PutOff() time.Duration {
 // short enough for a lobby to fill.
 const putOff = 20 * time.Second
 
-// Summons is what a call says.
-type Summons struct {
+// Ping is what a call says.
+type Ping struct {
 	// Once is the same for every try at the same call.
 	Once string
 	// To is who is called, and Name how they are shown where the platform lets

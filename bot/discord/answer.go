@@ -100,10 +100,10 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 			c.alone(ctx, pointing(r))
 		}
 	case r.Private != nil && r.Public:
-		c.aloud(ctx, kind, letters(*r.Private))
+		c.aloud(ctx, kind, messages(*r.Private))
 	case r.Private != nil:
 		if !c.turned(ctx, *r.Private) {
-			c.alone(ctx, letters(*r.Private)...)
+			c.alone(ctx, messages(*r.Private)...)
 		}
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
 		c.alone(ctx, pointing(r))
@@ -220,7 +220,7 @@ func (c *conversation) over(ctx context.Context, m chat.Message) bool {
 	if len(m.Buttons) == 0 {
 		return false
 	}
-	all := letters(m)
+	all := messages(m)
 	if len(all) > 1 {
 		return false
 	}
@@ -298,7 +298,7 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 		}
 	}()
 	choices = []choice{}
-	said := newTongues(core.Languages())
+	said := newLocales(core.Languages())
 	for _, o := range c.in.data.Options {
 		if !o.Focused {
 			continue
@@ -309,7 +309,7 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 			if size(offered.Value) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
 				continue
 			}
-			choices = append(choices, said.choice(offered, said.speech(c.in.Locale)))
+			choices = append(choices, said.choice(offered, said.language(c.in.Locale)))
 		}
 	}
 	return choices

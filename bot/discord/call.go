@@ -20,7 +20,7 @@ const codeNoHistory = 160002
 
 // Call posts a message that mentions one person and nobody else, in answer to
 // the board where the bot may read it.
-func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Summons) (chat.Ref, error) {
+func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return "", err
@@ -76,7 +76,7 @@ func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message
 
 // calling is a call as Discord takes it. The name is the one that everybody
 // there knows, not ours.
-func calling(s chat.Summons) (body, error) {
+func calling(s chat.Ping) (body, error) {
 	id, ok := strings.CutPrefix(string(s.To), name+":")
 	if !ok || !snowflake(id) {
 		return body{}, fmt.Errorf("%q is nobody on Discord", s.To)

@@ -15,8 +15,8 @@ import (
 	"knobel/bot/standin"
 )
 
-func (s *scene) summons(once string, board chat.Ref) chat.Summons {
-	return chat.Summons{
+func (s *scene) summons(once string, board chat.Ref) chat.Ping {
+	return chat.Ping{
 		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.", Lang: "en", Board: board,
 		Off: chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}
@@ -62,7 +62,7 @@ func TestCalling(t *testing.T) {
 	if b := d.Budget(s.place()); b.Of != "channel" || b.Limit != 60 || b.Calls != 3 || b.Sends < 4 || b.Waiting != 0 {
 		t.Errorf("the budget says %+v", b)
 	}
-	if _, err := d.Call(s.ctx, s.place(), chat.Summons{To: "discord:x"}); err == nil {
+	if _, err := d.Call(s.ctx, s.place(), chat.Ping{To: "discord:x"}); err == nil {
 		t.Error("somebody who is nobody is called")
 	}
 }
@@ -88,7 +88,7 @@ func TestCallsThatFail(t *testing.T) {
 		})
 	}
 	nowhere := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
-	if _, err := nowhere.Call(t.Context(), "discord:1:2", chat.Summons{To: "discord:3"}); err == nil || errors.Is(err, chat.ErrUnsure) {
+	if _, err := nowhere.Call(t.Context(), "discord:1:2", chat.Ping{To: "discord:3"}); err == nil || errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
 	}
 }

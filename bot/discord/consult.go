@@ -32,9 +32,9 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 		return nil, err
 	}
 	var all []chat.Finding
-	if lack := lacking(me.everywhere(), inGuilds); !lack.None() {
+	if missing := lacking(me.everywhere(), inGuilds); !missing.None() {
 		all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
-			"Permissions": lack.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
+			"Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 		})})
 	}
 	for _, place := range at {
@@ -73,12 +73,12 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	if err != nil {
 		return nil, err
 	}
-	lack := lacking(me.in(c), needed)
-	if lack.None() {
+	missing := lacking(me.in(c), needed)
+	if missing.None() {
 		return nil, nil
 	}
 	return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
-		"Place": "#" + clip(clean(c.Name), maxThread), "Permissions": lack.Permissions, "Where": lack.Where,
+		"Place": "#" + clip(clean(c.Name), maxThread), "Permissions": missing.Permissions, "Where": missing.Where,
 	})}}, nil
 }
 

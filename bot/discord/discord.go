@@ -61,23 +61,23 @@ type Discord struct {
 	chat.Linking
 	answered func(time.Duration)
 
-	rest   rest
-	log    *slog.Logger
-	broken error // an address that cannot be read
-	dialer Dialer
-	ears   func(ctx context.Context, tell func(kind string, data json.RawMessage))
-	paces  paces
-	tally  chat.Tally
-	clock  clock
-	times  timing
+	rest     rest
+	log      *slog.Logger
+	broken   error // an address that cannot be read
+	dialer   Dialer
+	listener func(ctx context.Context, tell func(kind string, data json.RawMessage))
+	paces    paces
+	tally    chat.Tally
+	clock    clock
+	times    timing
 
 	registering sync.Mutex // held by whoever writes the commands
 
-	shards int
-	key    ed25519.PublicKey
-	met    met
-	duty   sync.Mutex
-	shift  *shift // the present one, nil: the bot is not at work
+	shards    int
+	key       ed25519.PublicKey
+	met       met
+	currentMu sync.Mutex
+	current   *run // the present one, nil: the bot is not at work
 }
 
 // timing is how long things may take.
@@ -122,8 +122,8 @@ func (d *Discord) Name() string { return name }
 // Sparing is false: an edit costs little there.
 func (d *Discord) Sparing() bool { return false }
 
-// shift is one Run: who is served, and what is under way.
-type shift struct {
+// run is one Run: who is served, and what is under way.
+type run struct {
 	ctx  context.Context // ends the listening
 	work context.Context // ends what was accepted; it outlives ctx a little
 	core core

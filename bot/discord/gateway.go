@@ -39,22 +39,22 @@ var (
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a shard's connection to the gateway until the shift's end, or until
+// stay keeps a shard's connection to the gateway until the run's end, or until
 // Discord refuses it for good. It alone reports whether the shard hears people, so that
 // nobody says so of a connection that has ended.
-func (d *Discord) stay(s *shift, f *fleet, shard int) {
+func (d *Discord) stay(s *run, f *shards, shard int) {
 	pause := chat.Pauses()
 	atOnce := true
 	told := "" // of which trouble the log knows
 	d.turn(f, shard, false)
 	defer d.turn(f, shard, false)
-	var l *line
+	var l *conn
 	for s.ctx.Err() == nil {
 		if l == nil {
-			l = d.newLine(s, f, shard)
+			l = d.newConn(s, f, shard)
 		}
 		resumes := l.resumes()
-		if !resumes && f.gate(s.ctx, shard) != nil {
+		if !resumes && f.wait(s.ctx, shard) != nil {
 			break
 		}
 		began := time.Now()

@@ -302,7 +302,7 @@ func TestDiscordComesLater(t *testing.T) {
 func TestAnEndIsNotOvertaken(t *testing.T) {
 	s := quietly(t, discordtest.Options{})
 	s.hears()
-	busy := s.discord.onDuty()
+	busy := s.discord.currentRun()
 	busy.mu.Lock() // nobody sees to anything
 	s.server.Drop()
 	s.until("it is connected again", func() bool {

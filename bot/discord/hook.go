@@ -93,7 +93,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		http.Error(w, "that is no interaction", http.StatusBadRequest)
 		return
 	}
-	s := d.onDuty()
+	s := d.currentRun()
 	if s == nil || !s.begin() {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
@@ -110,18 +110,18 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// onDuty is the present shift, nil: there is none.
-func (d *Discord) onDuty() *shift {
-	d.duty.Lock()
-	defer d.duty.Unlock()
-	return d.shift
+// currentRun is the present run, nil: there is none.
+func (d *Discord) currentRun() *run {
+	d.currentMu.Lock()
+	defer d.currentMu.Unlock()
+	return d.current
 }
 
-// setDuty makes a shift the present one.
-func (d *Discord) setDuty(s *shift) {
-	d.duty.Lock()
-	defer d.duty.Unlock()
-	d.shift = s
+// setRun makes a run the present one.
+func (d *Discord) setRun(s *run) {
+	d.currentMu.Lock()
+	defer d.currentMu.Unlock()
+	d.current = s
 }
 
 // first reports whether an interaction comes for the first time.

@@ -148,11 +148,11 @@ func (i interaction) admin(context.Context) bool {
 }
 
 // missing is what boards need there and the bot may not do.
-func (i interaction) missing() chat.Lack {
+func (i interaction) missing() chat.MissingPermissions {
 	may, err := strconv.ParseUint(i.Permissions, 10, 64)
 	switch {
 	case i.GuildID == "" || err != nil:
-		return chat.Lack{}
+		return chat.MissingPermissions{}
 	case slices.Contains(threads, i.Channel.kind()):
 		return lacking(may, inThreads)
 	}

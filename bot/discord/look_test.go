@@ -149,7 +149,7 @@ func TestHostileText(t *testing.T) {
 			Buttons: [][]chat.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
 		}
 		fits(t, layout(m, 0))
-		for _, b := range letters(m) {
+		for _, b := range messages(m) {
 			fits(t, b)
 		}
 		b := toast(text)
@@ -165,7 +165,7 @@ func TestLettersHoldEverything(t *testing.T) {
 		for _, n := range []int{1, 700, 3800, 9000} {
 			m := chat.Message{Head: strings.Repeat("head ", 20), Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
 			var got strings.Builder
-			for _, b := range letters(m) {
+			for _, b := range messages(m) {
 				fits(t, b)
 				got.WriteString(texts(b))
 			}

@@ -17,23 +17,23 @@ import (
 // english is the language of a name or description without a translation.
 const english = "en"
 
-// locales are those that Discord knows; it refuses all others.
-const locales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko "
+// knownLocales are those that Discord takes; it refuses all others.
+const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko "
 
-// tongues are Discord's languages for ours. English stands under both of its
+// locales are Discord's languages for ours. English stands under both of its
 // names, since each falls back on the other only.
-type tongues map[string][]string
+type locales map[string][]string
 
-func newTongues(languages []chat.Language) tongues {
-	all := tongues{}
+func newLocales(languages []chat.Language) locales {
+	all := locales{}
 	for _, l := range languages {
-		all[l.Code] = slices.DeleteFunc(slices.Clone(l.Locales), func(locale string) bool { return !strings.Contains(locales, " "+locale+" ") })
+		all[l.Code] = slices.DeleteFunc(slices.Clone(l.Locales), func(locale string) bool { return !strings.Contains(knownLocales, " "+locale+" ") })
 	}
 	return all
 }
 
-// speech is our language for one of Discord's.
-func (t tongues) speech(locale string) string {
+// language is our language for one of Discord's.
+func (t locales) language(locale string) string {
 	for lang, theirs := range t {
 		if slices.Contains(theirs, locale) {
 			return lang
@@ -82,7 +82,7 @@ type choice struct {
 }
 
 // menu puts the command table into Discord's words.
-func (t tongues) menu(commands []chat.Command) []command {
+func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
 	for _, c := range commands {
 		said := command{Name: c.Name, Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
@@ -95,7 +95,7 @@ func (t tongues) menu(commands []chat.Command) []command {
 	return all
 }
 
-func (t tongues) parameter(o chat.CommandOption) parameter {
+func (t locales) parameter(o chat.CommandOption) parameter {
 	p := parameter{Type: kindString, Name: o.Name}
 	p.About, p.Abouts = t.translated(o.About, o.Name)
 	switch {
@@ -115,7 +115,7 @@ func (t tongues) parameter(o chat.CommandOption) parameter {
 }
 
 // choice is a value with its label in a language and in all others.
-func (t tongues) choice(c chat.CommandChoice, lang string) choice {
+func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	said := choice{Value: c.Value}
 	said.Name, said.Names = t.translated(c.Label, c.Value)
 	if label := c.Label[lang]; lang != english && label != "" {
@@ -126,7 +126,7 @@ func (t tongues) choice(c chat.CommandChoice, lang string) choice {
 
 // translated is a text in English and in all of Discord's languages that we
 // speak; otherwise stands in for a text that is missing.
-func (t tongues) translated(said map[string]string, otherwise string) (string, map[string]string) {
+func (t locales) translated(said map[string]string, otherwise string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {
 			return otherwise

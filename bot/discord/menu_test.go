@@ -32,7 +32,7 @@ func someCommands() []chat.Command {
 }
 
 func TestMenu(t *testing.T) {
-	all := newTongues(someLanguages()).menu(someCommands())
+	all := newLocales(someLanguages()).menu(someCommands())
 	options := all[0].Options
 	if *options[0].Least != 0 || *options[0].Most != 1000000 || options[0].Type != kindInteger {
 		t.Errorf("a whole number: %+v", options[0])

@@ -40,7 +40,7 @@ var (
 )
 
 // lacking is what is needed of what the bot may do.
-func lacking(may uint64, needed []permission) (l chat.Lack) {
+func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 	if may&administrator != 0 {
 		return l
 	}

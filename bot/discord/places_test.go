@@ -276,11 +276,11 @@ func TestWhatChannelsOverrule(t *testing.T) {
 		}
 	}
 	s.roles["6"] = administrator
-	if lack := lacking(s.in(channelBody{Overwrites: []overwrite{{ID: "9", Deny: send}}}), inChannels); !lack.None() {
-		t.Errorf("an administrator lacks %v", lack.Permissions)
+	if missing := lacking(s.in(channelBody{Overwrites: []overwrite{{ID: "9", Deny: send}}}), inChannels); !missing.None() {
+		t.Errorf("an administrator lacks %v", missing.Permissions)
 	}
 	s.roles["6"], s.owner = 0, true
-	if lack := lacking(s.everywhere(), inGuilds); !lack.None() {
-		t.Errorf("an owner lacks %v", lack.Permissions)
+	if missing := lacking(s.everywhere(), inGuilds); !missing.None() {
+		t.Errorf("an owner lacks %v", missing.Permissions)
 	}
 }

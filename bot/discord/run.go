@@ -27,7 +27,7 @@ func New(o Options) *Discord {
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
 	}
-	d.dialer, d.ears = o.Dial, o.Hear
+	d.dialer, d.listener = o.Dial, o.Hear
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
@@ -45,13 +45,13 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	}
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	s := &shift{ctx: ctx, work: work, core: core}
-	d.setDuty(s)
-	defer d.setDuty(nil)
-	if d.ears != nil {
-		d.ears(ctx, func(kind string, data json.RawMessage) {
+	s := &run{ctx: ctx, work: work, core: core}
+	d.setRun(s)
+	defer d.setRun(nil)
+	if d.listener != nil {
+		d.listener(ctx, func(kind string, data json.RawMessage) {
 			d.Turn(true) // who hears something is heard
-			d.hear(s, kind, data)
+			d.dispatch(s, kind, data)
 		})
 	} else {
 		d.connect(s)

@@ -65,7 +65,7 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 		if _, err := d.Post(t.Context(), place, m); err != nil {
 			r.Errorf("a board: %v", err)
 		}
-		for _, letter := range append(letters(m), toast(m.Head+".")) {
+		for _, letter := range append(messages(m), toast(m.Head+".")) {
 			letter.Flags &^= flagPrivate // which only answers may have
 			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter, nil); err != nil {
 				r.Errorf("a letter: %v", err)

@@ -46,8 +46,8 @@ func (c *conversation) opener() (open func(context.Context, string) (chat.Place,
 // their own.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
-		if lack := lacking(may, forThreads); !lack.None() {
-			return "", lack
+		if missing := lacking(may, forThreads); !missing.None() {
+			return "", missing
 		}
 	}
 	name = strings.TrimSpace(clip(clean(name), maxThread))

@@ -52,7 +52,7 @@ func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 	t.Helper()
 	table := store.Table{
 		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{}, Unit: "chips", Opener: "test:anna",
-		State: state, Seed: make([]byte, 32), Turn: 1, Patience: store.Unsaid, Version: 1, Changed: 1000,
+		State: state, Seed: make([]byte, 32), Turn: 1, TurnLimit: store.DefaultLimit, Version: 1, Changed: 1000,
 		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},
 	}
 	err := st.Update(t.Context(), func(tx *store.Tx) (err error) {

@@ -83,7 +83,7 @@ func (v *visit) skills(when standings.Period) error {
 	if err != nil {
 		return err
 	}
-	sums, err := v.Tx.Skills(v.Chat.ID, when.Stretch())
+	sums, err := v.Tx.Skills(v.Chat.ID, when.Stored())
 	if err != nil {
 		return err
 	}

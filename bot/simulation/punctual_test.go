@@ -77,7 +77,7 @@ func (w *town) called() {
 // that was never absent before has the whole time since others have moved.
 func (w *town) early(t store.Table, moves []store.Move) {
 	w.Helper()
-	if t.Patience <= 0 {
+	if t.TurnLimit <= 0 {
 		return
 	}
 	absent := map[int]bool{}
@@ -92,9 +92,9 @@ func (w *town) early(t store.Table, moves []store.Move) {
 				continue
 			}
 			began = time.UnixMilli(moves[k].At)
-			if took := m.At - moves[k].At; took < t.Patience {
+			if took := m.At - moves[k].At; took < t.TurnLimit {
 				w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat,
-					time.Duration(took)*time.Millisecond, time.Duration(t.Patience)*time.Millisecond)
+					time.Duration(took)*time.Millisecond, time.Duration(t.TurnLimit)*time.Millisecond)
 			}
 			break
 		}

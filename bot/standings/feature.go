@@ -9,7 +9,7 @@ import (
 func (b *Standings) Feature() bot.Feature {
 	return bot.Feature{Commands: []bot.Command{
 		b.leaderboardCommand(),
-		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).lensCommand), Text: "lens"},
+		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand), Text: "query"},
 		{Name: "stats", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).statsCommand), Text: "player", Options: []bot.Option{{
 			Name: "player", About: games.Say("bot.option.player", nil), Open: true, More: bot.Offers(b.Visit, (*Visit).companionChoices),
 		}}},

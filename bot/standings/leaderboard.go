@@ -10,8 +10,8 @@ import (
 	"knobel/store"
 )
 
-// leaderboard shows what a lens looks at, with the buttons of its menu.
-func (v *Visit) leaderboard(l lens) error {
+// leaderboard shows what a query looks at, with the buttons of its menu.
+func (v *Visit) leaderboard(l query) error {
 	s, err := v.look(l)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (v *Visit) leaderboard(l lens) error {
 }
 
 // headOf is the first line: what is ranked, of which time, over how many games.
-func (v *Visit) headOf(s sight, what, when games.Line) games.Line {
+func (v *Visit) headOf(s result, what, when games.Line) games.Line {
 	args := games.Args{"What": what, "Period": when}
 	if s.friend == "" {
 		if s.games == 0 {
@@ -53,7 +53,7 @@ func (v *Visit) headOf(s sight, what, when games.Line) games.Line {
 }
 
 // title says what is ranked, and of which time.
-func (v *Visit) title(s sight) (what, when games.Line, err error) {
+func (v *Visit) title(s result) (what, when games.Line, err error) {
 	what = v.rankingLabel(s.by, s.unit)
 	if s.scope.game != nil {
 		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
@@ -63,7 +63,7 @@ func (v *Visit) title(s sight) (what, when games.Line, err error) {
 }
 
 // writePage adds a line for everybody on a page, and the asker's own.
-func (v *Visit) writePage(m *chat.Message, s sight, p pageOf) {
+func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	var rows []ranked
 	if p.mine != nil && p.above {
 		rows = append(rows, *p.mine)
@@ -85,7 +85,7 @@ func (v *Visit) writePage(m *chat.Message, s sight, p pageOf) {
 
 // rowLine is somebody's line: their place, what they are ranked by, and what
 // else there is to say.
-func (v *Visit) rowLine(s sight, r ranked) games.Line {
+func (v *Visit) rowLine(s result, r ranked) games.Line {
 	value := strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
 	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value, "More": s.more(r.Standing)})
 	if r.place == 0 {
@@ -99,7 +99,7 @@ func (v *Visit) rowLine(s sight, r ranked) games.Line {
 }
 
 // more is what stands beside the value: of how many games it is.
-func (s sight) more(t store.Standing) games.Line {
+func (s result) more(t store.Standing) games.Line {
 	switch {
 	case s.by.score:
 		return games.Say("bot.leaders.games", games.Args{"N": int(t.Scored)})
@@ -116,7 +116,7 @@ func (s sight) more(t store.Standing) games.Line {
 
 // writeNotes adds what the list does not say: why the asker is not on it, how
 // many games it takes, and what is won and lost by who does not stand on it.
-func (v *Visit) writeNotes(m *chat.Message, s sight, list []ranked) {
+func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.Say(line)) }
 	me := string(v.Event.User)
 	mine := slices.IndexFunc(s.all, func(t store.Standing) bool { return t.Player == me })
@@ -149,15 +149,15 @@ func (v *Visit) writeNotes(m *chat.Message, s sight, list []ranked) {
 
 // mainButtons are those below a leaderboard: other times, the other kind of
 // game; pages; and the menus.
-func (v *Visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
-	l := s.lens
+func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
+	l := s.query
 	l.page = 0
 	times, err := v.timeButtons(l)
 	if err != nil {
 		return err
 	}
 	m.Row(append(times, v.otherKind(l)...)...)
-	m.Row(v.pageButtons(s.lens, p)...)
+	m.Row(v.pageButtons(s.query, p)...)
 	m.Row(
 		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
 		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
@@ -177,7 +177,7 @@ func (v *Visit) mainButtons(m *chat.Message, s sight, p pageOf) error {
 }
 
 // pageButtons lead to the places before and behind those of a page.
-func (v *Visit) pageButtons(l lens, p pageOf) []chat.Button {
+func (v *Visit) pageButtons(l query, p pageOf) []chat.Button {
 	var pages []chat.Button
 	turn := func(key string, to int) {
 		there := l
@@ -196,7 +196,7 @@ func (v *Visit) pageButtons(l lens, p pageOf) []chat.Button {
 
 // otherKind leads from pools to the first game without one, and from all else
 // to pools, where such games are played.
-func (v *Visit) otherKind(l lens) []chat.Button {
+func (v *Visit) otherKind(l query) []chat.Button {
 	pool := l.by.code != 'p'
 	i := slices.IndexFunc(v.bot.Games, func(g games.Game) bool { return g.Pool() == pool })
 	if i < 0 {
@@ -213,7 +213,7 @@ func (v *Visit) otherKind(l lens) []chat.Button {
 }
 
 // twoNames are the names of the asker and of the friend.
-func (v *Visit) twoNames(s sight) [2]string {
+func (v *Visit) twoNames(s result) [2]string {
 	var taken bot.TakenNames
 	both := [2]string{taken.Unlike(v.bot.ShownName(v.Player.Name, v.Lang)), taken.Unlike(s.friendName)}
 	for _, t := range s.all {

@@ -11,8 +11,8 @@ import (
 	"knobel/store"
 )
 
-// Stretch is a period as the store knows it.
-func (p Period) Stretch() store.Period {
+// Stored is a period as the store knows it.
+func (p Period) Stored() store.Period {
 	switch p.kind {
 	case allTime:
 		return store.AllTime()
@@ -22,9 +22,9 @@ func (p Period) Stretch() store.Period {
 	return store.Evenings(store.DayOf(p.first), store.DayOf(p.end())-1)
 }
 
-// look reads what a lens looks at.
-func (v *Visit) look(l lens) (sight, error) {
-	s := sight{lens: l}
+// look reads what a query looks at.
+func (v *Visit) look(l query) (result, error) {
+	s := result{query: l}
 	var err error
 	if s.scope, err = v.scopeOf(l); err != nil {
 		return s, err
@@ -36,7 +36,7 @@ func (v *Visit) look(l lens) (sight, error) {
 		if s.unit, err = v.unitWithTag(l.unit); err != nil {
 			return s, err
 		}
-		s.lens.unit = unitTag(s.unit)
+		s.query.unit = unitTag(s.unit)
 	}
 	if err := v.readOff(&s); err != nil {
 		return s, err
@@ -72,10 +72,10 @@ func (v *Visit) look(l lens) (sight, error) {
 	return s, nil
 }
 
-// scopeOf is the game or variant that a lens looks at. Scores are compared
+// scopeOf is the game or variant that a query looks at. Scores are compared
 // within one variant: where none is chosen, within the one that is played most
 // here.
-func (v *Visit) scopeOf(l lens) (scope, error) {
+func (v *Visit) scopeOf(l query) (scope, error) {
 	s := scope{}
 	if l.of != "" {
 		var err error
@@ -104,7 +104,7 @@ func (v *Visit) scopeOf(l lens) (scope, error) {
 
 // played is how many games the standings are of: against a friend as many as
 // the asker's own.
-func (s sight) played(asker string) (games int64) {
+func (s result) played(asker string) (games int64) {
 	for _, one := range s.all {
 		switch {
 		case s.friend == "":
@@ -117,7 +117,7 @@ func (s sight) played(asker string) (games int64) {
 }
 
 // readOff notes who is off the list.
-func (v *Visit) readOff(s *sight) error {
+func (v *Visit) readOff(s *result) error {
 	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
 	s.off = map[string]bool{}
 	for player := range unlisted {
@@ -128,8 +128,8 @@ func (v *Visit) readOff(s *sight) error {
 }
 
 // standings are those of everybody, or of the asker and one friend.
-func (v *Visit) standings(s *sight) ([]store.Standing, error) {
-	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stretch(), Unit: s.unit}
+func (v *Visit) standings(s *result) ([]store.Standing, error) {
+	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stored(), Unit: s.unit}
 	if s.scope.game != nil {
 		wanted.Game = s.scope.game.Name()
 	}
@@ -166,7 +166,7 @@ func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 }
 
 // counts reports whether a standing is of games that the ranking is about.
-func (b *Standings) counts(s sight, one store.Standing, variants map[string]string) (bool, error) {
+func (b *Standings) counts(s result, one store.Standing, variants map[string]string) (bool, error) {
 	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return g.Name() == one.Game })
 	if i < 0 || !s.by.counts(b.Games[i]) {
 		return false, nil // a game that is not installed any more counts nowhere

@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// A leaderboard is a function of a lens and of what is stored: of the totals
+// A leaderboard is a function of a query and of what is stored: of the totals
 // that the store keeps for each period, or, against one friend, of the results
 // of the games at which both sat. Everybody counts in those, and only the list
 // leaves out who is no person, has hidden themselves, or is gone.
@@ -39,9 +39,9 @@ func (v *Visit) leaderboardCommand(w bot.Args) error {
 	return bot.NoSuchWord(w["me"], []string{"hide", "show"})
 }
 
-// lensCommand is the press of a leaderboard's button.
-func (v *Visit) lensCommand(w bot.Args) error {
-	l, ok := parseLens(w["lens"])
+// queryCommand is the press of a leaderboard's button.
+func (v *Visit) queryCommand(w bot.Args) error {
+	l, ok := parseQuery(w["query"])
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
@@ -69,8 +69,8 @@ func (v *Visit) hide(hidden bool) error {
 
 // lensOf reads the options of the command. What they do not say is chosen so
 // that there is something to see.
-func (v *Visit) lensOf(w bot.Args) (lens, error) {
-	l := lens{least: 1, of: w["game"]}
+func (v *Visit) lensOf(w bot.Args) (query, error) {
+	l := query{least: 1, of: w["game"]}
 	var err error
 	if l.of != "" {
 		if _, err := v.bot.scope(l.of); err != nil {
@@ -274,7 +274,7 @@ func (v *Visit) usual(fitting []ranking) (ranking, error) {
 	}
 	for _, by := range fitting {
 		for _, one := range standings {
-			counts, err := v.bot.counts(sight{lens: lens{by: by}}, one, nil)
+			counts, err := v.bot.counts(result{query: query{by: by}}, one, nil)
 			if err != nil {
 				return by, err
 			}
@@ -316,7 +316,7 @@ func (v *Visit) usualUnit(by ranking) (string, error) {
 
 // liveliest chooses the time for those who do not say: all time between two, else
 // the usual period.
-func (v *Visit) liveliest(l lens) (lens, error) {
+func (v *Visit) liveliest(l query) (query, error) {
 	if l.against != "" {
 		return l, nil
 	}

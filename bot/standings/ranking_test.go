@@ -171,7 +171,7 @@ func TestEveningsAndPeriods(t *testing.T) {
 
 func TestLensesFitIntoPresses(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		l := lens{
+		l := query{
 			by:      rapid.SampledFrom(rankings).Draw(r, "by"),
 			when:    rapid.SampledFrom([]Period{{kind: allTime}, {kind: season, season: 99999}, periodOf(week, 0), periodOf(anEvening, 0)}).Draw(r, "when"),
 			of:      rapid.SampledFrom([]string{"", "wuerfelpoker", "unlucky-seven", "three-hundred"}).Draw(r, "of"),
@@ -190,7 +190,7 @@ func TestLensesFitIntoPresses(t *testing.T) {
 			r.Fatalf("%q is no press", l.press())
 		}
 		_, text, _ := p.Command()
-		back, ok := parseLens(text)
+		back, ok := parseQuery(text)
 		back.by.of, l.by.of = nil, nil
 		if !ok || fmt.Sprint(back) != fmt.Sprint(l) {
 			r.Fatalf("%q is read as %v, not %v", l, back, l)
@@ -203,7 +203,7 @@ func FuzzParseLens(f *testing.F) {
 	f.Add("d.season-2.golf.AbC.4.AbCd.3.r")
 	f.Add("p.all.....+..")
 	f.Fuzz(func(t *testing.T, text string) {
-		l, ok := parseLens(text)
+		l, ok := parseQuery(text)
 		if ok && (l.least < 1 || l.page < 0 || l.by.of == nil) {
 			t.Errorf("%q is read as %+v", text, l)
 		}

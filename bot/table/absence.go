@@ -22,13 +22,13 @@ const maxMissed = 2
 
 // runOut does what was agreed for a turn that had to be over by a moment, in Unix
 // milliseconds. It looks again: somebody may have moved meanwhile, or it was done
-// already. On a platform that is deaf nothing is over: nobody there can press.
-func (v *Visit) runOut(table, by int64, deaf map[string]bool) error {
+// already. On a platform that cannot be reached nothing is over: nobody there can press.
+func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
 	}
-	if deaf[chat.PlatformOf(t.Place)] || !v.bot.linkAt(chat.Place(t.Place)).Up {
+	if unreachable[chat.PlatformOf(t.Place)] || !v.bot.linkAt(chat.Place(t.Place)).Up {
 		return v.spare(table, grace)
 	}
 	g, m, err := v.bot.Match(t)

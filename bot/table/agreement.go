@@ -72,11 +72,11 @@ func (v *Visit) allAgree(t *store.Table) error {
 func (b *Tables) termOptions(g games.Game) []bot.Option {
 	turn := bot.Option{Name: board.TermTurn, About: games.Say("bot.terms.turn-about", nil), Open: true}
 	for _, said := range board.TurnTimes {
-		patience, _ := b.ReadTurn(said)
-		turn.Choices = append(turn.Choices, bot.Choice{Value: said, Label: board.PatienceLabel(patience)})
+		limit, _ := b.ReadTurn(said)
+		turn.Choices = append(turn.Choices, bot.Choice{Value: said, Label: board.LimitLabel(limit)})
 	}
 	absent := bot.Option{Name: board.TermAbsent, About: games.Say("bot.terms.absent-about", nil)}
-	for _, a := range board.AbsencesOf(g) {
+	for _, a := range board.TimeoutsOf(g) {
 		absent.Choices = append(absent.Choices, bot.Choice{Value: a.Said, Label: board.AbsenceLabel(a.Stored)})
 	}
 	return []bot.Option{turn, absent}

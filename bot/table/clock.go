@@ -14,29 +14,29 @@ import (
 // The clocks of all tables. When a turn has to be over is stored with its table,
 // so that it survives a restart; one loop looks for what is due.
 
-// watch looks for turns that have to be over and for tables that nobody touches.
-type watch struct {
+// deadlines looks for turns that have to be over and for tables that nobody touches.
+type deadlines struct {
 	bot  *Tables
 	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
 	idle time.Time // when it looks for idle tables next
 	last time.Time // when it looked last; zero: it has not
 
-	rests map[int64]time.Time  // tables whose turn could not be ended, and until when they are left alone
-	heard map[string]time.Time // since when platforms have been up that turns were given time for
-	deaf  map[string]bool      // platforms that cannot be reached, or whose turns wait for time
+	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are left alone
+	heard       map[string]time.Time // since when platforms have been up that turns were given time for
+	unreachable map[string]bool      // platforms that cannot be reached, or whose turns wait for time
 }
 
-func newWatch(b *Tables) *watch {
-	return &watch{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, deaf: map[string]bool{}}
+func newDeadlines(b *Tables) *deadlines {
+	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, unreachable: map[string]bool{}}
 }
 
 // time is the clock on the wall: the one with which Go measures stands still while
 // a machine sleeps.
-func (w *watch) time() time.Time { return w.bot.Clock.Now().Round(0) }
+func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
 // slept looks at the clock, and reports whether that comes so late that nobody can
 // have played meanwhile: the machine may fall asleep anywhere.
-func (w *watch) slept() (now time.Time, slept bool) {
+func (w *deadlines) slept() (now time.Time, slept bool) {
 	now = w.time()
 	slept = now.After(w.next.Add(asleep))
 	w.next = now
@@ -44,7 +44,7 @@ func (w *watch) slept() (now time.Time, slept bool) {
 }
 
 // setBack reports whether the clock was set back since the watch looked last.
-func (w *watch) setBack() bool {
+func (w *deadlines) setBack() bool {
 	now := w.time()
 	back := now.Before(w.last.Add(-asleep))
 	w.last = now
@@ -52,7 +52,7 @@ func (w *watch) setBack() bool {
 }
 
 // look ends the turns that are due, and says how long the next has.
-func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
+func (w *deadlines) look(ctx context.Context) (soon time.Duration, err error) {
 	b := w.bot
 	b.awake.Store(math.MaxInt64) // what is set from now on rings
 	var faults []error
@@ -82,7 +82,7 @@ func (w *watch) look(ctx context.Context) (soon time.Duration, err error) {
 
 // sleeps sets when the watch looks next, where the next turn is due then, and
 // returns how long that is, 0: a sweep.
-func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
+func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
 	w.next = now.Add(w.bot.Sweep)
 	// A turn may have come to its end while the others were ended.
 	switch due := time.UnixMilli(next); {
@@ -101,7 +101,7 @@ func (w *watch) sleeps(now time.Time, next int64, fault error) (soon time.Durati
 // endTurns ends every turn that is due, one table after the other, and returns
 // when the next one is, 0: none. A table whose turn cannot be ended keeps no other
 // from its end: it is left alone for a while, and those behind it are looked at.
-func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
+func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Turn
 	var faults []error
@@ -135,12 +135,12 @@ func (w *watch) endTurns(ctx context.Context) (next int64, err error) {
 }
 
 // endTurn ends the turn of a table that is due, unless it is left alone.
-func (w *watch) endTurn(ctx context.Context, table int64, now time.Time) error {
+func (w *deadlines) endTurn(ctx context.Context, table int64, now time.Time) error {
 	if until, resting := w.rests[table]; resting && now.Before(until) && until.Before(now.Add(2*tryAgain)) {
 		return nil // and no clock that was set back has it rest for longer
 	}
 	delete(w.rests, table)
-	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.deaf) })
+	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.unreachable) })
 	if err != nil {
 		w.rests[table] = now.Add(tryAgain)
 	}
@@ -149,7 +149,7 @@ func (w *watch) endTurn(ctx context.Context, table int64, now time.Time) error {
 
 // orRested is when the loop looks again: when a turn is due, or one that could not
 // be ended is left alone no longer. looked are the turns that are due still.
-func (w *watch) orRested(next int64, looked map[int64]bool) int64 {
+func (w *deadlines) orRested(next int64, looked map[int64]bool) int64 {
 	for table, until := range w.rests {
 		if !looked[table] {
 			delete(w.rests, table)
@@ -164,7 +164,7 @@ func (w *watch) orRested(next int64, looked map[int64]bool) int64 {
 
 // giveGrace gives time to every turn that would be over before anybody could
 // play, from a moment on, and to tables that are about to be closed.
-func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
+func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 	w.idle = now.Add(board.IdleGrace)
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
 	var behind store.Turn
@@ -185,7 +185,7 @@ func (w *watch) giveGrace(ctx context.Context, now time.Time) error {
 // spareSome gives time to some of the turns that would be over before a moment,
 // at places whose names begin so: those behind a turn. It returns the last of them,
 // behind itself where there are none. One table's fault keeps no other from its time.
-func (w *watch) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
+func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
 	err = w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)

@@ -22,10 +22,10 @@ const (
 
 // patienceOf is how long that is at a table that is being played.
 func patienceOf(t store.Table) time.Duration {
-	if t.Patience == 0 {
+	if t.TurnLimit == 0 {
 		return idleAtAll
 	}
-	return max(idle, time.Duration(t.Patience)*time.Millisecond)
+	return max(idle, time.Duration(t.TurnLimit)*time.Millisecond)
 }
 
 // mayEnd reports whether the person alone may end a table, and whether only

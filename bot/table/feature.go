@@ -14,7 +14,7 @@ func (b *Tables) Feature() bot.Feature {
 		Commands: b.commandTable(),
 		Loops: []bot.Loop{
 			{Wake: b.woken, Waits: "house seats wait", Look: loop.Always(b.lookWaiting)},
-			{Wake: b.due, Waits: "turns are not over", Look: newWatch(b).look},
+			{Wake: b.due, Waits: "turns are not over", Look: newDeadlines(b).look},
 		},
 		Settings: b.settingTable(),
 		Press:    func(v *bot.Visit) error { return b.Visit(v).press() },

@@ -233,7 +233,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		v.Reply.Refused = true
 		return v.show(active)
 	}
-	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, Patience: t.Patience, Absent: t.Absent}
+	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit, Absent: t.Absent}
 	for i, s := range t.Seats {
 		if store.Forgotten(s.Player) > 0 {
 			continue

@@ -55,13 +55,13 @@ func (b *Tables) links() map[string]chat.Link {
 
 // listen looks which platforms hear people, and gives time to the turns of those
 // that are back. One of which that fails is still away.
-func (w *watch) listen(ctx context.Context) error {
+func (w *deadlines) listen(ctx context.Context) error {
 	var faults []error
 	for name, link := range w.bot.links() {
 		since, before := w.heard[name]
 		switch {
 		case !link.Up:
-			w.deaf[name] = true
+			w.unreachable[name] = true
 			continue
 		case before && since.Equal(link.Since):
 			continue
@@ -71,18 +71,18 @@ func (w *watch) listen(ctx context.Context) error {
 			away = min(link.Away, grace)
 		}
 		if err := w.giveBack(ctx, name, away); err != nil {
-			w.deaf[name] = true
+			w.unreachable[name] = true
 			faults = append(faults, fmt.Errorf("after an outage of %s: %w", name, err))
 			continue
 		}
 		w.heard[name] = link.Since
-		delete(w.deaf, name)
+		delete(w.unreachable, name)
 	}
 	return errors.Join(faults...)
 }
 
 // giveBack gives time to every turn on a platform that would be over before that.
-func (w *watch) giveBack(ctx context.Context, platform string, away time.Duration) error {
+func (w *deadlines) giveBack(ctx context.Context, platform string, away time.Duration) error {
 	until := w.time().Add(away) // of all: time that goes by asks for no more
 	var behind store.Turn
 	var faults []error

@@ -49,7 +49,7 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	if err := money.CheckStake(stake, money.MaxSeats); err != nil {
 		return t, err
 	}
-	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, Patience: store.Unsaid}
+	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, TurnLimit: store.DefaultLimit}
 	return t, v.bot.Agree(&t, g, w)
 }
 

@@ -77,8 +77,8 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name str
 func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
 	defer loop.Rescue(&err)
 	place, err = ev.Thread(ctx, name)
-	if lack, lacks := errors.AsType[chat.Lack](err); lacks {
-		return "", &games.Refusal{Line: lack.Line("bot.thread.missing")}
+	if missing, isMissing := errors.AsType[chat.MissingPermissions](err); isMissing {
+		return "", &games.Refusal{Line: missing.Line("bot.thread.missing")}
 	}
 	return place, err
 }

@@ -87,7 +87,7 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	case v.Begun || t.Due == 0:
 		t.Due = clock.After(now, limit).UnixMilli()
 	case v.playing:
-		t.Due = max(t.Due, clock.After(now, board.LeastPatience).UnixMilli())
+		t.Due = max(t.Due, clock.After(now, board.MinTurnLimit).UnixMilli())
 	}
 	v.endsBy(t.Due)
 	return nil

@@ -125,7 +125,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	}
 	for _, move := range history {
 		if move.Move == board.TakenBack && move.At >= stood {
-			t.Due = max(t.Due, clock.After(time.UnixMilli(move.At), board.LeastPatience).UnixMilli())
+			t.Due = max(t.Due, clock.After(time.UnixMilli(move.At), board.MinTurnLimit).UnixMilli())
 			break
 		}
 	}

@@ -93,7 +93,7 @@ func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 // that are due: nobody could play meanwhile, so everybody has grace.
 func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
-	afterEveryLook(t, clock, func(w *watch) { w.next = clock.now }, func(nap int, left time.Duration, table store.Table, moves int) {
+	afterEveryLook(t, clock, func(w *deadlines) { w.next = clock.now }, func(nap int, left time.Duration, table store.Table, moves int) {
 		if left < grace || left > grace+grace/2 || moves > 0 {
 			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
 		}
@@ -104,7 +104,7 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 // the machine has slept: that comes to its end, and nobody waits an hour longer.
 func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
-	late := func(*watch) {} // it is later than the watch was going to look
+	late := func(*deadlines) {} // it is later than the watch was going to look
 	afterEveryLook(t, clock, late, func(nap int, left time.Duration, table store.Table, moves int) {
 		if left < grace || left > board.TurnLimit(table) || moves > 0 {
 			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
@@ -115,13 +115,13 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 // afterEveryLook has something befall a clock right after each look that a watch
 // takes at it ten seconds before a turn is over, in a bot of its own each time, and
 // tells what is left of the turn then, and how many moves were played.
-func afterEveryLook(t *testing.T, clock *drowsy, before func(*watch), then func(nap int, left time.Duration, table store.Table, moves int)) {
+func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines), then func(nap int, left time.Duration, table store.Table, moves int)) {
 	t.Helper()
 	for nap := 1; ; nap++ {
 		clock.looks, clock.nap = 0, 0
 		b := watched(t, clock)
 		seated(t, b)
-		w := newWatch(b)
+		w := newDeadlines(b)
 		look := func() {
 			t.Helper()
 			if _, err := w.look(t.Context()); err != nil {
@@ -149,8 +149,8 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	b := watched(t, clock)
 	seated(t, b)
-	change(t, b, func(t *store.Table) { t.Due, t.Patience = 0, 0 })
-	w := newWatch(b)
+	change(t, b, func(t *store.Table) { t.Due, t.TurnLimit = 0, 0 })
+	w := newDeadlines(b)
 	after := func(d time.Duration, asleep bool) store.Table {
 		t.Helper()
 		if clock.now = clock.now.Add(d); !asleep {
@@ -196,7 +196,7 @@ func change(t *testing.T, b *Tables, as func(*store.Table)) {
 // The clock with which Go measures stands still while a machine sleeps, the one
 // on the wall does not: the watch goes by that one.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
-	w := newWatch(watched(t, chat.SystemClock{}))
+	w := newDeadlines(watched(t, chat.SystemClock{}))
 	if _, err := w.look(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 			clock := &drowsy{now: evening}
 			b := watched(t, clock)
 			seated(t, b)
-			w := newWatch(b)
+			w := newDeadlines(b)
 			look := func() {
 				t.Helper()
 				if _, err := w.look(t.Context()); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // Call posts a message that mentions somebody, in the topic of the place and in
 // answer to the board, so that one tap leads there.
-func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Summons) (chat.Ref, error) {
+func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
 	if err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func (t *Telegram) ring(ctx context.Context, group int64, params tg.Params) (raw
 
 // mentioning is a call in Telegram's HTML. A person is mentioned by their
 // number, so that it works without a user name.
-func mentioning(s chat.Summons) (string, error) {
+func mentioning(s chat.Ping) (string, error) {
 	number, ok := strings.CutPrefix(string(s.To), name+":")
 	if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
 		return "", fmt.Errorf("%q is nobody on telegram", s.To)

@@ -11,8 +11,8 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-func summons(name string, board chat.Ref) chat.Summons {
-	return chat.Summons{
+func summons(name string, board chat.Ref) chat.Ping {
+	return chat.Ping{
 		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.", Lang: "en", Board: board,
 		Off: chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}
@@ -68,7 +68,7 @@ func TestCalling(t *testing.T) {
 	if b := s.tele.Budget(place); b.Of != "group" || b.Limit != 20 || b.Calls != 4 || b.Sends != 5 || b.Edits != 0 {
 		t.Errorf("the budget says %+v", b)
 	}
-	if _, err := s.tele.Call(t.Context(), place, chat.Summons{To: "discord:1"}); err == nil {
+	if _, err := s.tele.Call(t.Context(), place, chat.Ping{To: "discord:1"}); err == nil {
 		t.Error("somebody from elsewhere is called")
 	}
 }

@@ -37,8 +37,8 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 		found = append(found, wrongly(toSend))
 	}
 	for _, place := range at {
-		if lack := t.mutes.lack(place); !lack.None() && len(found) == 0 {
-			found = append(found, wrongly(lack))
+		if missing := t.mutes.missing(place); !missing.None() && len(found) == 0 {
+			found = append(found, wrongly(missing))
 		}
 	}
 	if !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong }) {
@@ -50,9 +50,9 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	return found, nil
 }
 
-func wrongly(lack chat.Lack) chat.Finding {
+func wrongly(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
-		"Permissions": lack.Permissions, "Where": lack.Where,
+		"Permissions": missing.Permissions, "Where": missing.Where,
 	})}
 }
 

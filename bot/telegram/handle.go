@@ -95,7 +95,7 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
 		Own: m.Chat.Type == "private",
 	}
-	ev.Missing = l.mutes.lack(ev.Place)
+	ev.Missing = l.mutes.missing(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {
 		return m.Chat.Type == "private" || l.admin(ctx, m.Chat.ID, who.ID)
 	}

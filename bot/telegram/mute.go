@@ -12,17 +12,17 @@ import (
 // is learned again by the next request.
 const maxMute = 4096
 
-// lack is what the bot may not do in a place, as far as it is known.
-func (m *mutes) lack(place chat.Place) chat.Lack {
+// missing is what the bot may not do in a place, as far as it is known.
+func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if lack, known := m.lacks[place]; known {
-		return lack
+	if missing, known := m.known[place]; known {
+		return missing
 	}
-	if lack := m.lacks[wholeOf(place)]; !lack.None() && lack.Where.Key == toSend.Where.Key {
-		return lack
+	if missing := m.known[wholeOf(place)]; !missing.None() && missing.Where.Key == toSend.Where.Key {
+		return missing
 	}
-	return chat.Lack{}
+	return chat.MissingPermissions{}
 }
 
 // wholeOf is the place that stands for a whole chat: what the bot may not write
@@ -47,22 +47,22 @@ func (m *mutes) ask(ev chat.Event) {
 
 // learn takes what came of writing into a place. It returns what somebody has
 // asked for there in vain.
-func (m *mutes) learn(place chat.Place, lack chat.Lack) (ev chat.Event, asked bool) {
+func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if lack.None() {
-		delete(m.lacks, place)
-		delete(m.lacks, wholeOf(place))
+	if missing.None() {
+		delete(m.known, place)
+		delete(m.known, wholeOf(place))
 		return ev, false
 	}
 	ev, asked = m.asked[place]
 	delete(m.asked, place)
-	if len(m.lacks) >= maxMute {
-		clear(m.lacks)
+	if len(m.known) >= maxMute {
+		clear(m.known)
 	}
-	m.lacks[place] = lack
-	if lack.Where.Key == toSend.Where.Key {
-		m.lacks[wholeOf(place)] = lack
+	m.known[place] = missing
+	if missing.Where.Key == toSend.Where.Key {
+		m.known[wholeOf(place)] = missing
 	}
 	return ev, asked
 }
@@ -71,32 +71,32 @@ func (m *mutes) learn(place chat.Place, lack chat.Lack) (ev chat.Event, asked bo
 func (m *mutes) forget(chat int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for place := range m.lacks {
+	for place := range m.known {
 		if in, _, err := parsePlace(place); err == nil && in == chat {
-			delete(m.lacks, place)
+			delete(m.known, place)
 		}
 	}
 }
 
 // What a bot may lack in a group, as Telegram's clients call it.
 var (
-	toSend  = lackOf("bot.telegram.send", "bot.telegram.where")
-	toTopic = lackOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
+	toSend  = missingOf("bot.telegram.send", "bot.telegram.where")
+	toTopic = missingOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
 )
 
-func lackOf(permission, where string) chat.Lack {
-	return chat.Lack{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
+func missingOf(permission, where string) chat.MissingPermissions {
+	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
 }
 
-// missing is what the bot lacks where Telegram refuses to write.
-func missing(err error) chat.Lack {
+// missingBy is what the bot may not do where Telegram refuses to write.
+func missingBy(err error) chat.MissingPermissions {
 	switch {
 	case says(err, "topic_closed"):
 		return toTopic
 	case says(err, "not enough rights", "have no rights", "chat_write_forbidden", "chat_restricted"):
 		return toSend
 	}
-	return chat.Lack{}
+	return chat.MissingPermissions{}
 }
 
 // answered forgets who has asked for something in a place: there it stands.
@@ -109,16 +109,16 @@ func (m *mutes) answered(place chat.Place) {
 // wrote takes what came of writing into a place. Whoever has asked for it in
 // vain is told why where the bot may write: in their own chat with it.
 func (t *Telegram) wrote(place chat.Place, err error) {
-	lack := missing(err)
-	if err != nil && lack.None() {
+	missing := missingBy(err)
+	if err != nil && missing.None() {
 		return
 	}
-	ev, asked := t.mutes.learn(place, lack)
+	ev, asked := t.mutes.learn(place, missing)
 	chat := soleID(ev.User)
 	if !asked || chat == 0 {
 		return
 	}
-	ev.Missing = lack
+	ev.Missing = missing
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.core == nil {

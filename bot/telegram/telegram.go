@@ -142,7 +142,7 @@ type listener struct {
 // last asked for something in a place.
 type mutes struct {
 	mu    sync.Mutex
-	lacks map[chat.Place]chat.Lack
+	known map[chat.Place]chat.MissingPermissions
 	asked map[chat.Place]chat.Event
 }
 

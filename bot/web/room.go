@@ -31,7 +31,7 @@ type room struct {
 // call is a notice for one person: it stands beside the feed.
 type call struct {
 	ref chat.Ref
-	chat.Summons
+	chat.Ping
 }
 
 // entry is one message of the feed.
@@ -104,7 +104,7 @@ func (r *room) retire(ref chat.Ref) {
 }
 
 // call puts a notice up.
-func (r *room) call(s chat.Summons) chat.Ref {
+func (r *room) call(s chat.Ping) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.posted++

@@ -173,7 +173,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 func (w *Web) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
 
 // Call puts up a notice that the browser of one person alone shows.
-func (w *Web) Call(_ context.Context, place chat.Place, s chat.Summons) (chat.Ref, error) {
+func (w *Web) Call(_ context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	if place != roomPlace {
 		return "", fmt.Errorf("call to %q: %w", place, chat.ErrAway)
 	}

@@ -69,9 +69,16 @@ const (
 
 var command = regexp.MustCompile(`(^|[\s(“„])/([a-z]{2}|\{\{)`)
 
-// signed marks the commands of a sentence, plain takes the marks away.
-func signed(text string) string { return command.ReplaceAllString(text, "${1}"+sign+"${2}") }
-func plain(text string) string  { return strings.ReplaceAll(text, sign, "/") }
+// signed marks the commands of a sentence, plain takes the marks away. Most
+// sentences have none, and a program begins by reading all.
+func signed(text string) string {
+	if !strings.Contains(text, "/") {
+		return text
+	}
+	return command.ReplaceAllString(text, "${1}"+sign+"${2}")
+}
+
+func plain(text string) string { return strings.ReplaceAll(text, sign, "/") }
 
 // parser refuses sentences that lack an argument, instead of saying
 // "<no value>" to people.

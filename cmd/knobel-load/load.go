@@ -203,7 +203,7 @@ func (l load) bear(ctx context.Context, all []arena, env []string) (b borne, err
 		err = ctx.Err()
 	}
 	b.Seconds = time.Since(began).Seconds()
-	b.Memory, b.CPU = mostMemory(program.Process.Pid), processor(program.Process.Pid)-before
+	b.Memory, b.CPU = maxMemory(program.Process.Pid), processor(program.Process.Pid)-before
 	_ = program.Process.Signal(syscall.SIGTERM)
 	if ended := program.Wait(); ended != nil && err == nil {
 		err = fmt.Errorf("the program ended badly: %w", ended)
@@ -333,9 +333,9 @@ func says(ctx context.Context, url string) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// mostMemory is the most memory that a process has had resident so far, in
+// maxMemory is the most memory that a process has had resident so far, in
 // megabytes; 0 where the system does not tell.
-func mostMemory(pid int) float64 {
+func maxMemory(pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0

@@ -64,7 +64,7 @@ func SettleUp(balances []int64) (Plan, error) {
 		groups = append(groups, triples...)
 		groups = append(groups, splitSome(balances, rest)...)
 	} else {
-		split := mostGroups(balances, rest)
+		split := maxGroups(balances, rest)
 		least = len(open) - len(groups) - len(split)
 		groups = append(groups, split...)
 	}
@@ -174,17 +174,17 @@ func splitSome(balances []int64, rest []int) [][]int {
 	case len(rest) == 0:
 		return nil
 	case len(rest) <= MaxExact:
-		return mostGroups(balances, rest)
+		return maxGroups(balances, rest)
 	}
 	return [][]int{rest}
 }
 
-// mostGroups splits parties into the most groups that add up to zero each.
+// maxGroups splits parties into the most groups that add up to zero each.
 // Any split can be taken apart one party at a time, group after group, and
 // passes a set that adds up to zero whenever a group is through. So the most
 // groups of a set are the most of it less one party, and one more if the set
 // itself adds up to zero.
-func mostGroups(balances []int64, parties []int) [][]int {
+func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))
 	for set := 1; set < len(sums); set++ {

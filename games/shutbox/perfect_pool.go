@@ -258,7 +258,7 @@ func (p *pool) turn(of turnOf) *turn {
 	if p.turns[of] != nil {
 		return p.turns[of]
 	}
-	for len(p.oldest) >= p.mostTurns() {
+	for len(p.oldest) >= p.maxTurns() {
 		delete(p.turns, p.oldest[0])
 		p.oldest = p.oldest[1:]
 	}
@@ -268,15 +268,15 @@ func (p *pool) turn(of turnOf) *turn {
 
 // size is about how many bytes the pool keeps, or may come to keep.
 func (p *pool) size() int {
-	bytes := min(p.mostTurns(), turnsOf(p.seats, len(p.scores))) * p.turnSize()
+	bytes := min(p.maxTurns(), turnsOf(p.seats, len(p.scores))) * p.turnSize()
 	for _, starts := range p.starts {
 		bytes += 8 * len(starts)
 	}
 	return bytes
 }
 
-// mostTurns is how many turns are kept.
-func (p *pool) mostTurns() int { return max(1, keptTurns/p.turnSize()) }
+// maxTurns is how many turns are kept.
+func (p *pool) maxTurns() int { return max(1, keptTurns/p.turnSize()) }
 
 // turnSize is how many bytes a turn takes, or less.
 func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p.scores)) }

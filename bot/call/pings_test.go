@@ -86,8 +86,8 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock.Advance(callAfter)
 	err := b.Bot.Step(t.Context(), func(v *bot.Visit) error {
 		v.After(func(context.Context) error {
-			b.callers.Wait()
-			woken(b.callers.Waker)
+			b.pings.Wait()
+			woken(b.pings.Waker)
 			return nil
 		})
 		second, err := v.Tx.Table(2)
@@ -101,7 +101,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !woken(b.callers.Waker) {
+	if !woken(b.pings.Waker) {
 		t.Error("nobody looks for the second table's call")
 	}
 }
@@ -118,7 +118,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	if _, err := b.lookCalls(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.callers.Wait()
+	b.pings.Wait()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Call(c.ID)
 		return err
@@ -145,7 +145,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 		return c
 	}
 	was := call()
-	s, ours, err := b.claim(t.Context(), was.ID, summons{place: chat.Place(table.Place)})
+	s, ours, err := b.claim(t.Context(), was.ID, duePing{place: chat.Place(table.Place)})
 	if err != nil || ours {
 		t.Errorf("sent %v before its time: %v (%v)", s, ours, err)
 	}
@@ -177,13 +177,13 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	if _, err := b.lookCalls(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.callers.Wait()
+	b.pings.Wait()
 	begins := func(id int64) (began bool) {
-		b.callers.Go(t.Context(), "test", id, func(context.Context, int64) error {
+		b.pings.Go(t.Context(), "test", id, func(context.Context, int64) error {
 			began = true
 			return nil
 		}, func(err error) { t.Error(err) })
-		b.callers.Wait()
+		b.pings.Wait()
 		return began
 	}
 	for _, id := range calls {

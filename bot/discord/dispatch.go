@@ -12,10 +12,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// take takes an interaction on, unless somebody is answering it: told again by
+// claim takes an interaction on, unless somebody is answering it: told again by
 // Discord, it would be answered without a word, and the answer that is under
 // way would pass for given. Every true is followed by done.
-func (s *shift) take(interaction string) bool {
+func (s *run) claim(interaction string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.serving[interaction] {
@@ -28,15 +28,15 @@ func (s *shift) take(interaction string) bool {
 	return true
 }
 
-func (s *shift) done(interaction string) {
+func (s *run) release(interaction string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.serving, interaction)
 }
 
-// begin takes something on, unless the shift is over. Every true is followed
+// begin takes something on, unless the run is over. Every true is followed
 // by under.Done.
-func (s *shift) begin() bool {
+func (s *run) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -47,15 +47,15 @@ func (s *shift) begin() bool {
 }
 
 // close takes nothing more on and waits for what is under way.
-func (s *shift) close() {
+func (s *run) close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
 	s.under.Wait()
 }
 
-// hear takes one event of the gateway.
-func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
+// dispatch takes one event of the gateway.
+func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	if !s.begin() {
 		return
 	}
@@ -74,18 +74,18 @@ func (d *Discord) hear(s *shift, kind string, raw json.RawMessage) {
 			d.log.Warn("an interaction that cannot be read")
 			return
 		}
-		if s.take(in.ID) {
-			defer s.done(in.ID)
+		if s.claim(in.ID) {
+			defer s.release(in.ID)
 			d.serve(s.work, s.core, in)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
-		d.lose(s, kind, raw)
+		d.lost(s, kind, raw)
 	}
 }
 
-// lose hears that a channel was deleted, or that the bot was removed from a
+// lost hears that a channel was deleted, or that the bot was removed from a
 // server. A server that is only away for a while comes back by itself.
-func (d *Discord) lose(s *shift, kind string, raw json.RawMessage) {
+func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	var gone struct {
 		ID          string `json:"id"`
 		GuildID     string `json:"guild_id"`
@@ -104,7 +104,7 @@ func (d *Discord) lose(s *shift, kind string, raw json.RawMessage) {
 }
 
 // welcome learns who the bot is and sees to its commands.
-func (d *Discord) welcome(s *shift, raw json.RawMessage) {
+func (d *Discord) welcome(s *run, raw json.RawMessage) {
 	var ready struct {
 		User struct {
 			ID       string `json:"id"`
@@ -128,7 +128,7 @@ func (d *Discord) welcome(s *shift, raw json.RawMessage) {
 	}
 	defer d.registering.Unlock()
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
-		return struct{}{}, patient(d.register(s.ctx, application, newTongues(s.core.Languages()).menu(s.core.Commands())))
+		return struct{}{}, patient(d.register(s.ctx, application, newLocales(s.core.Languages()).menu(s.core.Commands())))
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
 	if err != nil && s.ctx.Err() == nil {
 		d.log.Error("the commands could not be written", "error", err)

@@ -12,10 +12,10 @@ import (
 	"knobel/store"
 )
 
-// lens is what a leaderboard looks at, and which of its pages: all that its
+// query is what a leaderboard looks at, and which of its pages: all that its
 // buttons know. It stands in their presses, so a leaderboard survives a restart
 // and everybody can turn the pages of their own.
-type lens struct {
+type query struct {
 	by      ranking
 	when    Period
 	of      string // a game or a variant, "" all
@@ -56,8 +56,8 @@ func unitTag(unit string) string { return tag(unit, 3) }
 
 func personTag(player string) string { return tag(player, 4) }
 
-// String spells a lens for presses.
-func (l lens) String() string {
+// String spells a query for presses.
+func (l query) String() string {
 	number := func(n int64) string {
 		if n == 0 {
 			return ""
@@ -74,18 +74,18 @@ func (l lens) String() string {
 	return strings.Join(parts, ".")
 }
 
-// parseLens reads what String writes.
-func parseLens(text string) (lens, bool) {
+// parseQuery reads what String writes.
+func parseQuery(text string) (query, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 8 {
-		return lens{}, false
+		return query{}, false
 	}
 	i := slices.IndexFunc(rankings, func(r ranking) bool { return string(r.code) == parts[0] })
 	when, ok := parsePeriod(parts[1])
 	if i < 0 || !ok {
-		return lens{}, false
+		return query{}, false
 	}
-	l := lens{by: rankings[i], when: when, of: parts[2], unit: parts[3], against: parts[5], menu: menu(parts[7])}
+	l := query{by: rankings[i], when: when, of: parts[2], unit: parts[3], against: parts[5], menu: menu(parts[7])}
 	if l.against == withHouses {
 		l.against, l.houses = "", true
 	}
@@ -101,7 +101,7 @@ func parseLens(text string) (lens, bool) {
 }
 
 // press is what a button carries that leads to a view.
-func (l lens) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.String() }
+func (l query) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.String() }
 
 // unitFor is the tag of the unit that a ranking is about: pools and settled
 // differences are won in one, and all else in none.
@@ -112,15 +112,15 @@ func (v *Visit) unitFor(by ranking) string {
 	return ""
 }
 
-// with is the lens with another menu and its first page.
-func (l lens) with(m menu) lens {
+// with is the query with another menu and its first page.
+func (l query) with(m menu) query {
 	l.menu = m
 	return l
 }
 
-// sight is what a lens shows, read from the store.
-type sight struct {
-	lens
+// result is what a query shows, read from the store.
+type result struct {
+	query
 	scope scope
 	unit  string // of what is ranked
 	low   bool   // the lowest score is the best

@@ -19,7 +19,7 @@ import (
 // people are those who have played here, most games first, named unlike each
 // other: everybody on the leaderboards but the person.
 func (v *Visit) people() ([]store.Standing, error) {
-	everything := lens{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: Period{kind: allTime}, least: 1}
+	everything := query{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: Period{kind: allTime}, least: 1}
 	s, err := v.look(everything)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
 }
 
 // lensButton leads to another view of the leaderboard.
-func (v *Visit) lensButton(label games.Line, to lens) chat.Button {
+func (v *Visit) lensButton(label games.Line, to query) chat.Button {
 	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
 }
 

@@ -16,15 +16,15 @@ import (
 // where the platform does not say.
 const callAgain = time.Minute
 
-// callers are the calls that are being sent or taken away.
-type callers struct {
+// pings are the calls that are being sent or taken away.
+type pings struct {
 	*loop.Tasks
 	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due, or it is looking
 }
 
 // await has the loop look in time for what is due, 0: nothing. It is for what is
 // committed: the loop cannot have seen it before.
-func (c *callers) await(due int64) {
+func (c *pings) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.Waker.Wake()
 	}
@@ -49,7 +49,7 @@ func (b *Calls) look() loop.Look {
 // lookCalls has somebody see to each call that is due or over, and returns when
 // the next one is due.
 func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
-	b.callers.next.Store(0) // what is committed from now on rings
+	b.pings.next.Store(0) // what is committed from now on rings
 	var over, due []store.PlacedCall
 	var next int64
 	now := b.Now()
@@ -62,14 +62,14 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	if err != nil {
 		return 0, err
 	}
-	b.callers.next.Store(next)
+	b.pings.next.Store(next)
 	seen := map[int64]bool{}
 	seeTo := func(c store.PlacedCall, do func(context.Context, int64) error) {
 		if seen[c.ID] {
 			return
 		}
 		seen[c.ID] = true
-		b.callers.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
 	}
 	for _, c := range over {
 		seeTo(c, b.dismiss)
@@ -77,7 +77,7 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	for _, c := range due {
 		seeTo(c, b.send)
 	}
-	soon = b.callers.Rested()
+	soon = b.pings.Rested()
 	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
 		soon = first
 	}
@@ -105,11 +105,11 @@ func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, 
 
 // send sends a call that is due, if it still is when the platform is ready.
 func (b *Calls) send(ctx context.Context, id int64) error {
-	var s summons
+	var s duePing
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err == nil {
-			s, err = b.summon(tx, c)
+			s, err = b.duePing(tx, c)
 		}
 		return err
 	})
@@ -134,7 +134,7 @@ func (b *Calls) send(ctx context.Context, id int64) error {
 	}
 	// What has been begun is remembered even when ctx ends now.
 	ctx = context.WithoutCancel(ctx)
-	ref, err := on.Call(calling, s.place, s.Summons)
+	ref, err := on.Call(calling, s.place, s.Ping)
 	if err != nil {
 		return b.callLost(ctx, id, err)
 	}
@@ -143,8 +143,8 @@ func (b *Calls) send(ctx context.Context, id int64) error {
 
 // claim notes that a call is about to be sent, if it still has to be: from then
 // on nobody sends it again.
-func (b *Calls) claim(ctx context.Context, id int64, had summons) (s summons, ours bool, err error) {
-	defer func() { b.callers.await(s.at) }()
+func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ours bool, err error) {
+	defer func() { b.pings.await(s.at) }()
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		s, ours = had, false
 		c, err := tx.Call(id)
@@ -155,7 +155,7 @@ func (b *Calls) claim(ctx context.Context, id int64, had summons) (s summons, ou
 			return err
 		}
 		if !had.never {
-			if s, err = b.summon(tx, c); err != nil {
+			if s, err = b.duePing(tx, c); err != nil {
 				return err
 			}
 		}
@@ -221,7 +221,7 @@ func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
-	b.callers.await(c.Due)
+	b.pings.await(c.Due)
 	if expected || errors.Is(fault, chat.ErrAway) {
 		return err
 	}

@@ -16,7 +16,7 @@ var leastChoices = []int64{1, 5, 10, 25}
 
 // timeButtons lead to the period before, to the one behind, and to all time
 // or, from there, to a nearer one.
-func (v *Visit) timeButtons(l lens) ([]chat.Button, error) {
+func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to Period) error {
 		label, err := v.PeriodLabel(to)
@@ -123,8 +123,8 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 }
 
 // menuButtons are those of a menu, and the way back.
-func (v *Visit) menuButtons(m *chat.Message, s sight) error {
-	l := s.lens
+func (v *Visit) menuButtons(m *chat.Message, s result) error {
+	l := s.query
 	l.menu, l.page = menuMain, 0
 	offers, known := menus[s.menu]
 	if !known {
@@ -144,7 +144,7 @@ func (v *Visit) menuButtons(m *chat.Message, s sight) error {
 }
 
 // menus are what each menu offers: groups of buttons that belong together.
-var menus = map[menu]func(*Visit, *chat.Message, lens) ([][]chat.Button, error){
+var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error){
 	menuRanking: (*Visit).rankingMenu,
 	menuPeriod:  (*Visit).periodMenu,
 	menuGame:    (*Visit).gameMenu,
@@ -153,7 +153,7 @@ var menus = map[menu]func(*Visit, *chat.Message, lens) ([][]chat.Button, error){
 
 // rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
 // numbers of games.
-func (v *Visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	units, err := v.Tx.Units(v.Chat.ID)
 	if err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (v *Visit) rankingMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 }
 
 // periodMenu offers the present periods and the last seasons.
-func (v *Visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	seasons, err := v.seasonPeriods()
 	if err != nil {
 		return nil, err
@@ -228,7 +228,7 @@ func (v *Visit) periodMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
 
 // gameMenu offers all games, each of them, and the variants that have been played
 // most here.
-func (v *Visit) gameMenu(_ *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	lead := func(label games.Line, of string) chat.Button {
 		to := l
 		to.of = of
@@ -298,7 +298,7 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 }
 
 // friendMenu offers those who have played most here.
-func (v *Visit) friendMenu(m *chat.Message, l lens) ([][]chat.Button, error) {
+func (v *Visit) friendMenu(m *chat.Message, l query) ([][]chat.Button, error) {
 	people, err := v.people()
 	if err != nil {
 		return nil, err

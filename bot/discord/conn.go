@@ -13,8 +13,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// line is one session with the gateway, over one connection after another.
-type line struct {
+// conn is one session with the gateway, over one connection after another.
+type conn struct {
 	session *discordgo.Session
 	dialer  Dialer
 
@@ -33,18 +33,18 @@ const (
 	closeWithin = 2 * time.Second
 )
 
-// newLine makes a session of a shard that has not connected yet.
-func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
+// newConn makes a session of a shard that has not connected yet.
+func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	// New returns no error: it only keeps the token.
 	session, _ := discordgo.New("Bot " + d.rest.token)
 	session.Client = d.rest.http
 	session.Identify.Intents = discordgo.IntentsGuilds
-	session.ShardID, session.ShardCount = shard, f.shards
+	session.ShardID, session.ShardCount = shard, f.count
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
 	session.LogLevel = -1     // what matters is logged here, once
 	session.SyncEvents = true // what hears of them waits for nothing
-	l := &line{session: session, dialer: d.dialer}
+	l := &conn{session: session, dialer: d.dialer}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin, NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
 		if l.isLeft() {
@@ -53,7 +53,7 @@ func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 		if e.Type == "READY" || e.Type == "RESUMED" {
 			l.welcomed(shard)
 		}
-		go d.hear(s, e.Type, e.RawData)
+		go d.dispatch(s, e.Type, e.RawData)
 	})
 	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
 	return l
@@ -61,7 +61,7 @@ func (d *Discord) newLine(s *shift, f *fleet, shard int) *line {
 
 // dial makes the connection under the library's, so that it can be cut
 // whatever the library is waiting for.
-func (l *line) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.dialer(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *socket) Write(p []byte) (int, error) {
 }
 
 // mark closes a channel, once.
-func (l *line) mark(which *chan struct{}) {
+func (l *conn) mark(which *chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if *which != nil {
@@ -115,7 +115,7 @@ func (l *line) mark(which *chan struct{}) {
 }
 
 // welcomed notes that a shard's connection is of use.
-func (l *line) welcomed(shard int) {
+func (l *conn) welcomed(shard int) {
 	l.mu.Lock()
 	l.begun, l.session.ShardID = true, shard
 	l.mu.Unlock()
@@ -123,20 +123,20 @@ func (l *line) welcomed(shard int) {
 }
 
 // resumes reports whether the next connection goes on with the session.
-func (l *line) resumes() bool {
+func (l *conn) resumes() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.begun
 }
 
-func (l *line) isLeft() bool {
+func (l *conn) isLeft() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.left
 }
 
 // cut ends the connection without a word.
-func (l *line) cut() {
+func (l *conn) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.socket != nil {
@@ -146,7 +146,7 @@ func (l *line) cut() {
 
 // leave cuts the connection for good: whatever hangs in the session stays
 // there, and what it still hears is nobody's.
-func (l *line) leave() {
+func (l *conn) leave() {
 	l.mu.Lock()
 	l.left = true
 	l.mu.Unlock()
@@ -155,7 +155,7 @@ func (l *line) leave() {
 
 // close says goodbye, and leaves once that is written: the library would wait
 // a second more.
-func (l *line) close() {
+func (l *conn) close() {
 	l.mu.Lock()
 	socket, left := l.socket, l.left
 	l.mu.Unlock()
@@ -183,7 +183,7 @@ func (l *line) close() {
 // or ctx is done; then it is still open. It gives up on a connection that is not of use in
 // time: the library hangs, for one, when it is told to reconnect while it
 // opens.
-func (l *line) hold(ctx context.Context, times timing, useful func()) error {
+func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
@@ -228,7 +228,7 @@ func (l *line) hold(ctx context.Context, times timing, useful func()) error {
 
 // listen waits for the connection's end. One on which no heartbeat was
 // answered for long is dead; the library would wait for minutes.
-func (l *line) listen(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
+func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
 	look := time.NewTicker(silence / 4)
 	defer look.Stop()
 	for {

@@ -37,20 +37,20 @@ func ParseShards(text string) (int, error) {
 	return n, nil
 }
 
-// fleet are the connections that share the bot's servers.
-type fleet struct {
-	shards int
-	gates  []*rate.Limiter // by shard modulo their number; none: nobody waits
+// shards are the connections that share the bot's servers.
+type shards struct {
+	count int
+	gates []*rate.Limiter // by shard modulo their number; none: nobody waits
 
 	mu sync.Mutex
 	up map[int]bool
 }
 
-// newFleet is a fleet of which so many may begin at once: the shards with the
+// newShards are connections of which so many may begin at once: the shards with the
 // same number modulo atOnce wait for each other, pause long.
-func newFleet(shards, atOnce int, pause time.Duration) *fleet {
-	f := &fleet{shards: shards, up: map[int]bool{}}
-	if shards > 1 {
+func newShards(count, atOnce int, pause time.Duration) *shards {
+	f := &shards{count: count, up: map[int]bool{}}
+	if count > 1 {
 		for range max(atOnce, 1) {
 			f.gates = append(f.gates, rate.NewLimiter(rate.Every(pause), 1))
 		}
@@ -58,8 +58,8 @@ func newFleet(shards, atOnce int, pause time.Duration) *fleet {
 	return f
 }
 
-// gate waits until a shard may begin a session.
-func (f *fleet) gate(ctx context.Context, shard int) error {
+// wait waits until a shard may begin a session.
+func (f *shards) wait(ctx context.Context, shard int) error {
 	if len(f.gates) == 0 {
 		return ctx.Err()
 	}
@@ -69,7 +69,7 @@ func (f *fleet) gate(ctx context.Context, shard int) error {
 // turn notes whether a shard hears people from now on, and the platform with
 // it: it is connected when all are. was says how the shard stood, and changed
 // whether the platform's standing is another now.
-func (d *Discord) turn(f *fleet, shard int, up bool) (was, changed bool, before time.Duration) {
+func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if was = f.up[shard]; up {
@@ -77,24 +77,24 @@ func (d *Discord) turn(f *fleet, shard int, up bool) (was, changed bool, before 
 	} else {
 		delete(f.up, shard)
 	}
-	changed, before = d.Turn(len(f.up) == f.shards)
+	changed, before = d.Turn(len(f.up) == f.count)
 	return was, changed, before
 }
 
-// connect keeps all connections until the shift's end.
-func (d *Discord) connect(s *shift) {
+// connect keeps all connections until the run's end.
+func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
 	defer func() { <-s.ctx.Done() }() // who is refused for good has no further try
 	f, err := d.plan(s.ctx)
 	if err != nil {
-		return // the shift has ended, or Discord refuses the token
+		return // the run has ended, or Discord refuses the token
 	}
-	if f.shards > 1 {
-		d.log.Info("connecting", "shards", f.shards, "at once", len(f.gates))
+	if f.count > 1 {
+		d.log.Info("connecting", "shards", f.count, "at once", len(f.gates))
 	}
 	var all sync.WaitGroup
-	for shard := range f.shards {
+	for shard := range f.count {
 		all.Go(func() { d.stay(s, f, shard) })
 	}
 	all.Wait()
@@ -103,12 +103,12 @@ func (d *Discord) connect(s *shift) {
 // plan asks Discord how many connections it recommends and how many may begin
 // at once, until it says so, refuses the token, or ctx is done. Nothing is asked
 // for one.
-func (d *Discord) plan(ctx context.Context) (*fleet, error) {
+func (d *Discord) plan(ctx context.Context) (*shards, error) {
 	if d.shards == 0 || d.shards == 1 {
-		return newFleet(1, 1, d.times.start), nil
+		return newShards(1, 1, d.times.start), nil
 	}
 	told := false
-	return backoff.Retry(ctx, func() (*fleet, error) {
+	return backoff.Retry(ctx, func() (*shards, error) {
 		var g discordgo.GatewayBotResponse
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
 		if r, ok := refusalOf(err); ok && r.Status == http.StatusUnauthorized {
@@ -129,6 +129,6 @@ func (d *Discord) plan(ctx context.Context) (*fleet, error) {
 		if shards == AutoShards {
 			shards = g.Shards
 		}
-		return newFleet(shards, g.SessionStartLimit.MaxConcurrency, d.times.start), nil
+		return newShards(shards, g.SessionStartLimit.MaxConcurrency, d.times.start), nil
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(0))
 }

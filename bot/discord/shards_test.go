@@ -54,12 +54,12 @@ func TestShards(t *testing.T) {
 // TestTurnsOfShards has five shards begin, of which two may at once.
 func TestTurnsOfShards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f, first := newFleet(5, 2, usual.start), time.Now()
+		f, first := newShards(5, 2, usual.start), time.Now()
 		var began [5]time.Time
 		var waiting sync.WaitGroup
 		for shard := range began {
 			waiting.Go(func() {
-				if err := f.gate(t.Context(), shard); err != nil {
+				if err := f.wait(t.Context(), shard); err != nil {
 					t.Error(err)
 				}
 				began[shard] = time.Now()
@@ -105,14 +105,14 @@ func TestASessionWaitsForItsTurn(t *testing.T) {
 			return nil, net.ErrClosed
 		}})
 		ctx, stop := context.WithCancel(t.Context())
-		f := newFleet(2, 1, usual.start)
-		if err := f.gate(ctx, 0); err != nil { // whose turn it is now
+		f := newShards(2, 1, usual.start)
+		if err := f.wait(ctx, 0); err != nil { // whose turn it is now
 			t.Fatal(err)
 		}
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			d.stay(&shift{ctx: ctx, work: ctx, core: &script{}}, f, 1)
+			d.stay(&run{ctx: ctx, work: ctx, core: &script{}}, f, 1)
 		}()
 		time.Sleep(usual.start - time.Second)
 		if dialled.Load() != 0 {

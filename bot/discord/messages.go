@@ -8,9 +8,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// letters draws a message for one person, as many as it takes to cut nothing
+// messages draws a message for one person, as many as it takes to cut nothing
 // off. The picture and the buttons stand below the last.
-func letters(m chat.Message) []body {
+func messages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
 	m.Lines = nil
