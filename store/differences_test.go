@@ -86,3 +86,30 @@ func TestDifferencesThatAreNotThoseOfTheScores(t *testing.T) {
 	}
 	sound(t, s)
 }
+
+// Where the seats owe each other, results have a settlement without a difference.
+func TestWhatIsOwedComesBack(t *testing.T) {
+	s := fresh(t)
+	table := friendly(t, s, "test:one")
+	owed := func() []store.Result {
+		rows := settled()
+		for i := range rows {
+			rows[i].Difference = store.Difference{}
+		}
+		return rows
+	}
+	unpaid := owed()
+	*unpaid[1].Settlement = 1
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return settle(tx, table, unpaid, paid...) }); !errors.Is(err, store.ErrUnbalanced) {
+		t.Errorf("what nobody has paid: %v", err)
+	}
+	update(t, s, func(tx *store.Tx) error { return settle(tx, table, owed(), paid...) })
+	view(t, s, func(tx *store.Tx) error {
+		rows, err := tx.Results(table.ID)
+		if !reflect.DeepEqual(rows, owed()) || rows[0].Units() != -1 {
+			t.Errorf("results %+v", rows)
+		}
+		return err
+	})
+	sound(t, s)
+}

@@ -180,13 +180,22 @@ type Result struct {
 	// Difference is what the seat won or lost against the average, in a game
 	// that settles that.
 	Difference Difference
-	// Settlement is what the difference is worth in units, nil where points
+	// Settlement is what the difference is worth in units, or, where there is no
+	// difference, what the seats owe each other; nil in a pool and where points
 	// are worth nothing.
 	Settlement *int64
 	// Turns are how many turns the seat has had at a box, in games that have
 	// one, and Shut how many of these shut it. Turns is -1 in a result of a
 	// version that did not count them, until somebody does.
 	Turns, Shut int64
+}
+
+// Units is what the seat won or lost in units, whatever the game settles.
+func (r Result) Units() int64 {
+	if r.Settlement == nil {
+		return r.Pool
+	}
+	return r.Pool + *r.Settlement
 }
 
 // Difference is a number of points as N whole ones over D, the number of seats

@@ -141,7 +141,8 @@ func (s *BoardView) forfeits() {
 		}
 	}
 	if len(names) > 0 {
-		s.Note("bot.away.forfeits", games.Args{"Names": names})
+		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.Game.Pool()]
+		s.Note(said, games.Args{"Names": names})
 	}
 }
 
@@ -170,7 +171,7 @@ func (s *BoardView) idleNote() error {
 	at := time.UnixMilli(s.Table.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
 	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
-	if s.Table.State == store.Playing && s.Table.Stake > 0 {
+	if s.Table.State == store.Playing && s.Table.Stake > 0 && s.Game.Pool() {
 		key = "bot.idle.playing"
 	}
 	s.Note(key, args)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -74,7 +73,7 @@ func (s *BoardView) playing() error {
 	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
 	if s.Table.Stake > 0 {
-		s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, PoolOf(s.Table).Total())})
+		s.atStake(PoolOf(s.Table).Total())
 	}
 	if turn := m.Turn(); len(turn) == 1 {
 		s.Message.Accent = int(turn[0])

@@ -49,9 +49,9 @@ func (s *BoardView) lobby() error {
 	} else if len(s.Table.Seats) == 1 && s.Table.Stake > 0 {
 		s.Note("bot.alone", nil)
 	} else if s.Table.Stake > 0 {
-		s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake*int64(len(s.Table.Seats))+box.Inside)})
+		s.atStake(s.Table.Stake*int64(len(s.Table.Seats)) + box.Inside)
 	}
-	if box.Inside > 0 && s.Table.Stake > 0 {
+	if box.Inside > 0 && s.Table.Stake > 0 && s.Game.Pool() {
 		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})
 	}
 	all, err := s.Tx.AllHouseRules(s.Table.Chat)
@@ -92,7 +92,7 @@ func (s *BoardView) forHost() {
 func (s *BoardView) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
-	case !s.Game.Pool():
+	case !games.HasStake(s.Game):
 		return s.Say("bot.opens-plain", args)
 	case s.Table.Stake == 0:
 		return s.Say("bot.opens-friendly", args)
@@ -236,7 +236,7 @@ func (s *BoardView) rules() {
 	}
 	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
-	if s.Game.Pool() {
+	if games.HasStake(s.Game) {
 		row = append(row, s.key("stake-less", "!stake less", games.Plain), s.key("stake-more", "!stake more", games.Plain))
 	}
 	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))

@@ -65,14 +65,18 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	s.Message.Head = s.sentences(view.Head)
 	s.game(view)
 	s.trophies(result.Winners)
-	if !s.Game.Pool() {
+	if !games.HasStake(s.Game) {
 		s.differences(rows)
 	}
 	if s.Table.Stake > 0 && len(rows) == len(s.Message.People) {
 		for i := range s.Message.People {
-			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + bot.Signed(rows[i].Pool) + ")")
+			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + bot.Signed(rows[i].Units()) + ")")
 		}
-		s.winners(result.Winners)
+		if s.Game.Pool() {
+			s.winners(result.Winners)
+		} else {
+			s.payers(rows)
+		}
 		s.forfeits()
 	}
 	if s.Message.Head == "" {
@@ -137,10 +141,26 @@ func (s *BoardView) winners(winners []games.Seat) {
 	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + said)
 }
 
+// payers ends the first line with who pays as the last, or says how everybody has paid.
+func (s *BoardView) payers(rows []store.Result) {
+	var names []string
+	for _, r := range rows {
+		if r.Units() < 0 {
+			names = append(names, s.names[r.Seat])
+		}
+	}
+	if games.ShapeOf(s.Game) != games.ShapeLastPays || len(names) == 0 {
+		s.atStake(0)
+		return
+	}
+	args := games.Args{"Names": names, "N": len(names), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
+	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.owed.pays", args))
+}
+
 // boxAfter says what stayed in the box, and who holds it while that is who
 // won here.
 func (s *BoardView) boxAfter(winners []games.Seat) error {
-	if s.Table.Stake == 0 {
+	if s.Table.Stake == 0 || !s.Game.Pool() {
 		return nil
 	}
 	if s.Table.BoxOut > 0 {
@@ -175,7 +195,7 @@ func (s *BoardView) waitedFor() error {
 
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
-	played := s.Table.Match != nil && s.Table.Stake > 0
+	played := s.Table.Match != nil && s.Table.Stake > 0 && s.Game.Pool()
 	if played {
 		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	} else {

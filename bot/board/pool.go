@@ -1,6 +1,7 @@
 package board
 
 import (
+	"knobel/bot"
 	"slices"
 
 	"knobel/games"
@@ -45,11 +46,25 @@ func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
-// AnyOut reports whether a seat of the table is out.
-func AnyOut(t store.Table) bool { return len(outOf(t)) > 0 }
+// atStake says what is played for: what lies in the pool, or what is owed at the end.
+func (s *BoardView) atStake(pool int64) {
+	if owed := owedLines[games.ShapeOf(s.Game)]; owed != "" {
+		s.Note(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
+		return
+	}
+	s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})
+}
 
-// outOf are the seats of a table that are out, in seat order.
-func outOf(t store.Table) []games.Seat {
+// owedLines say how everybody pays where there is no pool.
+var owedLines = map[games.Shape]string{
+	games.ShapeLastPays: "bot.owed.last-pays", games.ShapeOwnPoints: "bot.owed.own-points",
+}
+
+// AnyOut reports whether a seat of the table is out.
+func AnyOut(t store.Table) bool { return len(OutOf(t)) > 0 }
+
+// OutOf are the seats of a table that are out, in seat order.
+func OutOf(t store.Table) []games.Seat {
 	var out []games.Seat
 	for i, s := range t.Seats {
 		if s.Absence == store.Out {
@@ -63,10 +78,10 @@ func outOf(t store.Table) []games.Seat {
 // beat, nor has it won.
 func viewOf(t store.Table, m games.Match) games.View {
 	if led, ok := m.(games.Led); ok {
-		return led.ViewWithout(outOf(t))
+		return led.ViewWithout(OutOf(t))
 	}
 	return m.View()
 }
 
 // WithoutOut is a result as those have it who are still in.
-func WithoutOut(t store.Table, result games.Result) games.Result { return result.Without(outOf(t)) }
+func WithoutOut(t store.Table, result games.Result) games.Result { return result.Without(OutOf(t)) }

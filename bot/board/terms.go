@@ -63,7 +63,7 @@ func possibleTimeout(g games.Game, absent string) bool {
 		_, there := PerfectHouse(g)
 		return there
 	case store.IsOut:
-		return g.Pool()
+		return games.HasStake(g)
 	}
 	return true
 }
@@ -189,7 +189,7 @@ func (s *BoardView) terms() {
 	case s.Table.Absent == store.JustWaits:
 		s.Note("bot.terms.then-wait", args)
 	case s.Table.Absent == store.IsOut:
-		s.Note("bot.terms.then-out", args)
+		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.Game.Pool()], args)
 	default:
 		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
 	}
@@ -228,7 +228,11 @@ func (s *BoardView) termValues(name string) bool {
 				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said, bot.Chosen(a.Stored == s.Table.Absent)))
 			}
 		}
-		s.Note("bot.terms.absent-explained", nil)
+		explained := "bot.terms.absent-explained"
+		if games.ShapeOf(s.Game).Owed() {
+			explained = "bot.owed.absent-explained"
+		}
+		s.Note(explained, nil)
 	default:
 		return false
 	}

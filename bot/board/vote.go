@@ -109,7 +109,7 @@ func (s *BoardView) endNames() []string {
 // refunds says what comes back to everybody, and to the box, when the table is
 // ended now.
 func (s *BoardView) refunds() {
-	if s.Table.State != store.Playing || s.Table.Stake == 0 {
+	if s.Table.State != store.Playing || s.Table.Stake == 0 || !s.Game.Pool() {
 		return
 	}
 	said := s.Say("bot.end-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})

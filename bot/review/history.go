@@ -108,12 +108,12 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 	})), nil
 }
 
-// wonBy is what a game was about for a seat: what it won from the pool, else
+// wonBy is what a game was about for a seat: what it won in units, else
 // its score.
 func wonBy(t store.Table, r store.Result) string {
 	switch {
 	case t.Stake > 0:
-		return bot.Signed(r.Pool)
+		return bot.Signed(r.Units())
 	case r.Threw || r.Difference.D != 0:
 		return bot.PlainNumber(r.Score)
 	}

@@ -113,7 +113,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if err != nil {
 			return err
 		}
-		r = recordOf(t, moves, rows)
+		r = b.recordOf(t, moves, rows)
 		return nameRules(tx, t, &r)
 	})
 	if err != nil {
@@ -122,7 +122,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 	return r, nil
 }
 
-func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
+func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
 	r := record.Record{
 		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
 		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: board.Facts(moves),
@@ -132,6 +132,9 @@ func recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Rec
 	}
 	for _, row := range rows {
 		r.Result = append(r.Result, rowOf(row))
+	}
+	if g, err := b.Game(t.Game); err == nil && games.ShapeOf(g).Owed() {
+		r.Shape = games.ShapeOf(g)
 	}
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
@@ -156,7 +159,7 @@ func rowOf(row store.Result) record.Row {
 		difference := money.Difference(row.Difference)
 		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place, Difference: &difference, Settlement: row.Settlement}
 	}
-	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool}
+	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
 	if row.Threw {
 		told.Score = &score
 	}
@@ -225,7 +228,7 @@ func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]str
 	if err != nil {
 		return nil, err
 	}
-	told := recordOf(t, moves, rows)
+	told := b.recordOf(t, moves, rows)
 	if err := nameRules(tx, t, &told); err != nil {
 		return nil, err
 	}

@@ -171,7 +171,7 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	if i < 0 || !s.by.counts(b.Games[i]) {
 		return false, nil // a game that is not installed any more counts nowhere
 	}
-	if s.by.settled {
+	if s.by.settled && !games.HasStake(b.Games[i]) {
 		if rules, err := SpelledRules(one.Rules); err != nil || rules["point"] == "" || rules["point"] == "0" {
 			return false, err // by these a point of difference is worth nothing
 		}

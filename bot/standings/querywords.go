@@ -160,5 +160,9 @@ func (v *Visit) lensButton(label games.Line, to query) chat.Button {
 
 // rankingLabel names a ranking, by its unit where it is about one.
 func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
-	return games.Say(by.says, games.Args{"Unit": bot.UnitName(unit)})
+	says := by.says
+	if by.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool { return games.ShapeOf(g).Owed() }) {
+		says = "bot.ranking.settled-owed" // not only differences
+	}
+	return games.Say(says, games.Args{"Unit": bot.UnitName(unit)})
 }

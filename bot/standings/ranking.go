@@ -33,13 +33,13 @@ type ranking struct {
 	score bool
 	// zero says that the values of all seats add up to zero.
 	zero bool
-	// pool and plain say whether games that are played for a pool count, and
-	// others.
-	pool, plain bool
-	box         bool // only games count that are played at a box
-	settled     bool // only games count at which a point of difference is worth units, by their rule "point"
-	units       bool // values are in the unit that a chat plays for: one unit at a time
-	shown       shape
+	// pool, plain and owed say whether games that are played for a pool count, those that settle differences, and
+	// those in which the seats pay each other.
+	pool, plain, owed bool
+	box               bool // only games count that are played at a box
+	settled           bool // of games that settle differences, only those count whose point is worth units, by their rule "point"
+	units             bool // values are in the unit that a chat plays for: one unit at a time
+	shown             shape
 }
 
 // shape is how the values of a ranking are written.
@@ -64,14 +64,14 @@ var rankings = []ranking{
 		of: func(t store.Standing, _ bool) (exact, bool) {
 			return over(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
 		}},
-	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true, zero: true, units: true, settled: true, shown: balance,
+	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true, owed: true, zero: true, units: true, settled: true, shown: balance,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Settled, 1), true }},
-	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true, shown: whole,
+	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true, owed: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Won, 1), true }},
-	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true, box: true, shown: whole,
+	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true, owed: true, box: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shut, 1), true }},
-	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true, score: true, shown: whole, of: bestScore},
-	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true, score: true, shown: mean,
+	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true, owed: true, score: true, shown: whole, of: bestScore},
+	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true, owed: true, score: true, shown: mean,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Points, max(t.Scored, 1)), t.Scored > 0 }},
 }
 
@@ -87,7 +87,13 @@ func (by ranking) counts(g games.Game) bool {
 	if _, boxed := g.(games.Boxed); by.box && !boxed {
 		return false
 	}
-	return g.Pool() && by.pool || !g.Pool() && by.plain
+	switch shape := games.ShapeOf(g); {
+	case shape.Owed():
+		return by.owed
+	case shape == games.ShapePool:
+		return by.pool
+	}
+	return by.plain
 }
 
 // ranked is somebody's line of a leaderboard.

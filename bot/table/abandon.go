@@ -18,10 +18,11 @@ func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.Pag
 func (v *Visit) abandonFor(t *store.Table, page string) error {
 	said := "bot.ended"
 	if t.State == store.Playing {
-		if err := v.refund(t); err != nil {
+		staked, err := v.refund(t)
+		if err != nil {
 			return err
 		}
-		if t.Stake > 0 {
+		if staked {
 			said = "bot.ended-refund"
 		}
 	}

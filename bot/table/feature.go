@@ -57,7 +57,7 @@ func (b *Tables) commandTable() []bot.Command {
 func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c := bot.Command{Name: g.Name(), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g), Aliases: b.GameAliases(g)}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(g, w) }
-	if g.Pool() {
+	if games.HasStake(g) {
 		c.Options = append(c.Options, bot.Option{Name: "stake", Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil), Whole: true, Max: money.MaxStake})
 	}
 	if len(g.Variants()) > 1 {

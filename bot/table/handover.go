@@ -174,13 +174,15 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	asksNoMore(t, to.ID) // of two seats that were offered they have one
 	s.Missed, s.Absence, s.Offered, s.Ends = 0, store.Present, false, false
 	s.Since = t.Turn
-	entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}
-	if err := v.post(t, store.HandedOver, entries); err != nil {
-		return err
-	}
 	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
+	}
+	if g.Pool() {
+		entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}
+		if err := v.post(t, store.HandedOver, entries); err != nil {
+			return err
+		}
 	}
 	if slices.Contains(m.Turn(), games.Seat(seat)) {
 		if err := v.wholeTurn(t); err != nil {

@@ -174,7 +174,7 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
-	if g, err := v.bot.Game(t.Game); err != nil || !g.Pool() {
+	if g, err := v.bot.Game(t.Game); err != nil || !games.HasStake(g) {
 		return err
 	}
 	t.Stake = stakeBeside(t.Stake, rest == "more")

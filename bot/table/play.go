@@ -93,9 +93,12 @@ func (v *Visit) start(t *store.Table) error {
 		return fmt.Errorf("box: %w", err)
 	}
 	seatFirst(t.Seats, box.Holder)
-	pool := money.Open(t.Stake, len(t.Seats), box.Inside)
-	if err := v.payIn(t, pool); err != nil {
-		return err
+	var pool money.Pool
+	if g.Pool() {
+		pool = money.Open(t.Stake, len(t.Seats), box.Inside)
+		if err := v.payIn(t, pool); err != nil {
+			return err
+		}
 	}
 	m, err := g.New(t.Rules, len(t.Seats))
 	if err != nil {

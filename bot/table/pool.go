@@ -67,7 +67,10 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 
 // finish settles a game, stores the results and hands over the box.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
-	if !g.Pool() {
+	switch shape := games.ShapeOf(g); {
+	case shape.Owed():
+		return v.settleOwed(t, g, result)
+	case shape == games.ShapeDifference:
 		return v.settleDifferences(t, g, result)
 	}
 	inPlay := board.WithoutOut(*t, result)
@@ -102,12 +105,35 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	rows := make([]store.Result, len(result.Rows))
-	var entries []store.Entry
 	for i, r := range result.Rows {
 		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Difference: store.Difference(differences[i])}
 		if result.Point > 0 {
 			rows[i].Settlement = &settled.Amounts[i]
-			entries = append(entries, store.Entry{Account: account(t.Seats[i]), Amount: settled.Amounts[i]})
+		}
+	}
+	return v.settle(t, g, rows)
+}
+
+// settleOwed stores the results of a game without a pool in which the seats pay each other, and enters that. Nothing
+// was paid before, and a seat that is out is paid nothing.
+func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) error {
+	settled, err := money.Owe(games.ShapeOf(g), t.Stake, result, board.OutOf(*t))
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	rows := make([]store.Result, len(result.Rows))
+	for i, r := range board.WithoutOut(*t, result).Rows {
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Settlement: &settled.Amounts[i]}
+	}
+	return v.settle(t, g, rows)
+}
+
+// settle enters the settlements of a game without a pool, and its results.
+func (v *Visit) settle(t *store.Table, g games.Game, rows []store.Result) error {
+	var entries []store.Entry
+	for i, r := range rows {
+		if r.Settlement != nil {
+			entries = append(entries, store.Entry{Account: account(t.Seats[i]), Amount: *r.Settlement})
 		}
 	}
 	if err := v.post(t, store.Payout, entries); err != nil {
@@ -137,9 +163,13 @@ func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 	return v.Tx.SaveBox(box)
 }
 
-// refund gives back all stakes of a table that is ended before its time.
-func (v *Visit) refund(t *store.Table) error {
-	return v.payOut(t, store.Refund, board.PoolOf(*t).Refund())
+// refund gives back all stakes of a table that is ended before its time, and reports whether there were any.
+func (v *Visit) refund(t *store.Table) (staked bool, err error) {
+	inPool, err := v.Tx.Balance(t.Chat, t.Unit, poolAccount(t.ID))
+	if err != nil || inPool == 0 {
+		return false, err
+	}
+	return true, v.payOut(t, store.Refund, board.PoolOf(*t).Refund())
 }
 
 // enter stores the result of a table that ends now.

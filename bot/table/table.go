@@ -43,7 +43,7 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	if err != nil {
 		return t, err
 	}
-	if !given && g.Pool() {
+	if !given && games.HasStake(g) {
 		stake = usualStake
 	}
 	if err := money.CheckStake(stake, money.MaxSeats); err != nil {
@@ -108,7 +108,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if given && g.Pool() {
+	if given && games.HasStake(g) {
 		if err := money.CheckStake(stake, money.MaxSeats); err != nil {
 			return err
 		}

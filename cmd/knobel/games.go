@@ -53,7 +53,7 @@ const defaultStake = 10
 
 func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
 	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
-	if a.game.Pool() {
+	if games.HasStake(a.game) {
 		f.Int64Var(&a.stake, "stake", defaultStake, "stake of each seat, 0 for a friendly game")
 	}
 	a.ruleFlags(f)

@@ -68,7 +68,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 // options are the command's options as a chat would give them.
 func (a *agreement) options() map[string]string {
 	o := map[string]string{}
-	if a.game.Pool() {
+	if games.HasStake(a.game) {
 		o["stake"] = strconv.FormatInt(a.stake, 10)
 	}
 	if len(a.game.Variants()) > 1 {

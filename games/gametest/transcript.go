@@ -12,6 +12,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/money"
 )
 
 // Facts are what only the transcripts of one game state: by the word of the
@@ -46,6 +47,7 @@ type Facts map[string]func(games.Match) string
 //	pool: B                        who shares the pool
 //	doubles: B B                   to whom every other seat owes one stake more
 //	point: 5                       what a point is worth
+//	owed: 2 -1 -1                  what the seats win and pay at a stake of 1, without a pool
 //
 // and what is among the facts of the game.
 func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
@@ -319,6 +321,12 @@ func (tr *transcript) fact(word string) string {
 		return SeatNames(result.Doubles, "none")
 	case "point":
 		return strconv.Itoa(result.Point)
+	case "owed":
+		settled, err := money.Owe(games.ShapeOf(tr.game), 1, result, nil)
+		if err != nil {
+			return err.Error()
+		}
+		return join(settled.Amounts, func(n int64) string { return strconv.FormatInt(n, 10) })
 	}
 	return "no such statement"
 }
