@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/games"
 )
 
@@ -98,7 +99,7 @@ func layout(m chat.Message, flags int) body {
 		}
 	}
 	add(paragraphs(m.Head)...)
-	add(append(tiles(m.Tiles), dice(m.Dice)...)...)
+	add(append(tiles(m.Tiles), plain.Dice(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheet(*m.Sheet))
 	}

@@ -173,15 +173,15 @@ func TestLettersHoldEverything(t *testing.T) {
 				t.Errorf("%d × %q: something is cut off", n, line)
 			}
 			want := strings.Join([]string{m.Head, "first", m.Lines[1], "last"}, "") + "-#small"
-			if plain(got.String()) != plain(want) {
-				t.Errorf("%d × %q: %d characters of %d", n, line, len(plain(got.String())), len(plain(want)))
+			if packed(got.String()) != packed(want) {
+				t.Errorf("%d × %q: %d characters of %d", n, line, len(packed(got.String())), len(packed(want)))
 			}
 		}
 	}
 }
 
-// plain is a text without spaces and escapes.
-func plain(text string) string {
+// packed is a text without spaces and escapes.
+func packed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\\' {
 			return -1

@@ -1,11 +1,10 @@
 package telegram
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/games"
 )
 
@@ -17,9 +16,6 @@ const (
 	longestName  = 48
 	longestLine  = 300
 )
-
-// shut is a tile that lies.
-const shut = "▁"
 
 // draw puts a message into Telegram's HTML.
 func draw(m chat.Message) string {
@@ -34,7 +30,10 @@ func draw(m chat.Message) string {
 func lines(m chat.Message) []line {
 	board := m.Table != 0
 	lines := paragraph(m.Head, limit(board, longestHead))
-	game := append(tiles(m.Tiles), dice(m.Dice)...)
+	game := tiles(m.Tiles)
+	if text := plain.Dice(m.Dice); text != "" {
+		game = append(game, line{text: text})
+	}
 	for _, block := range [][]line{game, sheet(m.Sheet), people(m.People)} {
 		if len(block) > 0 {
 			lines = append(lines, line{})
@@ -87,44 +86,19 @@ func paragraph(text string, most int) []line {
 	return lines
 }
 
-// tiles draws rows of tiles in equal widths. Up to twelve stand in one line,
-// more in lines of eight: a phone shows some thirty columns.
+// tiles draws rows of tiles, each below whose it is.
 func tiles(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
-		title := apart(clip(clean(row.Owner), longestName))
-		if sum := clip(clean(row.Sum), longestName); title != "" && sum != "" {
-			title += " · " + sum
-		} else {
-			title += sum
-		}
+		title := plain.Title(apart(clip(clean(row.Owner), longestName)), clip(clean(row.Sum), longestName))
 		if title != "" {
 			lines = append(lines, line{text: title})
 		}
-		width, perLine := 1, len(row.Tiles)
-		if len(row.Tiles) > 12 {
-			width, perLine = 2, 8
-		}
-		for i := 0; i < len(row.Tiles); i += perLine {
-			var words []string
-			for _, t := range row.Tiles[i:min(i+perLine, len(row.Tiles))] {
-				words = append(words, tile(t, width))
-			}
-			lines = append(lines, line{tag: "code", text: strings.Join(words, " ")})
+		for _, l := range plain.Tiles(row.Tiles) {
+			lines = append(lines, line{tag: "code", text: l})
 		}
 	}
 	return lines
-}
-
-func tile(t chat.Tile, width int) string {
-	number := strconv.Itoa(t.Number)
-	switch {
-	case !t.Open:
-		return fmt.Sprintf("%*s", width, strings.Repeat(shut, len(number)))
-	case t.Picked:
-		return fmt.Sprintf("%*s", width, "["+number+"]")
-	}
-	return fmt.Sprintf("%*s", width, number)
 }
 
 // sheetWidth is how many characters of one width a phone shows in a line.
@@ -141,20 +115,6 @@ func sheet(s *chat.Sheet) []line {
 		lines = append(lines, line{tag: "code", text: clean(l)})
 	}
 	return lines
-}
-
-func dice(list []chat.Die) []line {
-	if len(list) == 0 {
-		return nil
-	}
-	text := "🎲"
-	for _, d := range list {
-		text += " " + strconv.Itoa(d.Face)
-		if d.Kept {
-			text += "🔒"
-		}
-	}
-	return []line{{text: text}}
 }
 
 func people(list []chat.Person) []line {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/bot/words"
 	"knobel/games"
 )
@@ -23,6 +24,7 @@ import (
 const (
 	room  chat.Chat  = "terminal:here"
 	place chat.Place = "terminal:here"
+	ref   chat.Ref   = "terminal:board" // of whatever is shown
 )
 
 // housePrefix marks a seat that the house takes: "house:fewest".
@@ -36,12 +38,9 @@ type Table struct {
 	Lang    string            // of the people, a BCP 47 tag
 }
 
-// Core is what a terminal asks of the bot.
-type Core interface {
-	// Handle carries out what a person did and returns what to tell them.
-	Handle(ctx context.Context, ev chat.Event) chat.Reply
-	// Draw draws the newest state of a table.
-	Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error
+// Waiter is what a terminal asks of the bot beside what every platform does: one person
+// after the other looks at it, so it waits for what others hear of later.
+type Waiter interface {
 	// AwaitHouse waits for the house seats of a table, and reports whether there was
 	// anything to play.
 	AwaitHouse(ctx context.Context, table int64) (waited bool, err error)
@@ -53,10 +52,12 @@ type Core interface {
 
 // Terminal is one keyboard and one screen.
 type Terminal struct {
+	chat.Basics
 	in    *bufio.Scanner
 	out   io.Writer
 	words *words.Words
-	bot   Core
+	bot   chat.Core
+	waits Waiter
 	table Table
 	lines chan string
 	last  answer
@@ -71,23 +72,24 @@ type answer struct {
 }
 
 // New makes a terminal. What people type is read from in.
-func New(b Core, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
-	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, bot: b, table: t, lines: make(chan string)}
+func New(b Waiter, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
+	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, waits: b, table: t, lines: make(chan string)}
 }
 
 // errQuit ends a game because somebody wants to go.
 var errQuit = errors.New("quit")
 
-// Play opens the table, takes the seats in their order, and plays until
-// everybody has had enough. A *games.Refusal says why the table cannot be.
-func (t *Terminal) Play(ctx context.Context) error {
+// Name is what all ids of a terminal begin with.
+func (t *Terminal) Name() string { return "terminal" }
+
+// Run opens the table, takes the seats in their order, and plays until everybody has
+// had enough. A *games.Refusal says why the table cannot be.
+func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	t.bot = b
 	go t.read(ctx)
 	board, err := t.open(ctx)
-	if err != nil {
-		return err
-	}
 	for err == nil {
 		board, err = t.turn(ctx, board)
 	}
@@ -96,6 +98,26 @@ func (t *Terminal) Play(ctx context.Context) error {
 	}
 	return err
 }
+
+// Ready never waits: the screen is ours.
+func (t *Terminal) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
+
+// Post shows a board below all else.
+func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.Ref, error) {
+	if at != place {
+		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
+	}
+	_, err := io.WriteString(t.out, "\n"+plain.Text(m, ""))
+	return ref, err
+}
+
+// Edit draws nothing over what stands on the screen: boards are shown anew.
+func (t *Terminal) Edit(context.Context, chat.Place, chat.Ref, chat.Message) error {
+	return chat.ErrGone
+}
+
+// Retire leaves what stands on the screen.
+func (t *Terminal) Retire(context.Context, chat.Place, chat.Ref) error { return nil }
 
 // read passes lines on, so that waiting for one can be given up.
 func (t *Terminal) read(ctx context.Context) {
@@ -109,13 +131,29 @@ func (t *Terminal) read(ctx context.Context) {
 	}
 }
 
+// dot stands before the numbers of an answer's buttons: those without are the board's.
+const dot = "."
+
+// filed is a file as it can be read here.
+func filed(f *chat.File) string {
+	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(f.Bytes)) {
+		b.WriteString("  " + strings.TrimRight(plain.Clean(line), " ") + "\n")
+	}
+	return b.String()
+}
+
 // user is the person of a seat in Table.Seats.
 func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
 
 // event is what the person of a seat does.
 func (t *Terminal) event(u chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
-		Admin: func(context.Context) bool { return true }, Equals: true}
+		Carries: true,
+		Admin:   func(context.Context) bool { return true }, Equals: true}
 	if i := t.seat(u); i >= 0 {
 		e.Name = t.table.Seats[i]
 	}
@@ -141,7 +179,7 @@ const reviewWithin = 3 * time.Second
 // draw shows the newest board of a table.
 func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
-	err := t.bot.AwaitReview(soon, table)
+	err := t.waits.AwaitReview(soon, table)
 	cancel()
 	if err != nil && soon.Err() == nil {
 		return chat.Message{}, err
@@ -150,10 +188,10 @@ func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) 
 	if err != nil {
 		return board, err
 	}
-	if _, err = io.WriteString(t.out, render(board)); err != nil {
+	if _, err = t.Post(ctx, place, board); err != nil {
 		return board, err
 	}
-	waited, err := t.bot.AwaitHouse(ctx, table)
+	waited, err := t.waits.AwaitHouse(ctx, table)
 	if err != nil || !waited {
 		return board, err
 	}
@@ -165,7 +203,7 @@ func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error
 	var board chat.Message
 	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		board = m
-		return chat.Ref("terminal:" + strconv.FormatInt(table, 10)), nil
+		return ref, nil
 	})
 	if err != nil {
 		return board, fmt.Errorf("draw table %d: %w", table, err)
@@ -188,11 +226,11 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	reply := t.bot.Handle(ctx, e)
 	if reply.Private != nil {
 		t.last = answer{*reply.Private, e.User}
-		_, err := io.WriteString(t.out, told(*reply.Private)+filed(reply.Private.File))
+		_, err := io.WriteString(t.out, "\n"+plain.Text(*reply.Private, dot)+filed(reply.Private.File))
 		return board, err
 	}
 	if reply.Refused || reply.Board == 0 {
-		fmt.Fprintf(t.out, "  %s\n", clean(reply.Toast))
+		fmt.Fprintf(t.out, "  %s\n", plain.Clean(reply.Toast))
 		return board, t.puzzles(ctx, e.User) // what happened is on the board, where there is one
 	}
 	if reply.Board == board.Table {
@@ -203,9 +241,9 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 
 // puzzles shows the puzzles that are new or have changed, as answers.
 func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
-	err := t.bot.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref, error) {
+	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		t.last = answer{m, to}
-		_, err := io.WriteString(t.out, told(m))
+		_, err := io.WriteString(t.out, "\n"+plain.Text(m, dot))
 		return "terminal:puzzle", err
 	})
 	if err != nil {
@@ -223,11 +261,11 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, bool) {
 		t.votes = 0
 		return e, true
 	}
-	button, ok := find(choices(board), line)
+	button, ok := plain.Find(plain.Choices(board, ""), line)
 	if ok && t.seat(button.For) >= 0 { // the business of somebody at this keyboard
 		e = t.event(button.For)
 	} else if !ok {
-		if button, ok = find(numbered(t.last.m, dot), line); ok {
+		if button, ok = plain.Find(plain.Choices(t.last.m, dot), line); ok {
 			e = t.event(cmp.Or(button.For, t.last.to))
 		}
 	}
@@ -294,8 +332,8 @@ func actor(m chat.Message) chat.User {
 // ask reads what the person types: not nothing, and no wish to go.
 func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) {
 	for {
-		first, pressable := usual(board)
-		t.say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.typed})
+		first, pressable := plain.Usual(board)
+		t.say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.Typed})
 		select {
 		case <-ctx.Done():
 			return "", ctx.Err()
@@ -305,7 +343,7 @@ func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) 
 				return "", errQuit
 			}
 			if line == "" && pressable {
-				return first.typed, nil
+				return first.Typed, nil
 			}
 			if line != "" {
 				return line, nil
@@ -318,7 +356,7 @@ func name(m chat.Message) string {
 	who := actor(m)
 	for _, p := range m.People {
 		if p.User == who {
-			return clean(p.Name)
+			return plain.Clean(p.Name)
 		}
 	}
 	return "?"
@@ -329,7 +367,7 @@ func (t *Terminal) say(key string, args games.Args) {
 	if lang == "" {
 		lang = words.Default
 	}
-	fmt.Fprintf(t.out, "%s ", clean(t.words.Say(lang, games.Say(key, args), words.Context{})))
+	fmt.Fprintf(t.out, "%s ", plain.Clean(t.words.Say(lang, games.Say(key, args), words.Context{})))
 	if key != "terminal.prompt" {
 		fmt.Fprintln(t.out)
 	}

@@ -12,7 +12,9 @@ import (
 	"knobel/bot/discord"
 	"knobel/bot/review"
 	"knobel/bot/telegram"
+	"knobel/bot/terminal"
 	"knobel/bot/web"
+	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/store"
 )
@@ -49,6 +51,18 @@ type making struct {
 	meter  *meter
 	others []chat.Platform // that were made before
 	stop   context.CancelCauseFunc
+
+	// said and table are for the keyboard.
+	said  *words.Words
+	table terminal.Table
+}
+
+// keyboard is the platform that knobel play is. It is not served, as it has no settings.
+var keyboard = entry{
+	name: "terminal",
+	made: func(m *making) (chat.Platform, error) {
+		return terminal.New(m.bot, m.said, m.world.in, m.world.out, m.table), nil
+	},
 }
 
 // entries are all platforms that are served. The page is the last: it serves what others

@@ -60,9 +60,13 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 		return err
 	}
 	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
-	return terminal.New(b, said, w.in, w.out, terminal.Table{
+	p, err := keyboard.made(&making{world: w, bot: b, said: said, table: terminal.Table{
 		Game: a.game.Name(), Options: a.options(), Seats: a.seats, Lang: language(w),
-	}).Play(ctx)
+	}})
+	if err != nil {
+		return err
+	}
+	return p.Run(ctx, b)
 }
 
 // options are the command's options as a chat would give them.

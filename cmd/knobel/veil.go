@@ -10,7 +10,7 @@ import (
 // ids are the ids of people, chats, places, messages and presses: the name of a
 // platform, a colon, and what only that platform reads. An id has a digit in it;
 // "web:room", the browser's only place, has none and is nobody's.
-var ids = regexp.MustCompile(`\b(` + strings.Join(namesOf(entries()), "|") + `|terminal):[-@:\w]*\d(?:[-@:\w]*\w)?`)
+var ids = regexp.MustCompile(`\b(` + strings.Join(namesOf(append(entries(), keyboard)), "|") + `):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
 // veil is for slog.HandlerOptions.ReplaceAttr. It takes all ids out of a line of
 // the log, wherever they stand: in errors, too. A log outlives the database that

@@ -1,4 +1,4 @@
-package terminal
+package plain
 
 import (
 	"strings"
@@ -22,11 +22,11 @@ func picking(done ...chat.Button) chat.Message {
 
 func TestTilesAreCalledByTheirNumbers(t *testing.T) {
 	m := picking(chat.Button{Label: "Close these", Press: "done", Style: games.Primary}, chat.Button{Label: "Help", Press: "help"})
-	if text := render(m); !strings.Contains(text, "\n  3 ✓  2\n  16\n  a) Close these  b) Help\n") {
+	if text := Text(m, ""); !strings.Contains(text, "\n  3 ✓  2\n  16\n  a) Close these  b) Help\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
 	}
 	for typed, want := range map[string]string{"2": "two", "3": "three", "16": "sixteen", "a": "done", "B": "help", "close these": "done", "1": "", "c": "", "3 ✓": "three"} {
-		if got, ok := find(choices(m), typed); got.Press != want || ok != (want != "") {
+		if got, ok := Find(Choices(m, ""), typed); got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}
 	}
@@ -49,8 +49,8 @@ func TestEnterGoesOn(t *testing.T) {
 		"what has all been chosen": {chosen, "three"},
 		"nothing":                  {chat.Message{}, ""},
 	} {
-		if got, ok := usual(c.m); got.button.Press != c.want || ok != (c.want != "") {
-			t.Errorf("%s: Enter presses %q (%v), want %q", name, got.button.Press, ok, c.want)
+		if got, ok := Usual(c.m); got.Button.Press != c.want || ok != (c.want != "") {
+			t.Errorf("%s: Enter presses %q (%v), want %q", name, got.Button.Press, ok, c.want)
 		}
 	}
 }
@@ -59,11 +59,11 @@ func TestEnterGoesOn(t *testing.T) {
 func TestOtherNumbersAreNoTiles(t *testing.T) {
 	m := picking()
 	m.Tiles = nil
-	if got, _ := find(choices(m), "2"); got.Press != "two" || !strings.Contains(render(m), "2) 2") {
-		t.Errorf("without tiles buttons are not numbered:\n%s", render(m))
+	if got, _ := Find(Choices(m, ""), "2"); got.Press != "two" || !strings.Contains(Text(m, ""), "2) 2") {
+		t.Errorf("without tiles buttons are not numbered:\n%s", Text(m, ""))
 	}
 	m = picking(chat.Button{Label: "2", Press: "two again"})
-	if !strings.Contains(render(m), "4) 2") {
-		t.Errorf("with two alike buttons are not numbered:\n%s", render(m))
+	if !strings.Contains(Text(m, ""), "4) 2") {
+		t.Errorf("with two alike buttons are not numbered:\n%s", Text(m, ""))
 	}
 }

@@ -1,4 +1,4 @@
-package terminal
+package plain
 
 import (
 	"strings"
@@ -27,8 +27,7 @@ func board() chat.Message {
 }
 
 func TestRender(t *testing.T) {
-	want := `
-Anna threw 5 and 6: close 11.
+	want := `Anna threw 5 and 6: close 11.
   9 (10) __   open 19
   [5] [6] 
 > Anna  19 open
@@ -39,18 +38,18 @@ Anna threw 5 and 6: close 11.
   1) 9+2  2) 8+3
   3) Dice ✓
 `
-	if d := cmp.Diff(want, render(board())); d != "" {
+	if d := cmp.Diff(want, Text(board(), "")); d != "" {
 		t.Errorf("a board looks otherwise (-want +got):\n%s", d)
 	}
 }
 
 // An answer leaves the board's numbers to the board.
 func TestRenderAnswer(t *testing.T) {
-	if text := told(board()); !strings.HasSuffix(text, "\n  .1) 9+2  .2) 8+3\n  .3) Dice ✓\n") {
+	if text := Text(board(), "."); !strings.HasSuffix(text, "\n  .1) 9+2  .2) 8+3\n  .3) Dice ✓\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
 	}
 	for typed, want := range map[string]string{".1": "a", ".3": "c", "8+3": "b", "1": "", ".4": "", ".": ""} {
-		if got, ok := find(numbered(board(), dot), typed); got.Press != want || ok != (want != "") {
+		if got, ok := Find(Choices(board(), "."), typed); got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}
 	}
@@ -67,29 +66,28 @@ func TestRenderSheet(t *testing.T) {
 			},
 		},
 	}
-	want := `
-Anna keeps 4.
+	want := `Anna keeps 4.
   (4) [1] 
            Anna     Ben
   Pair      24*       —
   ---------------------
   Total      24       0
 `
-	if d := cmp.Diff(want, render(m)); d != "" {
+	if d := cmp.Diff(want, Text(m, "")); d != "" {
 		t.Errorf("a sheet looks otherwise (-want +got):\n%s", d)
 	}
 }
 
 func TestRenderPicture(t *testing.T) {
 	m := chat.Message{Head: "Anna's balance.", Lines: []string{"+12"}, Picture: &chat.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
-	if d := cmp.Diff("\nAnna's balance.\n  +12\n  It rises[2J to +12.\n", render(m)); d != "" {
+	if d := cmp.Diff("Anna's balance.\n  +12\n  It rises[2J to +12.\n", Text(m, "")); d != "" {
 		t.Errorf("a picture is told otherwise (-want +got):\n%s", d)
 	}
 }
 
 func TestFind(t *testing.T) {
 	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "", "-1": "", "": "", "nine": ""} {
-		got, ok := find(choices(board()), typed)
+		got, ok := Find(Choices(board(), ""), typed)
 		if got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}
@@ -100,12 +98,12 @@ func TestHostileTextIsShownNotObeyed(t *testing.T) {
 	m := board()
 	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "Anna\nBen wins", "\u202eannA", "a\u0000b", strings.Repeat("x", 4000)} {
 		m.Head, m.People[0].Name, m.Buttons[0][0].Label = text, text, text
-		for _, r := range render(m) {
+		for _, r := range Text(m, "") {
 			if r != '\n' && (r < ' ' || r == 0x7f || r == 0x202e) {
 				t.Errorf("%q reaches the screen with %U", text, r)
 			}
 		}
-		if lines := strings.Count(render(m), "\n"); lines != strings.Count(render(board()), "\n") {
+		if lines := strings.Count(Text(m, ""), "\n"); lines != strings.Count(Text(board(), ""), "\n") {
 			t.Errorf("%q makes a board of %d lines", text, lines)
 		}
 	}

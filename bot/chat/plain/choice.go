@@ -1,0 +1,107 @@
+package plain
+
+import (
+	"strconv"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// Choice is a button and what is typed to press it.
+type Choice struct {
+	Typed  string
+	Button chat.Button
+	shown  string // how it stands in the text
+}
+
+// Choices are the buttons of a message in their order, numbered from 1 behind a sign that
+// tells them from those of other messages: "!1". Without a sign, where several tiles can
+// be chosen, each is called by its own number, and the other buttons have letters.
+func Choices(m chat.Message, sign string) []Choice {
+	own := sign == "" && tilesByNumber(m)
+	var all []Choice
+	letters := 0
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			number, label := tile(b), Clean(b.Label)
+			switch {
+			case !own:
+				number = sign + strconv.Itoa(len(all)+1)
+				label = number + ") " + label
+			case number == "":
+				number = sign + string(rune('a'+letters))
+				label = number + ") " + label
+				letters++
+			}
+			all = append(all, Choice{number, b, label})
+		}
+	}
+	return all
+}
+
+// picked is how a tile is marked that is chosen already.
+const picked = " ✓"
+
+// tile is the number of the tile that a button stands for, or "".
+func tile(b chat.Button) string {
+	number := strings.TrimSuffix(b.Label, picked)
+	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
+		return ""
+	}
+	return number
+}
+
+// tilesByNumber reports whether the buttons of a message offer several tiles,
+// which have a number each.
+func tilesByNumber(m chat.Message) bool {
+	seen := map[string]bool{}
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			number := tile(b)
+			if number != "" && seen[number] {
+				return false
+			}
+			seen[number] = true
+		}
+	}
+	delete(seen, "")
+	return len(m.Tiles) > 0 && len(seen) > 1
+}
+
+// Usual is what somebody most likely presses next, and false where there is nothing to press: the
+// primary button, else the first. Where tiles are being chosen and none ends the
+// choice, it is the first tile that is not chosen yet.
+func Usual(m chat.Message) (Choice, bool) {
+	all := Choices(m, "")
+	if len(all) == 0 {
+		return Choice{}, false
+	}
+	for _, c := range all {
+		if c.Button.Style == games.Primary {
+			return c, true
+		}
+	}
+	for _, c := range all {
+		if tilesByNumber(m) && !strings.HasSuffix(c.Button.Label, picked) {
+			return c, true
+		}
+	}
+	return all[0], true
+}
+
+// Find returns the button that somebody means: by what is typed for it, else
+// by what stands on it.
+func Find(all []Choice, typed string) (chat.Button, bool) {
+	for _, c := range all {
+		if strings.EqualFold(typed, c.Typed) {
+			return c.Button, true
+		}
+	}
+	for _, c := range all {
+		if strings.EqualFold(typed, Clean(c.Button.Label)) {
+			return c.Button, true
+		}
+	}
+	return chat.Button{}, false
+}

@@ -1,0 +1,165 @@
+// Package plain sets messages in plain text with numbered buttons, for platforms that
+// have nothing but text: Text draws, Choices are what is typed, Find reads it back. What
+// others draw of text alone, such as rows of tiles, is here, too.
+package plain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"knobel/bot/chat"
+)
+
+// Text is a message in lines, each with its end: the sentence, the game, the people, the
+// small print, and the buttons with what is typed for each, behind a sign as in Choices.
+// No text of people ends a line or is anything but shown. A file stays out.
+func Text(m chat.Message, sign string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
+	for _, row := range m.Tiles {
+		b.WriteString(tileRow(row))
+	}
+	if len(m.Dice) > 0 {
+		b.WriteString("  ")
+		for _, d := range m.Dice {
+			fmt.Fprintf(&b, die(d), d.Face)
+		}
+		b.WriteString("\n")
+	}
+	if m.Sheet != nil {
+		for _, line := range m.Sheet.Text(sheetWidth) {
+			fmt.Fprintf(&b, "  %s\n", Clean(line))
+		}
+	}
+	for _, p := range m.People {
+		mark := " "
+		if p.State == "to-move" {
+			mark = ">"
+		}
+		fmt.Fprintf(&b, "%s %s  %s\n", mark, Clean(p.Name), Clean(p.Text))
+	}
+	for _, e := range m.Exact {
+		fmt.Fprintf(&b, "  %s\n", Clean(e.String()))
+	}
+	for _, line := range m.Lines {
+		fmt.Fprintf(&b, "  %s\n", Clean(line))
+	}
+	if m.Picture != nil && m.Picture.Alt != "" {
+		fmt.Fprintf(&b, "  %s\n", Clean(m.Picture.Alt))
+	}
+	if m.Guide != "" {
+		fmt.Fprintf(&b, "  %s\n", Clean(m.Guide))
+	}
+	if m.Small != "" {
+		fmt.Fprintf(&b, "  (%s)\n", Clean(m.Small))
+	}
+	all := Choices(m, sign)
+	for _, row := range m.Buttons {
+		for range row {
+			b.WriteString("  " + all[0].shown)
+			all = all[1:]
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// sheetWidth is how wide a sheet may be: ten columns and their rows' names.
+const sheetWidth = 76
+
+// die is how a die is drawn: one that is kept lies apart.
+func die(d chat.Die) string {
+	if d.Kept {
+		return "(%d) "
+	}
+	return "[%d] "
+}
+
+// tileRow draws a row of tiles: a shut one lies flat.
+func tileRow(row chat.TileRow) string {
+	var b strings.Builder
+	b.WriteString("  ")
+	if row.Owner != "" {
+		fmt.Fprintf(&b, "%s: ", Clean(row.Owner))
+	}
+	for _, tile := range row.Tiles {
+		number := strconv.Itoa(tile.Number)
+		switch {
+		case tile.Picked:
+			fmt.Fprintf(&b, "(%s) ", number)
+		case tile.Open:
+			fmt.Fprintf(&b, "%s ", number)
+		default:
+			fmt.Fprintf(&b, "%s ", strings.Repeat("_", len(number)))
+		}
+	}
+	fmt.Fprintf(&b, "  %s\n", Clean(row.Sum))
+	return b.String()
+}
+
+// Clean takes out whatever could move the cursor, colour the screen or turn
+// the direction of a line: text from people is shown, never obeyed.
+func Clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		if unicode.Is(unicode.C, r) && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// shut is a tile that lies.
+const shut = "▁"
+
+// Tiles are tiles in lines of equal widths, for letters of one width. Up to twelve stand
+// in one line, more in lines of eight: a phone shows some thirty columns.
+func Tiles(all []chat.Tile) (lines []string) {
+	width, perLine := 1, max(len(all), 1)
+	if len(all) > 12 {
+		width, perLine = 2, 8
+	}
+	for some := range slices.Chunk(all, perLine) {
+		var words []string
+		for _, t := range some {
+			number := strconv.Itoa(t.Number)
+			switch {
+			case !t.Open:
+				number = strings.Repeat(shut, len(number))
+			case t.Picked:
+				number = "[" + number + "]"
+			}
+			words = append(words, fmt.Sprintf("%*s", width, number))
+		}
+		lines = append(lines, strings.Join(words, " "))
+	}
+	return lines
+}
+
+// Title is what stands above a row of tiles: whose it is, and how it stands.
+func Title(owner, sum string) string {
+	if owner != "" && sum != "" {
+		return owner + " · " + sum
+	}
+	return owner + sum
+}
+
+// Dice are dice in one line, "" for none.
+func Dice(all []chat.Die) string {
+	if len(all) == 0 {
+		return ""
+	}
+	text := "🎲"
+	for _, d := range all {
+		text += " " + strconv.Itoa(d.Face)
+		if d.Kept {
+			text += "🔒"
+		}
+	}
+	return text
+}
