@@ -30,7 +30,7 @@ type Standing struct {
 	// Shares are won and lost by differences to the average, in 1/2520 of a
 	// point: exact for games of up to ten seats.
 	Shares  int64
-	Settled int64 // what differences were worth, in units
+	Settled int64 // what differences were worth and the seats paid each other, in units
 }
 
 // PartsOfGame is what the Parts of all players of a game add up to, so that the

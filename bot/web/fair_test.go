@@ -55,6 +55,16 @@ func out(r record.Record, after int, second, first int64) record.Record {
 	})
 }
 
+// owed is a record of a game without a pool, with what the two seats were paid by each other.
+func owed(r record.Record, first, second int64) record.Record {
+	return changed(r, func(r *record.Record) {
+		r.Shape = games.ShapeLastPays
+		for i, amount := range []int64{first, second} {
+			r.Result[i].Pool, r.Result[i].Settlement = 0, &amount
+		}
+	})
+}
+
 func diceThrownAgain(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
 	tab.until(`document.body.dataset.ready`)
@@ -78,6 +88,10 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 		{"out, but it moved", out(cubes, 39, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 39"}},
 		{"out, and it has won", out(cubes, 40, 10, -10), []string{"wrong", "Seat 2 is said to have been out after move 40"}},
 		{"out after all", out(cubes, 80, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 80"}},
+		{"fair, without a pool", owed(cubes, 10, -10), []string{"All fair"}},
+		{"paid by nobody", owed(cubes, 11, -10), []string{"wrong", "1 instead of 0"}},
+		{"fair, out and so to pay", owed(out(cubes, 40, 0, 0), 10, -10), []string{"All fair"}},
+		{"out, and paid", owed(out(cubes, 40, 0, 0), -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 40"}},
 		{"the scheme", changed(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }), []string{"wrong", "“mine”"}},
 	} {
 		line, err := json.Marshal(c.record)
@@ -90,7 +104,8 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 				t.Errorf("%s: the page does not say %q but:\n%s", c.name, says, verdict)
 			}
 		}
-		if !slices.Contains([]string{"fair", "twenty faces", "out, and last"}, c.name) && strings.Contains(verdict, "All fair") {
+		fair := strings.HasPrefix(c.name, "fair") || slices.Contains([]string{"twenty faces", "out, and last"}, c.name)
+		if !fair && strings.Contains(verdict, "All fair") {
 			t.Errorf("%s: the page finds all fair", c.name)
 		}
 	}

@@ -94,7 +94,7 @@ func TestRecordsOfEachGameAreVerified(t *testing.T) {
 				t.Fatal(err)
 			}
 			terms := record.Terms{Game: g, Rules: rules, Unit: "chips", Solutions: &record.Solutions{}}
-			if g.Pool() {
+			if games.HasStake(g) {
 				terms.Stake = 10
 			}
 			for _, h := range g.Houses()[:2] {

@@ -80,12 +80,15 @@ function verifyDice(record, seed, faults) {
   return n;
 }
 
+/** wonBy is what a seat won or lost, from the pool or from the others. */
+const wonBy = (row) => row?.pool ?? row?.settlement;
+
 /** verifyPool adds up what the seats won and lost. */
 function verifyPool(record, faults) {
   const result = Array.isArray(record.result) ? record.result : [];
-  const rows = result.filter((row) => Number.isInteger(row?.pool));
-  if (rows.length === 0) return;
-  const found = rows.reduce((sum, row) => sum + row.pool, 0);
+  const amounts = result.map(wonBy).filter(Number.isInteger);
+  if (amounts.length === 0) return;
+  const found = amounts.reduce((sum, amount) => sum + amount, 0);
   const wanted = (record.box?.in ?? 0) - (record.box?.out ?? 0);
   if (found !== wanted) faults.push({ key: "fair-bad-pool", args: { found, wanted } });
 }
@@ -99,7 +102,7 @@ function verifyOut(record, faults) {
     const later = Number.isInteger(out) && out >= 0 ? record.moves.slice(out).filter((move) => move.seat === seat) : [];
     const played = later.length > 0 && later.every((move) => move.auto === true);
     const row = rows[seat];
-    const lost = row?.pool < 0 && rows.every((other, i) => record.seats[i]?.out !== undefined || other?.place < row.place);
+    const lost = wonBy(row) < 0 && rows.every((other, i) => record.seats[i]?.out !== undefined || other?.place < row.place);
     if (!played || !lost) faults.push({ key: "fair-bad-out", args: { seat: record.seats[seat].name ?? seat + 1, after: String(out) } });
   });
 }
