@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"io/fs"
 	"log/slog"
 	"strings"
 	"sync"
@@ -23,6 +22,7 @@ import (
 	"knobel/bot/review"
 	"knobel/bot/standin"
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/gametest/coin"
@@ -89,15 +89,9 @@ func (h *house) open() {
 	if h.store, err = store.Open(context.Background(), h.file, store.SealedBy(storetest.Key(h.t))); err != nil {
 		h.t.Fatal(err)
 	}
-	var systems []fs.FS
-	for _, g := range h.games {
-		systems = append(systems, g.Words())
-	}
 	said := h.said
 	if said == nil {
-		if said, err = words.New(systems...); err != nil {
-			h.t.Fatal(err)
-		}
+		said = wordstest.Of(h.t, h.games...)
 	}
 	var clock chat.Clock = h.clock
 	if h.restless {

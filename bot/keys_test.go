@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
 )
 
@@ -45,10 +46,7 @@ func usedKeys(t *testing.T) (keys []string) {
 }
 
 func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
-	said, err := words.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t)
 	used := usedKeys(t)
 	if len(used) < 100 {
 		t.Fatalf("only %d keys stand in the code", len(used))
@@ -69,10 +67,7 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 // TestShutboxSaysWhatItShows guards the keys that are put together from names.
 func TestShutboxSaysWhatItShows(t *testing.T) {
 	g := shutbox.Game{}
-	said, err := words.New(g.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, g)
 	keys := []string{"shutbox.name", "shutbox.about"}
 	for _, v := range g.Variants() {
 		keys = append(keys, "shutbox.variant."+v.Name+".name")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 )
 
@@ -62,10 +63,7 @@ func TestNewsStandInTheChangelog(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := strings.Join(strings.Fields(strings.ReplaceAll(string(raw), "`", "")), " ")
-	said, err := words.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t)
 	told := 0
 	for _, key := range said.Keys(words.Default) {
 		if !strings.HasPrefix(key, "news.") {

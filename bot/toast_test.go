@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -19,10 +20,7 @@ import (
 // TestToastsAreShort holds every refusal and toast to 60 characters, names and
 // the like counted as eight.
 func TestToastsAreShort(t *testing.T) {
-	said, err := words.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t)
 	keys := keysBehind(t, `(?:Refuse|[aA]dminsOnly|[tT]oast)\("([a-z.-]+)"`, "discord", "telegram")
 	if len(keys) < 40 {
 		t.Fatalf("only %d toasts found", len(keys))
@@ -86,10 +84,7 @@ func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 // cannot be stands what can, in a sentence or a clause of its own. Those listed
 // here say in one what to do.
 func TestRefusalsSayWhatToDo(t *testing.T) {
-	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
 	whole := []string{
 		"bot.text",          // said elsewhere
 		"bot.confirm-first", // these say it in one

@@ -13,7 +13,7 @@ import (
 	"knobel/bot/loop"
 	"knobel/bot/standin"
 	"knobel/bot/table"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/store"
@@ -25,10 +25,7 @@ func begun(t *testing.T, clock chat.Clock) *Calls {
 	t.Helper()
 	st := storetest.Open(t)
 	g := coin.Game{}
-	said, err := words.New(g.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, g)
 	b := New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Log: slog.New(slog.DiscardHandler)})))
 	b.Add(nil, b.Tables.Feature(), b.Feature())
 	for _, ev := range []chat.Event{

@@ -3,7 +3,6 @@ package discord
 import (
 	"bytes"
 	"context"
-	"io/fs"
 	"log/slog"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/gametest/coin"
@@ -137,16 +137,9 @@ func openIn(t *testing.T, o discordtest.Options, said *words.Words) *stage {
 func (s *stage) start() {
 	s.Helper()
 	all := []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}
-	var systems []fs.FS
-	for _, g := range all {
-		systems = append(systems, g.Words())
-	}
 	said := s.said
 	if said == nil {
-		var err error
-		if said, err = words.New(systems...); err != nil {
-			s.Fatal(err)
-		}
+		said = wordstest.Of(s, all...)
 	}
 	log := s.log.logger()
 	config := bot.Config{Store: s.store, Games: all, Words: said, Log: log, Clock: s.house}

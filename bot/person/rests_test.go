@@ -8,7 +8,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/table"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -28,10 +28,7 @@ func (s *slow) After(time.Duration) <-chan time.Time { return nil }
 func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	st := storetest.Open(t)
 	clock := &slow{at: time.Unix(1_000_000, 0)}
-	said, err := words.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t)
 	looks := New(table.New(bot.New(bot.Config{Store: st, Words: said, Clock: clock}))).forgets()
 	look := func(rests bool) {
 		t.Helper()

@@ -9,7 +9,7 @@ import (
 	"knobel/bot/standin"
 	"knobel/bot/standings"
 	"knobel/bot/table"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -21,15 +21,12 @@ import (
 func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	st := storetest.Open(t)
 	g := shutbox.Game{}
-	said, err := words.New(g.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, g)
 	now := standin.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
 	b := New(standings.New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept}))))
 	faulty := aged(t, st, store.Over, 7) // no die shows that
 	other := aged(t, st, store.Abandoned, 6)
-	_, err = b.dropMoves(t.Context())
+	_, err := b.dropMoves(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "move 1 shows a 7") {
 		t.Errorf("of the faulty game: %v", err)
 	}

@@ -2,7 +2,6 @@ package simulation
 
 import (
 	"context"
-	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +17,7 @@ import (
 	"knobel/bot/standin"
 	"knobel/bot/telegram"
 	"knobel/bot/telegram/telegramtest"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/shutbox"
@@ -129,14 +128,7 @@ func (w *town) open() {
 	if w.store, err = store.Open(context.Background(), w.file); err != nil {
 		w.Fatalf("seed %d: %v", w.seed, err)
 	}
-	var systems []fs.FS
-	for _, g := range played() {
-		systems = append(systems, g.Words())
-	}
-	said, err := words.New(systems...)
-	if err != nil {
-		w.Fatal(err)
-	}
+	said := wordstest.Of(w, played()...)
 	log := slog.New(slog.NewTextHandler(w.trace, nil))
 	w.bot = wiring.New(bot.Config{
 		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,

@@ -12,7 +12,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -49,10 +49,7 @@ func watched(t *testing.T, clock chat.Clock) *Tables {
 	t.Helper()
 	st := storetest.Open(t)
 	g := shutbox.Game{}
-	said, err := words.New(g.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, g)
 	b := New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Rand: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
 	b.Add(nil, b.Feature())

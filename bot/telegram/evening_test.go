@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"hash/fnv"
-	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/gametest/coin"
@@ -130,15 +130,9 @@ func (e *evening) open() {
 		e.t.Fatal(err)
 	}
 	all := []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}
-	var systems []fs.FS
-	for _, g := range all {
-		systems = append(systems, g.Words())
-	}
 	said := e.said
 	if said == nil {
-		if said, err = words.New(systems...); err != nil {
-			e.t.Fatal(err)
-		}
+		said = wordstest.Of(e.t, all...)
 	}
 	log := slog.New(slog.NewTextHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	house := wiring.New(bot.Config{Store: e.store, Games: all, Words: said, Log: log, Clock: e.house})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"knobel/bot/standin"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store/storetest"
@@ -39,10 +39,7 @@ func runsOut(tab *tab, clock *standin.Clock, name string) {
 // the house plays for who lets it run out, and who has missed two turns is away
 // until they say that they are back.
 func absentAndBack(t *testing.T, tab *tab) {
-	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
 	clock := standin.NewClockAt(time.Now(), false)
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, clock)
 	twoBegin(tab, url, "/shutbox 10 turn=2m match=rounds:9")

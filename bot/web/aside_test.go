@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"knobel/bot/standin"
-	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -14,10 +14,7 @@ import (
 // Two people at one screen play Zehntausend to the end: dice that count are picked
 // already and can be put back, others are no buttons, and one throws on or stops.
 func setAside(t *testing.T, tab *tab) {
-	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words(), zehntausend.Game{}.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &standin.Restless{}, zehntausend.Game{})
 	twoBegin(tab, url, "/zehntausend target=1000")
 	const (

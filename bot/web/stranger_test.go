@@ -14,6 +14,7 @@ import (
 	"knobel/bot/review"
 	"knobel/bot/standin"
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/record"
@@ -26,10 +27,7 @@ import (
 // returns closes both and gives the file, to be opened again.
 func open(t *testing.T, file string, listen string) (url string, closeAll func()) {
 	t.Helper()
-	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
 	return openIn(t, file, listen, said)
 }
 
