@@ -128,10 +128,11 @@ type run struct {
 	work context.Context // ends what was accepted; it outlives ctx a little
 	core core
 
-	mu      sync.Mutex
-	closed  bool
-	under   sync.WaitGroup
-	serving map[string]bool // the interactions that are being answered
+	mu     sync.Mutex
+	closed bool
+	under  sync.WaitGroup
+
+	answering chat.Keyed[string] // the interactions that are being answered, by id
 }
 
 // met are the interactions that were delivered while their signatures are

@@ -12,28 +12,6 @@ import (
 	"knobel/bot/chat"
 )
 
-// claim takes an interaction on, unless somebody is answering it: told again by
-// Discord, it would be answered without a word, and the answer that is under
-// way would pass for given. Every true is followed by done.
-func (s *run) claim(interaction string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.serving[interaction] {
-		return false
-	}
-	if s.serving == nil {
-		s.serving = map[string]bool{}
-	}
-	s.serving[interaction] = true
-	return true
-}
-
-func (s *run) release(interaction string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.serving, interaction)
-}
-
 // begin takes something on, unless the run is over. Every true is followed
 // by under.Done.
 func (s *run) begin() bool {
@@ -74,8 +52,10 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 			d.log.Warn("an interaction that cannot be read")
 			return
 		}
-		if s.claim(in.ID) {
-			defer s.release(in.ID)
+		// Told again while it is answered, it would be answered without a word, and
+		// the answer that is under way would pass for given.
+		if done := s.answering.TryLock(in.ID); done != nil {
+			defer done()
 			d.serve(s.work, s.core, in)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":

@@ -29,8 +29,8 @@ type Config struct {
 // Outbox draws the boards of all platforms that run.
 type Outbox struct {
 	Config
-	locks  loop.Keyed // one drawing at a time for each table
-	claims claims     // boards that adapters are about to draw
+	locks  chat.Keyed[int64] // one drawing at a time for each table
+	claims claims            // boards that adapters are about to draw
 
 	mu     sync.Mutex
 	queues map[string]*Queue // by platform, while it runs

@@ -192,11 +192,5 @@ type door struct {
 	listener *listener         // nil: closed
 	work     context.Context
 	inside   sync.WaitGroup
-	queues   map[int64]*queue
-}
-
-// queue has the updates of one chat handled one after the other.
-type queue struct {
-	turn  chan struct{}
-	users int
+	chats    chat.Keyed[int64] // by number: its updates are handled one after the other
 }

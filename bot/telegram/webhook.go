@@ -59,7 +59,7 @@ func (d *door) open(l listener, work context.Context) (secret string) {
 	defer d.mu.Unlock()
 	secret = rand.Text()
 	d.secret = sha256.Sum256([]byte(secret))
-	d.listener, d.work, d.queues = &l, work, map[int64]*queue{}
+	d.listener, d.work = &l, work
 	return secret
 }
 
@@ -93,33 +93,6 @@ func (d *door) enter() (*listener, context.Context) {
 }
 
 func (d *door) leave() { d.inside.Done() }
-
-// queue waits for a chat's turn, or for ctx's end; done follows where it has
-// come.
-func (d *door) queue(ctx context.Context, chat int64) (done func(), err error) {
-	d.mu.Lock()
-	q := d.queues[chat]
-	if q == nil {
-		q = &queue{turn: make(chan struct{}, 1)}
-		d.queues[chat] = q
-	}
-	q.users++
-	d.mu.Unlock()
-	forget := func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		if q.users--; q.users == 0 {
-			delete(d.queues, chat)
-		}
-	}
-	select {
-	case q.turn <- struct{}{}:
-		return func() { <-q.turn; forget() }, nil
-	case <-ctx.Done():
-		forget()
-		return nil, ctx.Err()
-	}
-}
 
 // Hook is the door itself, to be served at HookPath. It answers 200 once an
 // update has been handled, and the press in it answered; anything else, the end
@@ -161,7 +134,7 @@ func (t *Telegram) take(ctx context.Context, raw json.RawMessage) (status int) {
 		t.log.Warn("an update was passed over", "error", err)
 		return http.StatusOK
 	}
-	done, err := t.door.queue(ctx, u.chat())
+	done, err := t.door.chats.Lock(ctx, u.chat())
 	if err != nil {
 		return http.StatusServiceUnavailable
 	}

@@ -207,9 +207,6 @@ func TestOneChatAtATime(t *testing.T) {
 	if len(s.core.seen()) != 20 || most["telegram:-1"] != 1 || most["telegram:-2"] != 1 {
 		t.Errorf("%d events, at once %v", len(s.core.seen()), most)
 	}
-	if left := len(s.tele.door.queues); left != 0 {
-		t.Errorf("%d queues are kept", left)
-	}
 }
 
 // A press is taken from Telegram once it is answered: where the program dies before,
