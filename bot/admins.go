@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Who may change a chat, as its platform answers; answers are remembered for a short time.
+
 // How long a platform's answer is believed: a yes only for what is shown, as
 // whoever changes something is asked about anew. Whoever was refused, becomes an admin
 // and tries again has taken longer than that; whoever presses on and on costs the

@@ -11,6 +11,8 @@ import (
 	"knobel/games"
 )
 
+// How what somebody wrote to a command is read: into the values of its options, by name.
+
 // MaxText is the largest part of a command's text that is read.
 const MaxText = 400
 

@@ -11,6 +11,8 @@ import (
 	"knobel/bot/outbox"
 )
 
+// How the bot runs: its platforms, its loops, and how both end.
+
 // flushWithin is how long lagging boards are still drawn after the platforms
 // have stopped listening.
 const flushWithin = 5 * time.Second

@@ -10,6 +10,8 @@ import (
 	"knobel/store"
 )
 
+// What a visit offers to features: who and where it is, and how it answers.
+
 // maxToast is the largest number of characters of a toast.
 const maxToast = 200
 

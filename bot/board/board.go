@@ -10,6 +10,8 @@ import (
 	"knobel/store"
 )
 
+// A board of a table, drawn from what is stored: the match, its buttons and the small print.
+
 // shownSeal is how much of the dice seal stands on a board.
 const shownSeal = 12
 

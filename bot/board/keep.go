@@ -9,6 +9,8 @@ import (
 	"knobel/games"
 )
 
+// Boards of games in which dice are picked: the dice, those in the draft, and the buttons that play it.
+
 // diceKind is the kind of a Pick whose items are the dice as they lie: what is
 // picked is kept, the others are thrown.
 const diceKind = "dice"

@@ -9,6 +9,8 @@ import (
 	"knobel/store"
 )
 
+// The score sheet of a match, on its board or on a page of its own.
+
 // MaxColumns is how many seats a board has room for on its sheet.
 const MaxColumns = 4
 

@@ -12,6 +12,8 @@ import (
 	"knobel/store"
 )
 
+// Terms of a table beside its rules: how long a turn may take, and what happens when it takes longer.
+
 // How long a turn may take.
 const (
 	usualPatience = 10 * time.Minute

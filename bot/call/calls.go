@@ -16,6 +16,8 @@ import (
 	"knobel/store"
 )
 
+// Which turns people are called to, when, and in which words.
+
 // When somebody is called to a table. A round among people who look at it goes
 // on within seconds, and a call at every turn would only be noise.
 const (

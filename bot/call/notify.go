@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// The command /notify and the chat's setting "calls": whether people are called.
+
 // The values of the one option of /notify.
 const (
 	notifyOn  = "on"

@@ -12,6 +12,8 @@ import (
 	"knobel/store"
 )
 
+// The loop that posts calls which are due, and deletes those that are over.
+
 // callAgain is how long a call waits that could not be sent or taken away,
 // where the platform does not say.
 const callAgain = time.Minute

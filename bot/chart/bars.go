@@ -7,6 +7,8 @@ import (
 	"github.com/go-analyze/charts"
 )
 
+// Bar charts.
+
 // MaxBars is how many bars one picture has room for.
 const MaxBars = 15
 

@@ -8,6 +8,8 @@ import (
 	"github.com/go-analyze/charts"
 )
 
+// Line charts.
+
 // MaxLines is how many lines one picture has room for.
 const MaxLines = 10
 

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// Names and other words of people, made safe to stand on a board.
+
 // MaxName is the largest number of characters of a name on a board.
 const MaxName = 24
 

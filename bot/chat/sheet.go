@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 )
 
+// Sheets set in monospaced text.
+
 // How wide the columns of a sheet are, in characters.
 const (
 	widestCell  = 7

@@ -13,6 +13,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// How an interaction is answered: exactly once, in time, by a board, a page or a sentence.
+
 // What stands where no words are needed, or none can be had.
 const (
 	done    = "✓"

@@ -15,6 +15,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Calls: posts that mention one person, and their deletion.
+
 // codeNoHistory: the bot may not read older messages, and so not answer them.
 const codeNoHistory = 160002
 

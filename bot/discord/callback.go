@@ -11,6 +11,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
+// The first answer to an interaction, which Discord wants within three seconds, and the messages behind it.
+
 // tryPause is how long to wait before an answer is tried again.
 const tryPause = 100 * time.Millisecond
 

@@ -12,6 +12,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// How a shard's connection is kept, and which close codes end it for good.
+
 // Close codes after which the same token and intents would be refused again, by
 // what an operator has to do. Discord wants no further try, and there is none:
 // a new start of the program is one.

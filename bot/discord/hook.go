@@ -14,6 +14,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
+// Interactions that Discord delivers by HTTP: signed, recent, and each served once.
+
 // HookPath is where the door for interactions is served. A proxy before it may
 // know it by another path.
 const HookPath = "/discord"

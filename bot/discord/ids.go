@@ -10,6 +10,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Ids of chats, places, people and messages: how they are made and parsed, and what their time tells.
+
 // name is what all ids of Discord begin with.
 const name = "discord"
 

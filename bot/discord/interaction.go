@@ -14,6 +14,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Interactions as Discord sends them, and the events that the bot makes of them.
+
 // The kinds of interactions.
 const (
 	didKnock    = 1 // Discord asks whether the door for interactions is kept

@@ -11,6 +11,8 @@ import (
 	"knobel/games"
 )
 
+// How a message looks on Discord: its components, their limits and colours.
+
 // The kinds of components, and the flags of messages, by Discord's numbers.
 const (
 	kindRow       = 1

@@ -14,6 +14,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// The slash commands that Discord lists, in all its languages, and their registration.
+
 // english is the language of a name or description without a translation.
 const english = "en"
 

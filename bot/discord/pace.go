@@ -7,6 +7,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// How fast the bot writes: a pace for each channel and one for all of Discord.
+
 // Discord takes about five posts and five edits in five seconds in a channel,
 // and tells the true numbers only by its answers.
 const (

@@ -7,6 +7,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Pictures and files of a message.
+
 // quickPicture is the size in bytes up to which a picture goes with the first
 // answer. Larger ones follow it: Discord waits only so long for an answer.
 const quickPicture = 128 << 10

@@ -20,6 +20,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// Requests to Discord's API, and what its refusals say.
+
 // callTime is the longest that a request may take, and largest the largest
 // answer that is read.
 const (

@@ -16,6 +16,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Shards: the connections that share the bot's servers, and when each may begin a session.
+
 // AutoShards has Discord say how many connections a bot needs.
 const AutoShards = -1
 

@@ -14,6 +14,8 @@ import (
 	"knobel/games"
 )
 
+// Threads that a table is opened in.
+
 // A thread's name has at most maxThread characters, and it is put aside when
 // nothing was written there for so many minutes: the longest that a turn takes.
 const (

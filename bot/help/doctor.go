@@ -14,6 +14,8 @@ import (
 	"knobel/store"
 )
 
+// The command /doctor, and what the program's own doctor asks the platforms.
+
 // maxConsulted is how many places of a chat are looked at, and maxChats how
 // many chats of a platform.
 const (

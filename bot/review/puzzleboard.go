@@ -14,6 +14,8 @@ import (
 	"knobel/store"
 )
 
+// The message of a puzzle: the position, the moves to choose from, and the answer.
+
 // maxFinders is how many are named who have found the best move.
 const maxFinders = 20
 

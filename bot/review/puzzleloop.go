@@ -10,6 +10,8 @@ import (
 	"knobel/store"
 )
 
+// The loop that closes old puzzles and draws those whose messages lag.
+
 // maxPuzzles is how many puzzles one look draws on a platform, or closes.
 const maxPuzzles = 64
 

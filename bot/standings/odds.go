@@ -2,6 +2,8 @@ package standings
 
 import "math"
 
+// How likely it is that fair dice fall as unevenly as somebody's did.
+
 // leastDice is how many dice a face needs on average, before a test says
 // anything: the usual bound of Pearson's test.
 const leastDice = 5

@@ -13,6 +13,8 @@ import (
 	"knobel/store"
 )
 
+// The line chart of what players of a chat have won over time.
+
 // fewEvenings is from how many evenings on a picture goes from evening to
 // evening, and no longer from game to game.
 const fewEvenings = 8

@@ -11,6 +11,8 @@ import (
 	"knobel/store"
 )
 
+// Buttons and menus of a leaderboard: its ranking, period, game and opponent.
+
 // leastChoices are the least numbers of games that buttons offer.
 var leastChoices = []int64{1, 5, 10, 25}
 

@@ -14,6 +14,8 @@ import (
 	"knobel/store"
 )
 
+// The bar chart of how a player's scores are spread.
+
 // maxBins is into how many stretches scores are put at most.
 const maxBins = 12
 

@@ -14,6 +14,8 @@ import (
 	"knobel/store"
 )
 
+// The command /season: the present season, and the start of the next.
+
 // How long a season's name may be: it stands in the press of the button that
 // begins it.
 const (

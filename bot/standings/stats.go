@@ -10,6 +10,8 @@ import (
 	"knobel/store"
 )
 
+// The command /stats: what a player's games come to, with its pages and buttons.
+
 // maxPlayed is how many games of one player are looked at, the newest.
 const maxPlayed = 100_000
 

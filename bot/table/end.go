@@ -12,6 +12,8 @@ import (
 	"knobel/store"
 )
 
+// Who may end a table before its time, alone or by asking the others.
+
 // How long nothing has to move at a table before those whom it waits for cannot
 // keep the others there: an hour, or as long as a turn may take, and a day where
 // it may take as long as it wants.

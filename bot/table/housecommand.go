@@ -12,6 +12,8 @@ import (
 	"knobel/store"
 )
 
+// The command /house: house rules of a chat, listed, explained, kept and dropped.
+
 // The words that /house can begin with: keys of what people call them.
 const (
 	verbSave = "bot.house-rules.verb.save"

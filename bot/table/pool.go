@@ -10,6 +10,8 @@ import (
 	"knobel/store"
 )
 
+// How a table's stakes are entered into the books: paid in, paid out, settled or given back.
+
 // boxAccount holds what pools could not share.
 const boxAccount = "box"
 

@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Perfect play as tables ask for it: computed once, in the background, and cached.
+
 const (
 	// maxSolutions is how many bytes of solutions are kept, when nothing else
 	// is said.

@@ -9,6 +9,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Answers to presses and commands.
+
 // maxPending is how many answers to commands may wait in a chat. Whoever asks
 // more than that at once is not answered.
 const maxPending = 3

@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// How a message looks on Telegram: its HTML, within Telegram's limits.
+
 // The longest that texts may be, in Telegram's characters.
 const (
 	longestText  = 4096

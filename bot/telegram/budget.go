@@ -11,6 +11,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// How fast the bot writes: a budget for each chat and one for all of Telegram.
+
 // Telegram takes twenty sends and edits a minute in a group, all its topics
 // together, and about one a second in a private chat. These stay below: four
 // at once and one every 4.2 seconds are eighteen in any minute, the one request

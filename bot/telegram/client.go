@@ -15,6 +15,8 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 )
 
+// Requests to the Bot API, and what its refusals say.
+
 // The longest that requests may take, and the largest answer that is read.
 const (
 	pollTime   = 50 * time.Second // what the server holds a poll, at most

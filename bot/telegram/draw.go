@@ -13,6 +13,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Boards: posted, edited and retired, within the chat's budget.
+
 // soon is when to try again what failed only because a chat has moved.
 const soon = 500 * time.Millisecond
 

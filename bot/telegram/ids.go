@@ -8,6 +8,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Ids of chats, places, people and messages: how they are made and parsed.
+
 // name is what all ids of this platform begin with.
 const name = "telegram"
 

@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+// Updates between poll and answer: in order within each chat, acknowledged once they are handled.
+
 // glance is how long the next poll waits for what is under way, so that it can
 // acknowledge it. Whoever takes longer is left to work, and polling goes on.
 const glance = 100 * time.Millisecond

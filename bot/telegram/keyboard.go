@@ -9,6 +9,8 @@ import (
 	"knobel/games"
 )
 
+// Inline keyboards: how rows of buttons fit onto a phone.
+
 // What an inline keyboard holds.
 const (
 	maxButtons   = 100

@@ -12,6 +12,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// The menu of commands, in every language.
+
 // English is what people of all other languages see in the menu.
 const english = "en"
 

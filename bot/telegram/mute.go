@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Which places the bot may not write in, as learned from refusals, and who is told so.
+
 // maxMute is how many places are known, before all are forgotten: what matters
 // is learned again by the next request.
 const maxMute = 4096

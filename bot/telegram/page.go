@@ -10,6 +10,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Pages: messages that a press turns, with their pictures.
+
 // longestCaption is the longest text that stands below a picture.
 const longestCaption = 1024
 

@@ -17,6 +17,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Long polling: how updates are fetched, and what ends or delays it.
+
 // wanted are the kinds of updates that this bot understands.
 const wanted = `["message","callback_query","my_chat_member"]`
 

@@ -15,6 +15,8 @@ import (
 	"knobel/games"
 )
 
+// Presses and commands that a page sends, and the answers to them.
+
 // maxBody is enough for four thousand characters of any kind.
 const maxBody = 32 << 10
 

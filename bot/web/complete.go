@@ -8,6 +8,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Suggestions while a command is typed, and the list of games that can be opened.
+
 // maxSuggestions is as many as a list shows without scrolling far.
 const maxSuggestions = 12
 

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// The routes of the browser table, and which requests are refused before them.
+
 // policy lets the page use its own files and nothing else; nothing inline.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

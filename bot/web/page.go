@@ -19,6 +19,8 @@ import (
 	"knobel/bot/words"
 )
 
+// The page's own files, as they are embedded and served.
+
 //go:embed page
 var files embed.FS
 

@@ -10,6 +10,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// The room: the feed of messages that every page shows.
+
 // maxFeed is how many messages the feed keeps. The oldest go first; a board
 // that went is posted anew when it changes.
 const maxFeed = 60

@@ -12,6 +12,8 @@ import (
 	"time"
 )
 
+// The HTTP server: its address, its timeouts and its health.
+
 // closing is how long a server waits for what it has accepted.
 const closing = 5 * time.Second
 

@@ -13,6 +13,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// The stream of events by which pages follow the room.
+
 // pulse is how often a quiet stream says that it lives, so that proxies keep
 // it and a reader who has gone is noticed.
 const pulse = 20 * time.Second

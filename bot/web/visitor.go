@@ -19,6 +19,8 @@ import (
 	"knobel/bot/chat"
 )
 
+// Visitors: browsers, the people at each, and the signed cookie that says so.
+
 const (
 	visitorCookie = "knobel"
 	maxPeople     = 10 // as many as a table seats

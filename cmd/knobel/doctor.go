@@ -22,6 +22,8 @@ import (
 	"knobel/store"
 )
 
+// The subcommand doctor.
+
 func doctorCommand(w world, s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",

@@ -15,6 +15,8 @@ import (
 	"knobel/bot/web"
 )
 
+// Settings that work but look wrong: what serve warns of and doctor names.
+
 // maxSecretFile is the largest file with a token, a secret or a key, in bytes.
 const maxSecretFile = 64 << 10
 

@@ -15,6 +15,8 @@ import (
 	"knobel/store"
 )
 
+// The subcommand export.
+
 func exportCommand(w world, s *settings) *cobra.Command {
 	var wanted review.Wanted
 	var group string

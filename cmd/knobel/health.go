@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// The subcommand health.
+
 func healthCommand(w world, s *settings) *cobra.Command {
 	all := false
 	c := &cobra.Command{

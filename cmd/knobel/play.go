@@ -17,6 +17,8 @@ import (
 	"knobel/store"
 )
 
+// The subcommand play.
+
 func playCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "play GAME --seats Anna,Ben,house:perfect",

@@ -9,6 +9,8 @@ import (
 	"knobel/store"
 )
 
+// The subcommand rebuild.
+
 func rebuildCommand(w world, s *settings) *cobra.Command {
 	var check bool
 	c := &cobra.Command{

@@ -11,6 +11,8 @@ import (
 	"knobel/store"
 )
 
+// The subcommands restore and restored.
+
 func restoreCommand(w world, s *settings) *cobra.Command {
 	force := false
 	c := &cobra.Command{

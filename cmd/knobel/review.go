@@ -20,6 +20,8 @@ import (
 	"knobel/games/review"
 )
 
+// The subcommand review.
+
 // maxErrors is how many costly decisions of a game are listed.
 const maxErrors = 10
 

@@ -25,6 +25,8 @@ import (
 	"knobel/store"
 )
 
+// The subcommand serve, and how the bot and its sentences are made for all subcommands.
+
 func serveCommand(w world, s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",

@@ -11,6 +11,8 @@ import (
 	"knobel/games/record"
 )
 
+// The subcommand verify.
+
 func verifyCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",

@@ -13,6 +13,8 @@ import (
 	"knobel/bot/words"
 )
 
+// The subcommand words.
+
 func wordsCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "words [LANGUAGE]",

@@ -9,6 +9,8 @@ import (
 	"knobel/games/dice"
 )
 
+// The test of a game's perfect play.
+
 const (
 	solvedApart = 1e-9 // how far what is solved may be from what follows from it
 	fewWays     = 40   // a move whose dice may fall in no more ways is always followed

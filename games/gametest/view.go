@@ -7,6 +7,8 @@ import (
 	"knobel/games"
 )
 
+// The checks of a game's views.
+
 // maxButtons is what the narrowest platform has room for.
 const maxButtons = 25
 

@@ -6,6 +6,8 @@ import (
 	"knobel/games"
 )
 
+// Settlement by the difference to the average of a game.
+
 // MaxPoints is the largest total, of either sign, that differences are made
 // of: it keeps every product far inside 64 bits.
 const MaxPoints = 1_000_000_000

@@ -7,6 +7,8 @@ import (
 	"knobel/games"
 )
 
+// Settlement of games without a pool in which the seats pay each other.
+
 // MaxOwnPoints is the largest score, of either sign, that a seat can pay for by points.
 const MaxOwnPoints = 1_000_000
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 )
 
+// The payments that settle all balances of a group.
+
 // The bounds of settling up keep every sum inside 64 bits.
 const (
 	// MaxParties is the largest number of balances that are settled together.

@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Units: names of what is played for.
+
 // MaxUnit is the largest number of characters in the name of a unit.
 const MaxUnit = 24
 

@@ -14,6 +14,8 @@ import (
 	"knobel/games"
 )
 
+// How records are read from JSON, within bounds.
+
 // The sizes of a record are bounded, so that a file from a stranger cannot
 // fill a machine.
 const (

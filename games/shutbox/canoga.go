@@ -7,6 +7,8 @@ import (
 	"knobel/games"
 )
 
+// Canoga: the variant for two, in which each side has tiles of its own.
+
 // startDice are the dice of a starting throw, whatever the rules say about
 // one die.
 const startDice = 2

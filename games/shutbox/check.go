@@ -7,6 +7,8 @@ import (
 	"knobel/games"
 )
 
+// How given rules are checked and brought into their canonical form.
+
 // maxDigits is how long a board may be that is read as one number: totals of
 // any match stay whole numbers that every reader of a record can hold.
 const maxDigits = 15

@@ -6,6 +6,8 @@ import (
 	"knobel/games"
 )
 
+// Turns that are all chance: how likely they shut the box, and their mean score.
+
 // maxByChance is up to how many tiles, and dice, chance alone is worked out.
 const (
 	maxByChance     = 12

@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// The options of the game, and the variants that set them.
+
 // The values that the code of the rules tells apart; each is spelled as in
 // chats, on the command line and in records.
 const (

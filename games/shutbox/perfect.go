@@ -6,6 +6,8 @@ import (
 	"knobel/games"
 )
 
+// Perfect play of a match: which part of it computes what, and where it is refused.
+
 var _ games.Solver = Game{}
 
 // perfect is perfect play of a match under options. In a match of one round by

@@ -2,6 +2,8 @@ package shutbox
 
 import "math/bits"
 
+// The sets of tiles of a board and the throws on it, as numbers for perfect play.
+
 // maxSolved is the most tiles that a board may have for perfect play: there
 // are 2 to the power of it sets of open tiles, and a value for each.
 const maxSolved = 16

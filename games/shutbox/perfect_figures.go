@@ -9,6 +9,8 @@ import (
 	"knobel/games"
 )
 
+// Exact figures of perfect play, for the subcommand solve.
+
 var _ games.Figured = Game{}
 
 // Goal is what a turn of Shut the Box can be played for.

@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Perfect play for a share of the pool.
+
 // maxWork is how many choices the turns of a pool may have together. That is
 // about fifteen seconds of two processors.
 const maxWork = 6_000_000_000

@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Sets of tiles: bits, sums, spelling.
+
 // highestTile is the highest number that a tile may carry.
 const highestTile = 24
 

@@ -7,6 +7,8 @@ import (
 	"knobel/games"
 )
 
+// The view of a classic match.
+
 // maxButtons is how many sets have a button each; beyond that, tiles are
 // picked one by one.
 const maxButtons = 25

@@ -7,6 +7,8 @@ import (
 	"knobel/games/money"
 )
 
+// The options of the game, and how given rules are checked.
+
 // The values that the code of the rules tells apart; each is spelled as in
 // chats, on the command line and in records.
 const (

@@ -2,6 +2,8 @@ package wuerfelpoker
 
 import "sync"
 
+// The keeps of five dice and how they lead to each other, for perfect play.
+
 // A keep, for perfect play, is a number of dice of each face: there are 462 of
 // them with none to five dice, and those with five are the 252 throws. They
 // stand in a lattice by size. What a keep is worth before its other dice are

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 )
 
+// The table of what every sheet is worth under perfect play.
+
 // workers is how many goroutines fill a table.
 const workers = 2
 

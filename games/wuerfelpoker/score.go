@@ -1,5 +1,7 @@
 package wuerfelpoker
 
+// What dice are worth in each row.
+
 const (
 	handSize  = 5
 	sides     = 6

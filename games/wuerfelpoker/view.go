@@ -6,6 +6,8 @@ import (
 	"knobel/games"
 )
 
+// The view of a match.
+
 // shownOffers is how many rows the note about the dice names.
 const shownOffers = 3
 

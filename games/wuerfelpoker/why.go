@@ -8,6 +8,8 @@ import (
 	"knobel/games"
 )
 
+// Why one move is better than another, in one sentence.
+
 var _ games.Reasoning = match{}
 
 // Why says how much more points the better move gives, at once or after one

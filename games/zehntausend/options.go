@@ -6,6 +6,8 @@ import (
 	"knobel/games"
 )
 
+// The options of the game, and how given rules are read.
+
 // The values that the code of the rules tells apart; each is spelled as in
 // chats, on the command line and in records.
 const (

@@ -1,5 +1,7 @@
 package zehntausend
 
+// What dice of one throw are worth.
+
 // sides is how many sides each die has.
 const sides = 6
 

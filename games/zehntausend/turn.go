@@ -5,6 +5,8 @@ import (
 	"sync"
 )
 
+// The solution of a turn: what each amount and number of dice is worth.
+
 // equal is how far apart, for each of its points, two choices may be worth that
 // are equally good.
 const equal = 1e-9

@@ -6,6 +6,8 @@ import (
 	"knobel/games"
 )
 
+// The view of a match.
+
 var (
 	_ games.Led    = match{}
 	_ games.Saying = match{}

@@ -7,6 +7,8 @@ import (
 	"time"
 )
 
+// How the server takes answers to interactions, and holds them to Discord's rules.
+
 // Callback types, as Discord counts them.
 const (
 	callMessage  = 4

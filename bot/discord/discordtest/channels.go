@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+// Messages of a channel: posted, edited and deleted through the API.
+
 // oldAge is the age from which edits of a message are counted.
 const oldAge = time.Hour
 

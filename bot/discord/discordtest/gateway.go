@@ -13,6 +13,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
+// The gateway: sessions, heartbeats, resuming, and the events that are told by it.
+
 const gatewayPath = "/gw/"
 
 // Operations of the gateway.

@@ -9,6 +9,8 @@ import (
 	"time"
 )
 
+// What people do: commands, presses and completions, and how the bot answered.
+
 // Kinds of interactions, as Discord counts them.
 const (
 	kindCommand  = 2

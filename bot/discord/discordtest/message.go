@@ -7,6 +7,8 @@ import (
 	"time"
 )
 
+// Messages as tests read them: components, buttons, text.
+
 // Component types, as Discord counts them.
 const (
 	typeRow       = 1

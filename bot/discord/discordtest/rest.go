@@ -14,6 +14,8 @@ import (
 	"time"
 )
 
+// The API's front: versions, routes, faults on the way, and the check of every request.
+
 var version = regexp.MustCompile(`^/api/v(9|10)(/.*)$`)
 
 // serve takes every request: the gateway's socket, else the API.

@@ -12,6 +12,8 @@ import (
 	"knobel/bot/standin/spec"
 )
 
+// The description of the API against which requests are checked.
+
 //go:embed api.txt
 var api string
 

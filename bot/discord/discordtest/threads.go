@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 )
 
+// Threads of a channel, and their members.
+
 // The types of threads in a text channel and in one for announcements.
 const (
 	publicThread       = 11

@@ -14,6 +14,8 @@ import (
 	"strings"
 )
 
+// Files of messages: their limits, and how a body lists them.
+
 // What Discord takes of files.
 const (
 	maxFiles = 10

@@ -7,6 +7,8 @@ import (
 	"time"
 )
 
+// The limits on what a bot writes, enforced as Telegram does.
+
 // What Telegram lets a bot write: this many sends and edits together within a
 // minute in a group, one a second with a short burst in a private chat.
 const (

@@ -8,6 +8,8 @@ import (
 	"strings"
 )
 
+// Pictures and files, checked as Telegram checks them.
+
 // What Telegram takes of a picture.
 const (
 	maxFile  = 10 << 20 // bytes

@@ -9,6 +9,8 @@ import (
 	"time"
 )
 
+// The queue of updates that a bot polls.
+
 // longestPoll is how long the real server holds a poll at most.
 const longestPoll = 50 * time.Second
 
