@@ -12,7 +12,6 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/standin"
 )
 
 func (s *scene) summons(once string, board chat.Ref) chat.Ping {
@@ -169,45 +168,4 @@ func TestCallsKeepThePace(t *testing.T) {
 	if slow := d.Spending().Slowed; slow != 0 && !stalled.Load() {
 		t.Errorf("Discord asked to wait %d times", slow)
 	}
-}
-
-// A whole turn: Anna does not come and is called, the bot starts anew, she
-// plays, and the call goes.
-func TestSomebodyIsCalledInAChannel(t *testing.T) {
-	s := open(t, discordtest.Options{})
-	s.stop()
-	house := standin.NewClock(false)
-	s.house = house
-	s.start()
-	anna, ben := s.server.Person("Anna", "de"), s.server.Person("Ben", "en-US")
-	s.sit(anna, "shutbox", nil, ben)
-	call := func() (m discordtest.Message, ok bool) {
-		all := s.hall.Messages() // one look: the call may go at any moment
-		i := slices.IndexFunc(all, func(m discordtest.Message) bool { return len(m.Called) > 0 })
-		if i < 0 {
-			return m, false
-		}
-		return all[i], true
-	}
-	s.until("her board is there", func() bool { m, _ := s.hall.Last(); _, ok := m.Button("Werfen"); return ok })
-	// Slowly in the end, and never to where the house plays for her.
-	called := func() bool { _, ok := call(); return ok }
-	house.Advance(44 * time.Second)
-	late := house.Now().Add(5 * time.Minute) // of the ten that a turn has
-	if !house.Pass(50*time.Millisecond, func() bool { return called() || house.Now().After(late) }) || !house.Pass(0, called) {
-		t.Fatalf("nobody is called\n%s", s.log)
-	}
-	m, _ := call()
-	if m.Content != fmt.Sprintf("<@%s>, du bist dran: Shut the Box.", anna.ID) || !slices.Equal(m.Called, []string{anna.ID}) || m.Answers == "" {
-		t.Errorf("the call is %+v", m)
-	}
-	s.stop()
-	s.start()
-	board := s.hall.Messages()[0]
-	throw, _ := board.Button("Werfen")
-	if a := s.answer(s.hall.Press(anna, board.ID, throw.CustomID)); a.Type != 7 {
-		t.Fatalf("her press is answered %d: %q", a.Type, a.Message.Text())
-	}
-	s.until("the call is gone", func() bool { _, ok := call(); return !ok })
-	s.sound()
 }

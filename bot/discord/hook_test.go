@@ -12,49 +12,46 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 )
 
-// door is a stage with a door for interactions, and the key that opens it.
-func door(t *testing.T) (s *stage, at string, key ed25519.PrivateKey) {
+// door is a scene with a door for interactions, and the key that opens it.
+func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	t.Helper()
-	s = open(t, discordtest.Options{})
+	s = rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.discord.key = public
-	front := httptest.NewServer(s.discord.Hook())
+	s.stage.discord.key = public
+	front := httptest.NewServer(s.stage.discord.Hook())
 	t.Cleanup(front.Close)
 	return s, front.URL + HookPath, key
 }
 
-// TestInteractionsOverHTTP plays a game of which nothing comes over the
-// gateway.
+// TestInteractionsOverHTTP has people write and press, of which nothing comes over
+// the gateway.
 func TestInteractionsOverHTTP(t *testing.T) {
 	s, at, key := door(t)
 	if err := s.server.Endpoint(at, key); err != nil {
 		t.Fatal(err)
 	}
-	anna, ben := s.server.Person("Anna", "en-GB"), s.server.Person("Ben", "en-GB")
-	s.answer(s.hall.Slash(anna, "coin", discordtest.Option{Name: "stake", Value: 10}))
-	s.press(ben, "Sit down")
-	s.press(anna, "▶ Start")
-	s.press(anna, "Throw")
-	s.press(ben, "Throw")
-	s.until("the game is over", func() bool { _, over := s.board().Button("↻ Rematch"); return over })
-	i := s.hall.Slash(anna, "rules")
-	s.answer(i)
+	s.answer(s.hall.Slash(s.anna, "coin", discordtest.Option{Name: "stake", Value: 10}))
+	s.change("Another board.")
+	i := s.pressOn(s.board())
+	if a := s.answer(i); a.Type != 7 || a.Message.Text() != "Another board." {
+		t.Errorf("a press is answered %d: %q", a.Type, a.Message.Text())
+	}
 
 	// The same again is turned away, and answered by nobody.
 	i.Redeliver()
 	s.until("it is turned away", func() bool { return slices.Contains(s.server.Refused(), http.StatusConflict) })
-	if refused := s.server.Refused(); len(refused) != 1 {
-		t.Errorf("turned away: %v", refused)
+	if refused := s.server.Refused(); len(refused) != 1 || len(s.core.seen()) != 2 {
+		t.Errorf("turned away: %v; told: %v", refused, s.core.seen())
 	}
-	s.sound()
 	s.stop()
-	if status := knock(t, at, key, time.Now(), "application/json", s.hall.Slashed(anna, "rules")); status != http.StatusServiceUnavailable {
+	if status := knock(t, at, key, time.Now(), "application/json", s.hall.Slashed(s.anna, "rules")); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d from a bot that is not at work", status)
 	}
 }

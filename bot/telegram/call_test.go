@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -102,55 +101,4 @@ func TestCallsThatFail(t *testing.T) {
 	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil || errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
 	}
-}
-
-// called lets time go by for the house until somebody is called: nearly as long
-// as that takes at once, and then slowly, and never to where the house plays for
-// them.
-func (e *evening) called(house *standin.Clock, who string, is func() bool) {
-	e.t.Helper()
-	house.Advance(44 * time.Second)
-	late := house.Now().Add(5 * time.Minute) // of the ten that a turn has
-	if !house.Pass(50*time.Millisecond, func() bool { return is() || house.Now().After(late) }) || !house.Pass(0, is) {
-		e.t.Fatalf("%s is not called", who)
-	}
-}
-
-// A whole turn: Ben does not come, is called in his topic, turns that off on
-// the call itself, and is not called again; Anna is, and plays.
-func TestSomebodyIsCalledToATopic(t *testing.T) {
-	e := unopened(t, nil, standin.NewClock(true))
-	house := standin.NewClock(false)
-	e.house = house
-	e.open()
-	forum := e.server.Supergroup("Dice", true)
-	there := e.in(forum, forum.Topic("Games"))
-	there.sit("/shutbox match=rounds:2", ben, anna)
-	there.until("the board is drawn", func() bool { _, data, _ := there.present(); return data != "" })
-	call := func(who telegramtest.Person) (m telegramtest.Message, ok bool) {
-		for _, m := range there.messages() {
-			if strings.Contains(m.HTML, `<a href="tg://user?id=`+decimal(who.ID)+`">`) {
-				return m, true
-			}
-		}
-		return m, false
-	}
-	there.called(house, "Ben", func() bool { _, ok := call(ben); return ok })
-	m, _ := call(ben)
-	if m.Text != "Ben O'Neill, it is your turn: Shut the Box." || m.ReplyTo == 0 {
-		t.Errorf("he reads %+v", m)
-	}
-	there.says(there.group.PressData(ben, m.ID, "1:1:0:/notify off"), "You are not called any more. /notify on brings it back.")
-	there.until("the call goes", func() bool { _, ok := call(ben); return !ok })
-	board, data, _ := there.turn("")
-	for last := ""; !strings.Contains(board.Text, "Anna is to throw"); board, data, _ = there.turn(last) {
-		last = data
-		there.answered(there.group.PressData(ben, board.ID, data))
-	}
-	there.called(house, "Anna", func() bool { _, ok := call(anna); return ok })
-	if _, ok := call(ben); ok {
-		t.Error("Ben is called again")
-	}
-	there.answered(there.group.PressData(anna, board.ID, data))
-	there.until("her call goes, too", func() bool { _, ok := call(anna); return !ok })
 }

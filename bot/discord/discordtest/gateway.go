@@ -320,6 +320,7 @@ func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.Ra
 	s.mu.Lock()
 	mine := &session{id: "session" + s.snowflake(), tell: tell}
 	s.welcome(mine)
+	s.tell()
 	s.mu.Unlock()
 	<-ctx.Done()
 	s.mu.Lock()

@@ -28,7 +28,7 @@ func (s *Server) Listening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for shard := range max(s.gateway.shards, 1) {
-		if live := s.gateway.present(shard); live == nil || live.conn == nil {
+		if live := s.gateway.present(shard); live == nil || live.conn == nil && live.tell == nil {
 			return false
 		}
 	}

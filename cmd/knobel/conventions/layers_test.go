@@ -49,6 +49,11 @@ var layers = []struct {
 	{"knobel/bot/books", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat"}},
 	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/table"}},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/standin", "knobel/bot/standin/spec", "*"}},
+	{"knobel/bot/scenario", []string{
+		"knobel/bot", "knobel/bot/chat", "knobel/bot/discord", "knobel/bot/discord/discordtest", "knobel/bot/standin",
+		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/words", "knobel/bot/words/wordstest",
+		"knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
+	}},
 	{"knobel/bot/simulation", nil},
 	{"knobel/bot/standin", []string{"*"}},
 	{"knobel/bot/standin/needs", []string{"*"}},
@@ -143,6 +148,7 @@ func TestLayersRefuses(t *testing.T) {
 		{"knobel/bot", "github.com/bwmarrin/discordgo"},
 		{"knobel/cmd/knobel", "knobel/bot/discord/discordtest"},
 		{"knobel/cmd/knobel", "knobel/bot/standin"},
+		{"knobel/cmd/knobel", "knobel/bot/scenario"},
 		{"knobel/bot", "github.com/prometheus/client_golang/prometheus"},
 	} {
 		allowed, ok := allowedImports(wrong[0], adapters(t))

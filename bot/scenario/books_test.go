@@ -1,0 +1,291 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are names and words as nobody is called.
+var hostile = []string{
+	"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`, "@here <@123> <@&1> <#2> <:a:1> <t:1:R>",
+	"`code` ```block``` ||spoiler|| ~~gone~~", "# big", "> quote", "-# small", "- list", "1. one", "[link](https://example.org)", "https://example.org",
+	"\u202egnp.exe\u202c", "\u2066\u2067x\u2069", "\u200fשלום\u200f", "محمد", strings.Repeat("😀", 4000), strings.Repeat("*", 4000), strings.Repeat("a\n", 2000),
+	strings.Repeat("ä", 4000), strings.Repeat("👨‍👩‍👧‍👦", 500), strings.Repeat("a\u0300", 3000), "", " ", "\u200b", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "??",
+	"\\", "\\*", "Z̸̡͈̈́algo", "***", "a_b_c", "\r\n# big\r\n> quote", "@everyone @clara", "/abandon", "1️⃣", "\ufffd",
+}
+
+// crowd brings people with such names, in two languages.
+func (s *Stage) crowd(names ...string) (people []*Person) {
+	for i, name := range names {
+		people = append(people, s.Person(name, []string{"en", "de"}[i%2]))
+	}
+	return people
+}
+
+// walk presses so many buttons that can be reached from a page, each once, and returns the pictures that were seen, with
+// their words. The page turns, or becomes another message; there is never more than the one.
+func (p *Person) walk(page Message, presses int, once func(data string) string) (pictures map[string]string) {
+	p.Helper()
+	seen, pictures := map[string]bool{}, map[string]string{}
+	var queue []string
+	look := func() {
+		if strings.Contains(page.Text, "bot.") {
+			p.Errorf("not all is said: %q", page.Text)
+		}
+		for name, words := range page.Pictures {
+			pictures[name+words] = words
+		}
+		for _, b := range page.Buttons {
+			if key := once(b.Data); key != "" && !seen[key] {
+				seen[key] = true
+				queue = append(queue, b.Data)
+			}
+		}
+	}
+	stood, unchanged := len(p.Sees()), 0
+	look()
+	for ; len(queue) > 0 && presses > 0; presses-- {
+		told := p.Sends(page, queue[0])
+		time.Sleep(70 * time.Second) // of the bubble: whatever is paced is written
+		all := p.Sees()
+		now := all[len(all)-1]
+		if now.ID == page.ID && now.Edits == page.Edits {
+			unchanged++
+		}
+		if page = now; told != "" || len(all) != stood || unchanged > 3 || len(page.Buttons) == 0 {
+			p.Fatalf("%s is told %q, %d messages stand there and %d stood, %d pages as before:\n%s", queue[0], told, len(all), stood, unchanged, page.Text)
+		}
+		queue = queue[1:]
+		look()
+	}
+	return pictures
+}
+
+// A leaderboard of people with names of all kinds: every button of every menu is pressed, in both languages, and draws
+// over the one answer; who hides is told alone.
+func TestLeaderboards(t *testing.T) {
+	Each(t, func(s *Stage) {
+		people := s.crowd(append(slices.Clone(hostile), "Ben", "Ben", strings.Repeat("\\*", 16), strings.Repeat("W", 64))...)
+		for seated := range slices.Chunk(people, 10) {
+			s.Sit("/coin stake=7", seated[0], seated[1:]...)
+			s.Remove(s.Play(seated...).ID)
+		}
+		for _, p := range []*Person{people[0], people[11]} {
+			p.walk(p.Asks("/leaderboard rank=pool period=all"), 40, func(data string) string {
+				if strings.HasSuffix(data, ".h") || strings.HasSuffix(data, ".s") || strings.Contains(data, "/stats") {
+					return ""
+				}
+				return regexp.MustCompile(`.*\.\+\..*`).ReplaceAllString(data, "with the house") // the same buttons again
+			})
+			last := p.Last()
+			for _, b := range last.Buttons {
+				if strings.HasSuffix(b.Data, ".h") {
+					if told := p.Sends(last, b.Data); !strings.Contains(told, "leaderboards here") && !strings.Contains(told, "Rangliste") {
+						s.Errorf("who hides is told %q", told)
+					}
+				}
+			}
+			if g, shared := s.Place.(*Group); shared { // whoever did not ask for it gets their own
+				g.Leave((*g.People)[2], (*g.People)[2])
+				n := len(s.Messages(-1))
+				people[1].Sends(last, last.Buttons[0].Data)
+				s.Until("another has their own", func() bool { return len(g.Messages(-1)) == n+1 })
+				for _, m := range s.Messages(-1) {
+					s.Remove(m.ID)
+				}
+			}
+		}
+		for line, want := range map[string]string{
+			"rank=pool least=1 against=Zoe Nobody": "Nobody called “Zoe Nobody” plays here", "period=mont": "Did you mean “month”",
+			"rank=diference": "Did you mean “difference”", "game=coins": "Did you mean “coin”",
+		} {
+			s.Says(people[0].Writes("/leaderboard "+line), want)
+		}
+		for _, name := range []string{"Ben 2", "\u2068שלום\u2069", "שלום", "# big > quote"} {
+			if told := people[0].Writes("/leaderboard against=" + name); !strings.Contains(told, "met") && !strings.Contains(told, "games of") {
+				s.Errorf("against %s: %q", name, told)
+			}
+		}
+		if c, ok := s.Place.(*Channel); ok {
+			for option, want := range map[string]string{"against": "Ben 2", "period": "month", "unit": "chips", "game": "coin", "rank": ""} {
+				s.Says(c.Completes(people[0], "leaderboard", option, ""), want)
+			}
+		}
+	})
+}
+
+// Who may start a season is asked whether they mean it, and all hear of it.
+func TestSeasons(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
+		s.Says(ben.Writes("/season name=Herbst"), "Eine Saison beginnen nur Admins dieses Chats. Frag sie.")
+		anna.Writes("/season name=Frühling 🌷")
+		asked := anna.Reads("Start season Frühling 🌷 now?")
+		anna.Sends(asked, asked.Buttons[0].Data)
+		ben.Reads("Anna starts season Frühling 🌷")
+		s.Says(anna.Sends(asked, asked.Buttons[0].Data), "Another season")
+		if c, ok := s.Place.(*Channel); ok {
+			s.Says(c.Completes(ben, "leaderboard", "period", "früh"), "Frühling 🌷")
+		}
+	})
+}
+
+// Statistics, pictures and games of before: buttons that can be reached are pressed, by people with names of all kinds,
+// in both languages, and draw over the one answer, a text or a picture with its words.
+func TestStatisticsAndGamesOfBefore(t *testing.T) {
+	Each(t, func(s *Stage) {
+		people := s.crowd("# big\r\n> quote", "&amp;<b>", "שלום", strings.Repeat("\\*", 16), strings.Repeat("🎲", 60), "Ben")
+		for range 2 {
+			s.Sit("/coin stake=7", people[0], people[1:]...)
+			s.Remove(s.Play(people...).ID)
+		}
+		for _, p := range people[:2] {
+			pictures := p.walk(p.Asks("/stats"), 30, func(data string) string {
+				if strings.Contains(data, "/l") {
+					return "" // leads elsewhere
+				}
+				return regexp.MustCompile(`history \d+ [<>]?\d+`).ReplaceAllString(data, "step") // which are all alike
+			})
+			if len(pictures) < 2 {
+				s.Errorf("%s saw the pictures %v", p.Name, pictures)
+			}
+			for name, words := range pictures {
+				if len([]rune(words)) < 40 || len([]rune(words)) > 1024 {
+					s.Errorf("%s is said as %q", name, words)
+				}
+			}
+		}
+		if c, ok := s.Place.(*Channel); ok {
+			if offered := c.Completes(people[0], "stats", "player", ""); strings.Count(offered, "} {") != len(people)-1 {
+				s.Errorf("offers %v", offered)
+			}
+		}
+		if told := people[0].Writes("/history game=2 last"); !strings.Contains(told, "#2") || !strings.Contains(told, "(+") && !strings.Contains(told, "(0)") {
+			s.Errorf("the end of a game is %q", told) // all may have thrown the same
+		}
+	})
+}
+
+// The review comes onto the finished board and stands behind a button, page by page; its costliest decision is a puzzle
+// that runs to its reveal.
+func TestReviewAndPuzzle(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
+		s.Sit("/wuerfelpoker", anna)
+		s.Play(anna)
+		s.Shows("Anna: dice ")
+		anna.Presses("Review")
+		first := anna.Reads("Luck and decisions in game #1")
+		anna.PressesOn(first, "Move by move")
+		anna.Reads(", luck ")
+		anna.PressesOn(first, "As a line")
+		anna.Reads("Anna began at ")
+
+		anna.Writes("/puzzle")
+		m := anna.Reads("The puzzle, from game #1. ")
+		found, tried, end := 0, 0, m.Buttons[len(m.Buttons)-1].Data
+		for _, b := range m.Buttons[:len(m.Buttons)-1] {
+			tried++
+			switch told := ben.Sends(m, b.Data); {
+			case strings.HasPrefix(told, "Das ist es: "):
+				found++
+			case !strings.HasPrefix(told, "Nicht ganz: "):
+				s.Errorf("%s is told %q", b.Label, told)
+			}
+		}
+		if found < 1 || found == tried { // several can be equally good, but it is no puzzle where all are
+			s.Errorf("%d of %d moves are the best", found, tried)
+		}
+		s.Says(ben.Sends(m, end), "Die Antwort zeigt ")
+		s.Says(anna.Sends(m, end), "The puzzle shows the answer now.")
+		if solved := ben.Reads(" is solved: the best was to "); solved.ID != m.ID {
+			s.Error("the answer stands in another message")
+		}
+	})
+}
+
+func TestHintsAreForOneAlone(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Sit("/shutbox hints=yes", anna, ben)
+		anna.Presses(":throw 2")
+		s.Until("there is a set to choose", func() bool { _, there := s.Board().Button(":throw 2"); return !there })
+		stood := len(s.Messages(-1))
+		s.Says(ben.Presses("Hint"), "It is Anna's turn; the board says when it is yours.")
+		hint := ""
+		s.Until("a hint is there", func() bool {
+			hint = anna.Presses("Hint")
+			return strings.Contains(hint, "Best: close ")
+		})
+		s.Says(hint, " chips on average.")
+		if len(s.Messages(-1)) != stood {
+			s.Error("a hint stands in the chat")
+		}
+		told := anna.Writes("/hint")
+		if s.Name() == "Discord" {
+			s.Says(told, "Best: close ")
+			s.Says(ben.Writes("/hint"), "It is Anna's turn; the board says when it is yours.")
+		} else { // all would read the answer
+			asked := anna.Reads("The best move is for one to know")
+			if told := ben.Sends(asked, asked.Buttons[0].Data); strings.Contains(told, "Best") {
+				s.Errorf("somebody else reads %q", told)
+			}
+			if told := anna.Sends(asked, asked.Buttons[0].Data); !strings.HasPrefix(told, "Best: ") || len([]rune(told)) > 200 {
+				s.Errorf("behind the button stands %q", told)
+			}
+		}
+		for _, m := range s.Messages(-1) {
+			if strings.Contains(m.Text, "Best: ") {
+				s.Errorf("a hint stands in the chat: %q", m.Text)
+			}
+		}
+	})
+}
+
+func TestAPerfectHousePlaysALittleLater(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna := s.Person("Anna", "en")
+		anna.Writes("/shutbox stake=5")
+		anna.Presses("+ House")
+		anna.Presses("+ perfect")
+		anna.Presses(":!start")
+		s.Until("the game has begun", func() bool { _, _, lobby := anna.finds(":!start"); return !lobby })
+		s.Says(s.Play(anna).Text, "House")
+	})
+}
+
+// A stake is raised while somebody sits down: they agree to it by a button of the board, and not by one of before.
+func TestAChangedStakeIsAgreedTo(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		anna.Writes("/shutbox stake=5")
+		ben.Presses("Sit down")
+		m, old := ben.Finds("Sit down")
+		anna.Presses("⚙ Rules")
+		anna.Presses("Stake +")
+		anna.Presses("Back")
+		s.Says(ben.Sends(m, old.Data), "Look at the newest board")
+		s.Says(anna.Presses(":!start"), "Not agreed yet: Ben")
+		s.Shows("to agree")
+		ben.Presses("Agree")
+		s.Until("he has agreed", func() bool { return !strings.Contains(s.Board().Text, "to agree") })
+		if told := anna.Presses(":!start"); told != "" {
+			s.Errorf("starting is told %q", told)
+		}
+		s.Shows("Pool 20 chips")
+	})
+}
+
+// Completes is what is offered to somebody who types into an option.
+func (c *Channel) Completes(p *Person, command, option, typed string) string {
+	p.Helper()
+	a, err := c.Complete((*c.People)[p.who], command, option, typed).Answer(p.Context())
+	if err != nil {
+		p.Fatal(err)
+	}
+	return fmt.Sprint(a.Choices)
+}

@@ -1,0 +1,245 @@
+package scenario
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/discord"
+	"knobel/bot/discord/discordtest"
+)
+
+// Channel is a channel of a Discord server.
+type Channel struct {
+	*discordtest.Channel
+	Server *discordtest.Server
+	Guild  *discordtest.Guild
+	People *[]*discordtest.Person
+	net    Net
+}
+
+// OnDiscord opens a channel of a Discord server of one's own.
+func OnDiscord(t *testing.T, n Net) *Channel {
+	n.Discord.Listener = n.listener("discord:80")
+	v := &Channel{Server: discordtest.Start(t, n.Discord), People: &[]*discordtest.Person{}, net: n}
+	v.Guild = v.Server.Guild("The Dice")
+	v.Channel = v.Guild.Channel("table")
+	return v
+}
+
+// Connect returns a new adapter.
+func (c *Channel) Connect(log *slog.Logger) chat.Platform {
+	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log}
+	if dial := c.net.dial("discord:80"); dial != nil {
+		o.Dial, o.Hear = dial, c.Server.Follow
+	}
+	return discord.New(o)
+}
+
+// Listening reports whether the bot has a connection.
+func (c *Channel) Listening() bool { return c.Server.Listening() }
+
+// Wait waits for something that happens on the server.
+func (c *Channel) Wait(ctx context.Context, holds func() bool) error {
+	return c.Server.Wait(ctx, holds)
+}
+
+// Meet brings somebody.
+func (c *Channel) Meet(name, language string) int {
+	if language == "en" {
+		language = "en-US"
+	}
+	*c.People = append(*c.People, c.Server.Person(name, language))
+	return len(*c.People) - 1
+}
+
+// ID is somebody's.
+func (c *Channel) ID(who int) string { return "discord:" + (*c.People)[who].ID }
+
+// Appoint lets somebody manage the server.
+func (c *Channel) Appoint(who int) { (*c.People)[who].Permissions |= discordtest.ManageGuild }
+
+// Messages are those that stand here.
+func (c *Channel) Messages(who int) (all []Message) {
+	seen := c.Channel.Messages()
+	if who >= 0 {
+		seen = append(seen, c.Private((*c.People)[who])...)
+	}
+	for _, m := range seen {
+		a := Message{ID: m.ID, Text: m.Text(), Alone: m.Private(), Edits: m.Edits, Answers: m.Answers, Pictures: map[string]string{}}
+		for _, id := range m.Called {
+			a.Calls = append(a.Calls, "discord:"+id)
+		}
+		for _, b := range m.Buttons() {
+			a.Buttons = append(a.Buttons, Button{Label: b.Label, Data: b.CustomID, Picked: b.Style == 3})
+		}
+		for _, f := range m.Attachments {
+			if strings.HasSuffix(f.Name, ".png") {
+				a.Pictures[f.Name] = f.Description
+			} else {
+				a.File = f.Content
+			}
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// Write uses a command.
+func (c *Channel) Write(who int, line string) Deed {
+	name, options := parsed(line)
+	var given []discordtest.Option
+	for _, o := range options {
+		given = append(given, discordtest.Option{Name: o.name, Value: c.typed(name, o)})
+	}
+	return did(c.Slash((*c.People)[who], name, given...), true)
+}
+
+// typed is a value as the command's menu asks for it.
+func (c *Channel) typed(command string, o option) any {
+	var menu []struct {
+		Name    string
+		Options []struct {
+			Name string
+			Type int
+		}
+	}
+	if json.Unmarshal(c.Server.Commands(), &menu) != nil {
+		return o.value
+	}
+	for _, m := range menu {
+		for _, known := range m.Options {
+			if m.Name != command || known.Name != o.name {
+				continue
+			}
+			if n, err := strconv.Atoi(o.value); known.Type == 4 && err == nil {
+				return n
+			}
+			if known.Type == 5 {
+				return o.value == "true"
+			}
+		}
+	}
+	return o.value
+}
+
+// Press presses a button.
+func (c *Channel) Press(who int, on, data string) Deed {
+	return did(c.Channel.Press((*c.People)[who], on, data), false)
+}
+
+// did is how an interaction is answered: by messages for one alone, or for all, which are told to who has written.
+func did(i *discordtest.Interaction, wrote bool) Deed {
+	return func() (string, bool) {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		a, err := i.Answer(ended)
+		if err != nil {
+			return "", false
+		}
+		var told []string
+		for _, m := range append([]discordtest.Message{a.Message}, a.Further...) {
+			if wrote || a.Type != 7 && m.Private() {
+				told = append(told, m.Text())
+			}
+		}
+		return strings.Join(told, "\n"), true
+	}
+}
+
+// Elsewhere is another channel of the server.
+func (c *Channel) Elsewhere() Place {
+	return c.At(c.Guild.Channel("another"))
+}
+
+// At is another channel, with the same people.
+func (c *Channel) At(channel *discordtest.Channel) *Channel {
+	there := *c
+	there.Channel = channel
+	return &there
+}
+
+// Name is the platform's.
+func (c *Channel) Name() string { return "Discord" }
+
+// Writes is how often a message was posted or edited without an interaction.
+func (c *Channel) Writes() int {
+	return len(c.Server.Requests("POST /channels")) + len(c.Server.Requests("PATCH /channels"))
+}
+
+// Sent are the texts of all requests.
+func (c *Channel) Sent() (all []string) {
+	for _, r := range c.Server.Requests("") {
+		var body any
+		if !strings.Contains(r.Path, "/commands") && json.Unmarshal(r.Body, &body) == nil {
+			all = append(all, said(body)...)
+		}
+	}
+	return all
+}
+
+// said are the texts of a request that people read.
+func said(body any) (all []string) {
+	switch body := body.(type) {
+	case map[string]any:
+		for key, value := range body {
+			if text, isText := value.(string); isText && (key == "content" || key == "label" || key == "placeholder") {
+				all = append(all, pictured.ReplaceAllString(text, ""))
+			} else {
+				all = append(all, said(value)...)
+			}
+		}
+	case []any:
+		for _, part := range body {
+			all = append(all, said(part)...)
+		}
+	}
+	return all
+}
+
+// pictured is a picture among the letters.
+var pictured = regexp.MustCompile(`<a?:\w+:\d+>`)
+
+// Menu is the menu of all languages.
+func (c *Channel) Menu(language string) string {
+	if menu := string(c.Server.Commands()); strings.Contains(menu, `"`+language+`":"`) {
+		return menu
+	}
+	return ""
+}
+
+// Vanish deletes the channel.
+func (c *Channel) Vanish() { c.Delete() }
+
+// Mute takes the right to write.
+func (c *Channel) Mute(on bool) {
+	if on {
+		c.Deny(discordtest.SendMessages)
+	} else {
+		c.Allow(discordtest.SendMessages)
+	}
+}
+
+// LockOut removes the bot from the server.
+func (c *Channel) LockOut(on bool) {
+	if on {
+		c.Guild.Remove()
+	} else {
+		c.Guild.Return()
+	}
+}
+
+// Storm has answers fail.
+func (c *Channel) Storm() {
+	c.Server.Fail(
+		discordtest.Fault{On: "POST /interactions", Status: 500},
+		discordtest.Fault{On: "POST /interactions", Cut: true, After: true},
+		discordtest.Fault{On: "POST /interactions", Status: 502, HTML: true},
+		discordtest.Fault{On: "POST /interactions", Status: 429, RetryAfter: 0.2},
+	)
+}

@@ -1,0 +1,496 @@
+package scenario
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+	"knobel/bot/words/wordstest"
+	"knobel/games/gametest/coin"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// begun are Anna and Ben, one for each language, who have begun a game for a stake.
+func (s *Stage) begun() (anna, ben *Person) {
+	s.Helper()
+	anna, ben = s.Person("Anna", "en"), s.Person("Ben", "de")
+	s.Sit("/coin stake=10", anna, ben)
+	return anna, ben
+}
+
+func TestAGameFromTheFirstPressToTheLast(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Says(anna.Writes("/shutbox stake=5"), "Anna opens a table: Shut the Box")
+		ben.Presses("Sit down")
+		s.Shows("Ben")
+		s.Says(ben.Presses("Sit down"), "sit here already")
+		anna.Presses("Start")
+		board := s.Offers(":throw 2")
+		s.Says(ben.PressesOn(board, ":throw 2"), "Anna")
+		anna.PressesOn(board, ":throw 2")
+		s.Turn(board.Buttons[0].Data)
+		s.Says(anna.PressesOn(board, ":throw 2"), "moved on")
+		if last := s.Play(anna, ben); !strings.Contains(last.Text, "5") || len(s.Messages(-1)) != 1 {
+			s.Errorf("%d messages, the last of them:\n%s", len(s.Messages(-1)), last.Text)
+		}
+		ben.Presses("Rematch")
+		s.Shows("reserved")
+	})
+}
+
+// Every page of the lobby, and every variant's first board, shows all its buttons.
+func TestEveryPageOfTheLobby(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna := s.Person("Anna", "de")
+		anna.Writes("/shutbox")
+		turns := func(on Message, data string) Message {
+			s.Helper()
+			told, before := anna.Sends(on, data), on
+			s.Until("the page turns by "+data, func() bool {
+				on = s.Board()
+				return told != "" || !slices.Equal(on.Buttons, before.Buttons) || on.Text != before.Text
+			})
+			return on
+		}
+		for range 2 {
+			anna.Presses(":!page houses")
+			anna.Presses(":!house fewest")
+		}
+		anna.Presses(":!page rules")
+		rules := s.Offers(":!page")
+		for _, b := range rules.Buttons {
+			if !strings.Contains(b.Data, ":!page rules/") && !strings.HasSuffix(b.Data, "variants") {
+				continue
+			}
+			m := turns(rules, b.Data)
+			if n := len(m.Buttons); n < 3 {
+				t.Errorf("%s has %d buttons", b.Label, n)
+			}
+			first := m.Buttons[0].Data
+			for _, b := range m.Buttons {
+				if strings.Contains(b.Data, ":!set ") {
+					anna.Sends(m, b.Data)
+					anna.Sends(m, first)
+				}
+			}
+			anna.Sends(m, rules.Buttons[len(rules.Buttons)-1].Data)
+		}
+	})
+}
+
+// A bot that goes down in the middle goes on with the old buttons, and what is delivered again does nothing twice.
+func TestRestartInTheMiddle(t *testing.T) {
+	Each(t, func(s *Stage) {
+		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "en")}
+		s.Sit("/coin stake=10", people[0], people[1:]...)
+		for _, p := range people {
+			m, b, over := s.Turn("")
+			if over {
+				t.Fatal("over too soon")
+			}
+			s.Restart()
+			p.Sends(m, b.Data)
+			s.Until("the board shows it", func() bool { return s.Board().Text != m.Text })
+			if g, ok := s.Place.(*Group); ok {
+				s.Stop()
+				g.Server.Rewind(3)
+				s.Restart()
+				s.Until("what comes again is heard", func() bool { return g.Server.Pending() == 0 })
+			}
+		}
+		if _, _, over := s.Turn(""); !over {
+			s.Error("three throws end a game of three, whatever came twice")
+		}
+		if c, ok := s.Place.(*Channel); ok && c.Server.Registered() != 1 {
+			s.Errorf("the commands were written %d times", c.Server.Registered())
+		}
+	})
+}
+
+// A press whose answer is lost with the process is carried out, and its board is drawn after the restart.
+func TestBoardLagsBehindARestart(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		anna, ben := s.begun()
+		server := s.Place.(*Channel).Server
+		m, b, _ := s.Turn("")
+		fails := discordtest.Fault{On: "PATCH /channels", Status: 500}
+		server.Fail(discordtest.Fault{On: "POST /interactions", Status: 404, Code: 10062}, fails, fails, fails, fails)
+		s.Press(anna.who, m.ID, b.Data)
+		s.Until("the edit fails", func() bool { return len(server.Requests("PATCH /channels")) > 0 })
+		s.Stop()
+		server.Forgive()
+		s.Restart()
+		s.Turn(b.Data)
+		s.Play(anna, ben)
+	})
+}
+
+// A press that is delivered again counts once, at the table and in the lobby.
+func TestRedeliveredPress(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		server := s.Place.(*Group).Server
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		again := func(on Message, data string) {
+			s.Helper()
+			first := s.Place.(*Group).PressData((*s.Place.(*Group).People)[0], numberOf(on.ID), data)
+			answered := func(n int) func() bool {
+				return func() bool { q, _ := server.Query(first); return len(q.Answers) == n && server.Pending() == 0 }
+			}
+			s.Until("it is answered", answered(1))
+			q, _ := server.Query(first)
+			server.Again(q.Update)
+			s.Until("it is answered again", answered(2))
+		}
+		anna.Writes("/coin stake=10")
+		m, b := anna.Finds(":!house random")
+		again(m, b.Data)
+		s.Settled()
+		ben.Presses(":!join")
+		s.Settled()
+		anna.Presses(":!start")
+		m = s.Offers(":throw")
+		s.Reads(func(tx *store.Tx) error {
+			table, err := tx.Table(1)
+			if len(table.Seats) != 3 {
+				s.Errorf("%d are seated, not 3", len(table.Seats))
+			}
+			return err
+		})
+		again(m, m.Buttons[0].Data)
+		if _, _, over := s.Turn(m.Buttons[0].Data); over {
+			s.Fatal("the press counted twice")
+		}
+		s.Play(ben)
+	})
+}
+
+// Two press for a rematch at once: one new table, both sit there, and who watched joins. Before that: whoever watches
+// cannot press, a choice is taken back by whoever made it, and most of those seated end the table.
+func TestUndoVoteAndRematch(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")
+		s.Sit("/shutbox tiles=2-12 one-die=never stake=10", anna, ben)
+		s.Says(clara.Presses(":throw 2"), "You are watching this game.")
+		m := s.Offers(":throw 2")
+		anna.Presses(":throw 2")
+		thrown, set, _ := s.Turn(m.Buttons[0].Data)
+		anna.Sends(thrown, set.Data)
+		s.Says(ben.Presses(":!undo"), "Anna")
+		anna.Presses(":!undo")
+		s.Until("the sets are back", func() bool {
+			back, ok := s.Board().Button(set.Data[strings.LastIndex(set.Data, ":"):])
+			return ok && back.Data != set.Data
+		})
+
+		ben.Writes("/abandon")
+		s.Shows("To end this table: Ben, 1 of 2 votes.")
+		s.Says(clara.Presses(":!vote yes"), "watching")
+		anna.Presses("End it (1 of 2)")
+		over := s.Shows("10 chips again")
+
+		rematch, _ := over.Button(":!rematch")
+		one, two, three := s.Press(anna.who, over.ID, rematch.Data), s.Press(ben.who, over.ID, rematch.Data), s.Press(anna.who, over.ID, rematch.Data)
+		s.Told(one)
+		s.Told(two)
+		s.Told(three)
+		clara.Presses(":!join")
+		m = s.Shows("Clara")
+		if start, ok := m.Button(":!start"); !ok || !strings.HasPrefix(start.Data, "1:2:") || strings.Contains(m.Text, "reserved") {
+			s.Errorf("the lobby of the rematch carries %q:\n%s", start.Data, m.Text)
+		}
+	})
+}
+
+func TestAbandonWithRefund(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Sit("/shutbox stake=10", anna, ben)
+		s.Says(s.Person("Clara", "en").Writes("/abandon"), "most of those seated")
+		anna.Writes("/abandon")
+		if told := ben.Presses(":!end yes"); told == "" {
+			s.Error("Ben ends Anna's table")
+		}
+		anna.Presses(":!end yes")
+		s.Shows("10 chips again")
+	})
+}
+
+// Reserved seats of a rematch are freed by who opened it.
+func TestReservedSeatsAreFreed(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.begun()
+		s.Play(anna, ben)
+		anna.Presses(":!rematch")
+		s.Shows("reserved")
+		anna.Presses(":!free")
+		s.Until("the seat is free", func() bool { return !strings.Contains(s.Board().Text, "reserved") })
+	})
+}
+
+// Tables in other places do not know each other.
+func TestTablesBesideEachOther(t *testing.T) {
+	Each(t, func(s *Stage) {
+		places := []Place{s.Place, s.Elsewhere(), s.Elsewhere()}
+		if c, ok := s.Place.(*Channel); ok {
+			thread, other := *c, *c
+			thread.Channel, other.Channel = c.Thread("late"), c.Server.Guild("Else").Channel("table")
+			places = append(places, &thread, &other)
+		}
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
+		var tables sync.WaitGroup
+		for i, place := range places {
+			there := s.In(place)
+			tables.Go(func() {
+				there.Sit(fmt.Sprint("/coin stake=", i), anna.At(there), ben.At(there))
+				there.Play(anna.At(there), ben.At(there))
+				if n := len(there.Messages(-1)); n != 1 {
+					s.Errorf("%d messages", n)
+				}
+			})
+		}
+		tables.Wait()
+	})
+}
+
+// The table's board comes to the bottom and the old one goes.
+func TestTableCommand(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Says(ben.Writes("/table"), "no table here")
+		for _, m := range s.Messages(-1) {
+			s.Remove(m.ID)
+		}
+		anna.Writes("/shutbox")
+		for _, line := range []string{"/table", "/shutbox"} { // which opens no second one
+			old := s.Board()
+			ben.Writes(line)
+			s.Until("the old board is gone", func() bool {
+				return s.Board().ID != old.ID && !slices.ContainsFunc(s.Messages(-1), func(m Message) bool { return m.ID == old.ID })
+			})
+			s.Shows("Anna opens")
+		}
+		ben.Presses("Sit down")
+		s.Shows("Ben")
+	})
+}
+
+func TestAnswersForOneAlone(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de").Admin()
+		help := anna.Asks("/help")
+		for _, b := range help.Buttons {
+			anna.Sends(help, b.Data)
+		}
+		time.Sleep(5 * time.Minute) // of the bubble: all is written, in its pace
+		money := map[string]string{"Discord": "Kaffee", "Telegram": "Neue Tische"}[s.Name()]
+		for _, c := range []struct {
+			who        *Person
+			line, says string
+		}{
+			{anna, "/fair", "Seal,"},
+			{anna, "/luck word=<b>*_[x](y)@everyone", "in the dice"},
+			{anna, "/rules variant=golf", "golf"},
+			{anna, "/rules variant=gulf", "“golf”"},
+			{anna, "/shutbox variant=gulf", "“golf”"},
+			{anna, "/unit", "chips"},
+			{anna, "/unit name=coffees", "admins"},
+			{anna, "/language language=de", "admins"},
+			{ben, "/unit name=Euro", money},
+			{ben, "/unit name=€", money},
+			{ben, "/unit name=Kaffees", "Kaffees"},
+			{ben, "/language language=de", "Deutsch"},
+		} {
+			if told := c.who.Writes(c.line); !strings.Contains(told, c.says) {
+				t.Errorf("%s is answered %q", c.line, told)
+			}
+		}
+		if s.Name() == "Discord" { // elsewhere it may be another bot's
+			s.Says(anna.Writes("/nothing"), "nothing")
+		}
+		anna.Writes("/shutbox")
+		s.Shows("Tisch")
+	})
+}
+
+// The rules of every variant are told whole, in both languages.
+func TestRulesOfEveryVariant(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "de")}
+		for _, c := range s.Bot.Commands() {
+			for _, o := range c.Options {
+				if c.Name != "rules" || o.Name != "variant" {
+					continue
+				}
+				for _, v := range o.Choices {
+					for _, p := range people {
+						if told := p.Writes("/rules variant=" + v.Value); told == "" || strings.Contains(told, "…") {
+							t.Errorf("%s: %q", v.Value, told)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Hostile names and words at one table, played to its end.
+func TestHostileEvening(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna := s.Person("Anna", "en")
+		people := s.crowd(hostile...)
+		for i, p := range people {
+			p.Admin().Writes("/luck word=" + p.Name)
+			if c, ok := s.Place.(*Channel); ok {
+				p.Writes("/unit name=" + p.Name)
+				p.Writes("/rules variant=" + p.Name)
+				c.Completes(p, "shutbox", "tiles", p.Name)
+				p.Sends(Message{ID: "1"}, p.Name+"x")
+			}
+			if i%9 == 8 {
+				s.Sit("/coin stake=10", anna, people[i-8:i+1]...)
+				s.Remove(s.Play(append(people[i-8:i+1:i+1], anna)...).ID)
+			}
+		}
+		anna.Writes("/fair")
+	})
+}
+
+// Everything of the platform fails in turn, and the game goes on.
+func TestGameInBadWeather(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Storm()
+		s.Sit("/shutbox stake=5 tiles=5", anna, ben)
+		s.Storm()
+		s.Play(anna, ben)
+	})
+}
+
+// A table that rested for long goes on with a new message.
+func TestTableRestsForHours(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
+		s.Sit("/coin stake=10 turn=never", anna, ben)
+		m, b, _ := s.Turn("")
+		time.Sleep(3 * time.Hour)
+		anna.Sends(m, b.Data)
+		s.Until("the board is another message", func() bool { return s.Board().ID != m.ID && len(s.Messages(-1)) == 1 })
+		s.Play(anna, ben)
+	})
+}
+
+// Whole games in a language that is only files, and longer than the real ones: every request is checked against the
+// platform's limits, and nothing is said in another language.
+func TestAnotherLanguage(t *testing.T) {
+	set := Setting{Words: wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())}
+	for _, command := range []string{"/shutbox stake=10", "/shutbox variant=canoga", "/shutbox variant=three-hundred", "/wuerfelpoker"} {
+		t.Run(command[1:], func(t *testing.T) {
+			set.Each(t, func(s *Stage) {
+				anna, ben := s.Person("Anna", wordstest.Code), s.Person("Ben", wordstest.Code)
+				s.Sit(command, anna, ben)
+				s.Play(anna, ben)
+				for _, asked := range strings.Fields("/help /rules /leaderboard /stats /settle /history /fair /unit") {
+					anna.Writes(asked)
+				}
+				if s.Menu(wordstest.Code) == "" {
+					s.Error("there is no menu in the language")
+				}
+				s.Stop()
+				sent := s.Sent()
+				for _, text := range sent {
+					if strange := wordstest.Strange(text, "Anna", "Ben"); len(strange) > 0 {
+						s.Errorf("somebody reads %s", strange)
+					}
+				}
+				if len(sent) < 100 {
+					s.Errorf("only %d texts were sent", len(sent))
+				}
+			})
+		})
+	}
+}
+
+func TestAnonymousAdministratorsCannotSit(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		s.Place.(*Group).SayAsGroup("/coin 10")
+		s.Until("they are told", func() bool { return len(s.Messages(-1)) == 1 })
+		s.Says(s.Messages(-1)[0].Text, "You are hidden here")
+		s.Place.(*Group).Say(telegramtest.Person{ID: 12, First: "Ben", Last: "O'Neill", Language: "en"}, "/shutbx@KnobelBot")
+		s.Until("a command is proposed", func() bool { all := s.Messages(-1); return strings.Contains(all[len(all)-1].Text, "/shutbox") })
+		s.Place.(*Group).Say(telegramtest.Person{ID: 12, First: "Ben", Last: "O'Neill", Language: "en"}, "/shutbox@KnobelBot golf one-die=never 5")
+		s.Shows("Ben O'Neill opens a table: Shut the Box")
+	})
+}
+
+// atOnce lets everybody press a button twice at the same time, and returns how many presses changed the board. All others
+// are refused, to each alone, in their language; the first press is delivered again.
+func (s *Stage) atOnce(people []*Person, m Message, data string) (moved int) {
+	s.Helper()
+	c := s.Place.(*Channel)
+	presses := make([]*discordtest.Interaction, 2*len(people))
+	var pressing sync.WaitGroup
+	for i := range presses {
+		pressing.Go(func() { presses[i] = c.Channel.Press((*c.People)[people[i%len(people)].who], m.ID, data) })
+	}
+	pressing.Wait()
+	for i, press := range presses {
+		told := s.Told(did(press, false))
+		if told == "" {
+			moved++
+		} else if english.MatchString(told) != (i%2 == 1) {
+			s.Errorf("%s reads %q", people[i%len(people)].Name, told)
+		}
+	}
+	presses[0].Redeliver()
+	return moved
+}
+
+var english = regexp.MustCompile(`\b([Tt]he|turn|[Yy]ou|already)\b`)
+
+// Everybody presses everything twice at once, from the first press to the last; and in the middle the bot starts anew.
+// Each press gets one answer, one press a turn counts, and the books are in order.
+func TestACrowdAtOneTable(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de"), s.Person("Dan", "en")}
+		people[0].Writes("/shutbox stake=3")
+		lobby := s.Board()
+		if moved := s.atOnce(people, lobby, lobby.Buttons[0].Data); moved != 3 {
+			t.Fatalf("%d of three sat down beside Anna", moved)
+		}
+		_, start := people[0].Finds(":!start")
+		if moved := s.atOnce(people, s.Board(), start.Data); moved != 1 {
+			t.Fatalf("the game was started %d times", moved)
+		}
+		turns := 0
+		for ; turns < 200; turns++ {
+			m := s.Board()
+			if _, over := next(m); over {
+				break
+			}
+			if moved := s.atOnce(people, m, m.Buttons[0].Data); moved != 1 {
+				t.Fatalf("%d presses of %q counted on\n%s", moved, m.Buttons[0].Label, m.Text)
+			}
+			if turns == 3 {
+				s.Restart()
+			}
+		}
+		if m := s.Offers(":!rematch"); len(s.Messages(-1)) != 1 {
+			t.Errorf("after %d turns there are %d messages, the last of them\n%s", turns, len(s.Messages(-1)), m.Text)
+		}
+		for _, r := range s.Place.(*Channel).Server.Requests("") {
+			if r.Status == http.StatusTooManyRequests {
+				t.Errorf("%s %s was too much", r.Method, r.Path)
+			}
+		}
+	})
+}

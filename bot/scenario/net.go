@@ -1,0 +1,70 @@
+package scenario
+
+import (
+	"context"
+	"net"
+	"regexp"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/standin"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// Net is how bots and platforms meet, and how the platforms differ from the usual. The zero Net is this machine's
+// loopback.
+type Net struct {
+	Discord  discordtest.Options
+	Telegram telegramtest.Options
+	Clock    chat.Clock // of what is paced on Telegram, nil: the real time
+	wires    map[string]*standin.Wire
+}
+
+// inMemory is a net that lives in a bubble, until the test ends.
+func inMemory(t *testing.T) Net {
+	n := Net{wires: map[string]*standin.Wire{}}
+	t.Cleanup(func() {
+		for _, w := range n.wires {
+			_ = w.Close()
+		}
+	})
+	return n
+}
+
+// listener is where a platform listens, nil: anywhere.
+func (n Net) listener(name string) net.Listener {
+	if n.wires == nil {
+		return nil
+	}
+	n.wires[name] = standin.NewWire(name)
+	return n.wires[name]
+}
+
+// dial is the way to a platform, nil: the usual one.
+func (n Net) dial(name string) func(context.Context, string, string) (net.Conn, error) {
+	if w := n.wires[name]; w != nil {
+		return w.Dial
+	}
+	return nil
+}
+
+// option is an option of a command.
+type option struct{ name, value string }
+
+var named = regexp.MustCompile(` ([a-z-]+)=`)
+
+// parsed splits a command into its name and its options, whose values may be of several words.
+func parsed(line string) (name string, options []option) {
+	name, _, _ = strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	at := named.FindAllStringSubmatchIndex(line, -1)
+	for i, m := range at {
+		end := len(line)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		options = append(options, option{line[m[2]:m[3]], line[m[1]:end]})
+	}
+	return name, options
+}

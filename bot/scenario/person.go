@@ -1,0 +1,199 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+)
+
+// Person is somebody on a stage.
+type Person struct {
+	*Stage
+	Name string
+	who  int
+}
+
+// Person brings somebody whose client speaks a language: "en", "de".
+func (s *Stage) Person(name, language string) *Person {
+	return &Person{Stage: s, Name: name, who: s.Meet(name, language)}
+}
+
+// At is the same person in another place.
+func (p *Person) At(there *Stage) *Person { return &Person{Stage: there, Name: p.Name, who: p.who} }
+
+// ID is the person's, as the bot spells it.
+func (p *Person) ID() string { return p.Stage.ID(p.who) }
+
+// Admin makes the person an admin of the chat, and returns them.
+func (p *Person) Admin() *Person {
+	p.Appoint(p.who)
+	return p
+}
+
+// Writes sends a command, its options named, and returns what is answered.
+func (p *Person) Writes(line string) (told string) {
+	p.Helper()
+	return p.Told(p.Write(p.who, line))
+}
+
+// Sees is what the person sees: what stands in the place and, behind it, what they alone have been told.
+func (p *Person) Sees() []Message { return p.Messages(p.who) }
+
+// Last is the newest message that the person sees, one for them alone before any other.
+func (p *Person) Last() Message {
+	p.Helper()
+	all := p.Sees()
+	if len(all) == 0 {
+		p.Fatalf("%s sees no message", p.Name)
+	}
+	return all[len(all)-1]
+}
+
+// Asks sends a command and returns the message that answers it.
+func (p *Person) Asks(line string) (answer Message) {
+	p.Helper()
+	stood := p.Sees()
+	p.Writes(line)
+	for _, m := range p.Sees() {
+		if !slices.ContainsFunc(stood, func(old Message) bool { return old.ID == m.ID }) {
+			answer = m
+		}
+	}
+	return answer
+}
+
+// Reads waits until the person sees a message that says something: the newest of them.
+func (p *Person) Reads(part string) (read Message) {
+	p.Helper()
+	p.Until(p.Name+" reads "+part, func() bool {
+		for _, m := range slices.Backward(p.Sees()) {
+			if strings.Contains(m.Text, part) {
+				read = m
+				return true
+			}
+		}
+		return false
+	})
+	return read
+}
+
+// finds is the newest message that the person sees with a button, and the button.
+func (p *Person) finds(button string) (on Message, b Button, ok bool) {
+	for _, m := range slices.Backward(p.Sees()) {
+		if b, ok := m.Button(button); ok {
+			return m, b, true
+		}
+	}
+	return on, b, false
+}
+
+// Finds waits for a button, by its label or what it carries, and returns its message, the newest that the person sees,
+// and itself.
+func (p *Person) Finds(button string) (on Message, b Button) {
+	p.Helper()
+	p.Until(p.Name+" finds a button "+button, func() (ok bool) {
+		on, b, ok = p.finds(button)
+		return ok
+	})
+	return on, b
+}
+
+// Presses waits for a button, presses it, and returns what the person is told; "" where the board shows all.
+func (p *Person) Presses(button string) (told string) {
+	p.Helper()
+	on, b := p.Finds(button)
+	return p.Sends(on, b.Data)
+}
+
+// PressesOn presses a button of a message as it was.
+func (p *Person) PressesOn(on Message, button string) (told string) {
+	p.Helper()
+	b, ok := on.Button(button)
+	if !ok {
+		p.Fatalf("no button %q on:\n%s\n%v", button, on.Text, on.Buttons)
+	}
+	return p.Sends(on, b.Data)
+}
+
+// Sends presses what a button of a message carries, or may never have carried.
+func (p *Person) Sends(on Message, data string) (told string) {
+	p.Helper()
+	return p.Told(p.Press(p.who, on.ID, data))
+}
+
+// Sit has somebody open a table by a command, seats others, and starts.
+func (s *Stage) Sit(command string, opener *Person, others ...*Person) {
+	s.Helper()
+	opener.Writes(command)
+	for _, p := range others {
+		p.Presses(":!join")
+	}
+	if told := opener.Presses(":!start"); told != "" {
+		s.Fatalf("the game does not start: %s", told)
+	}
+	s.Until("the game has begun", func() bool { _, _, lobby := opener.finds(":!start"); return !lobby })
+}
+
+// next is the button that somebody presses who wants to go on: the one that plays what is picked, else the first that is
+// not picked. over: there is a rematch.
+func next(m Message) (first Button, over bool) {
+	for _, b := range m.Buttons {
+		switch {
+		case strings.HasSuffix(b.Data, ":!rematch"):
+			return b, true
+		case strings.HasSuffix(b.Data, ":!play"):
+			return b, false
+		case first.Data == "" && !(picks(b.Data) && b.Picked):
+			first = b
+		}
+	}
+	return first, false
+}
+
+// picks reports whether a press only picks something: pressed again, it puts it back.
+func picks(data string) bool { return strings.Contains(data, ":!pick") }
+
+// Turn waits for a board whose next button carries something else than the last one did.
+func (s *Stage) Turn(last string) (m Message, b Button, over bool) {
+	s.Helper()
+	s.Until("the board moves on", func() bool {
+		m = s.Board()
+		b, over = next(m)
+		return over || b.Data != "" && b.Data != last
+	})
+	return m, b, over
+}
+
+// Play plays to the end. At every turn everybody presses at the same time, one of them twice, and somebody presses what
+// the last board had shown. It returns the last board.
+func (s *Stage) Play(people ...*Person) Message {
+	s.Helper()
+	last := ""
+	for range 600 {
+		m, b, over := s.Turn(last)
+		if over {
+			return m
+		}
+		var done []Deed
+		for _, p := range people {
+			done = append(done, s.Press(p.who, m.ID, b.Data))
+		}
+		if !picks(b.Data) {
+			done = append(done, s.Press(people[0].who, m.ID, b.Data))
+		}
+		if last != "" && !picks(last) {
+			done = append(done, s.Press(people[len(people)-1].who, m.ID, last))
+		}
+		moved := 0
+		for _, deed := range done {
+			if s.Told(deed) == "" {
+				moved++
+			}
+		}
+		if moved > 1 {
+			s.Errorf("%d presses of %q count", moved, b.Label)
+		}
+		last = b.Data
+	}
+	s.Fatal("the game does not end")
+	return Message{}
+}

@@ -1,0 +1,528 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// away waits until a table has lost its place.
+func (s *Stage) away(table int64) {
+	s.Helper()
+	time.Sleep(time.Second)
+	s.Until("the place is known to be away", func() bool { return s.Table(table).Away })
+}
+
+// refused waits until Telegram has refused a request so.
+func (g *Group) refused(s *Stage, text string) {
+	s.Helper()
+	s.Until(text, func() bool {
+		return slices.ContainsFunc(g.Server.Calls(), func(c telegramtest.Call) bool { return strings.Contains(c.Error, text) })
+	})
+}
+
+// Somebody deletes the board: it is posted anew.
+func TestTheBoardIsDeleted(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.begun()
+		m, b, _ := s.Turn("")
+		s.Remove(m.ID)
+		anna.Sends(m, b.Data)
+		if next, _, _ := s.Turn(b.Data); next.ID == m.ID {
+			s.Error("the board is to be a new message")
+		}
+		s.Play(anna, ben)
+	})
+}
+
+// A bot that is removed keeps its tables: they are back with the next command.
+func TestTheBotIsRemovedAndComesBack(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.begun()
+		m, b, _ := s.Turn("")
+		s.LockOut(true)
+		if g, ok := s.Place.(*Group); ok {
+			s.Until("it is known", func() bool { return g.Server.Pending() == 0 })
+			anna.Sends(m, b.Data)
+			g.refused(s, "Forbidden")
+		} else {
+			s.away(1)
+		}
+		s.LockOut(false)
+		ben.Writes("/table")
+		s.Shows("Anna")
+		s.Play(anna, ben)
+	})
+}
+
+// Somebody deletes the channel or topic in which a game goes on, told or not: who sits there brings it elsewhere, two of
+// them at once, and it is played to the end.
+func TestThePlaceIsDeleted(t *testing.T) {
+	for _, running := range []bool{true, false} {
+		t.Run(fmt.Sprint(running), func(t *testing.T) {
+			Each(t, func(s *Stage) {
+				there, here := s.In(s.Elsewhere()), s.In(s.Elsewhere())
+				anna, ben := there.begun()
+				there.Turn("")
+				if !running {
+					s.Stop()
+				}
+				there.Vanish()
+				if !running {
+					s.Restart()
+					here.Store, here.Bot, here.Adapter = s.Store, s.Bot, s.Adapter
+				}
+				time.Sleep(time.Minute)
+				anna, ben = anna.At(here), ben.At(here)
+				here.Says(here.Person("Clara", "en").Writes("/table"), "no table here")
+				offer := ben.Asks("/table")
+				here.Says(offer.Text, "Tisch 1, Münze: Anna · Ben")
+				b := offer.Buttons[0]
+				one, two := here.Press(ben.who, offer.ID, b.Data), here.Press(ben.who, offer.ID, b.Data)
+				here.Told(one)
+				here.Told(two)
+				here.Offers(":throw")
+				here.Play(anna, ben)
+			})
+		})
+	}
+}
+
+// A table in a thread of its own: opened below the channel, led to by the answer, played there, revived when it was put
+// aside.
+func TestATableInAThreadOfItsOwn(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		c := s.Place.(*Channel)
+		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
+		told := anna.Writes("/coin stake=5 thread=true")
+		threads := c.Threads()
+		if len(threads) != 1 || threads[0].Name != "Münze · Anna" || !slices.Equal(threads[0].Added(), []string{(*c.People)[0].ID}) {
+			t.Fatalf("%d threads: %+v", len(threads), threads)
+		}
+		s.Says(told, "Dein Tisch steht in einem eigenen Thread. <#"+threads[0].ID+">")
+		if n := len(s.Messages(-1)); n != 0 {
+			s.Errorf("%d messages in the channel itself", n)
+		}
+		there := s.In(c.At(threads[0]))
+		ben.At(there).Presses(":!join")
+		threads[0].Archive(false)
+		anna.At(there).Presses(":!start") // whose answer is of its own
+		there.Shows("Anna")
+		there.Play(anna.At(there), ben.At(there))
+		for says, in := range map[string]*discordtest.Channel{
+			"Das ist schon ein Thread": threads[0], "Hier gibt es keine Threads": c.Guild.Voice("talk"), "wir zwei brauchen keinen": c.Server.Direct(),
+		} {
+			s.Says(anna.At(s.In(c.At(in))).Writes("/coin thread=true"), says)
+		}
+	})
+}
+
+// Without the permission, or with as many threads as there may be, no thread is opened and somebody reads why.
+func TestThreadsThatCannotBeOpened(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		c, anna := s.Place.(*Channel), s.Person("Anna", "en")
+		c.Server.Fail(discordtest.Fault{On: "POST /channels", Status: 403, Code: 50013})
+		s.Says(anna.Writes("/shutbox thread=true"), "I may not open a thread here. Missing: Create Public Threads.")
+		c.Server.Fail(discordtest.Fault{On: "POST /channels", Status: 400, Code: 160006})
+		s.Says(anna.Writes("/shutbox thread=true"), "as many open threads as it may")
+		c.Deny(discordtest.OpenThreads | discordtest.SendInThreads)
+		s.Says(anna.Writes("/shutbox thread=true"), "Missing: Send Messages in Threads and Create Public Threads. To grant it: Edit Channel → Permissions")
+		if n := len(c.Server.Requests("POST /channels")); n != 2 || len(c.Threads()) > 0 {
+			s.Errorf("%d requests for threads, %d threads", n, len(c.Threads()))
+		}
+	})
+}
+
+// Threads are not Telegram's: who asks for one reads what to do.
+func TestNoThreadsButTopics(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		g, anna, ben := s.Place.(*Group), s.Person("Anna", "de"), s.Person("Ben", "en")
+		simple := s.In(g.At(g.Server.Group("Friends")))
+		simple.Says(ben.At(simple).Writes("/shutbox thread=true"), "An admin can turn topics on in the group's settings")
+		for _, place := range []Place{g, s.Elsewhere()} {
+			s.Says(anna.At(s.In(place)).Writes("/coin stake=10 thread=ja"), "Öffne ein Thema und schreib den Befehl dort")
+		}
+		alone := s.In(g.At(g.Own(ben.who)))
+		s.Says(ben.At(alone).Writes("/coin thread=true"), "we two need none")
+	})
+}
+
+// A locked thread says why: nothing can be written there, and the table can go on elsewhere.
+func TestALockedThread(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		c, anna := s.Place.(*Channel), s.Person("Anna", "en")
+		thread := c.Thread("dice")
+		anna.At(s.In(c.At(thread))).Writes("/coin")
+		thread.Archive(true)
+		s.Says(anna.Writes("/table"), "Table 1")
+		s.away(1)
+		s.Says(anna.Writes("/table"), "Table 1, Coin: Anna")
+		anna.Presses(":/bring 1")
+		s.Shows("Anna opens a table")
+	})
+}
+
+// A topic that is closed keeps its table: who presses reads what is missing, and when the topic is open again the board is
+// drawn.
+func TestTheTopicIsClosed(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		there := s.In(s.Elsewhere())
+		g := there.Place.(*Group)
+		anna, ben := there.begun()
+		m, b, _ := there.Turn("")
+		g.CloseTopic(g.Thread, true)
+		anna.Sends(m, b.Data)
+		g.refused(s, "TOPIC_CLOSED")
+		s.away(1)
+		anna.Sends(m, "1:1:1:!show sheet")
+		s.Says(ben.Sends(m, strings.Replace(b.Data, ":0:", ":1:", 1)), "Hier fehlt: Themen verwalten.")
+		g.CloseTopic(g.Thread, false)
+		ben.Writes("/table")
+		there.Offers(":!rematch")
+	})
+}
+
+// The general topic of a forum has no number: what happens there is answered there, also where an update tells one.
+func TestTheGeneralTopic(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		g := s.Place.(*Group)
+		anna, ben := s.begun()
+		g.Server.Inject(func(id int64) string {
+			return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":99,"message_thread_id":1,"is_topic_message":true,"date":1,"text":"/rules",
+			"chat":{"id":%d,"type":"supergroup","is_forum":true},"from":{"id":12,"is_bot":false,"first_name":"Ben","language_code":"en"}}}`, id, g.Chat.ID())
+		})
+		anna.Reads("Coin")
+		s.Play(anna, ben)
+	})
+}
+
+// Where the bot may not write, who asks reads in their own chat with the bot what is missing; whoever presses reads it
+// above the board.
+func TestTheBotMayNotWrite(t *testing.T) {
+	for name, quiet := range map[string]func(*telegramtest.Chat, bool){
+		"the bot alone": (*telegramtest.Chat).Restrict, "nobody may": (*telegramtest.Chat).Quiet,
+	} {
+		t.Run(name, func(t *testing.T) {
+			On(t, "Telegram", func(s *Stage) {
+				g, ben, anna := s.Place.(*Group), s.Person("Ben", "en"), s.Person("Anna", "de")
+				s.Sit("/coin stake=10", ben, anna)
+				m, b, _ := s.Turn("")
+				quiet(g.Chat, true)
+				told := anna.Writes("/rules")
+				s.Says(told, "Auf /rules kann ich dort, wo du es geschrieben hast, nicht antworten.",
+					"Dort fehlt: Nachrichten senden. Zu geben unter: Gruppe bearbeiten → Berechtigungen, oder mich zum Administrator machen.")
+				s.Says(ben.Sends(m, b.Data), "The board cannot follow. Missing here: Send Messages.")
+				g.Say(telegramtest.Person{ID: 13, First: "Clara"}, "/shutbox") // who has never spoken to the bot alone
+				g.refused(s, "chat not found")
+				quiet(g.Chat, false)
+				anna.Writes("/table")
+				s.Until("the board is below", func() bool { return numberOf(s.Board().ID) > numberOf(m.ID) })
+				m, b, _ = s.Turn(b.Data)
+				if told := anna.Sends(m, b.Data); strings.Contains(told, "fehlt") {
+					s.Errorf("told %q", told)
+				}
+				if n := len(g.Own(anna.who).Messages()); n != 1 {
+					s.Errorf("%d messages in her own chat", n)
+				}
+			})
+		})
+	}
+}
+
+// Somebody deletes the board, and the bot may not write any more; when it may again, the table is there.
+func TestPlaceIsAwayAndComesBack(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		anna, ben := s.begun()
+		m, b, _ := s.Turn("")
+		s.Remove(m.ID)
+		s.Mute(true)
+		s.Says(anna.Sends(m, b.Data), "Anna threw")
+		s.away(1)
+		s.Mute(false)
+		ben.Writes("/table")
+		s.Play(anna, ben)
+	})
+}
+
+// A group that becomes a supergroup takes its table along, however the bot hears of it.
+func TestGroupBecomesSupergroup(t *testing.T) {
+	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently} {
+		t.Run(fmt.Sprint(how), func(t *testing.T) {
+			On(t, "Telegram", func(s *Stage) {
+				g := s.Place.(*Group)
+				old := s.In(g.At(g.Server.Group("Friends")))
+				anna, ben := old.begun()
+				m, b, _ := old.Turn("")
+				there := s.In(g.At(old.Place.(*Group).Upgrade(how)))
+				if how == telegramtest.Silently { // the next drawing comes upon it
+					anna.Sends(m, b.Data)
+				}
+				s.Says(there.Play(anna.At(there), ben.At(there)).Text, "Anna", "Ben")
+			})
+		})
+	}
+}
+
+// What came to the new id before anything told of it stays there, and so does what was in the group: of two tables one
+// waits to be brought. A command whose answer comes upon the new id is answered there.
+func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
+	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently} {
+		t.Run(fmt.Sprint(how), func(t *testing.T) {
+			On(t, "Telegram", func(s *Stage) {
+				g := s.Place.(*Group)
+				old := s.In(g.At(g.Server.Group("Friends")))
+				clara := old.Person("Clara", "en").Admin()
+				old.Says(clara.Writes("/unit name=coffees"), "coffees")
+				anna, ben := old.begun()
+				m, b, _ := old.Turn("")
+				s.Settled()
+				was := old.Place.(*Group)
+				there := s.In(g.At(was.Upgrade(telegramtest.Silently)))
+				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara opens a table") // it is a new chat, as far as anybody knows
+				s.Settled()                                                                // what is posted while the chat moves is taken away again
+				if how == telegramtest.Silently {
+					anna.Sends(m, b.Data)
+				} else {
+					was.Announce(there.Place.(*Group).Chat, how)
+				}
+				s.away(2)
+				stale, join := anna.At(there).Finds(":!join")
+				s.Says(clara.At(there).Sends(stale, join.Data), "That table has lost its place. /table brings it back.")
+				there.Remove(stale.ID)                             // it would be taken for the present one
+				board := there.Play(anna.At(there), ben.At(there)) // being played, it is the one that stays
+				s.Says(board.Text, "coffees")
+				s.Says(clara.At(there).Writes("/table"), "Table 2, Coin: Clara")
+				clara.At(there).Presses(":/bring 2")
+				clara.At(there).Reads("Clara opens a table: Coin for 5")
+			})
+		})
+	}
+	On(t, "Telegram", func(s *Stage) {
+		g := s.Place.(*Group)
+		old := s.In(g.At(g.Server.Group("Friends")))
+		ben := s.Person("Ben", "en")
+		there := s.In(g.At(old.Place.(*Group).Upgrade(telegramtest.Silently)))
+		old.Place.(*Group).Say((*g.People)[0], "/rules shutbox")
+		ben.At(there).Reads("Shut the Box")
+	})
+}
+
+// Admins read what is missing in the chat and where its tables are; others read who may ask.
+func TestDoctor(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
+		aside := s.In(s.Elsewhere())
+		parent, inThread := aside.Place.(*Channel)
+		if inThread {
+			aside.Place = parent.At(parent.Thread("dice"))
+		}
+		anna.At(aside).Writes("/coin")
+		s.Says(anna.Writes("/doctor"), "That is for admins of this chat. Ask one of them.")
+		s.Says(mod.Writes("/doctor"), "Wie es um mich in diesem Chat steht", "✓ Ich darf hier alles, was Tische brauchen.", "Hier läuft 1 Tisch")
+		switch place := s.Place.(type) {
+		case *Channel:
+			s.Says(mod.Writes("/doctor"), "von 60 (")
+			parent.Deny(discordtest.SendInThreads)
+			s.Says(mod.Writes("/doctor"), "⚠ In #dice fehlt: Nachrichten in Threads senden. Zu geben unter: Kanal bearbeiten → Berechtigungen")
+			s.Mute(true)
+			s.Says(mod.Writes("/doctor"), "⚠ In #table fehlt: Nachrichten senden.")
+			place.Guild.Deny(discordtest.OpenThreads | discordtest.SendMessages)
+			s.Says(mod.Writes("/doctor"), "⚠ Auf dem ganzen Server fehlt: Nachrichten senden. Zu geben unter: Servereinstellungen → Rollen.",
+				"Tische können keine eigenen Threads haben (es fehlt: Öffentliche Threads erstellen)")
+			parent.Delete()
+			s.Says(mod.Writes("/doctor"), "⚠ Der Ort eines Tisches ist weg oder vor mir verborgen.")
+			place.Server.Fail(discordtest.Fault{On: "GET /guilds", Status: 500})
+			s.Says(mod.Writes("/doctor"), "Die Plattform sagt gerade nicht, was ich hier darf.")
+			s.Says(anna.At(s.In(place.At(place.Server.Direct()))).Writes("/doctor"), "We are alone here")
+		case *Group:
+			s.Says(mod.Writes("/doctor"), "Privatsphäre-Modus", "von 20 (", "Bretter im Rückstand: 0.")
+			place.Server.Fail(telegramtest.Fault{Method: "getChat", Code: 500, Text: "Internal Server Error"})
+			s.Says(mod.Writes("/doctor"), "Die Plattform sagt gerade nicht, was ich hier darf.")
+			s.Says(anna.At(s.In(place.At(place.Own(anna.who)))).Writes("/doctor"), "We are alone here")
+		}
+	})
+}
+
+// House rules are kept by admins, as the platform knows them, and completed while somebody types.
+func TestHouseRules(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
+		anna.Writes("/shutbox tiles=4 ties=roll-off stake=0")
+		s.Says(anna.Writes("/house what=save <b>Friday</b>"), "Only admins")
+		s.Says(mod.Writes("/house what=merken Friday **night**"), "Ein Name ist ein Wort")
+		s.Says(mod.Writes("/house what=merken Friday night"), "Gemerkt: Friday-night (")
+		s.Shows("· Friday-night (")
+		if c, ok := s.Place.(*Channel); ok {
+			s.Says(c.Completes(anna, "shutbox", "house", "fri"), "Friday-night")
+		}
+		anna.Presses(":!page rules")
+		anna.Presses(":!page variants")
+		anna.Presses(":!set variant=golf")
+		anna.Presses(":!page variants")
+		anna.Presses(":!set house=1")
+		s.Shows("· Friday-night (")
+		there := s.In(s.Elsewhere())
+		anna.At(there).Writes("/shutbox house=Friday-night")
+		there.Shows("· Friday-night (")
+		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night (")
+		if n := len(anna.At(there).Last().Buttons); n != 1 {
+			s.Errorf("the list has %d buttons", n)
+		}
+	})
+}
+
+// A whole turn: Anna does not come and is called to where she sits, the bot starts anew, she turns that off on the call
+// itself, and is not called again; Ben is, and plays.
+func TestSomebodyIsCalled(t *testing.T) {
+	Each(t, func(s *Stage) {
+		there := s.In(s.Elsewhere())
+		anna, ben := there.Person("Anna", "en"), there.Person("Ben", "en")
+		there.Sit("/shutbox match=rounds:2", anna, ben)
+		board := there.Offers(":throw 2")
+		there.Called(anna, 1)
+		m := anna.Reads("it is your turn: Shut the Box.")
+		if len(m.Calls) != 1 || m.Answers != board.ID {
+			s.Errorf("the call is %+v", m)
+		}
+		s.Restart()
+		there.Store, there.Bot, there.Adapter = s.Store, s.Bot, s.Adapter
+		there.Says(anna.Sends(m, "1:1:0:/notify off"), "You are not called any more. /notify on brings it back.")
+		there.Called(anna, 0)
+		for last := ""; !strings.Contains(there.Board().Text, "Ben is to throw"); {
+			m, b, _ := there.Turn(last)
+			anna.Sends(m, b.Data)
+			last = b.Data
+			time.Sleep(10 * time.Second)
+		}
+		there.Called(ben, 1)
+		there.Called(anna, 0)
+		ben.Presses(":throw 2")
+		there.Called(ben, 0)
+	})
+}
+
+// Ten tables in the topics of one group, at all of which everybody presses: for minutes Telegram gets fewer than twenty
+// writes in any minute, every press is answered while the boards still wait, and every table goes on.
+func TestTenTablesInOneGroup(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		g := s.Place.(*Group)
+		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
+		var tables []*Stage
+		for range 10 {
+			there := s.In(s.Elsewhere())
+			tables = append(tables, there)
+			there.Sit("/shutbox stake=10 match=rounds:5", anna.At(there), ben.At(there))
+		}
+		s.Settled()
+		drawn := func() (edits []int) {
+			for _, there := range tables {
+				edits = append(edits, there.Board().Edits)
+			}
+			return edits
+		}
+		first, answered, most, waited := drawn(), 0, 0, 0
+		for range 12 {
+			for _, there := range tables {
+				m, b, _ := there.Turn("")
+				for _, p := range []*Person{anna, ben} {
+					began := time.Now()
+					p.At(there).Sends(m, b.Data)
+					if answered++; time.Since(began) > time.Second {
+						s.Errorf("a press waits %v for its answer", time.Since(began))
+					}
+				}
+			}
+			waited = max(waited, s.Adapter.Budget(chat.Place(s.Table(1).Place)).Waiting)
+			for range 10 {
+				time.Sleep(time.Second)
+				most = max(most, g.Chat.Writes())
+			}
+		}
+		for i, edits := range drawn() {
+			if edits-first[i] < 2 {
+				s.Errorf("table %d was drawn %d times", i+1, edits-first[i])
+			}
+		}
+		if most >= 20 || most < 10 || waited < 5 || answered < 200 {
+			s.Errorf("%d writes in one minute, %d boards waited, %d answers", most, waited, answered)
+		}
+	})
+}
+
+// A board at which somebody is to move is drawn before a lobby that has waited longer.
+func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		game, lobby := s.In(s.Elsewhere()), s.In(s.Elsewhere())
+		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
+		game.Sit("/shutbox stake=10 match=rounds:5", anna.At(game), ben.At(game))
+		ben.At(lobby).Writes("/shutbox")
+		s.Settled()
+		waiting := func() int {
+			time.Sleep(time.Millisecond)
+			return s.Adapter.Budget(chat.Place(s.Table(1).Place)).Waiting
+		}
+		for n := range 12 { // until the budget is spent, and the lobby waits
+			anna.At(lobby).Presses([]string{":!join", ":!leave"}[n%2])
+			if waiting() > 0 {
+				break
+			}
+		}
+		if n := waiting(); n != 1 {
+			s.Fatalf("%d boards wait", n)
+		}
+		server := s.Place.(*Group).Server
+		before := len(server.Calls("editMessageText"))
+		anna.At(game).Presses(":throw 2")
+		if n := waiting(); n != 2 {
+			s.Fatalf("%d boards wait", n)
+		}
+		s.Settled()
+		var heads []string
+		for _, call := range server.Calls("editMessageText")[before:] {
+			head, _, _ := strings.Cut(call.Params["text"], "\n")
+			heads = append(heads, head)
+		}
+		if len(heads) != 2 || !strings.HasPrefix(heads[0], "Anna wirft") || !strings.Contains(heads[1], "opens a table") {
+			s.Errorf("drawn in this order: %q", heads)
+		}
+	})
+}
+
+// Whoever asks for a board where the bot may not write gets it all the same, and reads alone which permission is missing.
+func TestMissingPermissionsAreNamed(t *testing.T) {
+	On(t, "Discord", func(s *Stage) {
+		c, anna, ben := s.Place.(*Channel), s.Person("Anna", "en"), s.Person("Ben", "de")
+		aside := s.In(c.At(s.Elsewhere().(*Channel).Thread("late")))
+		thread := aside.Place.(*Channel)
+		asks := func(p *Person, alone int) {
+			s.Helper()
+			s.Says(p.Writes("/shutbox"), p.Name)
+			time.Sleep(time.Minute)
+			all := p.Sees()
+			if n := len(all) - len(p.Messages(-1)); n != alone || len(all[0].Buttons) == 0 {
+				s.Errorf("%s sees %d messages alone: %+v", p.Name, n, all)
+			}
+		}
+		asks(anna, 0) // nothing is missing yet
+		s.Mute(true)
+		asks(anna, 1)
+		thread.Deny(discordtest.SendMessages) // which does not count in a thread
+		asks(ben.At(aside), 0)
+		thread.Deny(discordtest.SendInThreads | discordtest.ViewChannel)
+		asks(ben.At(aside), 1)
+		if told := anna.Last().Text; told != "I may not do all that a table needs here. Missing: Send Messages. "+
+			"To grant it: Edit Channel → Permissions, or Server Settings → Roles." {
+			s.Errorf("Anna reads %q", told)
+		}
+		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: Kanäle ansehen und Nachrichten "+
+			"in Threads senden. Zu geben unter: Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
+			s.Errorf("Ben reads %q", told)
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"knobel/store"
+)
+
+var numbered = regexp.MustCompile(`^1:([1-9]\d*):(\d+):`)
+
+// standing is the newest board and the table and turn that its buttons are for.
+func (s *Stage) standing() (m Message, table, turn int64) {
+	m = s.Board()
+	for _, b := range m.Buttons {
+		if found := numbered.FindStringSubmatch(b.Data); found != nil {
+			table, _ = strconv.ParseInt(found[1], 10, 64)
+			turn, _ = strconv.ParseInt(found[2], 10, 64)
+			return m, table, turn
+		}
+	}
+	return m, 0, -1
+}
+
+// moves presses a button that moves the game on, and waits until the board shows it, as somebody does who looks before
+// they press again.
+func (p *Person) moves(button string) {
+	p.Helper()
+	_, _, before := p.standing()
+	p.Presses(button)
+	p.Until("the board shows "+button, func() bool { _, _, turn := p.standing(); return turn == before+1 })
+}
+
+// lying are the dice on a board, and which of them are kept.
+func lying(text string) (faces []int, kept []bool) {
+	_, rest, _ := strings.Cut(text, "🎲")
+	line, _, _ := strings.Cut(rest, "\n")
+	for _, die := range strings.Fields(line) {
+		face, locked := strings.CutSuffix(die, "🔒")
+		n, _ := strconv.Atoi(face)
+		faces, kept = append(faces, n), append(kept, locked)
+	}
+	return faces, kept
+}
+
+// toggles presses the dice of the face that lies most often, one by one, with a change of mind; each press is answered by
+// a word or by the board. It reports whether any die is left to throw.
+func (p *Person) toggles() bool {
+	p.Helper()
+	m, _, _ := p.standing()
+	faces, kept := lying(m.Text)
+	count := map[int]int{}
+	for _, f := range faces {
+		count[f]++
+	}
+	best := slices.MaxFunc(faces, func(a, b int) int { return 10*(count[a]-count[b]) + a - b })
+	press := func(die int) {
+		kept[die] = !kept[die]
+		told := p.Presses(fmt.Sprintf(":!pick %d", die))
+		if _, shown := lying(p.Board().Text); told == "" && !slices.Equal(shown, kept) {
+			p.Errorf("die %d is not shown as pressed:\n%s", die, p.Board().Text)
+		}
+	}
+	for i, f := range faces {
+		if kept[i] != (f == best) {
+			press(i)
+		}
+	}
+	if count[best] == len(faces) {
+		return false
+	}
+	press(0)
+	press(0)
+	return true
+}
+
+// rounds plays one row: up to three throws, then the first row on offer.
+func (p *Person) rounds(throws int) {
+	p.Helper()
+	p.moves(":throw")
+	thrown := 1
+	for ; thrown < throws && p.toggles(); thrown++ {
+		p.moves(":!play")
+	}
+	if thrown < 3 {
+		p.Presses(":!show write")
+	}
+	row := ""
+	p.Until("the rows are there", func() bool {
+		i := slices.IndexFunc(p.Board().Buttons, func(b Button) bool {
+			return strings.Contains(b.Data, ":write ") || strings.Contains(b.Data, ":strike ")
+		})
+		if i >= 0 {
+			row = p.Board().Buttons[i].Data
+		}
+		return i >= 0
+	})
+	p.moves(row[strings.LastIndex(row, ":"):])
+}
+
+// A whole game of three, from the command to the last sheet and the settling up. On Discord every press changes the board
+// in its answer; on Telegram nobody's round costs more than four sends and edits, and a toggle none.
+func TestWuerfelpokerForThree(t *testing.T) {
+	Each(t, func(s *Stage) {
+		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de")}
+		s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
+		s.Offers(":throw")
+		begun, dearest := s.Writes(), 0
+		for round := range 15 {
+			for i, who := range people {
+				before := s.Writes()
+				who.rounds(1 + (round+i+2)%3)
+				dearest = max(dearest, s.Writes()-before)
+			}
+		}
+		s.Offers(":!rematch")
+		most := map[string]int{"Discord": 0, "Telegram": 4}[s.Name()]
+		if spent := s.Writes() - begun; spent > 15*len(people)*most || dearest != most {
+			s.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
+		}
+		if n := len(s.Messages(-1)); n != 1 {
+			s.Errorf("%d messages", n)
+		}
+		s.Says(s.Shows("Summe").Text, "Anna", "Ben", "Clara", "Poker", "Chance")
+		people[1].Writes("/settle")
+		if m := people[1].Reads("→"); len(m.Buttons) == 0 {
+			s.Errorf("the settling up is %+v", m)
+		}
+	})
+}
+
+// Dice pressed as fast as eight fingers can are all heard: what is kept is what was pressed an odd number of times.
+func TestNoToggleIsLost(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
+		s.Sit("/wuerfelpoker", anna, ben)
+		anna.moves(":throw")
+		m, table, turn := s.standing()
+		before := s.Writes()
+		var fingers sync.WaitGroup
+		dice := make(chan int, 200)
+		for die, n := range [5]int{31, 20, 17, 30, 8} {
+			for range n {
+				dice <- die
+			}
+		}
+		close(dice)
+		for range 8 {
+			fingers.Go(func() {
+				for die := range dice {
+					told := anna.Sends(m, fmt.Sprintf("1:%d:%d:!pick %d", table, turn, die))
+					if toast := s.Name() == "Telegram"; toast != (told != "") {
+						t.Errorf("a toggle is told %q", told)
+					}
+				}
+			})
+		}
+		fingers.Wait()
+		if spent := s.Writes() - before; s.Name() == "Telegram" && spent != 0 {
+			s.Errorf("toggles cost %d sends and edits", spent)
+		}
+		anna.moves(":!play")
+		s.Reads(func(tx *store.Tx) error {
+			moves, err := tx.Moves(table)
+			if len(moves) != 2 || moves[1].Move != "keep 10100" {
+				s.Errorf("played %+v", moves)
+			}
+			return err
+		})
+		if m, _, _ := s.standing(); strings.Count(m.Text, "🔒") != 2 {
+			s.Errorf("the board says\n%s", m.Text)
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package scenario
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/telegram"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// Group is a group on Telegram, or a topic of it.
+type Group struct {
+	*telegramtest.Chat
+	Server *telegramtest.Server
+	Thread int64
+	People *[]telegramtest.Person
+	own    *[]*telegramtest.Chat // with the bot alone, opened by Own
+	net    Net
+}
+
+// OnTelegram opens a group with topics on a Telegram of one's own.
+func OnTelegram(t *testing.T, n Net) *Group {
+	n.Telegram.Listener = n.listener("telegram:80")
+	g := &Group{Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{}, net: n}
+	g.Chat = g.Server.Supergroup("Friends", true)
+	t.Cleanup(func() {
+		if left := g.Server.Unanswered(); len(left) > 0 {
+			t.Errorf("unanswered presses: %v", left)
+		}
+		for _, c := range g.Server.Calls() {
+			if c.Status == 429 {
+				t.Errorf("%s was too much for a chat", c.Method)
+			}
+		}
+	})
+	return g
+}
+
+// Connect returns a new adapter.
+func (g *Group) Connect(log *slog.Logger) chat.Platform {
+	o := telegram.Options{Token: g.Server.Token(), URL: g.Server.URL(), Log: log, Clock: g.net.Clock}
+	o.Dial = g.net.dial("telegram:80")
+	return telegram.New(o)
+}
+
+// Listening reports whether the bot has asked for news.
+func (g *Group) Listening() bool { return len(g.Server.Calls("getUpdates")) > 0 }
+
+// Wait waits for something that happens on the server.
+func (g *Group) Wait(ctx context.Context, holds func() bool) error { return g.Server.Wait(ctx, holds) }
+
+// Meet brings somebody.
+func (g *Group) Meet(name, language string) int {
+	n := len(*g.People)
+	p := telegramtest.Person{ID: 7_081_726_300 + int64(n), First: name, Language: language}
+	*g.People = append(*g.People, p)
+	*g.own = append(*g.own, g.Server.Private(p))
+	return n
+}
+
+// ID is somebody's.
+func (g *Group) ID(who int) string { return fmt.Sprintf("telegram:%d", (*g.People)[who].ID) }
+
+// Appoint makes somebody an administrator of the group.
+func (g *Group) Appoint(who int) { g.Admin((*g.People)[who]) }
+
+// Own is somebody's private chat with the bot.
+func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
+
+// Messages are those that stand here and, behind them, those of somebody's own chat.
+func (g *Group) Messages(who int) (all []Message) {
+	add := func(before string, m telegramtest.Message) {
+		a := Message{ID: before + strconv.FormatInt(m.ID, 10), Text: m.Text, Alone: before != "", File: m.Document, Edits: m.Edits, Answers: strconv.FormatInt(m.ReplyTo, 10), Pictures: map[string]string{}}
+		for _, called := range mention.FindAllStringSubmatch(m.HTML, -1) {
+			a.Calls = append(a.Calls, "telegram:"+called[1])
+		}
+		for _, b := range slices.Concat(m.Keyboard...) {
+			a.Buttons = append(a.Buttons, Button{Label: b.Text, Data: b.Data, Picked: b.Style == "success"})
+		}
+		if m.Photo != nil {
+			a.Pictures["photo"] = m.Text
+		}
+		all = append(all, a)
+	}
+	for _, m := range g.Chat.Messages() {
+		if m.Thread == g.Thread {
+			add("", m)
+		}
+	}
+	if who >= 0 {
+		for _, m := range g.Own(who).Messages() {
+			add(own, m)
+		}
+	}
+	return all
+}
+
+var mention = regexp.MustCompile(`"tg://user\?id=(\d+)"`)
+
+// own stands before the numbers of messages in one's own chat.
+const own = "own "
+
+// Write writes a command.
+func (g *Group) Write(who int, line string) Deed {
+	name, options := parsed(line)
+	if len(options) == 1 && slices.Contains(wholeText, name) {
+		line = "/" + name + " " + options[0].value
+	}
+	stood := map[string]bool{}
+	for _, m := range g.Messages(who) {
+		stood[m.ID] = true
+	}
+	g.SayIn(g.Thread, (*g.People)[who], line)
+	return func() (string, bool) {
+		for _, m := range g.Messages(who) {
+			if !stood[m.ID] {
+				return m.Text, true
+			}
+		}
+		return "", false
+	}
+}
+
+// wholeText are the commands whose one option is all that stands behind them.
+var wholeText = strings.Fields("settle help language forget review history puzzle stats season luck house unit")
+
+// Press presses a button.
+func (g *Group) Press(who int, on, data string) Deed {
+	chat := g.Chat
+	on, alone := strings.CutPrefix(on, own)
+	if alone {
+		chat = g.Own(who)
+	}
+	query := chat.PressData((*g.People)[who], numberOf(on), data)
+	return func() (string, bool) {
+		q, _ := g.Server.Query(query)
+		if len(q.Answers) == 0 {
+			return "", false
+		}
+		return q.Answers[0].Text, true
+	}
+}
+
+// Elsewhere is another topic of the group.
+func (g *Group) Elsewhere() Place {
+	there := *g
+	there.Thread = g.Topic("another")
+	return &there
+}
+
+// At is another chat, with the same people.
+func (g *Group) At(chat *telegramtest.Chat) *Group {
+	there := *g
+	there.Chat, there.Thread = chat, 0
+	return &there
+}
+
+// Name is the platform's.
+func (g *Group) Name() string { return "Telegram" }
+
+// Writes is how often a message was sent or edited.
+func (g *Group) Writes() (n int) {
+	for _, c := range g.Server.Calls() {
+		if strings.HasPrefix(c.Method, "send") || strings.HasPrefix(c.Method, "editMessage") {
+			n++
+		}
+	}
+	return n
+}
+
+// Sent are the texts and labels of all requests.
+func (g *Group) Sent() (all []string) {
+	for _, c := range g.Server.Calls() {
+		if c.Method == "setMyCommands" {
+			continue
+		}
+		all = append(all, html.UnescapeString(tagged.ReplaceAllString(c.Params["text"], "")), c.Params["caption"])
+		var keys struct {
+			Rows [][]telegramtest.Button `json:"inline_keyboard"`
+		}
+		_ = json.Unmarshal([]byte(c.Params["reply_markup"]), &keys) // "" where it has none
+		for _, b := range slices.Concat(keys.Rows...) {
+			all = append(all, b.Text)
+		}
+	}
+	return all
+}
+
+var tagged = regexp.MustCompile(`</?[a-z-]+[^>]*>`)
+
+// Menu is the menu of groups.
+func (g *Group) Menu(language string) string { return g.Server.Commands("all_group_chats", language) }
+
+// Remove deletes a message.
+func (g *Group) Remove(message string) { g.Delete(numberOf(message)) }
+
+// Vanish deletes the topic.
+func (g *Group) Vanish() { g.DeleteTopic(g.Thread) }
+
+// Mute takes the right to write.
+func (g *Group) Mute(on bool) { g.Restrict(on) }
+
+// LockOut removes the bot from the group.
+func (g *Group) LockOut(on bool) {
+	if on {
+		g.Close()
+	} else {
+		g.Reopen()
+	}
+}
+
+// Storm has all fail that the bot does here.
+func (g *Group) Storm() {
+	g.Server.Fail(
+		telegramtest.Fault{Method: "sendMessage", Code: 500, Text: "Internal Server Error"},
+		telegramtest.Fault{Method: "editMessageText", Cut: true},
+		telegramtest.Fault{Method: "getUpdates", Code: 502, HTML: true},
+		telegramtest.Fault{Method: "editMessageText", Code: 502, HTML: true},
+		telegramtest.Fault{Method: "editMessageText", Cut: true, After: true},
+		telegramtest.Fault{Method: "getUpdates", Cut: true},
+		telegramtest.Fault{Method: "sendMessage", Cut: true},
+	)
+}
+
+// numberOf is a message's number.
+func numberOf(id string) int64 {
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return n
+}
