@@ -10,20 +10,20 @@ import (
 
 // Who may change a chat, as its platform answers; answers are remembered for a short time.
 
-// How long a platform's answer is believed: a yes only for what is shown, as
-// whoever changes something is asked about anew. Whoever was refused, becomes an admin
-// and tries again has taken longer than that; whoever presses on and on costs the
-// platform's budget less than their presses' answers do.
+// The time for which a platform's answer is cached. A yes is cached for what is shown only: a
+// change asks anew. A no is cached for less time than it takes to be made an admin and try again,
+// yet long enough that repeated presses cost the platform's budget less than the answers to them
+// do.
 const (
 	adminFor    = 3 * time.Minute
 	notAdminFor = 3 * time.Second
 )
 
-// maxAnswers is how many answers are kept before old ones are looked for.
+// maxAnswers is the largest number of cached answers; above it those that no longer hold are
+// dropped.
 const maxAnswers = 1000
 
-// known is what a platform has said not long before a moment, nil where it has
-// to be asked.
+// known returns the cached answer that holds at a moment, or nil if the platform has to be asked.
 func (a *admins) known(ev chat.Event, at int64) *bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -34,7 +34,7 @@ func (a *admins) known(ev chat.Event, at int64) *bool {
 	return &answer.admin
 }
 
-// learn keeps an answer that was given at a moment.
+// learn caches an answer that was given at a moment.
 func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -58,8 +58,8 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
 }
 
-// IsAdmin reports whether the platform lets the person change the chat. Where that
-// weighs, a yes of before is not believed: they may have been dismissed since.
+// IsAdmin reports whether the platform lets the person change the chat. weighs says that something
+// will be changed: then a cached yes does not count, since the person may no longer be an admin.
 func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	if v.Event.Admin == nil {
 		return false, nil
@@ -79,8 +79,7 @@ func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	return answer.(bool), nil
 }
 
-// AdminsOnly refuses everybody but those who may change the chat; the key is of
-// the sentence that says who may.
+// AdminsOnly refuses people who may not change the chat. key names the refusal, which says who may.
 func (v *Visit) AdminsOnly(key string) error {
 	admin, err := v.IsAdmin(true)
 	if err == nil && !admin {

@@ -5,7 +5,7 @@ import (
 	"knobel/games"
 )
 
-// Private is a longer answer for the person alone, in their language.
+// Private makes the reply's longer answer, which the person alone reads, in the person's language.
 func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 	m := &chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
 	for _, line := range lines {
@@ -15,8 +15,8 @@ func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 	return m
 }
 
-// Public has an answer, made as private ones are, be news for all in the place: in
-// the chat's language, whoever asked.
+// Public runs answer, which makes a private answer, and has all in the place read it instead, in
+// the chat's language.
 func (v *Visit) Public(answer func() error) error {
 	v.Lang, v.Reply.Public = v.bot.SharedLanguage(v.Chat, v.Player), true
 	return answer()

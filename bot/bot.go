@@ -27,33 +27,32 @@ type Config struct {
 	Games []games.Game
 	// Words are the sentences of the bot and of all games.
 	Words *words.Words
-	// Clock is the time that deadlines, loops and pauses keep; nil: the clock of
-	// the system. Only what bounds one request to the outside is real time always.
+	// Clock is the time that deadlines, loops and pauses follow; nil: the system's clock. Limits on
+	// a single request to the outside always follow real time.
 	Clock chat.Clock
-	// Zone is whose clock evenings keep; nil: that of the system.
+	// Zone is the time zone by which evenings end; nil: the system's.
 	Zone *time.Location
 	// Rand is where seeds come from; nil: the operating system.
 	Rand io.Reader
-	// Same reports whether two people are at the same device: of several who press
-	// at one browser, any may be the same one. nil: nobody is.
+	// Same reports whether two people use the same device, such as one browser, where one person
+	// can press for the other. nil: no two people do.
 	Same func(one, other chat.User) bool
-	// Signs are what stands before commands as people write them, by platform, where
-	// that is no slash: sentences say it so.
+	// Signs holds what people write before commands, by platform, where it is not a slash;
+	// sentences that name commands use it.
 	Signs map[string]string
-	// KeepMoves is how long the moves of games that have ended are kept, LeastKept
-	// at least; 0: for ever.
+	// KeepMoves is how long the moves of finished games are kept, at least LeastKept; 0: for ever.
 	KeepMoves time.Duration
-	// Meter hears what is done; nil: nobody counts.
+	// Meter counts what the bot does; nil: nothing is counted.
 	Meter Meter
-	// Version is which one this is, for /doctor; "" is not told.
+	// Version is the program's version, for /doctor; "" is left out there.
 	Version string
-	// Log hears of errors that are ours; nil: the default log.
+	// Log receives errors of the program; nil: the default log.
 	Log *slog.Logger
-	// Sweep is how often boards that lag behind their tables are looked for;
-	// 0: every 15 seconds.
+	// Sweep is the interval at which boards that lag behind their tables are looked for; 0: 15
+	// seconds.
 	Sweep time.Duration
-	// Solutions is how many bytes of memory perfect play may take, for all
-	// tables together; one solution is kept, however large. 0: 256 MB.
+	// Solutions is the memory in bytes that cached perfect play may take, for all tables together;
+	// the newest solution is kept whatever its size. 0: 256 MB.
 	Solutions int
 }
 
@@ -72,8 +71,8 @@ type Bot struct {
 // Now is the present time in Unix milliseconds.
 func (b *Bot) Now() int64 { return b.Clock.Now().UnixMilli() }
 
-// languageOf is the language of what a person reads alone: their own, else
-// the chat's.
+// languageOf returns the language of a message for one person alone: the person's, or else the
+// chat's.
 func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	if lang := b.Words.Match(ev.Locale, chat); lang != "" {
 		return lang
@@ -81,8 +80,8 @@ func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	return words.Default
 }
 
-// SharedLanguage is the language of what everybody in a chat reads: the chat's, else
-// that of whom it is about.
+// SharedLanguage returns the language of a message that all in a chat read: the chat's, or else
+// that of the person whom it is about.
 func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
 	if lang := b.Words.Match(chat.Language, about.Language); lang != "" {
 		return lang
@@ -115,7 +114,7 @@ type Visit struct {
 	work   *work // what it has left to be done, and what it knows already
 }
 
-// work is what a visit has left to be done, and what it knows already.
+// work is what a visit has registered for after the commit, and what it has cached.
 type work struct {
 	pressed chat.Press   // the zero press for a command
 	onBoard int64        // the table on whose board a button was pressed
@@ -127,7 +126,7 @@ type work struct {
 	read    map[any]any // what cached has read
 }
 
-// answers are what a platform has said to one event, by question.
+// answers holds what a platform has answered for one event, by question.
 type answers map[string]any
 
 // Feature is what a room adds to the bot: a value, made once at the start.
@@ -138,22 +137,22 @@ type Feature struct {
 	Loops []Loop
 	// Settings are what it lets a chat set.
 	Settings []Setting
-	// Solved is woken whenever perfect play of some rules has become known; nil: it
-	// does not matter.
+	// Solved is woken when perfect play of some rules has become available; nil: the feature does
+	// not need it.
 	Solved loop.Waker
-	// Press carries out a press that is no command, Visit.Pressed, and Board renders a
-	// table: both are of one room.
+	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table.
+	// One feature alone has them.
 	Press Hook
 	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
 
-	// What follows from something that has happened, in its transaction; nil: nothing.
+	// Hooks that run in the transaction of what has happened; nil: none.
 	Before  Hook                                    // a command that is about to run
 	Renamed Hook                                    // the person is called otherwise
 	Left    func(v *Visit, user, chat string) error // somebody has left a chat
 	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
 }
 
-// Hook is a step of a feature in the transaction of a visit; nil: it takes none.
+// Hook is a step of a feature in the transaction of a visit; nil: there is none.
 type Hook func(v *Visit) error
 
 // Loop is what a feature does beside the events.
@@ -221,25 +220,24 @@ type Setting struct {
 	Name string
 	// Label names it on a button, About says what it does.
 	Label, About string
-	// Reads returns what is stored for what somebody has said, "" for what is
-	// usual, and false for what makes no sense.
+	// Reads returns the value to store for what an admin wrote: "" for the default, and false if it
+	// makes no sense.
 	Reads func(b *Bot, said string) (value string, ok bool)
-	// How is the key of the refusal that says what makes sense.
+	// How is the key of the refusal for a value that Reads rejects.
 	How string
 	// Says puts a stored value into words, "" included.
 	Says func(b *Bot, value string) games.Line
-	// Offers are values that have a button, as somebody would say them.
+	// Offers lists values that have a button, spelled as an admin would write them.
 	Offers []string
-	// Changed does what follows from a change; nil: nothing.
+	// Changed does what follows from a changed value; nil: nothing does.
 	Changed func(v *Visit, was, now Settings) error
 }
 
-// Settings is what a chat has set, by name, as it is stored. What is missing is
-// as usual.
+// Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.
 type Settings map[string]string
 
-// admins remembers for a short while who may change which chat. The zero value
-// knows nobody.
+// admins caches for a short while which people may change which chats. The zero value is empty and
+// ready.
 type admins struct {
 	mu      sync.Mutex
 	answers map[[2]string]adminAnswer // by chat and person

@@ -6,12 +6,10 @@ import (
 	"knobel/store"
 )
 
-// morning is when an evening ends: what is played before six belongs to the
-// day before.
+// morning is the hour at which an evening ends: what is played before belongs to the day before.
 const morning = 6
 
-// EveningOf is the evening that a moment belongs to, by the clock of a time
-// zone.
+// EveningOf returns the evening to which a moment belongs in a time zone.
 func EveningOf(at time.Time, zone *time.Location) store.Day {
 	local := at.In(zone)
 	day := store.DayOf(local)
@@ -21,13 +19,12 @@ func EveningOf(at time.Time, zone *time.Location) store.Day {
 	return day
 }
 
-// Evening is the evening that goes on in the event's chat, by the chat's clock.
+// Evening returns the present evening in the event's chat, in the chat's time zone.
 func (v *Visit) Evening() (store.Day, error) { return v.EveningIn(v.Chat.ID, v.At) }
 
-// EveningIn is the evening that a moment, in Unix milliseconds, belongs to in a
-// chat: by the zone that the chat has set, else by that of the installation. A
-// result stores it, so that a later change of the zone leaves past evenings as
-// they were.
+// EveningIn returns the evening to which a moment, in Unix milliseconds, belongs in a chat: by the
+// chat's time zone, or else the installation's. Results store it, so that a later change of the
+// zone moves no past evening.
 func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
 	set, err := v.Settings(chat)
 	if err != nil {

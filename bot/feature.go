@@ -9,17 +9,17 @@ import (
 	"knobel/store"
 )
 
-// As makes a command's step on the visits of a room one on the bot's.
+// As adapts a command's step from a feature's own visit type to the bot's.
 func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
 	return func(v *Visit, w Args) error { return do(room(v), w) }
 }
 
-// Offers does the same with further values of an option.
+// Offers adapts the further values of an option in the same way.
 func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
 	return func(v *Visit) ([]Choice, error) { return more(room(v)) }
 }
 
-// Solved wakes whoever waits for perfect play.
+// Solved wakes the loops of features that wait for perfect play.
 func (b *Bot) Solved() {
 	for _, f := range b.features {
 		f.Solved.Wake()
@@ -36,7 +36,7 @@ func (b *Bot) render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	return chat.Message{}, fmt.Errorf("table %d: no room has tables", t.ID)
 }
 
-// follow has the features do what follows from something.
+// follow calls from with each feature and stops at the first error.
 func (b *Bot) follow(from func(Feature) error) error {
 	for _, f := range b.features {
 		if err := from(f); err != nil {
@@ -46,7 +46,7 @@ func (b *Bot) follow(from func(Feature) error) error {
 	return nil
 }
 
-// take has the features take a step.
+// take runs a hook of each feature that has it, and stops at the first error.
 func (v *Visit) take(of func(Feature) Hook) error {
 	return v.bot.follow(func(f Feature) error {
 		if step := of(f); step != nil {
@@ -56,7 +56,7 @@ func (v *Visit) take(of func(Feature) Hook) error {
 	})
 }
 
-// before does what has to be done before a command of the event's place runs.
+// before has the features take their steps before a command in the event's place runs.
 func (v *Visit) before() error { return v.take(func(f Feature) Hook { return f.Before }) }
 
 // zoneChanged does what follows from another time zone.

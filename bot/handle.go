@@ -1,6 +1,7 @@
 package bot
 
-// The one door: an event comes in, one transaction carries it out, and then what it has left is done.
+// The one door: an event comes in, one transaction carries it out, and the work registered in it
+// follows the commit.
 
 import (
 	"context"
@@ -64,10 +65,9 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	})
 }
 
-// Handle carries out what a person did and returns what to tell them. It
-// never fails: an error of ours is logged once, and the person reads one fixed
-// sentence. It does not speak to a platform. What was accepted is carried
-// out, even when ctx ends meanwhile.
+// Handle carries out what a person did and returns the reply. It never fails: an error of the
+// program is logged once, and the person reads one fixed sentence. It does not call the platform.
+// An accepted event is carried out even if ctx ends meanwhile.
 func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
@@ -84,7 +84,7 @@ func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return reply
 }
 
-// measure tells the meter what came of an event.
+// measure reports an event and its outcome to the meter.
 func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
 	if b.Meter == nil {
 		return
@@ -99,9 +99,9 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
 }
 
-// handle runs the event's transaction, and runs it again where it has asked for
-// something that is not known inside. With an error the reply is empty, unless the
-// transaction had been committed by then.
+// handle runs the event's transaction, and runs it again after each question that the transaction
+// has asked of the platform. If it returns an error the reply is empty, unless the transaction was
+// committed before the error.
 func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
 	answers := answers{}
@@ -136,9 +136,9 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 	}
 }
 
-// remember notes that an event was answered with a refusal: delivered again
-// later it could otherwise be carried out. A board that could not be drawn in
-// its place is drawn there again.
+// remember stores that an event was answered with a refusal, because a second delivery of it could
+// otherwise be carried out, and runs what comes before a command: a board that could not be drawn
+// in the place is drawn there again.
 func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
@@ -152,8 +152,8 @@ func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 	})
 }
 
-// carryOut carries out a step of a visit in a transaction, and then what it has left to be
-// done.
+// carryOut runs a step of a visit in a transaction, and after the commit the work that the step has
+// registered.
 func (b *Bot) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
 	var v Visit
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
@@ -222,7 +222,7 @@ func (v *Visit) press(p chat.Press) error {
 	return v.take(func(f Feature) Hook { return f.Press })
 }
 
-// meet reads the chat and the person, and remembers what is new about them.
+// meet reads the chat and the person, and stores what has changed about them.
 func (v *Visit) meet() (err error) {
 	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
@@ -240,7 +240,7 @@ func (v *Visit) meet() (err error) {
 	return v.meetPlayer()
 }
 
-// meetAlone remembers that the chat is a conversation with the person alone.
+// meetAlone stores that the chat is the person's own conversation with the bot.
 func (v *Visit) meetAlone() error {
 	if err := v.meetPlayer(); err != nil {
 		return err
@@ -269,8 +269,7 @@ func (v *Visit) meetPlayer() error {
 	return v.take(func(f Feature) Hook { return f.Renamed })
 }
 
-// renamed has somebody whom the bot has met be called otherwise. Of others it keeps
-// nothing.
+// renamed stores the new name of a person whom the bot has met. Of others it stores nothing.
 func (v *Visit) renamed() (err error) {
 	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
@@ -296,20 +295,20 @@ func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.P
 	return b.Outbox.Sweep(ctx)
 }
 
-// Draw draws the newest state of a table through an adapter's own means: the answer to
-// the event whose Reply named the table.
+// Draw draws the newest state of a table by the adapter's own means, in answer to the event whose
+// Reply named the table.
 func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	return b.Outbox.Draw(ctx, table, fresh, by)
 }
 
-// Redraw posts the board of a place's table, or of its last one, anew: for a platform
-// that keeps its messages in memory and has started empty. A place without a table
-// stays as it is.
+// Redraw posts the board of a place's table, or of its last table, as a new message: for a platform
+// that keeps its messages in memory and has started empty. In a place without a table it does
+// nothing.
 func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Outbox.Redraw(ctx, place) }
 
-// Lost remembers that a place cannot be reached any more, "" for every place of
-// the chat: it was deleted, or the bot was removed. Its tables are kept. They
-// are drawn again when an event comes from there, or brought elsewhere.
+// Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was
+// deleted, or the bot was removed. Its tables are kept. They are drawn again once an event comes
+// from there, or they are moved elsewhere.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"knobel/store"
 )
 
-// A game's sentences have these keys, each beginning with the game's name:
+// The bot looks up these keys among a game's sentences, each behind the game's name:
 //
-//	name, about                 what it is called; one line about it
+//	name, about                 its name; one line about it
 //	variant.V.name, .about      of variant V
 //	option.O.name, .about       of option O
 //	house.H                     of house strategy H
 //
-// Where one is missing, the name that code uses stands in its place.
+// Where a key is missing, the name in the code is shown.
 
-// lineOr is the line of a key, or a plain text where there is none.
+// lineOr returns the line of a key, or the plain text if the key is missing.
 func (b *Bot) lineOr(key, text string) games.Line {
 	if b.Words.Has(key) {
 		return games.Say(key, nil)
@@ -66,7 +66,7 @@ func SayValue(o games.Option, value string) games.Line {
 	return o.Say(value)
 }
 
-// Amount says so many of a unit: "1 chip", "10 chips", "3 coffees".
+// Amount returns the line for a number of units: "1 chip", "10 chips", "3 coffees".
 func Amount(unit string, n int64) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips", games.Args{"N": int(n)})
@@ -74,8 +74,8 @@ func Amount(unit string, n int64) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": n, "Unit": chat.Isolate(unit)})
 }
 
-// RulesLabel says in short what rules a table has: the name of its variant,
-// else every option that is not at its default.
+// RulesLabel returns a short line for the rules of a table: the name of the variant, or else every
+// option that is not at its default.
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
 	preset := games.VariantOf(g, rules)
@@ -102,8 +102,8 @@ func RulesList(list games.List) games.Line {
 	return games.Say("bot.rules-list", games.Args{"Rules": list})
 }
 
-// NamesAt is how the people at a table are called in a language, in seat
-// order: unlike each other, however they call themselves.
+// NamesAt returns the names of the people at a table in a language, in seat order. No two look
+// alike, whatever names people give themselves.
 func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	houses := 0
 	for _, s := range t.Seats {
@@ -131,7 +131,7 @@ func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	return called
 }
 
-// ShownName is a person's name as it stands on boards.
+// ShownName returns a person's name as boards show it.
 func (b *Bot) ShownName(name, lang string) string {
 	if name == "" {
 		return b.Words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
@@ -142,7 +142,7 @@ func (b *Bot) ShownName(name, lang string) string {
 	return chat.Isolate(name)
 }
 
-// TakenNames are those that are taken already, by what they look like.
+// TakenNames holds the skeletons of the names that are taken.
 type TakenNames map[string]bool
 
 func (n *TakenNames) take(name string) {
@@ -152,7 +152,7 @@ func (n *TakenNames) take(name string) {
 	(*n)[chat.Skeleton(name)] = true
 }
 
-// Unlike numbers a name that looks like one that is taken, and takes it.
+// Unlike returns a name with a number behind it if it looks like a taken one, and takes the result.
 func (n *TakenNames) Unlike(name string) string {
 	free := name
 	for number := 2; (*n)[chat.Skeleton(free)]; number++ {
@@ -178,7 +178,7 @@ func UnitName(unit string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
-// Unisolated is a name without what isolates it.
+// Unisolated returns a name without the marks of chat.Isolate.
 func Unisolated(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\u2068' || r == '\u2069' {
@@ -196,7 +196,7 @@ func PlainNumber(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// TrueFirst compares for an order in which what is true comes first.
+// TrueFirst compares two booleans for an order in which true comes first.
 func TrueFirst(a, b bool) int {
 	switch {
 	case a == b:

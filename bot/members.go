@@ -1,11 +1,11 @@
 package bot
 
-// Who is in a chat, as far as its platform tells.
+// Who is in a chat, according to its platform.
 
 import "knobel/bot/chat"
 
-// comings notes who has come into the chat or gone, of those whom the bot has
-// met: of others it keeps nothing.
+// comings stores which of the people whom the bot has met have joined or left the chat. Of others
+// it stores nothing.
 func (v *Visit) comings() error {
 	for _, player := range v.Event.Left {
 		known, err := v.Tx.Player(string(player))
@@ -36,7 +36,7 @@ func (v *Visit) comings() error {
 	return nil
 }
 
-// Returned notes that somebody who had left the chat is there again.
+// Returned stores that a person who had left the chat is in it again.
 func (v *Visit) Returned(player chat.User) error {
 	unlisted, err := v.Tx.UnlistedOf(string(v.Event.Chat), string(player))
 	if err != nil || !unlisted.Gone {

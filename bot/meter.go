@@ -8,13 +8,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// Meter hears what the bot does, for whoever counts it. Its methods are called
-// in the path of every press: they are quick, safe for concurrent use, and
-// allocate nothing.
+// Meter counts what the bot does. Its methods are called on the path of every press: they are
+// quick, safe for concurrent use, and allocate nothing.
 type Meter interface {
-	// Handled is told of every event that was dealt with: what the person did,
-	// on which platform, what came of it, and how long it took, the commit
-	// included and the platform left out.
+	// Handled is called once for every event: with what the person did, on which platform, its
+	// outcome, and how long it took including the commit, but without the platform's part.
 	Handled(platform string, did Deed, came Outcome, took time.Duration)
 }
 
@@ -28,7 +26,7 @@ const (
 	Came      Deed = "coming" // or went, or took another name
 )
 
-// Outcome is what came of an event.
+// Outcome is how an event ended.
 type Outcome string
 
 // The outcomes.
@@ -49,8 +47,8 @@ func deedOf(ev chat.Event) Deed {
 	return Came
 }
 
-// gist tells the log what somebody did, in words of ours alone: what people
-// write may hold names.
+// gist describes for the log what a person did, in words of the program alone: text of people may
+// hold names.
 func (b *Bot) gist(ev chat.Event) string {
 	did := string(deedOf(ev))
 	name := ev.Command

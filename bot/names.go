@@ -1,6 +1,6 @@
 package bot
 
-// What people are called here, and what they are told where the bot may not do what it needs.
+// Names of people and chats, and what people read where the bot lacks permissions.
 
 import (
 	"strings"
@@ -10,9 +10,8 @@ import (
 	"knobel/games"
 )
 
-// ownName is how a person is called: their name on the platform, made fit for a
-// board. One that could be taken for the house, or for somebody who was forgotten,
-// in any language stands in quotation marks.
+// ownName returns a person's name on the platform, made fit for a board. A name that could be taken
+// for the house, or for a person who was forgotten, in any language, is put in quotation marks.
 func (b *Bot) ownName(name string) string {
 	name = chat.CleanName(name)
 	whole := chat.Skeleton(name)
@@ -23,8 +22,8 @@ func (b *Bot) ownName(name string) string {
 	return name
 }
 
-// reservedNames are the skeletons of what is nobody's name, in all languages, with
-// or without a number behind; true: with a number only.
+// reservedNames returns the skeletons of names that no person may have, in all languages. true: the
+// name is reserved only with a number behind it.
 func reservedNames(said *words.Words) map[string]bool {
 	reserved := map[string]bool{}
 	for _, lang := range said.Languages() {
@@ -37,8 +36,8 @@ func reservedNames(said *words.Words) map[string]bool {
 	return reserved
 }
 
-// Lacks is what the person who has written a command reads elsewhere about
-// ev.Missing: for an adapter that could not answer where it was written.
+// Lacks returns what the person who wrote a command reads elsewhere about ev.Missing, from an
+// adapter that could not answer in the place itself.
 func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	lang := b.languageOf(ev, "")
 	line := ev.Missing.Line("bot.missing-there")
@@ -46,8 +45,8 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	return chat.Message{Lang: lang, Head: b.Words.Say(lang, line, words.Context{}), Accent: -1}
 }
 
-// lacks tells whoever asks for a board what keeps the bot from drawing it here,
-// and whoever presses a button of one that cannot follow.
+// lacks tells a person who asked for a board which permissions the bot lacks to draw it here, and
+// one who pressed a button whose board cannot follow.
 func (v *Visit) lacks() {
 	missing := v.Event.Missing
 	if missing.None() || v.Reply.Board == 0 {

@@ -8,12 +8,11 @@ import (
 	"knobel/store"
 )
 
-// What is new stands in the message files, in editions numbered from 1: the
-// sentences news.1.1, news.1.2, … of the first. After an upgrade the first admin
-// who writes a command in a chat is told of the editions that the chat does not
-// know, once; a chat that has just been met knows all of them.
+// What is new stands in the message files, in editions numbered from 1: the sentences of the first
+// are news.1.1, news.1.2, …. After an upgrade the first admin who writes a command in a chat reads
+// the editions that the chat has not seen, once; a chat that the bot has just met has seen all.
 
-// newsOf are the sentences of an edition; none where there is no such edition.
+// newsOf returns the sentences of an edition; none if there is no such edition.
 func (b *Bot) newsOf(edition int) []games.Line {
 	var lines []games.Line
 	for n := 1; ; n++ {
@@ -25,7 +24,7 @@ func (b *Bot) newsOf(edition int) []games.Line {
 	}
 }
 
-// newest is the newest edition, 0 where there is none.
+// newest returns the number of the newest edition, 0 if there is none.
 func (b *Bot) newest() int {
 	edition := 0
 	for len(b.newsOf(edition+1)) > 0 {
@@ -34,7 +33,7 @@ func (b *Bot) newest() int {
 	return edition
 }
 
-// knowNews has a chat that has just been met know all that is new.
+// knowNews marks all editions as seen in a chat that the bot has just met.
 func (v *Visit) knowNews() error {
 	if v.Chat.News != store.NotTold {
 		return nil
@@ -43,7 +42,7 @@ func (v *Visit) knowNews() error {
 	return v.Tx.SaveChat(v.Chat)
 }
 
-// hasNews reports whether the person is to be told of something new.
+// hasNews reports whether the person is about to read news.
 func (v *Visit) hasNews() (bool, error) {
 	if v.Chat.News >= v.bot.edition || v.Event.Press != "" {
 		return false, nil
@@ -51,8 +50,8 @@ func (v *Visit) hasNews() (bool, error) {
 	return v.IsAdmin(false)
 }
 
-// tellNews tells an admin, once in a chat, that there is something new: beside
-// the answer to their command, in brief, with a button for all of it.
+// tellNews adds to the answer to an admin's command, once a chat, that there is something new, with
+// a button for all of it.
 func (v *Visit) tellNews() error {
 	if news, err := v.hasNews(); !news {
 		return err
@@ -88,5 +87,5 @@ func (v *Visit) newsCommand(Args) error {
 	return nil
 }
 
-// maxNews is how many sentences of what is new one answer holds.
+// maxNews is the largest number of sentences of news in one answer.
 const maxNews = 12

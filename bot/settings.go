@@ -23,16 +23,16 @@ func (b *Bot) settings() []Setting {
 	return all
 }
 
-// SettingsOf is what a chat has set.
+// SettingsOf returns what a chat has set.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 	set, err := tx.ChatSettings(chat)
 	return Settings(set), err
 }
 
-// customKey is the key by which a visit keeps what a chat has set.
+// customKey is the key of a chat's settings in a visit's cache.
 type customKey string
 
-// Settings is what the event's chat, or that of the table in hand, has set.
+// Settings returns what a chat has set.
 func (v *Visit) Settings(chat string) (Settings, error) {
 	return Cached(v, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
@@ -80,7 +80,7 @@ func capitals(name string) string {
 	}, name)
 }
 
-// MeansNone reports whether somebody wants none of something.
+// MeansNone reports whether a word means "none" in any language.
 func (b *Bot) MeansNone(said string) bool {
 	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) || b.Means("bot.settings.never", said)
 }
@@ -92,7 +92,7 @@ func sayZone(b *Bot, value string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "_", " ")})
 }
 
-// Zone is the time zone of a chat.
+// Zone returns the time zone of a chat.
 func (c Settings) Zone(b *Bot) *time.Location {
 	if name := c["zone"]; name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
@@ -119,7 +119,7 @@ func (b *Bot) settingOptions() []Option {
 	return all
 }
 
-// askedFor stands for the page of one setting, in the place of its value.
+// askedFor is the value that asks for the page of a setting.
 const askedFor = "?"
 
 // settingsCommand shows what the chat has set, or the page of one setting, or
@@ -164,7 +164,7 @@ func (v *Visit) settingsCommand(w Args) error {
 	return nil
 }
 
-// set stores Settings, and does what follows from each once.
+// set stores settings and runs what follows from each change, once.
 func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
 		if err := v.Tx.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {

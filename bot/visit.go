@@ -15,20 +15,21 @@ import (
 // maxToast is the largest number of characters of a toast.
 const maxToast = 200
 
-// ShortToast is how long a toast should be: longer ones are cut by platforms.
+// ShortToast is the number of characters that a toast should have at most: platforms cut longer
+// ones.
 const ShortToast = 60
 
-// Seasons are those of the chat, the newest first.
+// Seasons returns the seasons of the chat, the newest first.
 func (v *Visit) Seasons() ([]store.Season, error) {
 	return Cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Seasons(v.Chat.ID) })
 }
 
-// Totals are the standings of everybody in the chat, in all games of all time.
+// Totals returns the standings of all players of the chat, in all games and of all time.
 func (v *Visit) Totals() ([]store.Standing, error) {
 	return Cached(v, "totals", func() ([]store.Standing, error) { return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID}) })
 }
 
-// Sign is what stands before commands in a place.
+// Sign returns the sign before commands in a place, such as "/".
 func (b *Bot) Sign(place chat.Place) string {
 	return cmp.Or(b.Signs[chat.PlatformOf(string(place))], "/")
 }
@@ -45,12 +46,12 @@ func (v *Visit) name(s games.Seat) string {
 	return v.Names[s]
 }
 
-// Toast tells the person one short sentence, or nothing when it would be long.
+// Toast makes the reply one short sentence.
 func (v *Visit) Toast(key string, args games.Args) {
 	v.Reply.Toast = v.Say(games.Say(key, args))
 }
 
-// Unit is what the chat plays for.
+// Unit returns the unit for which the chat plays.
 func (v *Visit) Unit() string {
 	if v.Chat.Unit == "" {
 		return money.DefaultUnit
@@ -58,13 +59,13 @@ func (v *Visit) Unit() string {
 	return v.Chat.Unit
 }
 
-// QuietVisit returns a visit that no event has made, in a chat's language, else that of
+// QuietVisit returns a visit without an event, in the language of the chat or else of the person
 // whom it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about), work: &work{}}
 }
 
-// reads returns a visit of an event that only reads, in a transaction that does.
+// reads returns a visit of an event in a transaction that only reads.
 func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
 	v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{}}
 	var err error

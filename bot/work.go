@@ -1,7 +1,7 @@
 package bot
 
-// What a visit leaves to be done once its transaction is committed, and what it has to
-// know of a platform, which is asked outside of it.
+// Work that a visit registers for after the commit, and questions to the platform, which are asked
+// outside of the transaction.
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // Pressed returns what the pressed button carried, the zero press for a command.
 func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 
-// After has something done once the transaction is committed, in the order in which it
-// was registered. An error of one keeps no other from being done.
+// After registers a function to run once the transaction is committed. The functions run in order;
+// an error of one does not stop the others.
 func (v *Visit) After(do func(context.Context) error) { v.work.after = append(v.work.after, do) }
 
 // Wake wakes a loop once the transaction is committed.
@@ -31,8 +31,8 @@ func (v *Visit) Wake(w loop.Waker) {
 	})
 }
 
-// Later has an answer read that changes nothing: after the commit, so that it does not
-// hold the write lock. One that something is to be added to and stored is read at once.
+// Later runs read, which only reads, after the commit, so that the answer does not hold the write
+// lock. If news are to be added to the answer, read runs at once.
 func (v *Visit) Later(read func() error) error {
 	news, err := v.hasNews()
 	if err != nil {
@@ -45,8 +45,8 @@ func (v *Visit) Later(read func() error) error {
 	return nil
 }
 
-// Cached reads something that a visit may ask for several times, once. Nobody changes
-// what it returns.
+// Cached returns the value of read, which runs once in a visit for each key. The value must not be
+// changed.
 func Cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
 	if had, done := v.work.read[key]; done {
 		return had.(T), nil
@@ -58,7 +58,7 @@ func Cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
 	return value, err
 }
 
-// knows keeps what was read, or has just been stored, for cached.
+// knows stores a value in the cache of Cached.
 func (v *Visit) knows(key, value any) {
 	if v.work.read == nil {
 		v.work.read = map[any]any{}
@@ -66,17 +66,17 @@ func (v *Visit) knows(key, value any) {
 	v.work.read[key] = value
 }
 
-// question is what a transaction ends with that has to know more of the platform: it
-// is asked outside, and the event starts over.
+// question is the error by which a transaction ends that needs an answer of the platform: it is
+// asked outside, and the event's transaction runs again.
 type question struct {
 	about string
 	ask   func(context.Context) (any, error)
 }
 
-// Error says what is asked about.
+// Error names what the question is about.
 func (q *question) Error() string { return "the platform must be asked about " + q.about }
 
-// put asks, and keeps the answer.
+// put asks the question and stores the answer.
 func (q *question) put(ctx context.Context, known answers) error {
 	return loop.Safely(func() error {
 		answer, err := q.ask(ctx)
@@ -87,8 +87,8 @@ func (q *question) put(ctx context.Context, known answers) error {
 	})
 }
 
-// Ask returns what a platform says about something. Where it was not asked yet, the
-// error ends the transaction, ask is called outside of it, and the event starts over.
+// Ask returns what the platform answers about something. If it was not asked yet, the error ends
+// the transaction, ask runs outside of it, and the transaction runs again.
 func (v *Visit) Ask(about string, ask func(context.Context) (any, error)) (any, error) {
 	if answer, known := v.work.answers[about]; known {
 		return answer, nil
@@ -96,7 +96,7 @@ func (v *Visit) Ask(about string, ask func(context.Context) (any, error)) (any, 
 	return nil, &question{about, ask}
 }
 
-// Draw has a board drawn after the commit.
+// Draw has the board of a table drawn after the commit.
 func (v *Visit) Draw(t store.Table, fresh bool) {
 	job := outbox.JobOf(t, fresh)
 	for i, j := range v.work.boards {
@@ -108,14 +108,14 @@ func (v *Visit) Draw(t store.Table, fresh bool) {
 	v.work.boards = append(v.work.boards, job)
 }
 
-// Undrawn has the board of a table not drawn after all.
+// Undrawn takes back that the board of a table is to be drawn.
 func (v *Visit) Undrawn(table int64) {
 	v.work.boards = slices.DeleteFunc(v.work.boards, func(j outbox.Job) bool { return j.Table == table })
 }
 
-// complete completes the reply. The board whose own button was pressed is the
-// reply's; other boards that have changed are drawn by the outbox. A board that the
-// adapter draws is claimed for it, before the commit shows it to the outbox.
+// complete completes the reply. The board whose button was pressed, if it has changed, is the
+// reply's; all other changed boards go to the outbox. A board that the adapter draws with its
+// answer is claimed for it here, before the commit shows the change to the outbox.
 func (v *Visit) complete() {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
@@ -130,7 +130,7 @@ func (v *Visit) complete() {
 	v.Undrawn(w.claimed)
 }
 
-// conclude does what is left once the transaction is committed.
+// conclude runs what was registered for after the commit.
 func (v *Visit) conclude(ctx context.Context) error {
 	for _, j := range v.work.boards {
 		v.bot.Outbox.Enqueue(j)
@@ -143,7 +143,7 @@ func (v *Visit) conclude(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// readLater reads the answer that was left for after the commit.
+// readLater runs what Later has left for after the commit.
 func (v *Visit) readLater(ctx context.Context) error {
 	if v.work.later == nil {
 		return nil
@@ -159,20 +159,19 @@ func (v *Visit) readLater(ctx context.Context) error {
 	return err
 }
 
-// broken is the answer in place of one that could not be finished: what the event
-// has changed stands, and its board is drawn.
+// broken returns the reply to an event that was committed and whose answer then failed: its board
+// is still drawn.
 func (v *Visit) broken() chat.Reply {
 	return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board, Fresh: v.Reply.Fresh}
 }
 
-// refusal tells the person why nothing comes of what they wanted.
+// refusal returns the reply that tells the person why nothing was changed.
 func (v *Visit) refusal(r *games.Refusal) chat.Reply {
 	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true}
 }
 
-// Illustrate has a picture of the private answer drawn after the commit. An answer that
-// cannot have one stands without: its picture says nothing that cannot be asked for in
-// words.
+// Illustrate has a picture drawn after the commit, for the private answer. If it cannot be drawn,
+// the answer goes without: nothing stands in a picture alone.
 func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
 	v.After(func(ctx context.Context) error {
 		if v.Reply.Private == nil {
@@ -188,7 +187,7 @@ func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
 	})
 }
 
-// Attach has the file of the private answer made after the commit: it may be long.
+// Attach has the file of the private answer made after the commit, because it may be long.
 func (v *Visit) Attach(file func(context.Context) (*chat.File, error)) {
 	v.After(func(ctx context.Context) error {
 		if v.Reply.Private == nil {
@@ -203,5 +202,5 @@ func (v *Visit) Attach(file func(context.Context) (*chat.File, error)) {
 	})
 }
 
-// maxAlt is the largest number of characters of a picture's words.
+// maxAlt is the largest number of characters of a picture's description.
 const maxAlt = 1024

@@ -1,5 +1,5 @@
-// Package loop runs what the bot does beside the events: loops that look at what is stored and sleep until there is
-// something to do, tasks that a loop begins and does not wait for, and locks by key.
+// Package loop runs what the bot does beside the events: loops that look at what is stored and
+// sleep until there is something to do, and tasks that a loop begins and does not wait for.
 package loop
 
 import (
@@ -12,14 +12,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// Waker wakes a loop. It can be called from anywhere and never blocks: twice before
-// the loop looks is once. A nil Waker never wakes.
+// Waker wakes a loop. Wake never blocks, and several calls before the next pass are one. A nil
+// Waker does nothing.
 type Waker chan struct{}
 
 // NewWaker returns a waker for one loop.
 func NewWaker() Waker { return make(Waker, 1) }
 
-// Wake has the loop look at once.
+// Wake makes the loop pass again at once.
 func (w Waker) Wake() {
 	select {
 	case w <- struct{}{}:
@@ -27,24 +27,24 @@ func (w Waker) Wake() {
 	}
 }
 
-// Look is one look of a loop. It returns how long after it began the loop has to look
-// again, 0: no sooner than the sweep.
+// Look is one pass of a loop. It returns when the next pass is needed, as a duration from when this
+// one began; 0: not before the sweep.
 type Look func(ctx context.Context) (soon time.Duration, err error)
 
-// Always makes a look that has no time of its own.
+// Always makes a Look of a pass that asks for no time of its own.
 func Always(look func(context.Context) error) Look {
 	return func(ctx context.Context) (time.Duration, error) { return 0, look(ctx) }
 }
 
-// Loop is how often loops look, and whom they tell of errors.
+// Loop holds what all loops have in common: the clock, the sweep between two looks, and the log.
 type Loop struct {
 	Clock chat.Clock
 	Sweep time.Duration // how often it looks at least
 	Log   *slog.Logger
 }
 
-// Run looks at the start, whenever it is woken, and at least once a sweep, until ctx
-// is done. An error is logged as what waits because of it; a panic ends no loop.
+// Run makes a pass at the start, at every wake, and at least once a sweep, until ctx is done. An
+// error is logged, with waits as what it holds up; a panic does not end the loop.
 func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	sweep := l.Clock.After(l.Sweep)
 	for {
@@ -76,8 +76,8 @@ func safeLook(ctx context.Context, look Look) (soon time.Duration, err error) {
 	return look(ctx)
 }
 
-// Rescue makes an error of a panic, with the stack for the log. It is deferred by
-// whatever may not take others down with it.
+// Rescue turns a panic into an error with its stack. Defer it in code that must not take other code
+// down.
 func Rescue(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

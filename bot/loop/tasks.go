@@ -11,12 +11,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// MaxTasks is how many tasks of a kind run at once on a platform. What is beyond
-// that waits until one of them has ended; other platforms go on.
+// MaxTasks is the number of tasks of a kind that run at once on a platform. Further tasks begin
+// when others have ended; other platforms are not affected.
 const MaxTasks = 256
 
-// Tasks run beside everything else, each about something that has a number, and one
-// at a time about that.
+// Tasks run concurrently, at most one at a time for each id.
 type Tasks struct {
 	Waker Waker // wakes the loop that begins them
 	clock chat.Clock
@@ -28,17 +27,17 @@ type Tasks struct {
 	all   sync.WaitGroup
 }
 
-// task is what is being done about something.
+// task is a running task.
 type task struct {
 	on   string // its platform
 	stop context.CancelFunc
-	// again says that the loop wanted something done meanwhile: it is to look
-	// again once this has ended.
+	// again says that Go was called for this id meanwhile: the loop is woken when the task has
+	// ended.
 	again bool
 }
 
-// NewTasks returns tasks of which none runs. What fails is left alone for pause,
-// where the platform asks for no other time.
+// NewTasks returns a set of tasks, none of which runs. The id of a task that failed is left alone
+// for pause, or for as long as the platform asks.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, on: map[string]int{}, rests: map[int64]time.Time{}}
 }
@@ -63,7 +62,7 @@ func (t *Tasks) Go(ctx context.Context, on string, id int64, do func(context.Con
 	})
 }
 
-// begin reports whether a task may begin, and notes that it runs.
+// begin registers a task, and returns false if it may not begin now.
 func (t *Tasks) begin(ctx context.Context, on string, id int64) (context.Context, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,8 +80,8 @@ func (t *Tasks) begin(ctx context.Context, on string, id int64) (context.Context
 	return ctx, true
 }
 
-// end notes that a task has ended. One that failed is left alone for a while: the
-// loop may look at any time, and two that fail would have it look for ever.
+// end removes a task. The id of one that failed is left alone for a while: otherwise two failing
+// tasks would wake the loop for ever.
 func (t *Tasks) end(id int64, fault error) {
 	rest := PauseAfter(fault, t.pause)
 	t.mu.Lock()
@@ -102,8 +101,8 @@ func (t *Tasks) end(id int64, fault error) {
 	}
 }
 
-// Stop ends tasks that are not wanted any more, and wakes the loop. Nothing of theirs
-// is left alone any longer: others are going to have their numbers.
+// Stop cancels the tasks of ids and wakes the loop. It also forgets for how long these ids were to
+// be left alone, since other things are about to get them.
 func (t *Tasks) Stop(ids []int64) {
 	t.mu.Lock()
 	for _, id := range ids {
@@ -116,10 +115,10 @@ func (t *Tasks) Stop(ids []int64) {
 	t.Waker.Wake()
 }
 
-// Wait waits until no task runs. Nothing may be begun meanwhile.
+// Wait waits until no task runs. Go must not be called meanwhile.
 func (t *Tasks) Wait() { t.all.Wait() }
 
-// Rested returns how long it is until something is left alone no longer, 0: nothing is.
+// Rested returns the time until the next id is no longer left alone; 0: none is.
 func (t *Tasks) Rested() (soon time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -134,8 +133,8 @@ func (t *Tasks) Rested() (soon time.Duration) {
 	return soon
 }
 
-// PauseAfter returns how long something is left alone that could not be done: as long
-// as the platform asks for, if it does.
+// PauseAfter returns how long to leave alone what has failed: as long as the platform asks for, if
+// it does; 0 without an error.
 func PauseAfter(fault error, otherwise time.Duration) time.Duration {
 	if fault == nil {
 		return 0

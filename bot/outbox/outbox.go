@@ -22,7 +22,7 @@ type Config struct {
 	Store *store.Store
 	Clock chat.Clock
 	Log   *slog.Logger
-	// Render renders the board of a table as it is stored.
+	// Render renders the board of a table from what is stored.
 	Render func(tx *store.Tx, t store.Table) (chat.Message, error)
 }
 
@@ -41,8 +41,7 @@ func New(c Config) *Outbox {
 	return &Outbox{Config: c, claims: claims{clock: c.Clock}, queues: map[string]*Queue{}}
 }
 
-// Job is a board that is to be drawn: in the place of the old one, or as a new
-// message at the bottom.
+// Job is a board to draw: over the old message, or as a new one at the bottom.
 type Job struct {
 	Place chat.Place
 	Table int64
@@ -55,7 +54,7 @@ func JobOf(t store.Table, fresh bool) Job {
 	return Job{Place: chat.Place(t.Place), Table: t.ID, Fresh: fresh, Over: chat.Ref(t.Board)}
 }
 
-// Join makes one job of two for the same table, the later of them next.
+// Join merges two jobs for the same table, of which next is the later one.
 func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
@@ -63,7 +62,7 @@ func (j Job) Join(next Job) Job {
 	return j
 }
 
-// Start begins to draw for a platform until ctx is done.
+// Start draws for a platform until ctx is done.
 func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
 	q := newQueue(ctx, o, p)
 	o.mu.Lock()
@@ -79,7 +78,7 @@ func (o *Outbox) Stop(q *Queue) {
 	delete(o.queues, q.platform.Name())
 }
 
-// all returns the queues of the platforms that run, by their names.
+// all returns the queues of the running platforms, by platform.
 func (o *Outbox) all() map[string]*Queue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -97,7 +96,7 @@ func (o *Outbox) Queued() map[string]int {
 	return n
 }
 
-// Platforms returns the platforms that run, by their names.
+// Platforms returns the running platforms, by name.
 func (o *Outbox) Platforms() map[string]chat.Platform {
 	all := map[string]chat.Platform{}
 	for name, q := range o.all() {
@@ -106,8 +105,8 @@ func (o *Outbox) Platforms() map[string]chat.Platform {
 	return all
 }
 
-// PlatformAt returns the platform of a place, and the context that ends what is drawn
-// there; nil where it does not run.
+// PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not
+// run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	if q := o.queueOf(place); q != nil {
 		return q.ctx, q.platform
@@ -130,8 +129,8 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Enqueue has a board drawn by its platform's workers, unless an adapter is about to
-// draw it. While nothing runs, the board lags behind and is drawn later.
+// Enqueue has a board drawn by the workers of its platform, unless an adapter has claimed it. While
+// the platform does not run, the board lags behind and is drawn later.
 func (o *Outbox) Enqueue(j Job) {
 	if o.claims.held(j.Table) && !j.Fresh {
 		return
@@ -141,7 +140,7 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// EnqueueTable is Enqueue where only the table is known.
+// EnqueueTable is Enqueue for a table that still has to be read.
 func (o *Outbox) EnqueueTable(ctx context.Context, table int64, fresh bool) {
 	if t, err := o.table(context.WithoutCancel(ctx), table); err == nil {
 		o.Enqueue(JobOf(t, fresh))
@@ -156,8 +155,8 @@ func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err err
 	return t, err
 }
 
-// Redraw posts the board of a place's table, or of its last one, anew. A place without
-// a table stays as it is.
+// Redraw posts the board of a place's table, or of its last table, as a new message. In a place
+// without a table it does nothing.
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -176,20 +175,20 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	return nil
 }
 
-// Claim leaves the board of a table to the adapter that has said that it draws it, for
-// a while, or until Draw.
+// Claim keeps the workers from drawing the board of a table until Draw, or for claimFor, because an
+// adapter is going to draw it.
 func (o *Outbox) Claim(table int64) { o.claims.claim(table) }
 
-// Release takes a claim back whose change was not committed. The workers have passed
-// over the board meanwhile: it is drawn by them.
+// Release takes back a claim whose change was not committed, and has the workers draw the board,
+// which they may have skipped meanwhile.
 func (o *Outbox) Release(ctx context.Context, table int64) {
 	o.claims.release(table)
 	o.EnqueueTable(ctx, table, false)
 }
 
-// Draw draws the newest state of a table through an adapter's own means: the answer to
-// the event that has changed it. One board is drawn at a time for each table, so the
-// newest state wins. It remembers what was drawn.
+// Draw draws the newest state of a table by the adapter's own means, as the answer to the event
+// that changed it, and stores what was drawn. One board of a table is drawn at a time, so that the
+// newest state wins.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	t, lags, err := o.draw(ctx, table, "", fresh, by)
 	o.claims.release(table)
@@ -204,8 +203,8 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Draw
 	return nil
 }
 
-// Look draws the board of a table as it is, only to learn whether its place can be
-// reached, and remembers where it cannot.
+// Look draws the board of a table unchanged, only to learn whether its place can be reached, and
+// stores if it cannot.
 func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	defer loop.Rescue(&err)
 	t, err := o.table(ctx, table)
@@ -224,10 +223,9 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	return err
 }
 
-// draw renders a table under its lock, has it drawn, and remembers the message. It
-// returns the table, and whether it has changed meanwhile. A table that is not at the
-// place any more is not drawn; "": wherever it is. fresh says that by posts the board
-// anew.
+// draw renders a table under its lock, draws it with by, and stores the message. It returns the
+// table and whether it has changed meanwhile. A table that is no longer at the place is not drawn;
+// at "" means any place. fresh says that by posts a new message.
 func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh bool, by chat.Drawer) (t store.Table, lags bool, err error) {
 	unlock, err := o.locks.Lock(ctx, table)
 	if err != nil {
@@ -262,8 +260,9 @@ func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh boo
 	return t, drawn < newest, nil
 }
 
-// remember stores which version of a table was drawn, and in which message, even when
-// ctx ends now: it stands in the chat. lost is a message that is the board no longer.
+// remember stores which version of a table was drawn, and in which message, even if ctx ends: the
+// message is in the chat. It returns the table's newest version, the version that counts as drawn,
+// and lost, a message that is the table's board no longer ("" for none).
 func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fresh bool) (newest, drawn int64, lost chat.Ref, err error) {
 	drawn, newest, lost = t.Version, t.Version, chat.Ref(t.Board)
 	anew := ref != lost || fresh
@@ -288,7 +287,7 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fres
 	return newest, drawn, lost, nil
 }
 
-// Retire takes an old board away. One that stays does no harm: its buttons are answered
+// Retire takes away an old board. If it fails no harm is done: buttons of old boards are answered
 // like all others.
 func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	_, p := o.PlatformAt(place)
@@ -300,10 +299,10 @@ func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	}
 }
 
-// claimFor is how long a board is left to the adapter that has said that it draws it.
+// claimFor is how long a claim holds.
 const claimFor = 10 * time.Second
 
-// claims are the boards that adapters are about to draw themselves.
+// claims holds the boards that adapters are about to draw themselves.
 type claims struct {
 	clock chat.Clock
 	mu    sync.Mutex
@@ -329,7 +328,7 @@ func (c *claims) release(table int64) {
 	}
 }
 
-// held reports whether an adapter is about to draw the board of a table.
+// held reports whether the board of a table is claimed.
 func (c *claims) held(table int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

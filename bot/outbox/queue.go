@@ -19,14 +19,13 @@ import (
 	"knobel/store"
 )
 
-// maxPlaces is how many places of a platform are drawn in at once. What is
-// beyond it lags behind and is found again by the sweep, as a new message where it
-// was to be one.
+// maxPlaces is the largest number of places of a platform that are drawn at once. The boards of
+// further places lag behind until the sweep finds them; a board that was to be a new message will
+// be one.
 const maxPlaces = 1024
 
-// Queue draws the boards of one platform. Each place that has something to
-// draw has a goroutine of its own, so that one slow chat delays no other; it
-// ends when nothing is left.
+// Queue draws the boards of one platform. Each place with something to draw has a goroutine, so
+// that a slow chat delays no other; it ends when its list is empty.
 type Queue struct {
 	outbox   *Outbox
 	platform chat.Platform
@@ -46,8 +45,8 @@ func newQueue(ctx context.Context, o *Outbox, p chat.Platform) *Queue {
 	return &Queue{outbox: o, platform: p, ctx: ctx, places: map[chat.Place][]Job{}, idle: make(chan struct{}), failing: map[chat.Place]bool{}}
 }
 
-// enqueue puts a board on the list of its place. A board that is on the list already
-// stays where it is: it will be drawn as it then is.
+// enqueue puts a board on the list of its place. A board that is on the list keeps its position,
+// and is drawn in its newest state.
 func (q *Queue) enqueue(j Job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,7 +66,7 @@ func (q *Queue) enqueue(j Job) {
 	}
 }
 
-// work draws what a place has on its list until nothing is left.
+// work draws the boards on a place's list until it is empty.
 func (q *Queue) work(place chat.Place) {
 	wait := patience(place)
 	for {
@@ -96,9 +95,8 @@ func (q *Queue) work(place chat.Place) {
 	}
 }
 
-// patience is how long a place is left alone after trouble, ever longer. Places
-// that had it at the same time do not try again at the same time, and each does
-// it alike whenever it happens.
+// patience returns the pauses of a place after failures, which grow. They differ between places, so
+// that places that failed together do not try again together, yet are the same in every run.
 func patience(place chat.Place) *backoff.ExponentialBackOff {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(place))
@@ -109,8 +107,8 @@ func patience(place chat.Place) *backoff.ExponentialBackOff {
 	return wait
 }
 
-// fail notes that a board could not be drawn. An outage has one line in the log
-// when it begins, however many boards it keeps from being drawn.
+// fail notes that a board could not be drawn, and logs it: an outage as one warning when it begins,
+// however many boards it holds up.
 func (q *Queue) fail(j Job, pause time.Duration, err error) {
 	q.mu.Lock()
 	first := len(q.failing) == 0
@@ -127,8 +125,7 @@ func (q *Queue) fail(j Job, pause time.Duration, err error) {
 	q.outbox.Log.Log(q.ctx, level, "board not drawn", "platform", q.platform.Name(), "table", j.Table, "again", pause, "error", err)
 }
 
-// succeeded notes that drawing in a place does not fail any longer, and logs
-// of an outage's end.
+// succeeded notes that a place can be drawn in again, and logs the end of an outage.
 func (q *Queue) succeeded(place chat.Place) {
 	q.mu.Lock()
 	was := q.failing[place]
@@ -158,7 +155,7 @@ func (q *Queue) next(place chat.Place) (Job, bool) {
 	return list[0], true
 }
 
-// again puts a job that did not succeed back, in front.
+// again puts a failed job back at the front.
 func (q *Queue) again(j Job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -172,7 +169,8 @@ func (q *Queue) again(j Job) {
 	q.places[j.Place] = append([]Job{j}, list...)
 }
 
-// draw draws one board: it waits for the platform's budget, and then renders.
+// draw draws one board: it waits for the platform's budget first and then renders, so that the
+// newest state is drawn.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
 	_, need, behind, err := q.behind(j)
@@ -199,8 +197,8 @@ func (q *Queue) draw(j Job) (err error) {
 	return nil
 }
 
-// drawer draws over the present board, or posts a new one where there is
-// none, or where it is gone.
+// drawer returns a drawer that edits the present board, or posts a new one if there is none or it
+// is gone.
 func (q *Queue) drawer(j Job) chat.Drawer {
 	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		if ref == "" || j.Fresh {
@@ -214,8 +212,8 @@ func (q *Queue) drawer(j Job) chat.Drawer {
 	}
 }
 
-// behind reports whether a board is still to be drawn, here and by us, how much it is
-// needed, and whether still as a fresh one: somebody else may have posted it meanwhile.
+// behind reports whether a board still has to be drawn here, and by this queue, with how urgent it
+// is. The job that it returns is fresh only if the board was not posted anew meanwhile.
 func (q *Queue) behind(j Job) (Job, chat.Need, bool, error) {
 	var t store.Table
 	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
@@ -233,7 +231,7 @@ func (q *Queue) behind(j Job) (Job, chat.Need, bool, error) {
 	return j, needOf(t), j.Fresh || lags, nil
 }
 
-// needOf is how much a table's board is needed.
+// needOf returns how urgent a table's board is.
 func needOf(t store.Table) chat.Need {
 	if t.State == store.Playing && !t.Waits {
 		return chat.ToMove
@@ -241,9 +239,9 @@ func needOf(t store.Table) chat.Need {
 	return chat.ToSee
 }
 
-// away remembers that a place cannot be reached, until an event comes from
-// there. A table that has left it meanwhile is not away; one that has changed since
-// the version that could not be drawn is tried again, because somebody may be there.
+// away stores that a place cannot be reached, until an event comes from there. A table that has
+// left the place is not affected; one that has changed since the failed version is tried again,
+// because the change shows that people are there.
 func (q *Queue) away(j Job, version int64) error {
 	q.outbox.Log.InfoContext(q.ctx, "place is away", "table", j.Table)
 	again := false
@@ -267,10 +265,10 @@ func (q *Queue) away(j Job, version int64) error {
 	return nil
 }
 
-// maxSwept is how many lagging boards one look finds.
+// maxSwept is the largest number of lagging boards that one sweep finds.
 const maxSwept = 1024
 
-// Sweep puts every board that lags behind on its list.
+// Sweep puts every lagging board on the list of its place.
 func (q *Queue) Sweep(ctx context.Context) error {
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
@@ -293,7 +291,7 @@ func (q *Queue) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// Rest waits until nothing is left to draw, or ctx ends.
+// Rest waits until all lists are empty, or ctx ends.
 func (q *Queue) Rest(ctx context.Context) {
 	for {
 		q.mu.Lock()
@@ -310,8 +308,7 @@ func (q *Queue) Rest(ctx context.Context) {
 	}
 }
 
-// Close takes no more jobs and waits for the goroutines, whose context has
-// ended.
+// Close refuses further jobs and waits for the goroutines, whose context must have ended.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	q.closed = true

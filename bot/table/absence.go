@@ -59,9 +59,7 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	return v.CarryOn(&t, g, m)
 }
 
-// miss notes that a seat has missed its turn, and reports whether it is out by
-// that. The last person at a table cannot be out: there would be nobody left to
-// win.
+// Private makes the reply's longer answer, which the person alone reads, in the person's language.
 func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Absent == store.IsOut && t.Stake > 0 && games.HasStake(g) && board.StillIn(*t) > 1 {

@@ -54,8 +54,8 @@ func keys(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// grids joins rows that are one choice of many small things, wrapped for a
-// wider platform: all that follow a row too long for this one and look alike.
+// Look draws the board of a table unchanged, only to learn whether its place can be reached, and
+// stores if it cannot.
 func grids(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
