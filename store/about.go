@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Kept is what is stored about a person in one table: its rows, with the names
-// of their columns.
+// Kept holds the rows of one table that tell something of a person, with the names of their
+// columns.
 type Kept struct {
 	What    string // the table's name
 	Columns []string
 	Rows    [][]any // integers, texts, bytes or nil
 }
 
-// about is how a table is asked for what it holds of a person: $1 is their id,
-// $2 their account. What stands in another row, as where a game was, is joined
-// to it; from lists the tables whose columns are told.
+// about is the query for what a table holds of a person: $1 is their id, $2 their account. Values
+// that stand in another row, such as the place of a game, are joined; of columns with lists it
+// names the tables to report.
 type about struct {
 	what string
 	from []string
@@ -29,8 +29,8 @@ type about struct {
 const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
 	ORDER BY x.table_id, x.seat`
 
-// abouts are all tables that hold something of a person. Secrets of games that
-// go on, such as seeds, are the table's and are not told.
+// abouts lists all tables that hold something of a person. Secrets of unfinished games, such as
+// seeds, belong to the table and are left out.
 var abouts = []about{
 	{"players", []string{"players"}, `SELECT * FROM players WHERE id = $1`},
 	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
@@ -60,7 +60,7 @@ var abouts = []about{
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
-// nobodys are the tables that hold nothing of a person, and why.
+// nobodys lists the tables that hold nothing of a person, with the reason.
 var nobodys = map[string]string{
 	"chat_settings": "of a chat",
 	"forgotten":     "that somebody was forgotten, not who",

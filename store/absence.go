@@ -1,6 +1,6 @@
 package store
 
-// What a chat has set, and turns that have to be over some time.
+// Settings of a chat, and turns with a deadline.
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ func (tx *Tx) ChatSettings(chat string) (map[string]string, error) {
 	return set, nil
 }
 
-// SaveChatSetting stores a setting of a chat; "" makes it what is usual again.
+// SaveChatSetting stores a setting of a chat; "" restores the default.
 func (tx *Tx) SaveChatSetting(chat, name, value string) error {
 	err := tx.meetChat(chat)
 	if err == nil && value == "" {
@@ -46,13 +46,12 @@ const due = `
 	SELECT id, due FROM tables
 	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3) ORDER BY due, id LIMIT $4`
 
-// Turn is a table's turn that has to be over some time, in Unix milliseconds.
+// Turn is a table's turn with its deadline, in Unix milliseconds.
 type Turn struct{ Table, Due int64 }
 
-// Due returns at most limit turns that had to be over by a moment, in Unix
-// milliseconds, the first of them first: those behind a turn, so that the last of
-// one page begins the next; the zero value begins at the first. Those of places
-// that are away are left out.
+// Due returns at most limit turns whose deadlines are not after a moment, in Unix milliseconds,
+// earliest first. It begins behind a turn, so that the last one of a page leads to the next page;
+// the zero value leads to the first. Turns in places that are away are left out.
 func (tx *Tx) Due(by int64, behind Turn, limit int) ([]Turn, error) {
 	return tx.turns(due, by, behind.Due, behind.Table, limit)
 }
@@ -83,8 +82,7 @@ func (tx *Tx) turns(query string, args ...any) (turns []Turn, err error) {
 
 const nextDue = `SELECT due FROM tables WHERE due > 0 AND NOT away AND due > $1 ORDER BY due, id LIMIT 1`
 
-// NextDue returns when the first turn has to be over that may go on beyond a
-// moment, both in Unix milliseconds; 0: there is none.
+// NextDue returns the first deadline after a moment, both in Unix milliseconds; 0: there is none.
 func (tx *Tx) NextDue(after int64) (int64, error) {
 	var at int64
 	if err := tx.get(nextDue, []any{after}, &at); err != nil && !errors.Is(err, ErrNotFound) {
@@ -97,9 +95,9 @@ const idleTables = `
 	SELECT id FROM tables
 	WHERE state IN ('lobby', 'playing') AND NOT away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// Idle returns the numbers of at most limit active tables beyond a number, in
-// order, at which nothing has moved since a moment, in Unix milliseconds. Those
-// of places that are away are left out.
+// Idle returns the numbers of at most limit active tables above the number beyond, ascending, at
+// which nothing has moved since a moment, in Unix milliseconds. Tables in places that are away are
+// left out.
 func (tx *Tx) Idle(since, beyond int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, idleTables, since, beyond, limit)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 // settles up, and the account in which its payments stand.
 const House = "house"
 
-// Party is somebody of a chat with what they stand at in a unit: one player,
-// or House.
+// Party is a player of a chat, or House, with the balance in a unit.
 type Party struct {
 	Account string // "player:<id>" or House
 	Number  int64  // of an account of theirs, as Account takes it; 0: the house has none, and nothing open
@@ -37,10 +36,9 @@ func (tx *Tx) Units(chat string) ([]string, error) {
 	return units, nil
 }
 
-// Parties returns everybody who has an account in the books of a chat and
-// unit, the house last, with balances that add up to zero. Games that are
-// still being played do not count: their stakes belong to those who paid them,
-// and what the box gave them to the box.
+// Parties returns the players who have an account in the books of a chat and unit, and the House
+// last, with balances that add up to zero. Unfinished games do not count: their stakes still belong
+// to those who paid them, and what came from the box to the box.
 func (tx *Tx) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
@@ -86,8 +84,7 @@ func partyOf(account string) string {
 	return House
 }
 
-// postedIn is what accounts stand at. Pools are left out: those of ended games
-// are empty.
+// postedIn selects the balances of accounts. Pools are left out: those of ended games are empty.
 const postedIn = `
 	SELECT a.id, a.name, COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0)
 	FROM accounts a
@@ -104,8 +101,8 @@ const inPlay = `
 	WHERE t.chat = $1 AND t.state = 'playing' AND p.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY e.posting_id, e.line`
 
-// Account returns the unit of an account of a chat by its number, and whose it
-// is, as Party tells it; or ErrNotFound.
+// Account returns the unit and the owner of an account of a chat, by the account's number, with the
+// owner as in Party; or ErrNotFound.
 func (tx *Tx) Account(chat string, number int64) (unit, party string, err error) {
 	var name string
 	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit,
@@ -126,9 +123,9 @@ type Reason struct {
 	Evening Day   // of a game that is over or a payment, 0: none is kept
 }
 
-// Reasons returns what the balance of a party comes from, newest first. The
-// amounts add up to the balance that Parties tells; what has come to nothing,
-// as a payment that was taken back, is left out.
+// Reasons returns the postings behind the balance of a party, newest first. Their amounts add up to
+// the balance in Parties; postings that cancel each other, such as a payment and its reversal, are
+// left out.
 func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
 		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at),

@@ -8,9 +8,9 @@ const lagging = `
 	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1
 	ORDER BY behind, id LIMIT $2`
 
-// Lagging returns the numbers of at most limit tables whose boards are behind
-// their state, on the platform whose ids begin with prefix, those of places that
-// are away left out, longest behind first.
+// Lagging returns the numbers of at most limit tables whose boards lag behind their state, on the
+// platform whose ids begin with prefix, the longest lag first. Tables in places that are away are
+// left out.
 func (tx *Tx) Lagging(prefix string, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, lagging, prefix, limit)
 	if err != nil {
@@ -22,8 +22,8 @@ func (tx *Tx) Lagging(prefix string, limit int) ([]int64, error) {
 // waiting reads an index that holds nothing but tables that wait.
 const waiting = `SELECT id FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
 
-// Waiting returns the numbers of at most limit tables at which a house seat is
-// to move by the clock: those beyond a number, in order.
+// Waiting returns the numbers of at most limit tables above the number beyond, ascending, at which
+// a house seat is to move by the clock.
 func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, waiting, beyond, limit)
 	if err != nil {
@@ -32,10 +32,9 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 	return tables, nil
 }
 
-// Drawn remembers which version of a table its board shows and in which
-// message of which place, and returns the newest version of the table. A smaller
-// version than the one remembered changes nothing, and neither does a board that
-// was drawn where the table is no longer.
+// Drawn stores which version of a table its board shows, in which message of which place, and
+// returns the newest version of the table. It changes nothing if a later version is stored already,
+// or if the table has left the place.
 func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err error) {
 	t, known := tx.cachedTable(table)
 	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1

@@ -1,6 +1,6 @@
 package store
 
-// What whoever writes knows of the tables without reading them.
+// The writer's cache of tables.
 
 import (
 	"maps"
@@ -20,8 +20,8 @@ type cache struct {
 
 func newCache() *cache { return &cache{tables: map[int64]Table{}, changes: map[string]bool{}} }
 
-// changesTables finds statements that change tables that may be in the cache; a new
-// one is not. Those that are not known to change only one table clear the cache.
+// changesTables matches statements that may change cached tables; a new table is not cached. Such a
+// statement clears the cache, unless it runs by execAt, which names the one table that it changes.
 var changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
 
 // before clears the cache before a statement that changes tables.
@@ -39,7 +39,7 @@ func (c *cache) before(query string) {
 	}
 }
 
-// put puts a table into the cache as it is stored now.
+// put stores a copy of a table, as it is in the database now, in the cache.
 func (tx *Tx) put(t Table) {
 	if tx.cache == nil {
 		return
@@ -58,7 +58,8 @@ func (tx *Tx) invalidate() {
 	}
 }
 
-// cachedTable returns a table from the cache, as it is stored; false: it is not there. Nobody may change what it holds.
+// cachedTable returns a table from the cache, and false if it is not there. What it refers to must
+// not be changed.
 func (tx *Tx) cachedTable(id int64) (Table, bool) {
 	if tx.cache == nil {
 		return Table{}, false
@@ -75,7 +76,7 @@ func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
 	return tx.db.Exec(query, args...)
 }
 
-// copied returns a table that shares nothing with t, as it would be read.
+// copied returns a deep copy of a table.
 func (t Table) copied() Table {
 	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)
 	t.Seed, t.Match = append([]byte(nil), t.Seed...), append([]byte(nil), t.Match...)

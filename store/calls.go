@@ -1,13 +1,13 @@
 package store
 
-// Messages that call somebody to a table.
+// Calls: messages that ask a person to come to a table.
 
 import (
 	"errors"
 	"fmt"
 )
 
-// Call is a message that calls somebody to their table, or is to do so.
+// Call is a message that asks a person to come to their table, sent or still to be sent.
 type Call struct {
 	ID      int64
 	Table   int64
@@ -88,7 +88,7 @@ type PlacedCall struct {
 	Place string
 }
 
-// DueCalls returns at most limit calls that are to be sent by a moment, in Unix
+// DueCalls returns at most limit calls whose time to be sent is not after a moment, in Unix
 // milliseconds, on the platform whose ids begin with prefix, the longest due first.
 func (tx *Tx) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
 	calls, err := tx.placedCalls(dueCalls, by, prefix, limit)
@@ -98,8 +98,8 @@ func (tx *Tx) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error)
 	return calls, nil
 }
 
-// OverCalls returns at most limit calls whose messages are to be taken away, on the
-// platform whose ids begin with prefix, in order.
+// OverCalls returns at most limit calls whose messages are to be deleted, on the platform whose ids
+// begin with prefix, in order.
 func (tx *Tx) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
 	calls, err := tx.placedCalls(overCalls, prefix, limit)
 	if err != nil {
@@ -128,9 +128,9 @@ func (tx *Tx) NextCall(after int64) (due int64, err error) {
 	return due, nil
 }
 
-// DropLostCalls forgets the messages of calls that are not known: the process
-// ended while they were sent. Calls of turns that have passed go with them; those
-// of present turns stay, so that nobody is called twice.
+// DropLostCalls gives up calls whose messages are unknown, because the process ended while they
+// were sent. Calls of past turns are dropped; those of present turns stay, so that no person is
+// called twice.
 func (tx *Tx) DropLostCalls() error {
 	for _, query := range [...]string{
 		`DELETE FROM calls WHERE past AND message = $1`,
@@ -167,8 +167,7 @@ func (tx *Tx) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return number, nil
 }
 
-// LastIsAuto reports whether the last move of a table was played for somebody
-// absent.
+// LastIsAuto reports whether the last move of a table was played for an absent person.
 func (tx *Tx) LastIsAuto(table int64) (auto bool, err error) {
 	if err := tx.get(lastIsAuto, []any{table}, &auto); err != nil && !errors.Is(err, ErrNotFound) {
 		return false, fmt.Errorf("read last move at table %d: %w", table, err)

@@ -39,7 +39,7 @@ func (tx *Tx) meetChat(id string) error {
 	return err
 }
 
-// Player returns a person; one who is not known yet has no name.
+// Player returns a person; an unknown one has no name.
 func (tx *Tx) Player(id string) (Player, error) {
 	p := Player{ID: id}
 	err := tx.get(`SELECT name, language, uncalled FROM players WHERE id = $1`, []any{sealedID(id)},

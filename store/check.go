@@ -23,9 +23,8 @@ func (f Fault) String() string { return f.Where + ": " + f.What }
 // faultsShown is how many faults of one kind Check reports.
 const faultsShown = 50
 
-// invariant is something that holds in every state of the database. query
-// finds where it does not; its columns are the arguments of where and, after
-// that many, of what.
+// invariant is a property of every state of the database. query finds its violations; the columns
+// of the result are the arguments of where and, behind those, of what.
 type invariant struct {
 	query       string
 	where, what string
@@ -102,10 +101,9 @@ var invariants = []invariant{
 		"table %d", "it has begun, but its match is not there", 1},
 }
 
-// Check looks at the whole database and reports every invariant that does not
-// hold: of the file, the references, the books, the results and the moves.
-// That a saved match is what its moves replay to is for those to check who
-// know the games. The error says that Check itself could not be done.
+// Check checks the whole database and returns every violated invariant: of the file, the
+// references, the books, the results and the moves. It knows no games, so it does not check that
+// saved matches are what their moves replay to. The error says that Check itself failed.
 func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	wrong, err := s.database.Faults(ctx)
 	if err != nil {

@@ -1,9 +1,9 @@
 package store
 
-// What the columns of text hold: each of the schema is in one of the two lists,
-// by "table.column". By the first, knobel rekey finds what is sealed, a person
-// is replaced where they want to be forgotten, and told what is stored of them.
-// The seed, which is bytes, is in the first as well.
+// What the columns of text hold: each column of the schema is in one of the two lists, as
+// "table.column". The first list is of sealed columns: by it knobel rekey finds what to seal anew,
+// and a person is replaced or told what is stored of them. The seed, though bytes, is in the first
+// list as well.
 
 // content is how a column is sealed.
 type content int
@@ -17,8 +17,8 @@ const (
 	isSecret                     // a sealedSecret
 )
 
-// tells reports whether the content tells who somebody is, or where; else it is
-// secret for another reason.
+// tells reports whether the content identifies a person or a place; otherwise it is secret for
+// another reason.
 func (c content) tells() bool { return c < isSeed }
 
 // seal turns a text of the content into what stands in the column.
@@ -64,8 +64,8 @@ func (c content) purpose() string {
 	return "name"
 }
 
-// sealedColumns are the columns that are sealed: those that say who somebody is, or where,
-// and those with secrets.
+// sealedColumns holds the columns that are sealed: those that identify people or places, and those
+// with secrets.
 var sealedColumns = map[string]content{
 	"accounts.chat":      isID,
 	"accounts.name":      isAccount,

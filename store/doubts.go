@@ -10,15 +10,14 @@ import (
 // Doubt is a payment that one person's word may have entered into the books.
 type Doubt struct {
 	Payment
-	// Perhaps says that it waited before it was booked: the other side may have
-	// agreed to it before they were forgotten.
+	// Perhaps says that the payment waited before it was booked, so the other side may have agreed
+	// to it before they were forgotten.
 	Perhaps bool
 }
 
-// Doubtful returns the confirmed payments, of all chats, that one person's word
-// has entered into the books, or may have, though it made a balance grow or turned
-// its sign: to or from the House or somebody who was forgotten, as that could be
-// done once.
+// Doubtful returns the confirmed payments, of all chats, that one person alone has or may have
+// entered into the books although a balance grew or changed its sign by it: payments to or from the
+// House or a forgotten person. Older versions allowed that.
 func (tx *Tx) Doubtful() ([]Doubt, error) {
 	confirmed, err := tx.readPayments(`WHERE state = 'confirmed' ORDER BY id`)
 	if err != nil {
@@ -53,10 +52,10 @@ func (tx *Tx) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// perhapsAlone reports whether a payment that waited may have been booked by whoever
-// had told of it, since the other side was forgotten: nothing shows that they were
-// there later. When they were forgotten is not stored. A payment that tells its
-// evening was booked by a program that keeps one word within bounds.
+// perhapsAlone reports whether a waiting payment may have been booked by the person who had told of
+// it, after the other side was forgotten: nothing shows that the other side was there later. The
+// moment of forgetting is not stored. Payments with an evening are safe: versions that store
+// evenings keep one person's word within bounds.
 func (tx *Tx) perhapsAlone(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
@@ -77,8 +76,8 @@ func (tx *Tx) perhapsAlone(p Payment) (bool, error) {
 	return !there, nil
 }
 
-// stoodAt is what a party stood at when a confirmed payment was entered, as
-// Parties tells it: games that were being played then do not count.
+// stoodAt returns the balance of a party at the moment when a confirmed payment was entered, as in
+// Parties: games that were unfinished then do not count.
 func (tx *Tx) stoodAt(p Payment, account string) (sum int64, err error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)

@@ -59,8 +59,8 @@ func (tx *Tx) AddFaces(table int64, seats []Faces) error {
 	return nil
 }
 
-// FacesOf adds up what a player has thrown at finished tables of a chat, by the
-// sides of the dice, as far as it has been added. Seat means nothing in it.
+// FacesOf adds up what a player has thrown at finished tables of a chat, by the number of sides.
+// Tables whose faces were not added up yet are missing. Seat is not set.
 func (tx *Tx) FacesOf(chat, player string) (map[int]Faces, error) {
 	all := map[int]Faces{}
 	err := tx.list(facesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {

@@ -1,6 +1,6 @@
 package store
 
-// How much there is to do, for whoever watches the program.
+// How much work is unfinished, for metrics.
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type Delay struct {
 	Since  int64 // when the one that is longest behind fell behind, Unix milliseconds; 0: none is
 }
 
-// What is counted reads indexes that hold nothing but what is unfinished.
+// These queries read indexes of unfinished rows alone.
 const (
 	inLobby = `SELECT COUNT(*) FROM tables WHERE state = 'lobby' AND state IN ('lobby', 'playing')`
 	inGame  = `SELECT COUNT(*) FROM tables WHERE state = 'playing' AND state IN ('lobby', 'playing')`
@@ -39,8 +39,8 @@ const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM tables
 	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures tells how much there is to do at a moment, in Unix milliseconds, for the
-// platforms whose ids begin with the prefixes. It reads indexes of what is unfinished alone, so that it is quick
+// Figures returns how much work is unfinished at a moment, in Unix milliseconds, on the platforms
+// whose ids begin with the prefixes. It reads indexes of unfinished rows alone, so it is quick
 // however many tables are stored.
 func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}

@@ -2,8 +2,8 @@ package store
 
 import "fmt"
 
-// Boards ask it while they are drawn: it reads so many games of a chat at most,
-// however many there have been.
+// firstGame runs while boards are drawn: it reads a bounded number of a chat's games, however many
+// there are.
 const firstGame = `
 	SELECT NOT EXISTS (
 		SELECT 1 FROM (SELECT game FROM tables WHERE chat = $1 AND state = 'over' ORDER BY id DESC LIMIT 1000) lately

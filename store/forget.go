@@ -9,12 +9,10 @@ import (
 	"strings"
 )
 
-// gone begins the id of what is left of a person who was forgotten, and of what
-// was a conversation with them alone.
+// gone begins the id that replaces a forgotten person, or a conversation with them alone.
 const gone, goneName = "gone:", "gone "
 
-// Forgotten is the number of somebody who was forgotten, by what is left of their
-// id; 0: they were not.
+// Forgotten returns the number in the id that replaces a forgotten person; 0 for all other ids.
 func Forgotten(id string) int64 {
 	var number int64
 	if n, err := fmt.Sscanf(id, gone+"%d", &number); n != 1 || err != nil || id != fmt.Sprint(gone, number) {
@@ -40,14 +38,12 @@ var namedBy = map[string]string{
 	"seats.name":   "player",
 }
 
-// Forget replaces a person everywhere, by an id that tells nothing and a name
-// that only numbers, "gone 1": in seats and records, books and payments, totals,
-// seasons, puzzles and whatever else there is. Sums stay, and no list of a chat
-// shows what is left. It returns that id; somebody who is not known has "".
+// Forget replaces a person everywhere, by an id that tells nothing and a numbered name, "gone 1":
+// in seats and records, books and payments, totals, seasons, puzzles and the rest. Sums stay, and
+// no list of a chat shows the replacement. It returns the new id, or "" if the person is unknown.
 //
-// A conversation with them alone is theirs as well and gets such an id, with
-// its places; its tables are over or abandoned by then. The bytes leave the file
-// by Sweep.
+// A conversation with the person alone gets such an id as well, with its places; its tables are
+// over or abandoned by then. Sweep removes the old bytes from the file.
 func (tx *Tx) Forget(player string) (left string, err error) {
 	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
 	var known bool
@@ -90,8 +86,8 @@ func (tx *Tx) Forget(player string) (left string, err error) {
 	return left, nil
 }
 
-// unlistLeft takes what is left of somebody off the lists of all chats where they
-// have played.
+// unlistLeft takes the replacement of a forgotten person off the lists of all chats where they have
+// played.
 const unlistLeft = `
 	INSERT INTO unlisted (chat, player, hidden, gone)
 	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
@@ -106,7 +102,7 @@ func (tx *Tx) Own(player string) ([]string, error) {
 	return chats, nil
 }
 
-// forgetChat moves a chat and its places to where nobody finds them.
+// forgetChat gives a chat and its places ids that nothing else refers to.
 func (tx *Tx) forgetChat(chat, to string) error {
 	places := map[string]string{}
 	return tx.Migrate(chat, to, func(place string) string {
@@ -153,16 +149,16 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards are the columns by which a table's board names somebody, and the columns
-// with its number.
+// onBoards holds the columns by which a table's board names a person, each with the column of the
+// table's number.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",
 	"tables.opener": "id",
 }
 
-// TablesShowing returns the tables that are to be seen in chats and whose boards
-// name a player: those that are not over, and at each place the newest one.
+// TablesShowing returns the tables whose boards people can see in chats and which name a player:
+// all that are not over, and the newest one at each place.
 func (tx *Tx) TablesShowing(player string) ([]int64, error) {
 	var naming []string
 	for _, column := range slices.Sorted(maps.Keys(onBoards)) {

@@ -7,10 +7,9 @@ import (
 	"math"
 )
 
-// LastFinished returns the newest tables of a chat that are over, newest first
-// by their numbers, at most so many; with a place only those there. before is
-// the number that they are below, 0: none, so that the next page begins below
-// the last table of this one.
+// LastFinished returns finished tables of a chat by descending numbers, as many as most; with a
+// place only those there. With before it returns smaller numbers only, so that the last table of a
+// page leads to the next page; 0 leads to the first.
 func (tx *Tx) LastFinished(chat, place string, before int64, most int) ([]Table, error) {
 	query, args := lastInChat, []any{sealedID(chat), below(before), most}
 	if place != "" {
@@ -59,9 +58,9 @@ type Played struct {
 	Result
 }
 
-// Series returns the games of a player in a chat that are over, the newest
-// first by their tables' numbers, at most so many; with a game only that one.
-// before is as in LastFinished. Games that they played alone are among them.
+// Series returns finished games of a player in a chat by descending table numbers, as many as most;
+// with a game only those of it. before is as in LastFinished. Games that the player played alone
+// are included.
 func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Played, error) {
 	var all []Played
 	args := []any{sealedID(player), below(before), sealedID(chat), game, most}
@@ -88,7 +87,7 @@ const series = `
 	WHERE s.player = $1 AND s.table_id < $2 AND t.chat = $3 AND t.state = 'over' AND ($4 = '' OR t.game = $4)
 	ORDER BY s.table_id DESC LIMIT $5`
 
-// Opponent is another player as somebody's games with them ended.
+// Opponent is another player, with how a player's games with them ended.
 type Opponent struct {
 	Player string
 	Name   string // what they are called now
@@ -98,10 +97,9 @@ type Opponent struct {
 	Last   int64  // the newest of these tables
 }
 
-// Opponents returns everybody with whom a player has shared a table of a chat
-// that is over, those with most common games first; with a game only in that
-// one. Those who are left out of lists are among them: see Unlisted. It reads
-// all games of the player.
+// Opponents returns all players with whom a player has shared a finished table of a chat, the most
+// common games first; with a game only tables of it. Players who are left out of lists are
+// included: see Unlisted. It reads all games of the player.
 func (tx *Tx) Opponents(chat, player, game string) ([]Opponent, error) {
 	var all []Opponent
 	err := tx.list(opponents, []any{sealedID(player), sealedID(chat), game}, func(scan func(...any) error) error {

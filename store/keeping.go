@@ -2,17 +2,16 @@ package store
 
 import "fmt"
 
-// olderMoves reads the index of tables that have ended and keep their moves.
-// What is still to be worked out from moves waits for that.
+// olderMoves reads the index of ended tables that still have their moves. Tables with work to be
+// done from their moves are left out.
 const olderMoves = `
 	SELECT id FROM tables
 	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns the numbers of at most limit tables that have ended, that
-// nobody has touched since before, in Unix milliseconds, and whose moves are kept
-// all the same.
+// OlderMoves returns the numbers of at most limit ended tables that still have their moves and have
+// not changed since before, in Unix milliseconds.
 func (tx *Tx) OlderMoves(before int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, olderMoves, before, limit)
 	if err != nil {
@@ -21,8 +20,8 @@ func (tx *Tx) OlderMoves(before int64, limit int) ([]int64, error) {
 	return tables, nil
 }
 
-// DropMoves drops the moves of a table that has ended. Its seed, its results
-// and all sums stay; its review keeps what it says, but for moves.
+// DropMoves drops the moves of an ended table. Its seed, its results and all sums stay; its review
+// stays but for the moves in it.
 func (tx *Tx) DropMoves(table int64) error {
 	changed, err := tx.execAt(table, `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`,
 		table)

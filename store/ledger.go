@@ -13,10 +13,10 @@ import (
 // whole numbers end.
 const most = 1_000_000_000_000_000
 
-// Post enters a posting into the ledger. Its amounts add up to zero, or it is
-// refused with ErrUnbalanced. Entries of nothing are left out, and a posting
-// that has no others is not entered. A table has each kind once, and either a
-// payout or a refund. When the transaction ends, no box may be overdrawn.
+// Post enters a posting into the ledger. Its amounts must add up to zero, or the error is
+// ErrUnbalanced. Entries of zero are left out, and a posting without others is not entered. A table
+// has each kind of posting once, and either a payout or a refund. When the transaction ends, no box
+// may be overdrawn.
 func (tx *Tx) Post(p Posting) error {
 	wrap := func(err error) error { return fmt.Errorf("post %s of table %d: %w", p.Kind, p.Table, err) }
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
@@ -99,7 +99,7 @@ func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
 	return sum, nil
 }
 
-// Box returns who holds the box of a chat and unit, with what is in it.
+// Box returns the holder of the box of a chat and unit, and what is in it.
 func (tx *Tx) Box(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(`SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`, []any{sealedID(chat), unit},
@@ -111,7 +111,7 @@ func (tx *Tx) Box(chat, unit string) (Box, error) {
 	return b, err
 }
 
-// SaveBox stores who holds the box; what is in it follows from the ledger.
+// SaveBox stores the holder of the box; its contents follow from the ledger.
 func (tx *Tx) SaveBox(b Box) error {
 	err := tx.meetChat(b.Chat)
 	if err == nil {

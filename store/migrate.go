@@ -46,8 +46,8 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 	return nil
 }
 
-// migrateChat moves the agreement. Where both chats keep house rules of one name,
-// those of the new chat stay kept.
+// migrateChat moves what a chat has set. Where both chats keep house rules of one name, those of
+// the new chat stay.
 func (tx *Tx) migrateChat(from, to string) error {
 	err := tx.run(`
 		UPDATE house_rules SET kept = FALSE

@@ -103,8 +103,8 @@ func (tx *Tx) Results(table int64) ([]Result, error) {
 // page is how many numbers of tables are read at once.
 const page = 100
 
-// Finished calls each with the numbers of finished tables in order: all, or
-// those of one chat. each may use the transaction.
+// Finished calls each with the numbers of all finished tables, or those of one chat, in order. each
+// may use the transaction.
 func (tx *Tx) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
@@ -113,8 +113,8 @@ func (tx *Tx) Finished(chat string, each func(table int64) error) error {
 		sealedID(chat))
 }
 
-// Tables calls each with the numbers of all tables in order, whatever has
-// become of them. each may use the transaction.
+// Tables calls each with the numbers of all tables in order, in whatever state. each may use the
+// transaction.
 func (tx *Tx) Tables(each func(table int64) error) error {
 	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }

@@ -11,11 +11,10 @@ import (
 	"knobel/store/sqlite"
 )
 
-// Open opens or creates the database in a file and brings its schema up to
-// date. It refuses a database that a newer version has written, one that
-// another instance is working with, one that is sealed with another key than
-// the one given, and whatever is no database of ours, in a sentence for the
-// operator; it leaves those files as they were.
+// Open opens or creates the database in a file and upgrades its schema. It refuses, with a sentence
+// for the operator, a database that a newer version has written, that another instance has open, or
+// that is sealed with another key, and a file that is not a database of this program. Refused files
+// stay as they were.
 func Open(ctx context.Context, file string, with ...Option) (*Store, error) {
 	o := chosen(with)
 	db, err := sqlite.Open(ctx, file, o.engine())
@@ -41,18 +40,17 @@ func OpenReadOnly(ctx context.Context, file string, with ...Option) (*Store, err
 // where nothing does.
 func Creatable(file string) error { return sqlite.Creatable(file) }
 
-// Restoring is a backup on its way to becoming the database: to be finished or given up.
+// Restoring is a checked backup that is about to replace the database: finish it or give it up.
 type Restoring struct {
-	// Store is the backup, for whoever checks it before it is put in place.
+	// Store is the opened backup, for checks before it replaces the database.
 	Store *Store
 	*sqlite.Restoring
 }
 
-// Restore begins to put the backup in from in the place of the database in to.
-// It refuses a backup that is damaged, of a newer version, another program's, or
-// sealed with another key; a database that somebody is working with; and one
-// that is there at all, unless force says to keep it aside. Nothing of this
-// changes either file.
+// Restore opens the backup in from, to replace the database in to. It refuses a backup that is
+// damaged, of a newer version, of another program, or sealed with another key; a database that
+// another process has open; and any existing database unless force is set, which keeps it aside. A
+// refusal changes neither file.
 func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
 	o := chosen(with)
 	r, err := sqlite.Restore(ctx, from, to, force, o.engine())
@@ -62,10 +60,9 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	return &Restoring{Store: o.store(r.DB), Restoring: r}, nil
 }
 
-// Rekey seals the names, ids and secrets in a database with another key: it is
-// sealed with from now, and with to afterwards; nil is not sealed. No instance may
-// be working with it. All is changed or nothing, and of what was there before no
-// byte stays in the file. It returns how many texts there are.
+// Rekey seals the names, ids and secrets in a database with another key, from one to another; nil
+// is no key. No instance may have it open. Either everything is changed or nothing, and no byte
+// sealed with the old key stays in the file. It returns the number of texts.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
 	err = sqlite.Offline(ctx, file, options{key: from}.engine(), func(db engine.Offline) error {
 		err := db.Change(func(tx engine.Tx) (err error) {
@@ -93,13 +90,13 @@ type options struct {
 	noticed func(what string)
 }
 
-// Noticed has somebody told what was found wrong beside the database while it is open,
-// and was put right. told keeps changes waiting while it runs, and must not begin any.
+// Noticed registers a function that is called, while the database is open, with what was found
+// wrong beside it and put right. Changes wait while it runs, and it must not begin any.
 func Noticed(told func(what string)) Option { return func(o *options) { o.noticed = told } }
 
-// Troubled has somebody told when the disk takes no changes any more, with the
-// error, and when it takes them again, with nil and how long it did not. told
-// keeps changes waiting while it runs, and must not begin any.
+// Troubled registers a function that is called with an error when the disk refuses changes, and
+// with nil and the length of the trouble when it takes them again. Changes wait while it runs, and
+// it must not begin any.
 func Troubled(told func(err error, lasted time.Duration)) Option {
 	return func(o *options) { o.trouble = told }
 }

@@ -1,6 +1,6 @@
 package store
 
-// Payments between people, told by one and confirmed by the other.
+// Payments between people, reported by one side and confirmed by the other.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ const (
 	Back      = "back"      // confirmed and taken back; both stand in the books
 )
 
-// Payment is an amount that somebody has given to somebody, to settle up.
+// Payment is an amount that one party has given to another, to settle up.
 type Payment struct {
 	ID      int64
 	Chat    string
@@ -27,14 +27,14 @@ type Payment struct {
 	State   string // Told, Withdrawn, Confirmed or Back
 	Told    int64  // Unix milliseconds
 	Changed int64  // Unix milliseconds of the last change of its state
-	// Asker is the player who wants a confirmed payment taken back, "": nobody does.
+	// Asker is the player who asks for a confirmed payment to be taken back; "": no player does.
 	Asker string
 	// Evening is when it was booked; 0: it was not, or before that was kept.
 	Evening Day
 }
 
-// Silent reports whether nobody is there to confirm a payment of an account: it is
-// the House's, or of somebody who was forgotten.
+// Silent reports whether no person can confirm for an account: it is the House's, or a forgotten
+// person's.
 func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
@@ -47,8 +47,8 @@ func (p *Payment) into() []any {
 		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker), &p.Evening}
 }
 
-// TellPayment stores a payment that one side tells of and returns its number.
-// Balances stay as they are.
+// TellPayment stores a payment that one side has reported, and returns its number. Balances do not
+// change.
 func (tx *Tx) TellPayment(p Payment) (int64, error) {
 	err := tx.meetChat(p.Chat)
 	if err == nil {
@@ -100,11 +100,11 @@ func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error)
 	return all, nil
 }
 
-// Withdraw ends a payment that was told of and has not been confirmed.
+// Withdraw ends a payment that was reported and not confirmed.
 func (tx *Tx) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at) }
 
-// Confirm enters a payment that was told of into the books: what the payer
-// owes grows less, and so does what the payee is owed. That is in p.Evening.
+// Confirm enters a reported payment into the books, in p.Evening: the payer owes less by it, and
+// the payee is owed less.
 func (tx *Tx) Confirm(p Payment, at int64) error {
 	if err := tx.turn(p, Told, Confirmed, at); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (tx *Tx) Confirm(p Payment, at int64) error {
 		Entries: []Entry{{Account: p.Payer, Amount: p.Amount}, {Account: p.Payee, Amount: -p.Amount}}})
 }
 
-// Undated returns the confirmed payments of a chat of which no evening is kept.
+// Undated returns the confirmed payments of a chat that have no evening.
 func (tx *Tx) Undated(chat string) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
@@ -141,7 +141,7 @@ func (tx *Tx) TakeBack(p Payment, at int64) error {
 		Entries: []Entry{{Account: p.Payer, Amount: -p.Amount}, {Account: p.Payee, Amount: p.Amount}}})
 }
 
-// AskBack notes who wants a confirmed payment taken back, "" nobody any more.
+// AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
 func (tx *Tx) AskBack(p Payment, asker string) error {
 	changed, err := tx.exec(`UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID, idOrNull(asker))
 	if err == nil && changed == 0 {

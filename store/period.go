@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Day is a day of the calendar, counted from 1 January 1970. As an evening it
-// is the day on which the evening began: whoever knows the clock of the people
-// decides that, since an evening ends in the early morning of the next day.
+// Day is a day of the calendar, counted from 1 January 1970. As an evening it is the day on which
+// the evening began; the caller decides which that is, by the people's time zone, because an
+// evening ends in the early morning of the next day.
 type Day int64
 
 const secondsADay = 24 * 60 * 60
@@ -35,8 +35,7 @@ const (
 	ofEvening = "evening"
 )
 
-// Period is a stretch of time for which totals are told. The zero value is all
-// time.
+// Period is a span of days over which totals are added up. The zero value is all time.
 type Period struct {
 	kind        string // "": all time
 	first, last int64
@@ -61,9 +60,8 @@ func (p Period) span() (kind string, first, last int64) {
 	return p.kind, p.first, p.last
 }
 
-// EveningBefore returns the last evening of a chat before a day on which a game
-// ended that counts in totals, or ErrNotFound: with the first day of a month,
-// it tells the last month before that has any.
+// EveningBefore returns the last evening of a chat before a day with a game that counts in totals,
+// or ErrNotFound. With the first day of a month it finds the last earlier month with games.
 func (tx *Tx) EveningBefore(chat string, day Day) (Day, error) {
 	return tx.evening(`SELECT MAX(period) FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2`, chat, day)
 }

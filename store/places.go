@@ -50,9 +50,9 @@ func (tx *Tx) MoveTable(id int64, place string) error {
 	return nil
 }
 
-// LosePlace remembers that a place of a chat cannot be written to; "" stands for
-// all of its places. Boards of active tables and open puzzles there are not
-// drawn any more until they are moved, or until somebody comes back there.
+// LosePlace stores that a place of a chat cannot be written to; "" stands for all of its places.
+// Boards of active tables and open puzzles there are not drawn until they are moved, or until an
+// event comes from there.
 func (tx *Tx) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE tables SET away = TRUE WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2)`,

@@ -15,9 +15,9 @@ const proven, ofProof = "knobel", "proof"
 // sealsSince is the version of the schema that notes the key.
 const sealsSince = 14
 
-// accept refuses a database that is not sealed as the key says: with another one, with
-// one though none is given, or not at all though one is. One with nobody in it fits
-// every key. It refuses, too, to work with one as it is in which secrets are open still.
+// accept refuses a database that is not sealed as the options say: with another key, with a key
+// though none is given, or without one though one is given. An empty database fits every key. With
+// ready it also refuses a database whose secrets are not sealed yet.
 func (o options) accept(raw engine.Tx, name string, version int64, ready bool) error {
 	if version == 0 {
 		return nil
@@ -79,7 +79,7 @@ func (tx *Tx) proof(version int64) (proof string, err error) {
 	return proof, err
 }
 
-// note notes the key in a database that has none noted yet.
+// note stores a proof of the key in a database that has none.
 func (tx *Tx) note(key Sealer) error {
 	proof, err := key.Seal(proven, ofProof)
 	if err != nil {

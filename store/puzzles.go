@@ -4,8 +4,7 @@ package store
 
 import "fmt"
 
-// Puzzle is a costly decision of a finished table, shown as a position that
-// everybody may try.
+// Puzzle is a costly decision of a finished table, as a position that all in the chat may try.
 type Puzzle struct {
 	ID      int64
 	Chat    string
@@ -27,8 +26,8 @@ func (p *Puzzle) into() []any {
 		&p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
 }
 
-// NextPuzzle returns the finished table of a chat with the costliest decision
-// since a moment that has not been a puzzle yet, or ErrNotFound.
+// NextPuzzle returns the finished table of a chat with the costliest decision since a moment, of
+// those that have not been a puzzle; or ErrNotFound.
 func (tx *Tx) NextPuzzle(chat string, since int64) (table int64, err error) {
 	err = tx.get(`
 		SELECT r.table_id FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
@@ -102,8 +101,8 @@ func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
 	return puzzles, nil
 }
 
-// OldPuzzles returns the numbers of at most limit open puzzles that were asked
-// before a moment: those beyond a number, in order.
+// OldPuzzles returns the numbers of at most limit open puzzles above the number beyond, ascending,
+// that were asked before a moment.
 func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]int64, error) {
 	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
 		LIMIT $3`, before, beyond, limit)
@@ -113,7 +112,7 @@ func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]int64, error) {
 	return puzzles, nil
 }
 
-// Guess is what somebody tried first at a puzzle.
+// Guess is the first try of a person at a puzzle.
 type Guess struct {
 	Player string
 	Move   string
@@ -121,7 +120,8 @@ type Guess struct {
 	At     int64
 }
 
-// AddGuess remembers what somebody tried, and reports whether it was the first.
+// AddGuess stores a person's try unless they have tried before, and reports whether it was the
+// first.
 func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	err = tx.meetPlayer(g.Player, "")
 	var added int64
@@ -136,7 +136,7 @@ func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	return added > 0, nil
 }
 
-// Guesses returns what everybody tried first, in that order.
+// Guesses returns the first tries of all people, in order.
 func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
 	var all []Guess
 	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, []any{puzzle},

@@ -12,8 +12,7 @@ import (
 // it.
 type Turns struct{ Turns, Shut int64 }
 
-// UncountedChat returns a chat that has results from a version that did not
-// count turns, or ErrNotFound where none has.
+// UncountedChat returns a chat with results of a version that did not count turns, or ErrNotFound.
 func (tx *Tx) UncountedChat() (string, error) {
 	var chat string
 	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,

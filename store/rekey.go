@@ -71,7 +71,7 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 	return len(old), err
 }
 
-// texts returns each text that stands in a column, as it stands there, once.
+// texts returns the distinct texts of a column, as they are stored.
 func (tx *Tx) texts(column string) ([]string, error) {
 	table, name, _ := strings.Cut(column, ".")
 	each := `SELECT DISTINCT ` + name + ` FROM ` + table + ` WHERE ` + name + ` IS NOT NULL`
@@ -98,7 +98,7 @@ func (tx *Tx) prove(key Sealer) error {
 	return tx.run(`INSERT INTO seals (id, proof, secrets) VALUES (1, $1, $2)`, proof, secretsSealed)
 }
 
-// checkReferences refuses references to what is not there any longer.
+// checkReferences returns an error if a row refers to one that does not exist.
 func (tx *Tx) checkReferences() error {
 	var stray []string
 	err := tx.list(tx.db.StrayReferences(), nil, func(scan func(...any) error) error {

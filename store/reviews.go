@@ -30,8 +30,8 @@ type Review struct {
 	Seats   []ReviewSeat
 }
 
-// ReviewSeat is what became of a seat, in the measure: the parts add up to
-// Result. They are kept to a billionth, those of very large scores less exactly.
+// ReviewSeat is the review of one seat, in the measure: the parts add up to Result. They are stored
+// to a billionth, or less exactly where scores are very large.
 type ReviewSeat struct {
 	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result float64
 
@@ -57,8 +57,8 @@ const (
 	maxScale = 40
 )
 
-// scaleOf is the scale at which all values of some seats can be kept. The error
-// says that there is none.
+// scaleOf returns the scale at which all values of some seats can be stored, or an error if there
+// is none.
 func scaleOf(seats []ReviewSeat) (scale int, err error) {
 	for _, s := range seats {
 		for _, value := range s.plain() {
@@ -85,7 +85,7 @@ func (s ReviewSeat) kept(scale int) (plain []int64, squares int64) {
 	return plain, int64(math.Round(s.Squares * billion / math.Pow10(2*scale)))
 }
 
-// unscale turns values that were stored at a scale into those of the measure.
+// unscale turns stored values at a scale into values of the measure.
 func (s *ReviewSeat) unscale(scale int) {
 	for _, value := range s.plain() {
 		*value = *value / billion * math.Pow10(scale)
@@ -93,8 +93,8 @@ func (s *ReviewSeat) unscale(scale int) {
 	s.Squares = s.Squares / billion * math.Pow10(2*scale)
 }
 
-// AddReview notes that the review of a finished table is still to be worked
-// out, or that there will be none. A table that has one keeps it.
+// AddReview stores that the review of a finished table is still to be computed, or that there will
+// be none. A table that has a review keeps it.
 func (tx *Tx) AddReview(table int64, state string) error {
 	_, err := tx.exec(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
@@ -174,8 +174,8 @@ func (tx *Tx) Review(table int64) (Review, error) {
 const wantedReviews = `SELECT table_id FROM reviews WHERE state = 'wanted' AND table_id < $1 ORDER BY table_id DESC
 	LIMIT $2`
 
-// WantedReviews returns the numbers of at most limit tables below a number
-// whose reviews are still to be worked out, the newest first.
+// WantedReviews returns the numbers of at most limit tables below a number whose reviews are still
+// to be computed, the newest first.
 func (tx *Tx) WantedReviews(below int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, wantedReviews, below, limit)
 	if err != nil {
@@ -184,8 +184,8 @@ func (tx *Tx) WantedReviews(below int64, limit int) ([]int64, error) {
 	return tables, nil
 }
 
-// Unreviewed returns the numbers of at most limit finished tables of a chat of
-// which no review was asked for yet, the newest first.
+// Unreviewed returns the numbers of at most limit finished tables of a chat for which no review was
+// requested, the newest first.
 func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, `
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
@@ -207,9 +207,9 @@ func (tx *Tx) GivenUp(limit int) ([]int64, error) {
 	return tables, nil
 }
 
-// Skill is what the reviews of a stretch of time add up to for one player, at
-// tables of one game, set of rules, stake and unit: those played alone, or those
-// with others. There is one for each scale of the reviews.
+// Skill is the sum of the reviews in a period for one player, at tables of one game, set of rules,
+// stake and unit: those played alone, or those with others. There is one for each scale of the
+// reviews.
 type Skill struct {
 	Player  string
 	Game    string
@@ -264,8 +264,8 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 	return all, nil
 }
 
-// Reviewing counts the reviews of a chat's tables from one moment to before
-// another that are still to be worked out.
+// Reviewing returns the number of a chat's tables, from one moment to before another, whose reviews
+// are still to be computed.
 func (tx *Tx) Reviewing(chat string, from, to int64) (n int, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
 		[]any{sealedID(chat), from, to}, &n)

@@ -10,7 +10,7 @@ type Chat struct {
 	Owner    string // the player whose conversation with the bot alone it is, "": it is a group
 }
 
-// NotTold is the edition of what is new in a chat that has just been met.
+// NotTold is the edition of news of a chat that the bot has just met.
 const NotTold = -1
 
 // Player is a person as the bot knows them.
@@ -79,11 +79,10 @@ type Table struct {
 	Season  int64 // the chat's season that it counts in, 0: before the first
 }
 
-// DefaultLimit is the limit of a table for which nobody has said any.
+// DefaultLimit is the turn limit of a table for which none was chosen.
 const DefaultLimit = -1
 
-// Unseen is what somebody has agreed to who sits at a table whose board they have
-// not seen.
+// Unseen is the Agreed of a person who has not seen the table's board.
 const Unseen = -1
 
 // What happens at a table when a turn has taken too long.
@@ -94,7 +93,7 @@ const (
 	IsOut        = "out"     // the seat is lost with its stake
 )
 
-// How somebody is absent from their seat.
+// Ways to be absent from a seat.
 const (
 	Present = ""
 	Late    = "late" // the present turn is played for them
@@ -169,8 +168,8 @@ type Box struct {
 	Inside int64  // what is in it, by the ledger
 }
 
-// Result is one seat's row of a finished table. At a table where somebody is
-// out, Place and Pool are those that the others have by that.
+// Result is one seat's row of a finished table. At a table where a seat was out, Place and Pool are
+// those that follow from it.
 type Result struct {
 	Seat  int
 	Score int64
@@ -184,9 +183,9 @@ type Result struct {
 	// difference, what the seats owe each other; nil in a pool and where points
 	// are worth nothing.
 	Settlement *int64
-	// Turns are how many turns the seat has had at a box, in games that have
-	// one, and Shut how many of these shut it. Turns is -1 in a result of a
-	// version that did not count them, until somebody does.
+	// Turns is the number of the seat's turns at a box, in games that have one, and Shut how many
+	// of these shut it. Turns is -1 in results of a version that did not count them, until they are
+	// counted.
 	Turns, Shut int64
 }
 

@@ -23,8 +23,8 @@ package store
 
 import "strings"
 
-// Sealer seals texts so that nobody reads them who has the database alone. It
-// is safe for concurrent use.
+// Sealer seals texts so that the database alone does not give them away. It is safe for concurrent
+// use.
 type Sealer interface {
 	// Seal returns a text without colons that only Open with the same key and
 	// purpose turns back. The same text and purpose are always sealed alike.
@@ -35,12 +35,12 @@ type Sealer interface {
 }
 
 type (
-	// sealedID is an id of a person, a chat, a place, a message or an update:
-	// the platform's name, a colon and what is sealed. "house:<strategy>", where
-	// a column may hold that, too, is nobody's and stays as it is.
+	// sealedID is an id of a person, a chat, a place, a message or an update: the platform's name,
+	// a colon and the sealed part. "house:<strategy>", in columns that may hold it, identifies no
+	// person and is not sealed.
 	sealedID string
-	// sealedName is what a person is called, and any other text that tells who
-	// somebody is, such as JSON with ids in it: sealed as a whole.
+	// sealedName is a person's name, or another text that identifies people, such as JSON with ids
+	// in it: sealed as a whole.
 	sealedName string
 	// sealedAccount is the name of an account: of a player's the id is sealed.
 	sealedAccount string

@@ -1,9 +1,8 @@
 package store
 
-// Seeds, luck words and the installation's own secrets were left open by versions
-// that sealed only who somebody is. They are sealed when a database is opened with its
-// key for the first time by one that seals them, and what they were before leaves the
-// file.
+// Older versions sealed names and ids only: seeds, luck words and the installation's own secrets
+// were stored in the open. They are sealed when a database with a key is opened by this version for
+// the first time, and their old bytes leave the file.
 
 import (
 	"context"
@@ -20,8 +19,8 @@ const (
 	secretsSwept  = "swept"  // nothing does
 )
 
-// secretsOf reads how far the secrets of a database are sealed whose schema tells it,
-// "" where it has no key.
+// secretsOf returns how far the secrets of a database are sealed, by a schema that stores it; "" if
+// it has no key.
 func (tx *Tx) secretsOf() (secrets string, err error) {
 	err = tx.get(`SELECT secrets FROM seals`, nil, &secrets)
 	if errors.Is(err, ErrNotFound) {
@@ -30,9 +29,9 @@ func (tx *Tx) secretsOf() (secrets string, err error) {
 	return secrets, err
 }
 
-// prepare notes the key of a database that has none noted yet, and seals the secrets
-// that are not sealed yet. Where the database cannot be cleaned now, as while somebody
-// reads it, Sweep does that.
+// prepare stores the proof of the key in a database that has none, and seals secrets that are not
+// sealed yet. If the database cannot be cleaned now, because another connection reads it, Sweep
+// does that later.
 func (o options) prepare(db engine.Offline) error {
 	if o.key == nil {
 		return nil
@@ -70,15 +69,14 @@ func (tx *Tx) sealSecrets(key Sealer) (now string, err error) {
 	return now, nil
 }
 
-// swept notes that what is sealed now and was not is nowhere in the database.
+// swept stores that the old bytes of newly sealed texts are gone from the database.
 func (tx *Tx) swept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
-// Sweep makes sure that what people had forgotten is nowhere in the database any longer,
-// nor what is sealed now and was not: it has the database cleaned, if there is anything
-// of that since it did so last, and reports whether it has. Changes wait meanwhile, the
-// longer the larger the database is; views do not. An error is worth trying again later.
+// Sweep has the database cleaned of the bytes of forgotten people and of newly sealed texts, if
+// there are any since the last time, and reports whether it was. Changes wait meanwhile, the longer
+// the larger the database is; views do not. After an error it is worth trying again later.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false

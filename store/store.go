@@ -31,9 +31,8 @@ var (
 	ErrReadOnly = engine.ErrReadOnly
 )
 
-// Store is an open database. Beside its own methods it has those of an engine.DB
-// that have nothing to do with what stands in the rows: Backup, There, File,
-// Commits, Upgraded, Found and Close. It is safe for concurrent use.
+// Store is an open database. Beside its own methods it has those of engine.DB that are not about
+// rows: Backup, There, File, Commits, Upgraded, Found and Close. It is safe for concurrent use.
 type Store struct {
 	database
 	key   Sealer        // nil: nothing is sealed
@@ -50,8 +49,8 @@ type (
 	Upgrade = engine.Upgrade
 )
 
-// Passing reports whether an error is of the database and may be gone when the
-// same is tried again: not where it refuses what was to be written.
+// Passing reports whether an error comes from the database and may be gone at the next try. Errors
+// about the values that were to be written are not.
 func Passing(err error) bool {
 	failed, ok := errors.AsType[*engine.Error](err)
 	return ok && failed.Kind != engine.ErrRefused

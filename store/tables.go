@@ -15,9 +15,8 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved`
 
-// AddTable stores a new table and returns its number, counted from 1. A chat
-// or person that is not known yet gets to be known. The place must have no
-// table that is not over.
+// AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
+// stored, too. The place must not have an unfinished table.
 func (tx *Tx) AddTable(t Table) (int64, error) {
 	wrap := func(err error) (int64, error) { return 0, fmt.Errorf("add table at %s: %w", t.Place, err) }
 	rules, err := json.Marshal(t.Rules)
@@ -221,8 +220,7 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 	return seats, err
 }
 
-// saveSeats makes the stored seats of a table those of t. They hardly ever
-// change once a match goes on.
+// saveSeats makes the stored seats of a table those of t. During a match they hardly ever change.
 func (tx *Tx) saveSeats(t Table, stored []Seat) error {
 	for i, s := range t.Seats {
 		if i < len(stored) && stored[i] == s {

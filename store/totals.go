@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Standing is what the games of a player of a chat come to, under one set of
-// rules and in one unit. It is added up when games end and told as it stands.
+// Standing is the sum of a player's games in a chat, under one set of rules and in one unit. Games
+// are added when they end.
 type Standing struct {
 	Game   string
 	Rules  string // JSON object of option and value, keys sorted, as encoding/json spells them
@@ -33,13 +33,11 @@ type Standing struct {
 	Settled int64 // what differences were worth and the seats paid each other, in units
 }
 
-// PartsOfGame is what the Parts of all players of a game add up to, so that the
-// standings of everybody say how many games they are of. Every number of
-// players up to ten divides it.
+// PartsOfGame is the sum of the Parts of all players of a game, so that sums over players still
+// tell the number of games. It is divisible by every number of players up to ten.
 const PartsOfGame = 2520
 
-// Add adds another player's, or another game's, standing to this one. What they
-// are standings of stays as it is.
+// Add adds another standing's numbers to this one. Player, game, rules and unit stay as they are.
 func (s *Standing) Add(o Standing) {
 	if o.Scored > 0 && (s.Scored == 0 || o.Low < s.Low) {
 		s.Low = o.Low
@@ -73,7 +71,7 @@ func within(a, b int64) int64 {
 // pointsOver is how many points one of the column points_over stands for.
 const pointsOver = 1_000_000_000_000
 
-// joined is a sum of points as it is stored in two parts.
+// joined returns a sum of points that is stored in two parts.
 func joined(points, over int64) int64 {
 	if over > math.MaxInt64/pointsOver {
 		return math.MaxInt64
@@ -84,9 +82,8 @@ func joined(points, over int64) int64 {
 	return within(over*pointsOver, points)
 }
 
-// Wanted says which games count in standings. Houses are never among the
-// players, and games that somebody played alone do not count: those are
-// practice.
+// Wanted selects the games that count in standings. Houses are never among the players, and games
+// that a person played alone never count.
 type Wanted struct {
 	Chat   string
 	Period Period // the zero value: all time
@@ -118,10 +115,9 @@ const sums = `SUM(t.games), SUM(t.parts), SUM(t.won), SUM(t.turns), SUM(t.shut),
 const kept = `t.games, t.parts, t.won, t.turns, t.shut, t.scored, t.points, t.points_over,
 	COALESCE(t.low, 0), COALESCE(t.high, 0), t.pool, t.shares, t.settled`
 
-// Standings returns what everybody's games in a chat come to, a row for each
-// player, game, rules and unit, by these and in no order of merit. Those who
-// are left out of lists stand here, too: see Unlisted. However many games there
-// were and whatever other chats play, it reads one range of an index.
+// Standings returns a row for each player, game, rules and unit of a chat, ordered by these and not
+// by merit. Players who are left out of lists are included: see Unlisted. It reads one range of an
+// index, however many games and chats there are.
 func (tx *Tx) Standings(w Wanted) ([]Standing, error) {
 	query, args := standings(w)
 	all, err := tx.standings(query, args)

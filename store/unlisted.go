@@ -4,7 +4,7 @@ package store
 
 import "fmt"
 
-// Unlisted says why a chat's lists leave somebody out. No sum ever does.
+// Unlisted says why a chat's lists leave a player out. Sums never leave players out.
 type Unlisted struct {
 	Hidden bool // they wish so
 	Gone   bool // they have left the chat
@@ -47,7 +47,7 @@ func (tx *Tx) UnlistedOf(chat, player string) (Unlisted, error) {
 	return all[player], err
 }
 
-// Unlisted returns who is left out of a chat's lists, by player.
+// Unlisted returns the players who are left out of a chat's lists, with the reasons.
 func (tx *Tx) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }

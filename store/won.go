@@ -9,10 +9,9 @@ type Won struct {
 	Amount int64
 }
 
-// WonByEvening returns what everybody has won and lost in a unit of a chat, from
-// pools and by what differences were worth, evening by evening, the oldest
-// first: an evening on which nobody won or lost any, such as one of friendly
-// games, is none. It reads the totals of the chat's evenings.
+// WonByEvening returns what each player has won and lost in a unit of a chat, from pools and from
+// settled differences, evening by evening, the oldest first. Evenings without winnings or losses,
+// such as those of friendly games, are left out. It reads the totals of the chat's evenings.
 func (tx *Tx) WonByEvening(chat, unit string) ([]Won, error) { return tx.won(wonByEvening, chat, unit) }
 
 const wonByEvening = `
