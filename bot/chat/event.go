@@ -21,7 +21,8 @@ type Place string
 // User is a person on a platform.
 type User string
 
-// Ref is a message that a platform has posted, in that platform's spelling.
+// Ref is a message that a platform has posted, in that platform's spelling: unlike other
+// ids it need not begin with the platform's name.
 type Ref string
 
 // Event is what a person did: a command or a press.
@@ -51,7 +52,7 @@ type Event struct {
 
 	// Press is what the pressed button carried; "" for a command.
 	Press string
-	// On is the message whose button was pressed.
+	// On is the message whose button was pressed, "" where the platform does not tell.
 	On Ref
 
 	// Joined and Left are people who have come into the chat or gone, where the

@@ -11,28 +11,38 @@ import (
 )
 
 // Platform is one way to meet people: Discord, Telegram, the browser table.
-// Its Run turns what happens there into events for Bot.Handle and answers
+// Its Run turns what happens there into events for Core.Handle and answers
 // each; the other methods draw boards. All are safe for concurrent use, stop
 // when their context is done, and never put a token into an error.
+//
+// platformtest.Run checks what is promised here. Basics answer for a platform that has
+// little of this; package plain draws boards for one that has nothing but text.
 type Platform interface {
-	// Name is what all ids of this platform begin with, before the colon.
+	// Name is what all ids of this platform begin with, before the colon: those of
+	// chats, places, people and events. A Ref is spelt as the platform likes.
 	Name() string
 	// Run listens until ctx is done and then returns nil, having handled
 	// what it had accepted. That the platform cannot be reached is no reason
-	// to return: Run tries again, ever more slowly.
+	// to return: Run tries again, ever more slowly. Buttons of boards that
+	// were posted before it are answered, too: a platform that forgets boards or
+	// buttons with each end calls Core.Redraw for its places when it begins.
 	Run(ctx context.Context, core Core) error
 	// Ready waits until one more board may be drawn in place, or one more
-	// person called, without breaking the platform's limits. Where several
-	// wait for the same limit, need says who goes first. What is drawn is
+	// person called, without breaking the platform's limits. What is drawn is
 	// rendered afterwards, so whatever changed during the wait is drawn at once.
+	// Only where several wait for the same limit need says who goes first; who has
+	// no limits returns at once.
 	Ready(ctx context.Context, place Place, need Need) error
-	// Post draws a board as a new message.
+	// Post draws a board as a new message. What the adapter itself draws, as events
+	// with Carries say, comes by Core.Draw: of all other replies Board and Fresh are
+	// the core's business, by Post and Edit.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit draws a board over an earlier message. Redrawing what is already
-	// there succeeds.
+	// there succeeds. ErrGone has the board posted anew; a platform on which nothing
+	// can be drawn over always returns it.
 	Edit(ctx context.Context, place Place, ref Ref, m Message) error
 	// Retire takes an earlier board away, or its buttons, because a newer
-	// one stands below it.
+	// one stands below it. ErrGone, or nil, where it is not there any more.
 	Retire(ctx context.Context, place Place, ref Ref) error
 	// Call posts a short message that notifies one person and nobody else, as a board
 	// that changes notifies nobody. The error wraps ErrUnsure where they may have been

@@ -1,5 +1,7 @@
 package main
 
+// The platforms: one entry each, from which serving, settings and doctor follow.
+
 import (
 	"context"
 	"errors"
@@ -24,6 +26,7 @@ import (
 type entry struct {
 	name   string // what its ids begin with
 	title  string // how operators read of it
+	sign   string // stands before commands there; "": "/"
 	sealed bool   // its terms demand that names in the database are encrypted
 	// settings are what an operator can set. The platform is served where the first has
 	// a value.
@@ -181,6 +184,15 @@ func (s settings) served() (all []entry) {
 		if s.value(e.settings[0].env) != "" {
 			all = append(all, e)
 		}
+	}
+	return all
+}
+
+// signs are what people write before commands, by platform, where that is not "/".
+func signs() map[string]string {
+	all := map[string]string{}
+	for _, e := range entries() {
+		all[e.name] = e.sign
 	}
 	return all
 }

@@ -103,7 +103,7 @@ func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*wirin
 	if err != nil {
 		return nil, err
 	}
-	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same}), nil
+	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Signs: signs()}), nil
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.

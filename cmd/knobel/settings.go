@@ -1,5 +1,7 @@
 package main
 
+// What the environment and the flags say, and whether it fits.
+
 import (
 	"cmp"
 	"errors"

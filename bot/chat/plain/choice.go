@@ -1,5 +1,7 @@
 package plain
 
+// What is typed for the buttons of a message.
+
 import (
 	"strconv"
 	"strings"

@@ -32,6 +32,7 @@ var layers = []struct {
 	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},
 	{"knobel/bot/chat", []string{"knobel/games", "*"}},
+	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/loop", []string{"knobel/bot/chat"}},
 	{"knobel/bot/outbox", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store", "*"}},

@@ -1,0 +1,48 @@
+package telegram
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
+	"knobel/bot/standin"
+	"knobel/bot/telegram/telegramtest"
+)
+
+func TestPlatform(t *testing.T) {
+	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
+		clock := standin.NewClock(true) // nobody waits for the budget
+		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now})
+		group := server.Group("The Dice")
+		newest := func(label string) telegramtest.Message {
+			m, ok := group.With(label)
+			if !ok {
+				t.Fatalf("no message has a button %q", label)
+			}
+			return m
+		}
+		return platformtest.Venue{
+			Place: placeID(group.ID(), 0),
+			New: func() chat.Platform {
+				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+			},
+			Write: func(command, text string) { group.Say(anna, strings.TrimSpace("/"+command+" "+text)) },
+			Press: func(label string) {
+				_, err := group.Press(anna, newest(label).ID, label)
+				if err != nil {
+					t.Fatal(err)
+				}
+			},
+			Shows: func(text string) bool {
+				if _, ok := group.Find(text); ok {
+					return true
+				}
+				_, ok := server.Private(anna).Find(text)
+				return ok
+			},
+			Remove: func() { group.Delete(newest("Throw").ID) },
+		}
+	})
+}
