@@ -57,8 +57,4 @@ func (r *Refusal) Error() string {
 }
 
 // Refused returns the refusal in an error's chain, if there is one.
-func Refused(err error) (*Refusal, bool) {
-	var r *Refusal
-	ok := errors.As(err, &r)
-	return r, ok
-}
+func Refused(err error) (*Refusal, bool) { return errors.AsType[*Refusal](err) }

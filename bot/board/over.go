@@ -153,8 +153,9 @@ func (s *BoardView) payers(rows []store.Result) {
 		s.atStake(0)
 		return
 	}
-	args := games.Args{"Names": names, "N": len(names), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
-	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.owed.pays", args))
+	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.owed.pays", games.Args{
+		"Names": names, "N": len(names), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake),
+	}))
 }
 
 // boxAfter says what stayed in the box, and who holds it while that is who

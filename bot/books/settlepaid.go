@@ -259,8 +259,7 @@ func (v *visit) payments([]string) error {
 	if len(all) == 0 {
 		head = games.Say("bot.settle.no-payments", nil)
 	}
-	m := v.Private(head)
-	return v.list(m, all)
+	return v.list(v.Private(head), all)
 }
 
 // list adds a line for each payment, and the buttons of each in a row.

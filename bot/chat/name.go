@@ -148,6 +148,5 @@ func Shorten(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	runes := []rune(text)
-	return strings.TrimRight(string(runes[:most-1]), " \u200d") + "…"
+	return strings.TrimRight(string([]rune(text)[:most-1]), " \u200d") + "…"
 }

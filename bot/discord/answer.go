@@ -285,8 +285,7 @@ func (c *conversation) behind() string {
 
 // complete offers values for the option that somebody types into.
 func (c *conversation) complete(ctx context.Context, core core) {
-	choices := c.choices(ctx, core)
-	if err := c.say(ctx, sayChoices, map[string]any{"choices": choices}, nil); err != nil {
+	if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
 		c.log.Debug("completions came too late", "error", err)
 	}
 }

@@ -131,8 +131,7 @@ func (d *Discord) tell(told string, code int, err error, wait time.Duration) str
 }
 
 func closeCode(err error) int {
-	var closed *websocket.CloseError
-	if errors.As(err, &closed) {
+	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
 		return closed.Code
 	}
 	return 0

@@ -88,6 +88,5 @@ func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) 
 
 // aged reports whether a message is too old to be edited.
 func (c *clock) aged(message string) bool {
-	now := time.Now().Add(time.Duration(c.ahead.Load()))
-	return now.Sub(posted(message)) > old
+	return time.Since(posted(message))+time.Duration(c.ahead.Load()) > old
 }

@@ -106,8 +106,8 @@ func readInteraction(raw []byte) (interaction, bool) {
 // readable reports whether JSON could be read, but for values of a type that
 // nobody expected, which are left out.
 func readable(err error) bool {
-	var wrong *json.UnmarshalTypeError
-	return err == nil || errors.As(err, &wrong)
+	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
+	return err == nil || wrong
 }
 
 // pathSafe reports whether a token may stand in the path of a request.

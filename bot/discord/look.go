@@ -76,8 +76,7 @@ type body struct {
 
 // toast is one sentence for one person.
 func toast(text string) body {
-	content := clip(strings.TrimSpace(escape(text)), maxToast)
-	return body{Content: cmp.Or(content, "…"), Flags: flagPrivate, Mentions: nobody}
+	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"), Flags: flagPrivate, Mentions: nobody}
 }
 
 // colours are those of the seats: readable on Discord's light and dark.
@@ -107,8 +106,7 @@ func layout(m chat.Message, flags int) body {
 	}
 	if rest := below(m); len(rest) > 0 {
 		if len(m.Tiles) > 0 {
-			divider := true
-			box.Components = append(box.Components, component{Type: kindSeparator, Divider: &divider})
+			box.Components = append(box.Components, component{Type: kindSeparator, Divider: new(true)})
 		}
 		add(rest...)
 	}

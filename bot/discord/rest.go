@@ -92,8 +92,7 @@ func (r *refusal) Error() string {
 
 // after is how long Discord wants to be left alone.
 func (r *refusal) after() time.Duration {
-	seconds := min(max(r.RetryAfter, 0.1), longestRest.Seconds())
-	return time.Duration(seconds * float64(time.Second))
+	return time.Duration(min(max(r.RetryAfter, 0.1), longestRest.Seconds()) * float64(time.Second))
 }
 
 // call makes a request. body is sent as JSON unless it is nil; the answer is
@@ -119,8 +118,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	}
 	resp, err := r.http.Do(req)
 	if err != nil {
-		var at *url.Error
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*url.Error](err); ok {
 			err = at.Err // the address may hold a token
 		}
 		return 0, fmt.Errorf("discord %s: %w", method, r.redact(err))
@@ -139,8 +137,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 // repeat them, and the library tells whole answers. Others than the bot's own
 // are named.
 func (r *rest) redact(err error, others ...string) error {
-	var answered *discordgo.RESTError
-	if errors.As(err, &answered) && answered.Response != nil {
+	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
 		return errors.New("discord answers " + answered.Response.Status)
 	}
 	for _, token := range append(others, r.token) {
@@ -205,11 +202,7 @@ func read(resp *http.Response, out any) error {
 }
 
 // refusalOf returns Discord's own refusal in an error's chain.
-func refusalOf(err error) (*refusal, bool) {
-	var refused *refusal
-	ok := errors.As(err, &refused)
-	return refused, ok
-}
+func refusalOf(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
 
 // Dialer opens a connection.
 type Dialer func(ctx context.Context, network, address string) (net.Conn, error)

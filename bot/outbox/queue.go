@@ -81,8 +81,7 @@ func (q *Queue) work(place chat.Place) {
 			continue
 		}
 		pause := wait.NextBackOff()
-		var later chat.Later
-		if errors.As(err, &later) {
+		if later, ok := errors.AsType[chat.Later](err); ok {
 			pause = later.After
 		} else if q.ctx.Err() == nil {
 			q.fail(j, pause, err)

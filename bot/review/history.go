@@ -123,8 +123,7 @@ func wonBy(t store.Table, r store.Result) string {
 // pastGame shows a finished game as it stood after one of its moves.
 func (v *visit) pastGame(table int64, where string) error {
 	t, err := v.Tx.Table(table)
-	missing := errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over)
-	if missing {
+	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
 		return games.Refuse("bot.history.no-game", games.Args{"Table": table})
 	}
 	if err != nil {

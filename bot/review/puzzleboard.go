@@ -99,8 +99,9 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 		if utf8.RuneCountInString(t.label) > 14 {
 			wide = 2
 		}
-		press := chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}
-		row = append(row, chat.Button{Label: chat.Shorten(standings.Capital(t.label), chat.MaxButton), Press: press.String()})
+		row = append(row, chat.Button{
+			Label: chat.Shorten(standings.Capital(t.label), chat.MaxButton), Press: chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}.String(),
+		})
 	}
 	rows := slices.Collect(slices.Chunk(row, wide))
 	end := v.Button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)

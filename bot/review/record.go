@@ -156,8 +156,7 @@ func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 func rowOf(row store.Result) record.Row {
 	score := int(row.Score)
 	if row.Difference.D != 0 {
-		difference := money.Difference(row.Difference)
-		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place, Difference: &difference, Settlement: row.Settlement}
+		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place, Difference: new(money.Difference(row.Difference)), Settlement: row.Settlement}
 	}
 	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
 	if row.Threw {

@@ -14,8 +14,7 @@ import (
 // linePage shows what everybody expected after every move, as a picture.
 func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error {
 	names := v.bot.NamesAt(t, v.Lang)
-	head := games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})
-	m := v.Private(head)
+	m := v.Private(games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)}))
 	l := chart.Lines{
 		Title: v.Say(games.Say("bot.review.drawn", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})),
 		From:  v.Say(games.Say("bot.review.first", nil)),

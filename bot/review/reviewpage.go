@@ -53,8 +53,7 @@ func (v *visit) reviewCommand(w bot.Args) error {
 	if err := json.Unmarshal(r.Steps, &steps); err != nil {
 		return fmt.Errorf("review of table %d: %w", t.ID, err)
 	}
-	page := append(said, "", "", "")[1]
-	switch page {
+	switch append(said, "", "", "")[1] {
 	case "":
 		return v.reviewPage(t, r, steps)
 	case "moves":

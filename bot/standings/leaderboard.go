@@ -20,8 +20,7 @@ func (v *Visit) leaderboard(l query) error {
 	if err != nil {
 		return err
 	}
-	head := v.headOf(s, what, when)
-	m := v.Private(head)
+	m := v.Private(v.headOf(s, what, when))
 	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool { return s.off[t.Player] })
 	list := rank(listed, s.by, s.low, s.least)
 	p := page(list, l.page, string(v.Event.User))

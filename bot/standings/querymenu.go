@@ -83,8 +83,7 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	}
 	day, err := v.Tx.EveningBefore(v.Chat.ID, store.DayOf(p.first))
 	if err == nil {
-		there := periodOf(p.kind, day)
-		before = &there
+		before = new(periodOf(p.kind, day))
 	} else if !errors.Is(err, store.ErrNotFound) {
 		return nil, nil, err
 	}

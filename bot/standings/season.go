@@ -47,8 +47,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old", games.Args{"Old": chat.Isolate(seasons[0].Name)})))
 	}
 	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", number, packed(name))}
-	label := v.Say(games.Say("bot.button.begin-season", nil))
-	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(label, chat.MaxButton), Press: begin.String(), Style: games.Primary}}}
+	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(v.Say(games.Say("bot.button.begin-season", nil)), chat.MaxButton), Press: begin.String(), Style: games.Primary}}}
 	return nil
 }
 

@@ -65,8 +65,7 @@ func (c client) call(ctx context.Context, method string, params tg.Params, files
 		resp, err = api.MakeRequest(method, params)
 	} else {
 		resp, err = api.UploadFiles(method, params, files)
-		var refused *tg.Error
-		if errors.As(err, &refused) {
+		if refused, ok := refusalOf(err); ok {
 			refused.Code = resp.ErrorCode // the library leaves it out
 		}
 	}
@@ -81,14 +80,13 @@ func (c client) call(ctx context.Context, method string, params tg.Params, files
 
 // redact takes the token out of an error.
 func (c client) redact(err error) error {
-	var refused *tg.Error
-	var at *url.Error
-	switch {
-	case errors.As(err, &at):
+	if at, ok := errors.AsType[*url.Error](err); ok {
 		return c.redact(at.Err) // the address holds the token
-	case c.token == "" || !strings.Contains(err.Error(), c.token):
+	}
+	if c.token == "" || !strings.Contains(err.Error(), c.token) {
 		return err
-	case errors.As(err, &refused):
+	}
+	if refused, ok := refusalOf(err); ok {
 		clean := *refused
 		clean.Message = strings.ReplaceAll(refused.Message, c.token, "***")
 		return &clean
@@ -121,11 +119,7 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 }
 
 // refusalOf returns Telegram's own refusal in an error's chain.
-func refusalOf(err error) (*tg.Error, bool) {
-	var refused *tg.Error
-	ok := errors.As(err, &refused)
-	return refused, ok
-}
+func refusalOf(err error) (*tg.Error, bool) { return errors.AsType[*tg.Error](err) }
 
 // says tells whether Telegram refused with one of these phrases.
 func says(err error, phrases ...string) bool {

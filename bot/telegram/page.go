@@ -192,7 +192,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			below, err = t.show(ctx, l, m)
 			return t.judge(l.chat, err)
 		})
-		var later chat.Later
+		_, later := errors.AsType[chat.Later](err)
 		refused, ok := refusalOf(err)
 		switch {
 		case err == nil:
@@ -205,7 +205,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 		case ok && refused.MigrateToChatID != 0: // the messages that it is about are void
 			t.deliver(ctx, &letter{chat: refused.MigrateToChatID, topic: l.topic, m: m})
 			return
-		case errors.As(err, &later):
+		case later:
 			if t.behind(l) {
 				return
 			}

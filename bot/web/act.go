@@ -156,8 +156,7 @@ func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, boo
 }
 
 func refuseBody(rw http.ResponseWriter, err error) {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		http.Error(rw, "that is too long", http.StatusRequestEntityTooLarge)
 		return
 	}

@@ -63,11 +63,7 @@ func helpCommand() *cobra.Command {
 
 // wrongFlag says what is wrong with a flag.
 func wrongFlag(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var lacking *pflag.ValueRequiredError
-	var unfit *pflag.InvalidValueError
-	switch {
-	case errors.As(err, &unknown):
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
@@ -75,9 +71,11 @@ func wrongFlag(c *cobra.Command, err error) error {
 			return fmt.Errorf("there is no flag -%s; %s --help lists all", name, c.CommandPath())
 		}
 		return fmt.Errorf("there is no flag --%s; %s", name, instead(name, names, "--", c.CommandPath()+" --help lists all"))
-	case errors.As(err, &lacking):
+	}
+	if lacking, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Errorf("--%s wants a value: --%[1]s=%s", lacking.GetFlag().Name, example(lacking.GetFlag()))
-	case errors.As(err, &unfit):
+	}
+	if unfit, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return fmt.Errorf("--%s %s; %q is none", unfit.GetFlag().Name, kind(unfit.GetFlag(), unfit.Unwrap()), unfit.GetValue())
 	}
 	return err

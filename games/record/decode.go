@@ -132,8 +132,7 @@ func checkVersion(line []byte) error {
 
 // plain puts an error of the JSON reader into words that name the place.
 func plain(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s: a JSON %s cannot stand here", orRecord(wrong.Field), wrong.Value)
 	}
 	return fmt.Errorf("the line is not JSON: %w", err)
