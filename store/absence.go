@@ -19,10 +19,7 @@ func (tx *Tx) ChatSettings(chat string) (map[string]string, error) {
 		set[name] = value
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read settings of %s: %w", chat, err)
-	}
-	return set, nil
+	return set, wrapped(err, "read settings of %s", chat)
 }
 
 // SaveChatSetting stores a setting of a chat; "" restores the default.
@@ -35,10 +32,7 @@ func (tx *Tx) SaveChatSetting(chat, name, value string) error {
 			INSERT INTO chat_settings (chat, name, value) VALUES ($1, $2, $3)
 			ON CONFLICT (chat, name) DO UPDATE SET value = excluded.value`, sealedID(chat), name, value)
 	}
-	if err != nil {
-		return fmt.Errorf("save setting %s of %s: %w", name, chat, err)
-	}
-	return nil
+	return wrapped(err, "save setting %s of %s", name, chat)
 }
 
 // due reads an index that holds nothing but tables whose clock runs.
@@ -74,10 +68,7 @@ func (tx *Tx) turns(query string, args ...any) (turns []Turn, err error) {
 		turns = append(turns, t)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read turns that are due: %w", err)
-	}
-	return turns, nil
+	return turns, wrapped(err, "read turns that are due")
 }
 
 const nextDue = `SELECT due FROM tables WHERE due > 0 AND NOT away AND due > $1 ORDER BY due, id LIMIT 1`
@@ -100,8 +91,5 @@ const idleTables = `
 // left out.
 func (tx *Tx) Idle(since, beyond int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, idleTables, since, beyond, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read idle tables: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read idle tables")
 }

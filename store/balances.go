@@ -30,10 +30,7 @@ func (p Party) Player() string {
 // Units returns the units in which a chat keeps books, by name.
 func (tx *Tx) Units(chat string) ([]string, error) {
 	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
-	if err != nil {
-		return nil, fmt.Errorf("units of %s: %w", chat, err)
-	}
-	return units, nil
+	return units, wrapped(err, "units of %s", chat)
 }
 
 // Parties returns the players who have an account in the books of a chat and unit, and the House
@@ -107,10 +104,7 @@ func (tx *Tx) Account(chat string, number int64) (unit, party string, err error)
 	var name string
 	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit,
 		(*sealedAccount)(&name))
-	if err != nil {
-		return "", "", fmt.Errorf("account %d: %w", number, err)
-	}
-	return unit, partyOf(name), nil
+	return unit, partyOf(name), wrapped(err, "account %d", number)
 }
 
 // Reason is a game or a payment that changed what a party stands at.
@@ -153,8 +147,5 @@ func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 		all = append(all, r)
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("reasons of %s: %w", account, err)
-	}
-	return all, nil
+	return all, wrapped(err, "reasons of %s", account)
 }

@@ -13,10 +13,7 @@ const lagging = `
 // left out.
 func (tx *Tx) Lagging(prefix string, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, lagging, prefix, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read lagging boards: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read lagging boards")
 }
 
 // waiting reads an index that holds nothing but tables that wait.
@@ -26,10 +23,7 @@ const waiting = `SELECT id FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT
 // a house seat is to move by the clock.
 func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, waiting, beyond, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read tables that wait for the house: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read tables that wait for the house")
 }
 
 // Drawn stores which version of a table its board shows, in which message of which place, and

@@ -41,18 +41,12 @@ func (tx *Tx) SaveCall(c *Call) (err error) {
 			WHERE id = $1`,
 			c.ID, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past)
 	}
-	if err != nil {
-		return fmt.Errorf("save call to table %d: %w", c.Table, err)
-	}
-	return nil
+	return wrapped(err, "save call to table %d", c.Table)
 }
 
 // DropCall forgets a call.
 func (tx *Tx) DropCall(id int64) error {
-	if err := tx.run(`DELETE FROM calls WHERE id = $1`, id); err != nil {
-		return fmt.Errorf("drop call %d: %w", id, err)
-	}
-	return nil
+	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)
 }
 
 // Call returns a call, or ErrNotFound.
@@ -66,10 +60,8 @@ const presentCall = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 A
 func (tx *Tx) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
 
 func (tx *Tx) call(query string, id int64) (c Call, err error) {
-	if err := tx.get(query, []any{id}, c.into()...); err != nil {
-		return c, fmt.Errorf("read call %d: %w", id, err)
-	}
-	return c, nil
+	err = tx.get(query, []any{id}, c.into()...)
+	return c, wrapped(err, "read call %d", id)
 }
 
 const (
@@ -92,20 +84,14 @@ type PlacedCall struct {
 // milliseconds, on the platform whose ids begin with prefix, the longest due first.
 func (tx *Tx) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
 	calls, err := tx.placedCalls(dueCalls, by, prefix, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read calls that are due: %w", err)
-	}
-	return calls, nil
+	return calls, wrapped(err, "read calls that are due")
 }
 
 // OverCalls returns at most limit calls whose messages are to be deleted, on the platform whose ids
 // begin with prefix, in order.
 func (tx *Tx) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
 	calls, err := tx.placedCalls(overCalls, prefix, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read calls that are over: %w", err)
-	}
-	return calls, nil
+	return calls, wrapped(err, "read calls that are over")
 }
 
 // placedCalls reads the calls of a query.

@@ -27,10 +27,7 @@ func (tx *Tx) SaveChat(c Chat) error {
 		owner = excluded.owner,
 			news = excluded.news`,
 		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner), c.News)
-	if err != nil {
-		return fmt.Errorf("save chat %s: %w", c.ID, err)
-	}
-	return nil
+	return wrapped(err, "save chat %s", c.ID)
 }
 
 // meetChat makes sure that there is a row for what refers to a chat.
@@ -56,10 +53,7 @@ func (tx *Tx) SavePlayer(p Player) error {
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language, uncalled = excluded.uncalled`,
 		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
-	if err != nil {
-		return fmt.Errorf("save player %s: %w", p.ID, err)
-	}
-	return nil
+	return wrapped(err, "save player %s", p.ID)
 }
 
 // meetPlayer makes sure that there is a row for what refers to a person.
@@ -84,10 +78,7 @@ func (tx *Tx) SaveSetting(name, value string) error {
 	_, err := tx.exec(`
 		INSERT INTO settings (name, value) VALUES ($1, $2)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, sealedSecret(value))
-	if err != nil {
-		return fmt.Errorf("save setting %s: %w", name, err)
-	}
-	return nil
+	return wrapped(err, "save setting %s", name)
 }
 
 // An update is remembered for a day at least. Old ones are forgotten a few at
@@ -124,8 +115,5 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 func (tx *Tx) forget(before int64) error {
 	_, err := tx.exec(`
 		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2)`, before, sweepAtMost)
-	if err != nil {
-		return fmt.Errorf("forget updates: %w", err)
-	}
-	return nil
+	return wrapped(err, "forget updates")
 }

@@ -145,10 +145,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("check: %w", err)
-	}
-	return faults, nil
+	return faults, wrapped(err, "check")
 }
 
 // check returns where one invariant does not hold.

@@ -70,10 +70,7 @@ func (tx *Tx) perhapsAlone(p Payment) (bool, error) {
 		SELECT EXISTS (SELECT 1 FROM payments WHERE teller = $1 AND told > $2)
 			OR EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1 AND t.opened > $2)`,
 		[]any{sealedID(player), p.Changed}, &there)
-	if err != nil {
-		return false, fmt.Errorf("who agreed to payment %d: %w", p.ID, err)
-	}
-	return !there, nil
+	return err == nil && !there, wrapped(err, "who agreed to payment %d", p.ID)
 }
 
 // stoodAt returns the balance of a party at the moment when a confirmed payment was entered, as in
@@ -95,8 +92,5 @@ func (tx *Tx) stoodAt(p Payment, account string) (sum int64, err error) {
 	} else {
 		err = tx.get(before+`a.name = $4`, append(args, sealedAccount(account)), &sum)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("what payment %d met: %w", p.ID, err)
-	}
-	return sum, nil
+	return sum, wrapped(err, "what payment %d met", p.ID)
 }

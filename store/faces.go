@@ -31,10 +31,7 @@ func (f Faces) With(more Faces) Faces {
 // whose faces have not been added yet.
 func (tx *Tx) UncountedFaces(chat, player string) ([]int64, error) {
 	tables, err := collect[int64](tx, uncountedFaces, sealedID(player), sealedID(chat))
-	if err != nil {
-		return nil, fmt.Errorf("uncounted dice of %s in %s: %w", player, chat, err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "uncounted dice of %s in %s", player, chat)
 }
 
 const uncountedFaces = `
@@ -75,10 +72,7 @@ func (tx *Tx) FacesOf(chat, player string) (map[int]Faces, error) {
 		all[f.Sides] = all[f.Sides].With(f)
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("dice of %s in %s: %w", player, chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "dice of %s in %s", player, chat)
 }
 
 const facesOf = `

@@ -4,7 +4,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 )
 
@@ -73,10 +72,7 @@ func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figu
 	if err == nil {
 		f.File, f.Log, err = s.Size()
 	}
-	if err != nil {
-		return f, fmt.Errorf("figures: %w", err)
-	}
-	return f, nil
+	return f, wrapped(err, "figures")
 }
 
 // settingProbe is where Probe writes.

@@ -1,7 +1,5 @@
 package store
 
-import "fmt"
-
 // firstGame runs while boards are drawn: it reads a bounded number of a chat's games, however many
 // there are.
 const firstGame = `
@@ -13,18 +11,14 @@ const firstGame = `
 // FirstGame reports whether a game is new to a chat, where none of its kind has come
 // to an end among the last thousand games, or to a player, who has not seen any come to its end.
 func (tx *Tx) FirstGame(chat, game, player string) (first bool, err error) {
-	if err := tx.get(firstGame, []any{sealedID(chat), game, sealedID(player)}, &first); err != nil {
-		return false, fmt.Errorf("read whether a game of %s is the first: %w", player, err)
-	}
-	return first, nil
+	err = tx.get(firstGame, []any{sealedID(chat), game, sealedID(player)}, &first)
+	return first, wrapped(err, "read whether a game of %s is the first", player)
 }
 
 const movesOf = `SELECT COUNT(*) FROM moves WHERE table_id = $1 AND seat = $2`
 
 // MovesOf returns how many moves have been made at a seat.
 func (tx *Tx) MovesOf(table int64, seat int) (n int, err error) {
-	if err := tx.get(movesOf, []any{table, seat}, &n); err != nil {
-		return 0, fmt.Errorf("count the moves of seat %d at table %d: %w", seat, table, err)
-	}
-	return n, nil
+	err = tx.get(movesOf, []any{table, seat}, &n)
+	return n, wrapped(err, "count the moves of seat %d at table %d", seat, table)
 }

@@ -96,10 +96,7 @@ const unlistLeft = `
 // Own returns the chats that are conversations of a person with the bot alone.
 func (tx *Tx) Own(player string) ([]string, error) {
 	chats, err := collectIDs(tx, `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
-	if err != nil {
-		return nil, fmt.Errorf("own chats: %w", err)
-	}
-	return chats, nil
+	return chats, wrapped(err, "own chats")
 }
 
 // forgetChat gives a chat and its places ids that nothing else refers to.
@@ -129,20 +126,14 @@ func (tx *Tx) replace(column, player, left string) error {
 			WHERE `+namedBy[column]+` IN ($1, $2)`,
 			sealedID(player), sealedID(left))
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", column, err)
-	}
-	return nil
+	return wrapped(err, "%s", column)
 }
 
 // TablesAsked returns the tables that go on and at which a player has asked for a
 // seat.
 func (tx *Tx) TablesAsked(player string) ([]int64, error) {
 	tables, err := collect[int64](tx, asked, sealedID(player))
-	if err != nil {
-		return nil, fmt.Errorf("tables at which a person has asked for a seat: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "tables at which a person has asked for a seat")
 }
 
 const asked = `
@@ -170,8 +161,5 @@ func (tx *Tx) TablesShowing(player string) ([]int64, error) {
 		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
 			OR t.board <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
 		ORDER BY t.id`, sealedID(player))
-	if err != nil {
-		return nil, fmt.Errorf("tables of a person: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "tables of a person")
 }

@@ -71,10 +71,7 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 		all = append(all, p)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("games of %s in %s: %w", player, chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "games of %s in %s", player, chat)
 }
 
 const series = `
@@ -108,10 +105,7 @@ func (tx *Tx) Opponents(chat, player, game string) ([]Opponent, error) {
 		all = append(all, o)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("opponents of %s in %s: %w", player, chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "opponents of %s in %s", player, chat)
 }
 
 const opponents = `

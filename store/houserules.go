@@ -46,19 +46,13 @@ func (tx *Tx) KeepHouseRules(h HouseRules) (int64, error) {
 			RETURNING id`,
 			[]any{sealedID(h.Chat), h.Game, h.Name, string(rules), h.Version}, &h.ID)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("keep house rules of %s: %w", h.Chat, err)
-	}
-	return h.ID, nil
+	return h.ID, wrapped(err, "keep house rules of %s", h.Chat)
 }
 
 // DropHouseRules keeps house rules no longer. Tables that were opened by them
 // stay as they are.
 func (tx *Tx) DropHouseRules(id int64) error {
-	if err := tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id); err != nil {
-		return fmt.Errorf("drop house rules %d: %w", id, err)
-	}
-	return nil
+	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
 
 const houseRules = `SELECT id, chat, game, name, rules, version, kept FROM house_rules `
@@ -70,7 +64,7 @@ func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
 		err = ErrNotFound
 	}
 	if err != nil {
-		return HouseRules{}, fmt.Errorf("read house rules %d: %w", id, err)
+		return HouseRules{}, wrapped(err, "read house rules %d", id)
 	}
 	return all[0], nil
 }
@@ -79,10 +73,7 @@ func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
 // name, the newest version first.
 func (tx *Tx) AllHouseRules(chat string) ([]HouseRules, error) {
 	all, err := tx.houseRules(houseRules+`WHERE chat = $1 ORDER BY game, name, id DESC`, sealedID(chat))
-	if err != nil {
-		return nil, fmt.Errorf("read house rules of %s: %w", chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "read house rules of %s", chat)
 }
 
 func (tx *Tx) houseRules(query string, args ...any) ([]HouseRules, error) {

@@ -1,7 +1,5 @@
 package store
 
-import "fmt"
-
 // olderMoves reads the index of ended tables that still have their moves. Tables with work to be
 // done from their moves are left out.
 const olderMoves = `
@@ -14,10 +12,7 @@ const olderMoves = `
 // not changed since before, in Unix milliseconds.
 func (tx *Tx) OlderMoves(before int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, olderMoves, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read tables with older moves: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read tables with older moves")
 }
 
 // DropMoves drops the moves of an ended table. Its seed, its results and all sums stay; its review
@@ -31,16 +26,11 @@ func (tx *Tx) DropMoves(table int64) error {
 	if err == nil {
 		_, err = tx.exec(`DELETE FROM moves WHERE table_id = $1`, table)
 	}
-	if err != nil {
-		return fmt.Errorf("drop moves of table %d: %w", table, err)
-	}
-	return nil
+	return wrapped(err, "drop moves of table %d", table)
 }
 
 // Bare returns how many tables keep no moves any longer.
 func (tx *Tx) Bare() (n int64, err error) {
-	if err = tx.get(`SELECT COUNT(*) FROM tables WHERE bare`, nil, &n); err != nil {
-		return 0, fmt.Errorf("count tables without moves: %w", err)
-	}
-	return n, nil
+	err = tx.get(`SELECT COUNT(*) FROM tables WHERE bare`, nil, &n)
+	return n, wrapped(err, "count tables without moves")
 }

@@ -93,10 +93,7 @@ func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
 	err := tx.get(`
 		SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
 		WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
-	if err != nil {
-		return 0, fmt.Errorf("balance of %s: %w", account, err)
-	}
-	return sum, nil
+	return sum, wrapped(err, "balance of %s", account)
 }
 
 // Box returns the holder of the box of a chat and unit, and what is in it.
@@ -120,10 +117,7 @@ func (tx *Tx) SaveBox(b Box) error {
 			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times`,
 			sealedID(b.Chat), b.Unit, sealedID(b.Holder), b.Since, b.Times)
 	}
-	if err != nil {
-		return fmt.Errorf("save box of %s: %w", b.Chat, err)
-	}
-	return nil
+	return wrapped(err, "save box of %s", b.Chat)
 }
 
 // settleLater has a table that ended looked at before the transaction does.

@@ -17,10 +17,7 @@ func (tx *Tx) AddMove(table int64, m Move) error {
 		INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
 		VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM moves WHERE table_id = $1), $2, $3, $4, $5, $6)`,
 		table, m.Seat, m.Move, string(dice), m.Auto, m.At)
-	if err != nil {
-		return fmt.Errorf("add move to table %d: %w", table, err)
-	}
-	return nil
+	return wrapped(err, "add move to table %d", table)
 }
 
 // Moves returns the moves of a table in order.
@@ -39,10 +36,7 @@ func (tx *Tx) Moves(table int64) ([]Move, error) {
 			moves = append(moves, m)
 			return nil
 		})
-	if err != nil {
-		return nil, fmt.Errorf("read moves of table %d: %w", table, err)
-	}
-	return moves, nil
+	return moves, wrapped(err, "read moves of table %d", table)
 }
 
 // Finish stores the result of a table, one row a seat, that ends at a moment,
@@ -94,10 +88,7 @@ func (tx *Tx) Results(table int64) ([]Result, error) {
 			rows = append(rows, r)
 			return nil
 		})
-	if err != nil {
-		return nil, fmt.Errorf("read result of table %d: %w", table, err)
-	}
-	return rows, nil
+	return rows, wrapped(err, "read result of table %d", table)
 }
 
 // page is how many numbers of tables are read at once.

@@ -61,10 +61,7 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller),
 				p.Told}, &p.ID)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("tell of a payment in %s: %w", p.Chat, err)
-	}
-	return p.ID, nil
+	return p.ID, wrapped(err, "tell of a payment in %s", p.Chat)
 }
 
 // Payment returns a payment of a chat, or ErrNotFound.
@@ -72,10 +69,7 @@ func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
 	var p Payment
 	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, sealedID(chat)},
 		p.into()...)
-	if err != nil {
-		return Payment{}, fmt.Errorf("read payment %d: %w", id, err)
-	}
-	return p, nil
+	return p, wrapped(err, "read payment %d", id)
 }
 
 // Payments returns the newest payments of a chat that are in a state, newest
@@ -94,10 +88,7 @@ func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error)
 		all = append(all, p)
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read payments: %w", err)
-	}
-	return all, nil
+	return all, wrapped(err, "read payments")
 }
 
 // Withdraw ends a payment that was reported and not confirmed.
@@ -126,10 +117,7 @@ func (tx *Tx) DatePayment(id int64, evening Day) error {
 	if evening == 0 {
 		return nil
 	}
-	if err := tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)); err != nil {
-		return fmt.Errorf("date payment %d: %w", id, err)
-	}
-	return nil
+	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
 // TakeBack enters a confirmed payment the other way round.
@@ -147,10 +135,7 @@ func (tx *Tx) AskBack(p Payment, asker string) error {
 	if err == nil && changed == 0 {
 		err = ErrNotFound
 	}
-	if err != nil {
-		return fmt.Errorf("ask for payment %d back: %w", p.ID, err)
-	}
-	return nil
+	return wrapped(err, "ask for payment %d back", p.ID)
 }
 
 // TimesPaid returns how often payments of each account of a chat and unit were
@@ -170,10 +155,7 @@ func (tx *Tx) TimesPaid(chat, unit string) (map[string]int64, error) {
 		times[payee] += n
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("count payments of %s in %s: %w", chat, unit, err)
-	}
-	return times, nil
+	return times, wrapped(err, "count payments of %s in %s", chat, unit)
 }
 
 // turn changes the state of a payment that is in another, else ErrNotFound.

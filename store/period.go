@@ -4,7 +4,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"time"
 )
@@ -74,14 +73,11 @@ func (tx *Tx) EveningAfter(chat string, day Day) (Day, error) {
 func (tx *Tx) evening(query, chat string, day Day) (Day, error) {
 	var found *int64
 	err := tx.get(query, []any{sealedID(chat), int64(day)}, &found)
-	if err == nil && found == nil {
-		err = ErrNotFound
-	}
-	if errors.Is(err, ErrNotFound) {
+	if err == nil && found == nil || errors.Is(err, ErrNotFound) {
 		return 0, ErrNotFound
 	}
 	if err != nil {
-		return 0, fmt.Errorf("evenings of %s: %w", chat, err)
+		return 0, wrapped(err, "evenings of %s", chat)
 	}
 	return Day(*found), nil
 }

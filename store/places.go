@@ -8,10 +8,7 @@ import "fmt"
 // order.
 func (tx *Tx) ActiveTables(chat string) ([]int64, error) {
 	tables, err := collect[int64](tx, activeTables, sealedID(chat))
-	if err != nil {
-		return nil, fmt.Errorf("read active tables of %s: %w", chat, err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read active tables of %s", chat)
 }
 
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
@@ -29,10 +26,7 @@ func (tx *Tx) ActivePlaces() ([]Stood, error) {
 			all = append(all, s)
 			return err
 		})
-	if err != nil {
-		return nil, fmt.Errorf("read places of active tables: %w", err)
-	}
-	return all, nil
+	return all, wrapped(err, "read places of active tables")
 }
 
 // MoveTable brings a table to another place of its chat, where it has no board
@@ -44,10 +38,7 @@ func (tx *Tx) MoveTable(id int64, place string) error {
 	if err == nil && moved == 0 {
 		err = ErrNotFound
 	}
-	if err != nil {
-		return fmt.Errorf("move table %d: %w", id, err)
-	}
-	return nil
+	return wrapped(err, "move table %d", id)
 }
 
 // LosePlace stores that a place of a chat cannot be written to; "" stands for all of its places.

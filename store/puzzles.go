@@ -2,8 +2,6 @@ package store
 
 // Puzzles made of reviewed games, and what people guess.
 
-import "fmt"
-
 // Puzzle is a costly decision of a finished table, as a position that all in the chat may try.
 type Puzzle struct {
 	ID      int64
@@ -33,10 +31,7 @@ func (tx *Tx) NextPuzzle(chat string, since int64) (table int64, err error) {
 		SELECT r.table_id FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
 		ORDER BY r.weight DESC, r.table_id DESC LIMIT 1`, []any{sealedID(chat), since}, &table)
-	if err != nil {
-		return 0, fmt.Errorf("look for a puzzle of %s: %w", chat, err)
-	}
-	return table, nil
+	return table, wrapped(err, "look for a puzzle of %s", chat)
 }
 
 // AddPuzzle stores a new puzzle and returns its number. Its place has no other
@@ -50,10 +45,7 @@ func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
 			[]any{sealedID(p.Chat), sealedID(p.Place), p.Table, sealedID(p.Asker), p.Asked, p.Open, p.Version, p.Drawn,
 				sealedID(p.Message), p.Away}, &p.ID)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("add puzzle at %s: %w", p.Place, err)
-	}
-	return p.ID, nil
+	return p.ID, wrapped(err, "add puzzle at %s", p.Place)
 }
 
 // SavePuzzle stores whether a puzzle is open, how it is drawn and where.
@@ -63,10 +55,7 @@ func (tx *Tx) SavePuzzle(p Puzzle) error {
 	if err == nil && saved == 0 {
 		err = ErrNotFound
 	}
-	if err != nil {
-		return fmt.Errorf("save puzzle %d: %w", p.ID, err)
-	}
-	return nil
+	return wrapped(err, "save puzzle %d", p.ID)
 }
 
 // Puzzle returns a puzzle, or ErrNotFound.
@@ -81,10 +70,8 @@ func (tx *Tx) PuzzleAt(place string) (Puzzle, error) {
 
 func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
 	var p Puzzle
-	if err := tx.get(query, []any{of}, p.into()...); err != nil {
-		return Puzzle{}, fmt.Errorf("read puzzle of %v: %w", of, err)
-	}
-	return p, nil
+	err := tx.get(query, []any{of}, p.into()...)
+	return p, wrapped(err, "read puzzle of %v", of)
 }
 
 // laggingPuzzles reads an index that holds nothing else.
@@ -95,10 +82,7 @@ const laggingPuzzles = `
 // are behind their state, on the platform whose ids begin with prefix.
 func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
 	puzzles, err := collect[int64](tx, laggingPuzzles, prefix, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read lagging puzzles: %w", err)
-	}
-	return puzzles, nil
+	return puzzles, wrapped(err, "read lagging puzzles")
 }
 
 // OldPuzzles returns the numbers of at most limit open puzzles above the number beyond, ascending,
@@ -106,10 +90,7 @@ func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
 func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]int64, error) {
 	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
 		LIMIT $3`, before, beyond, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read old puzzles: %w", err)
-	}
-	return puzzles, nil
+	return puzzles, wrapped(err, "read old puzzles")
 }
 
 // Guess is the first try of a person at a puzzle.
@@ -130,10 +111,7 @@ func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 			INSERT INTO guesses (puzzle_id, player, move, found, at) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (puzzle_id, player) DO NOTHING`, puzzle, sealedID(g.Player), g.Move, g.Found, g.At)
 	}
-	if err != nil {
-		return false, fmt.Errorf("guess at puzzle %d: %w", puzzle, err)
-	}
-	return added > 0, nil
+	return added > 0, wrapped(err, "guess at puzzle %d", puzzle)
 }
 
 // Guesses returns the first tries of all people, in order.
@@ -146,10 +124,7 @@ func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
 			all = append(all, g)
 			return err
 		})
-	if err != nil {
-		return nil, fmt.Errorf("read guesses at puzzle %d: %w", puzzle, err)
-	}
-	return all, nil
+	return all, wrapped(err, "read guesses at puzzle %d", puzzle)
 }
 
 // migrateReviews moves what was said about finished tables. Of two open puzzles

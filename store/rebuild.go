@@ -23,10 +23,7 @@ func (tx *Tx) UncountedChat() (string, error) {
 // Uncounted returns the tables of a chat with such results.
 func (tx *Tx) Uncounted(chat string) ([]int64, error) {
 	tables, err := collect[int64](tx, uncounted, sealedID(chat))
-	if err != nil {
-		return nil, fmt.Errorf("uncounted results of %s: %w", chat, err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "uncounted results of %s", chat)
 }
 
 const uncounted = `
@@ -48,10 +45,7 @@ func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
 				n.Shut)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("count table %d: %w", table, err)
-	}
-	return nil
+	return wrapped(err, "count table %d", table)
 }
 
 // Recount makes the totals of a chat anew from its results.
@@ -60,10 +54,7 @@ func (tx *Tx) Recount(chat string) error {
 	if err == nil {
 		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, sealedID(chat))
 	}
-	if err != nil {
-		return fmt.Errorf("recount %s: %w", chat, err)
-	}
-	return nil
+	return wrapped(err, "recount %s", chat)
 }
 
 // WrongTotals says which totals are not the sums of their results, and how many
@@ -80,10 +71,8 @@ func (tx *Tx) WrongTotals() (wrong []Fault, all int64, err error) {
 		}
 		wrong = append(wrong, found...)
 	}
-	if err := tx.get(`SELECT COUNT(*) FROM totals`, nil, &all); err != nil {
-		return nil, 0, fmt.Errorf("count totals: %w", err)
-	}
-	return wrong, all, nil
+	err = tx.get(`SELECT COUNT(*) FROM totals`, nil, &all)
+	return wrong, all, wrapped(err, "count totals")
 }
 
 // wrongTotals compares the totals of a chat with the sums of its results: a row

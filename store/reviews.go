@@ -100,10 +100,7 @@ func (tx *Tx) AddReview(table int64, state string) error {
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
 		SELECT id, chat, ended, $2, '', '', 0, '' FROM tables WHERE id = $1
 		ON CONFLICT (table_id) DO NOTHING`, table, state)
-	if err != nil {
-		return fmt.Errorf("add review of table %d: %w", table, err)
-	}
-	return nil
+	return wrapped(err, "add review of table %d", table)
 }
 
 // SaveReview stores what has been worked out about a table whose review was
@@ -132,10 +129,7 @@ func (tx *Tx) SaveReview(r Review) error {
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 			r.Table, i, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], s.Chosen, s.Absent, v[8], squares)
 	}
-	if err != nil {
-		return fmt.Errorf("save review of table %d: %w", r.Table, err)
-	}
-	return nil
+	return wrapped(err, "save review of table %d", r.Table)
 }
 
 // Review returns the review of a table, or ErrNotFound where none was asked
@@ -178,10 +172,7 @@ const wantedReviews = `SELECT table_id FROM reviews WHERE state = 'wanted' AND t
 // to be computed, the newest first.
 func (tx *Tx) WantedReviews(below int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, wantedReviews, below, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read wanted reviews: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read wanted reviews")
 }
 
 // Unreviewed returns the numbers of at most limit finished tables of a chat for which no review was
@@ -191,20 +182,14 @@ func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
 			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = t.id)
 		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
-	if err != nil {
-		return nil, fmt.Errorf("read tables of %s without a review: %w", chat, err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read tables of %s without a review", chat)
 }
 
 // GivenUp returns the numbers of tables whose reviews have failed, in order, at
 // most limit of them.
 func (tx *Tx) GivenUp(limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, `SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read reviews that failed: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "read reviews that failed")
 }
 
 // Skill is the sum of the reviews in a period for one player, at tables of one game, set of rules,
@@ -258,10 +243,7 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 			all = append(all, k)
 			return err
 		})
-	if err != nil {
-		return nil, fmt.Errorf("skills in %s: %w", chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "skills in %s", chat)
 }
 
 // Reviewing returns the number of a chat's tables, from one moment to before another, whose reviews

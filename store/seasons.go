@@ -4,7 +4,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 )
 
 // Season is a stretch of a chat's time with a name. A table belongs to the
@@ -29,10 +28,7 @@ func (tx *Tx) StartSeason(s Season) (int64, error) {
 		err = tx.get(`INSERT INTO seasons (chat, name, starter, started) VALUES ($1, $2, $3, $4) RETURNING id`,
 			[]any{sealedID(s.Chat), s.Name, sealedID(s.Starter), s.Started}, &s.ID)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("start season of %s: %w", s.Chat, err)
-	}
-	return s.ID, nil
+	return s.ID, wrapped(err, "start season of %s", s.Chat)
 }
 
 // presentSeason finds the season of a chat that goes on.
@@ -48,10 +44,7 @@ func (tx *Tx) PresentSeason(chat string) (Season, error) {
 	if errors.Is(err, ErrNotFound) {
 		return Season{}, ErrNotFound
 	}
-	if err != nil {
-		return Season{}, fmt.Errorf("present season of %s: %w", chat, err)
-	}
-	return s, nil
+	return s, wrapped(err, "present season of %s", chat)
 }
 
 // Seasons returns all seasons of a chat, the newest first. What was played
@@ -71,10 +64,7 @@ func (tx *Tx) Seasons(chat string) ([]Season, error) {
 			all = append(all, s)
 			return nil
 		})
-	if err != nil {
-		return nil, fmt.Errorf("seasons of %s: %w", chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "seasons of %s", chat)
 }
 
 // BeforeSeasons reports whether a chat has games that count and ended before its
@@ -83,8 +73,5 @@ func (tx *Tx) BeforeSeasons(chat string) (bool, error) {
 	var some bool
 	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`,
 		[]any{sealedID(chat)}, &some)
-	if err != nil {
-		return false, fmt.Errorf("before the seasons of %s: %w", chat, err)
-	}
-	return some, nil
+	return some, wrapped(err, "before the seasons of %s", chat)
 }

@@ -63,10 +63,7 @@ func (tx *Tx) sealSecrets(key Sealer) (now string, err error) {
 	if err == nil {
 		err = tx.run(`UPDATE seals SET secrets = $1`, now)
 	}
-	if err != nil {
-		return "", fmt.Errorf("encrypt the secrets: %w", err)
-	}
-	return now, nil
+	return now, wrapped(err, "encrypt the secrets")
 }
 
 // swept stores that the old bytes of newly sealed texts are gone from the database.

@@ -62,38 +62,26 @@ func (tx *Tx) Table(id int64) (Table, error) {
 		return t.copied(), nil
 	}
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE id = $1`, id)
-	if err != nil {
-		return Table{}, fmt.Errorf("read table %d: %w", id, err)
-	}
-	return t, nil
+	return t, wrapped(err, "read table %d", id)
 }
 
 // TableAt returns the table of a place that is not over, or ErrNotFound.
 func (tx *Tx) TableAt(place string) (Table, error) {
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		sealedID(place))
-	if err != nil {
-		return Table{}, fmt.Errorf("read table at %s: %w", place, err)
-	}
-	return t, nil
+	return t, wrapped(err, "read table at %s", place)
 }
 
 // LastTableAt returns the newest table of a place, or ErrNotFound.
 func (tx *Tx) LastTableAt(place string) (Table, error) {
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`, sealedID(place))
-	if err != nil {
-		return Table{}, fmt.Errorf("read last table at %s: %w", place, err)
-	}
-	return t, nil
+	return t, wrapped(err, "read last table at %s", place)
 }
 
 // Active returns the tables that are not over, in order.
 func (tx *Tx) Active() ([]int64, error) {
 	tables, err := collect[int64](tx, `SELECT id FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("tables that are not over: %w", err)
-	}
-	return tables, nil
+	return tables, wrapped(err, "tables that are not over")
 }
 
 // SaveTable stores a table and its seats as they now are. Chat, Place and

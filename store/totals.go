@@ -121,10 +121,7 @@ const kept = `t.games, t.parts, t.won, t.turns, t.shut, t.scored, t.points, t.po
 func (tx *Tx) Standings(w Wanted) ([]Standing, error) {
 	query, args := standings(w)
 	all, err := tx.standings(query, args)
-	if err != nil {
-		return nil, fmt.Errorf("standings of %s: %w", w.Chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
 // standings spells the query: where the period is one row of the totals, there
@@ -196,10 +193,7 @@ func (tx *Tx) Duel(w Wanted, a, b string) ([]Standing, error) {
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
 	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit,
 		t.player`, args)
-	if err != nil {
-		return nil, fmt.Errorf("duel in %s: %w", w.Chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "duel in %s", w.Chat)
 }
 
 const duel = `

@@ -4,6 +4,7 @@ package store
 
 import (
 	"database/sql/driver"
+	"fmt"
 
 	"knobel/store/engine"
 )
@@ -80,4 +81,13 @@ func collect[T any](tx *Tx, query string, args ...any) ([]T, error) {
 		return nil
 	})
 	return all, err
+}
+
+// wrapped says before an error what did not work, in the words of fmt.Errorf. It
+// leaves nil as it is, so that a function can end with what it has read.
+func wrapped(err error, doing string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf(doing+": %w", append(args, err)...)
 }

@@ -2,8 +2,6 @@ package store
 
 // Who stands on no list of a chat.
 
-import "fmt"
-
 // Unlisted says why a chat's lists leave a player out. Sums never leave players out.
 type Unlisted struct {
 	Hidden bool // they wish so
@@ -33,10 +31,7 @@ func (tx *Tx) unlist(chat, player, query string, mark bool) error {
 	if err == nil {
 		err = tx.run(query, sealedID(chat), sealedID(player), mark)
 	}
-	if err != nil {
-		return fmt.Errorf("list %s in %s: %w", player, chat, err)
-	}
-	return nil
+	return wrapped(err, "list %s in %s", player, chat)
 }
 
 // UnlistedOf returns why a player is left out of a chat's lists; the zero value:
@@ -65,8 +60,5 @@ func (tx *Tx) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("who is not listed in %v: %w", args[0], err)
-	}
-	return all, nil
+	return all, wrapped(err, "who is not listed in %v", args[0])
 }

@@ -11,19 +11,13 @@ func (tx *Tx) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
 		ON CONFLICT (owner) DO UPDATE SET code = excluded.code, sealed = excluded.sealed`, owner, code, sealed)
-	if err != nil {
-		return fmt.Errorf("save a link: %w", err)
-	}
-	return nil
+	return wrapped(err, "save a link")
 }
 
 // RenewWay changes what the owner's link leads to, if it has this code still: one
 // that was revoked, or has made room for another, does not come back.
 func (tx *Tx) RenewWay(owner, code, sealed string) error {
-	if err := tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed); err != nil {
-		return fmt.Errorf("renew a link: %w", err)
-	}
-	return nil
+	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed), "renew a link")
 }
 
 // Way returns what a link leads to, "" where none has this code.
@@ -37,8 +31,5 @@ func (tx *Tx) Way(code string) (sealed string, err error) {
 
 // DropWay takes the owner's link away, if they have one.
 func (tx *Tx) DropWay(owner string) error {
-	if err := tx.run(`DELETE FROM ways WHERE owner = $1`, owner); err != nil {
-		return fmt.Errorf("drop a link: %w", err)
-	}
-	return nil
+	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }

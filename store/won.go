@@ -1,7 +1,5 @@
 package store
 
-import "fmt"
-
 // Won is what a player has won or lost at one step of time.
 type Won struct {
 	At     int64 // an evening as a Day, or the number of a table
@@ -42,8 +40,5 @@ func (tx *Tx) won(query, chat, unit string) ([]Won, error) {
 		all = append(all, w)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("won in %s in %s: %w", unit, chat, err)
-	}
-	return all, nil
+	return all, wrapped(err, "won in %s in %s", unit, chat)
 }
