@@ -1,10 +1,9 @@
-// Package games says what a dice game is. It knows no chat, no clock and no
-// database: a match is a value, its dice are an argument, and what people see
-// of it is a structure that others put into words and draw.
+// Package games defines dice games. It knows no chat, no clock and no database: a match is a value,
+// dice are an argument, and what people see is a structure that other packages put into words and
+// draw.
 //
-// A match changes through one door only, Play: it lists the legal moves, looks
-// the asked one up, and applies it. Everything else here describes a match to
-// those who show it, store it or settle it.
+// The only way to change a match is Play: it lists the legal moves, looks the requested one up, and
+// applies it. All else here describes matches to code that shows, stores or settles them.
 package games
 
 import (
@@ -15,15 +14,15 @@ import (
 // Seat is a place at a table, counted from 0 in the order of play.
 type Seat int
 
-// Nobody is the seat of no one: a tile row that belongs to all, for example.
+// Nobody stands for no seat: for example the owner of a tile row that belongs to all.
 const Nobody Seat = -1
 
 // Move is a move in its game's own spelling, at most 24 bytes of printable
 // ASCII: "throw 2", "shut 9+2", "declare".
 type Move string
 
-// Rules are the options of a match by name. A missing option stands at its
-// default. The key "variant" names a game that options cannot say.
+// Rules are the options of a match by name. A missing option has its default. The key "variant"
+// names a variant that options cannot express.
 type Rules map[string]string
 
 // Dice throws dice. Implementations may count what they have thrown, so a
@@ -52,8 +51,8 @@ type Game interface {
 	Options() []Option
 	// Variants lists the presets, the default first.
 	Variants() []Variant
-	// Houses lists the strategies that may take a seat. The last of them that is not
-	// Solved plays for whoever is absent.
+	// Houses lists the strategies that may take a seat. The last one that is not Solved plays for
+	// absent people.
 	Houses() []House
 	// Seats returns the least and the largest number of seats under rules.
 	Seats(rules Rules) (least, most int)
@@ -84,7 +83,7 @@ type Match interface {
 	Moves(Seat) []Move
 	// Apply plays a move that Play has found legal. It cannot fail.
 	Apply(Seat, Move, Dice) (Match, []Event)
-	// View returns what everybody may see.
+	// View returns the match as all people may see it.
 	View() View
 	// Result returns how the match ended, and false while it goes on.
 	Result() (Result, bool)
@@ -95,16 +94,16 @@ type Match interface {
 // Boxed is a Game whose turns are played at a box that can be shut.
 type Boxed interface {
 	Game
-	// Turned reports whether an event of a match ends somebody's turn at the box,
-	// and whether that turn has shut all of it.
+	// Turned reports whether an event of a match ends a seat's turn at the box, and whether that
+	// turn shut the whole box.
 	Turned(Event) (seat Seat, ended, shut bool)
 }
 
 // Led is a Match whose View names who leads it, or has won it.
 type Led interface {
 	Match
-	// ViewWithout returns what everybody may see where some seats can win nothing:
-	// none of them is said to lead, or to have won. Without any it is View.
+	// ViewWithout returns the view when some seats can no longer win: none of them is shown as
+	// leading or as the winner. Without such seats it is View.
 	ViewWithout(out []Seat) View
 }
 
@@ -133,8 +132,8 @@ type House struct {
 	// Choose returns one of the legal moves of a seat that is to move. It is
 	// nil where Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
-	// Solved says that the house plays what Best finds among the Worths of the
-	// game's Solver. Whoever seats it has the solution at hand.
+	// Solved says that the house plays the Best of the Worths of the game's Solver. The caller that
+	// seats the house provides the solution.
 	Solved bool
 }
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Line is something to be said: a key into the message files and the
-// arguments of its sentence. It becomes words only in the reader's language.
+// Line is a sentence to be said: a key into the message files, and the arguments. It becomes words
+// only in the reader's language.
 type Line struct {
 	Key  string
 	Args Args
@@ -22,16 +22,16 @@ type Line struct {
 // chooses between singular and plural.
 type Args map[string]any
 
-// Faces are the faces of dice, said as a list.
+// Faces are the faces of dice, put into words as a list.
 type Faces []int
 
-// Tiles are tile numbers, said as a sum: the highest first.
+// Tiles are tile numbers, put into words as a sum: the highest first.
 type Tiles []int
 
 // Word is a key whose sentence is an argument of another.
 type Word string
 
-// List is lines that are said one after the other, joined as a list.
+// List holds lines that are put into words as one list.
 type List []Line
 
 // Event is a fact of a match, told while it changes: a key and arguments.

@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Instead says what somebody may take instead of a word that is none of those
-// that there are: the one that it is nearest to or, where none is near, all of
-// them, as far as they fit a short sentence.
+// Instead returns a line that suggests a word for an unknown one: the nearest of words or, if none
+// is near, all of them that fit a short sentence.
 func Instead(typed string, words []string) Line {
 	if near := Nearest(typed, words); near != "" {
 		return Say("games.instead.near", Args{"Near": near})
@@ -22,9 +21,8 @@ func Instead(typed string, words []string) Line {
 // maxInstead is how many words a refusal lists.
 const maxInstead = 8
 
-// Nearest returns the word of a list that somebody meant who typed something
-// like it, the first of equals; "" where none is like it. Small and capital
-// letters are alike.
+// Nearest returns the word of a list that is most like a typed one, the first of equals; "" if none
+// is like it. Case does not matter.
 func Nearest(typed string, words []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	best, least := "", slips(typed)+1

@@ -2,11 +2,10 @@ package games
 
 import "slices"
 
-// Without returns the result as those have it who are still in, where some seats
-// are out: an absent person's seat that is lost with its stake. A seat that is
-// out wins nothing: where the dice say that it does, the best of the others win,
-// and what would be owed to it is not. Its place is behind all others. Without
-// any it is the result itself.
+// Without returns the result when some seats are out: seats of absent people, lost with their
+// stakes. A seat that is out wins nothing: if it would have won, the best of the others win, and
+// nothing is owed to it. Its place is behind all others. Without such seats the result is
+// unchanged.
 func (r Result) Without(out []Seat) Result {
 	if len(out) == 0 {
 		return r

@@ -25,30 +25,28 @@ const (
 // Solver is a Game that can be played perfectly.
 type Solver interface {
 	Game
-	// Solve computes perfect play under rules by that many seats. It may take
-	// seconds and much memory, so it is never called while somebody waits. The
-	// error is a *Refusal where there is no perfect play for such rules, or
-	// where it would be too much to compute; that is told without computing.
+	// Solve computes perfect play under rules by that many seats. It may take seconds and much
+	// memory, so it is never called while a person waits. The error is a *Refusal if there is no
+	// perfect play for such rules, or if it would take too much to compute; a refusal takes no
+	// computing.
 	Solve(rules Rules, seats int) (Perfect, error)
-	// Alike returns the rules and the number of seats that perfect play is to
-	// be solved for in place of these: canonical, and without what makes no
-	// difference to it, such as hints. Solutions of the same are the same and
-	// serve the matches of all. It computes nothing; the error is that of Solve.
+	// Alike returns the rules and number of seats to solve in place of these: canonical, and
+	// without what makes no difference to perfect play, such as hints. Matches for which it returns
+	// the same share one solution. It computes nothing; its error is that of Solve.
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
-// Laborious is a Solver that needs seconds for some rules, and for the others a
-// moment only. What does not have to be there soon is solved in that order.
+// Laborious is a Solver that needs seconds for some rules and a moment for all others. Background
+// work solves the quick ones first.
 type Laborious interface {
 	Solver
 	// Laborious reports whether rules, as Alike returns them, need seconds.
 	Laborious(rules Rules, seats int) bool
 }
 
-// Perfect is the perfect play of a game under one set of rules by a number of
-// seats: every seat plays for the most of its own measure and knows that the
-// others do. It is safe for concurrent use. Errors say that a match is not one
-// of these rules and seats: a fault of the caller.
+// Perfect is the perfect play of a game under one set of rules by a number of seats: every seat
+// plays for the most of its own measure and knows that the others do. It is safe for concurrent
+// use. Its errors mean that a match has other rules or seats, which is a fault of the caller.
 type Perfect interface {
 	// Measure is what the values count.
 	Measure() Measure
@@ -57,8 +55,8 @@ type Perfect interface {
 	// is worth, and what the Values of a move come to on average over its dice,
 	// but where a roll-off begins: before, it counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
-	// Worths returns what each legal move of a seat that is to move leads to,
-	// before its dice have fallen: in the order of Match.Moves.
+	// Worths returns what each legal move of a seat that is to move leads to, before its dice fall,
+	// in the order of Match.Moves.
 	Worths(m Match, s Seat) ([]Worth, error)
 	// Size is about how many bytes the solution keeps in memory.
 	Size() int
@@ -69,16 +67,15 @@ type Worth struct {
 	Move Move
 	// Values holds what each seat expects after the move, in seat order.
 	Values []float64
-	// Tiebreak decides, where it is given, between moves of equal Values: the
-	// greater is the better. In a roll-off that changes no points it is what
-	// the seat expects of the pool.
+	// Tiebreak decides between moves of equal Values: the greater is the better. In a roll-off that
+	// changes no points it is the seat's expected share of the pool.
 	Tiebreak float64
 }
 
 // Saying is a Match that puts its moves into words.
 type Saying interface {
-	// SayMove returns what a legal move of a seat is in words, to stand behind
-	// a verb: "close 9+2", "keep 4 4 and throw three dice".
+	// SayMove returns a legal move in words that stand behind a verb: "close 9+2", "keep 4 4 and
+	// throw three dice".
 	SayMove(s Seat, mv Move) Line
 }
 
@@ -93,9 +90,8 @@ func SayMove(m Match, s Seat, mv Move) Line {
 // Noise is how far apart the computed values of equal moves may be.
 const Noise = 1e-9
 
-// Best returns the move that is worth most to a seat: of equal ones that with
-// the greatest Tiebreak, and then the first. It is false where the seat has no
-// move.
+// Best returns the move that is worth most to a seat: of equal ones the one with the greatest
+// Tiebreak, and then the first. It returns false if the seat has no move.
 func Best(worths []Worth, s Seat) (Worth, bool) {
 	if len(worths) == 0 {
 		return Worth{}, false

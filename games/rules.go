@@ -54,10 +54,9 @@ func Choose(g Game, variant string, given Rules) (Rules, error) {
 	return g.Check(rules)
 }
 
-// CheckOptions does the part of Game.Check that is alike in all games: it
-// refuses unknown options and values, spells values canonically and leaves
-// defaults out. Of the key "variant" it takes only the variants that are named,
-// those that options cannot say.
+// CheckOptions does the part of Game.Check that all games share: it refuses unknown options and
+// values, spells values canonically and leaves defaults out. The key "variant" may have one of
+// variants only: those that options cannot express.
 func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
@@ -100,8 +99,8 @@ func (o Option) canonical(value string) (string, error) {
 	})
 }
 
-// Hints is the option by which a table allows whoever is to move to ask for the
-// best move, where a game has it: "no" or "yes". It changes nothing else.
+// Hints is the option that lets the seat that is to move ask for the best move, in games that have
+// it: "no" or "yes". It changes nothing else.
 const Hints = "hints"
 
 // AllowsHints reports whether hints have been agreed on.
@@ -133,10 +132,9 @@ func unhinted(rules Rules) Rules {
 	return rules
 }
 
-// VersionOf is what tells canonical rules of a game from all others, hints
-// aside: the first eight hex digits of the SHA-256 of the game's name and, sorted
-// by name, each option that stands there as "name=value", each followed by a line
-// feed.
+// VersionOf returns an id of a game's canonical rules, hints aside: the first eight hex digits of
+// the SHA-256 of the game's name and, sorted by name, each option as "name=value", each followed by
+// a line feed.
 func VersionOf(game string, rules Rules) string {
 	rules = unhinted(rules)
 	sum := sha256.New()
@@ -147,8 +145,8 @@ func VersionOf(game string, rules Rules) string {
 	return hex.EncodeToString(sum.Sum(nil))[:8]
 }
 
-// VariantOf returns the name of the first variant whose canonical rules are
-// these, hints aside, or "" when they are nobody's preset.
+// VariantOf returns the name of the first variant whose canonical rules are these, hints aside, or
+// "" if no variant has them.
 func VariantOf(g Game, rules Rules) string {
 	rules = unhinted(rules)
 	for _, v := range g.Variants() {

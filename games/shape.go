@@ -5,11 +5,11 @@ type Shape string
 
 // The shapes that there are, as records name them.
 const (
-	// ShapePool: everybody stakes the same, and the best share the pool.
+	// ShapePool: all seats stake the same, and the best share the pool.
 	ShapePool Shape = "pool"
 	// ShapeDifference: there is no stake; the differences to the average are settled.
 	ShapeDifference Shape = "difference"
-	// ShapeLastPays: whoever has the last place pays the stake to each of the others.
+	// ShapeLastPays: the seat with the last place pays the stake to each of the others.
 	ShapeLastPays Shape = "last-pays"
 	// ShapeOwnPoints: each seat pays each of the others the stake for every point of its own score.
 	ShapeOwnPoints Shape = "own-points"

@@ -1,14 +1,14 @@
 package games
 
-// View is what everybody may see of a match, as structure. Whoever draws it
-// puts its lines into words and its parts into the shape that a platform has.
+// View is what all people may see of a match, as a structure. The caller puts its lines into words
+// and draws its parts as its platform can.
 type View struct {
 	// Head says what just happened and whose turn it is: one plain sentence,
 	// sometimes two.
 	Head []Line
 	// Tiles are rows of tiles, none in games without.
 	Tiles []TileRow
-	// Sheet is what everybody has written, nil in games without one.
+	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
 	// Dice are the dice as they lie, left to right; none before a throw.
 	Dice []Die
@@ -22,8 +22,8 @@ type View struct {
 	Buttons [][]Button
 	// Pick, where it is not nil, offers moves too many for a button each.
 	Pick *Pick
-	// Undo lists who may take the last move back: whoever made it, while no dice
-	// have been thrown by it or since. Nobody can once the match is over.
+	// Undo lists the seats that may take the last move back: the one that made it, as long as it
+	// threw no dice and none were thrown since. It is empty once the match is over.
 	Undo []Seat
 }
 
@@ -48,22 +48,21 @@ type Sheet struct {
 type SheetRow struct {
 	// Name is the row's name, Short the same in at most ten characters.
 	Name, Short Line
-	// Sum says that the row is not written but adds up others: part sums,
-	// a bonus, the total.
+	// Sum says that the row adds up others: part sums, a bonus, the total.
 	Sum bool
-	// Signed says that its points are losses or gains, shown with a sign.
+	// Signed says that the points are gains or losses, shown with a sign.
 	Signed bool
 	// Cells holds one cell a seat, in seat order.
 	Cells []Cell
 }
 
-// Cell is what stands in a row for one seat.
+// Cell is a seat's entry in a row.
 type Cell struct {
 	Mark   Mark
 	Points int // 0 where the mark says that there are none
 }
 
-// Mark says how a cell is to be read.
+// Mark is how to read a cell.
 type Mark string
 
 // The marks of a cell, with the sign that each is shown by where there is room
@@ -130,13 +129,12 @@ type Pick struct {
 	Items []int
 	// Picked is what is picked to begin with: indices into Items, ascending.
 	Picked []int
-	// Choices are all complete choices. What may still be added to a partial
-	// choice follows from them: nothing else is offered.
+	// Choices are all complete choices. Only items that can still lead to one of them are offered.
 	Choices []Choice
 	// Done labels the press that plays a choice without a label of its own.
 	Done Line
-	// Rest labels the way to a page with the view's buttons. An empty key: they
-	// stand beside the press that plays the choice.
+	// Rest labels the way to a page with the view's buttons. With an empty key they are beside the
+	// press that plays the choice.
 	Rest Line
 	// Refusal, where its key is not empty, says why what is picked cannot be played
 	// yet. Then everything is offered, and so is the press that plays it, always.
@@ -148,8 +146,8 @@ type Pick struct {
 type Choice struct {
 	Items []int // indices into Pick.Items, ascending
 	Move  Move
-	// Label and Style are those of the press that plays the choice. An empty key:
-	// the Done of the Pick, as the primary one.
+	// Label and Style are those of the press that plays the choice. With an empty key it has the
+	// Done of the Pick as label, and is primary.
 	Label Line
 	Style Style
 }

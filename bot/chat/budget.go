@@ -12,8 +12,8 @@ type Budget struct {
 	Of string
 	// Limit is how many sends and edits together it takes there in a minute; 0: any.
 	Limit int
-	// Sends, Edits and Calls are those of the last minute. Calls are sends, too,
-	// and counted among them.
+	// Sends, Edits and Calls are the writes of the last minute. Calls are counted among Sends as
+	// well.
 	Sends, Edits, Calls int
 	// Left is how many boards could be drawn at once now.
 	Left int
@@ -89,7 +89,7 @@ func (t *Tally) Count(chat string, what Write, at time.Time) {
 	}
 }
 
-// Wait counts somebody who waits to write, until done is called, once.
+// Wait counts a writer as waiting until done is called, which happens once.
 func (t *Tally) Wait(chat string) (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -26,9 +26,8 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // After is time.After.
 func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Pauses are how long to wait between tries to reach a platform: a second, then
-// ever longer, up to a minute. Nothing is left to chance, which would only keep
-// several from trying at once: there is one of us.
+// Pauses returns the pauses between tries to reach a platform: a second at first, growing to a
+// minute. They are not random: only one process calls the platform.
 func Pauses() *backoff.ExponentialBackOff {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0

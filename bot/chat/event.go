@@ -1,5 +1,5 @@
-// Package chat is what platforms and the bot say to each other: what people did, what they are told, messages as
-// every platform draws them, and what a platform has to be able to do. It knows no tables and no store.
+// Package chat holds what platforms and the bot exchange: events, replies, messages as every
+// platform draws them, and Platform, which an adapter implements. It knows no tables and no store.
 package chat
 
 import (
@@ -9,13 +9,12 @@ import (
 	"knobel/games"
 )
 
-// Chat is a group of people who share units, house rules, a language and
-// their books: a Discord server, a Telegram group, a browser room. Like all
-// ids here it begins with its platform's name and a colon; only the adapter
-// that made it may look behind the colon, everybody else compares.
+// Chat is a group of people with units, house rules, a language and books in common: a Discord
+// server, a Telegram group, a browser room. Like all ids here it begins with its platform's name
+// and a colon. Only the adapter that made an id looks behind the colon; all other code compares.
 type Chat string
 
-// Place is where in a chat a table stands: a channel, a thread, a topic.
+// Place is the part of a chat where a table stands: a channel, a thread, a topic.
 type Place string
 
 // User is a person on a platform.
@@ -32,9 +31,8 @@ type Event struct {
 	ID    string
 	Chat  Chat
 	Place Place
-	// User is who it is; "" where the platform hides it, as it does with
-	// Telegram's anonymous administrators. Nothing is done for such a person,
-	// and the refusal says why.
+	// User is the person; "" where the platform hides them, as with Telegram's anonymous
+	// administrators. Such an event is refused with the reason.
 	User User
 	// Name is how the person is called there: hostile text, any length.
 	Name string
@@ -46,8 +44,8 @@ type Event struct {
 	// Options are the command's options by name, where the platform has
 	// them apart.
 	Options map[string]string
-	// Text is what stands behind the command, where a platform has only
-	// text: "10 golf one-die=never". It is read by the command table.
+	// Text is what stands behind the command, where a platform has only text:
+	// "10 golf one-die=never". It is read by the command table.
 	Text string
 
 	// Press is what the pressed button carried; "" for a command.
@@ -55,84 +53,80 @@ type Event struct {
 	// On is the message whose button was pressed, "" where the platform does not tell.
 	On Ref
 
-	// Joined and Left are people who have come into the chat or gone, where the
-	// platform tells. Such an event is neither a command nor a press, and its
-	// reply is empty.
+	// Joined and Left are people who have joined or left the chat, on platforms that report it.
+	// Such an event is neither a command nor a press, and its reply is empty.
 	Joined, Left []User
 
-	// Renamed says that the person is called by Name from now on, where the platform
-	// tells: no command and no press either, and the reply is empty.
+	// Renamed says that Name is the person's new name, on platforms that report it. Such an event
+	// is neither a command nor a press, and its reply is empty.
 	Renamed bool
 
-	// Own says that the chat is a conversation of the person with the bot alone.
+	// Own says that the chat is the person's own conversation with the bot.
 	Own bool
-	// Carries says that the adapter will draw Reply.Board with this answer,
-	// by Bot.Draw; otherwise the board is drawn by Platform.Post and Edit.
+	// Carries says that the adapter draws Reply.Board in its answer, by Bot.Draw. Otherwise the
+	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
-	// NoMoney says that the platform's rules allow no stakes that look like
-	// money: a unit named like a currency is refused there.
+	// NoMoney says that the platform forbids stakes that look like money: units named like a
+	// currency are refused there.
 	NoMoney bool
-	// Aloud says that all in the place read a private answer to this event.
+	// Aloud says that even a private answer to this event is read by all in the place.
 	Aloud bool
-	// Missing is what boards need in this place and the bot may not do. Whoever
-	// asks for a board is told of it.
+	// Missing holds the permissions that boards need in this place and the bot lacks. A person who
+	// asks for a board is told so.
 	Missing MissingPermissions
-	// Thread opens a thread with a name below the place and tells its place. It
-	// is called outside transactions and only when somebody asks for a thread.
-	// Its error is a MissingPermissions where the bot may not open any. nil: none can be opened
-	// there, and NoThread says what to do instead.
+	// Thread opens a thread with a name below the place and returns its place. It is called outside
+	// of transactions, and only for a person who asks for a thread. Its error is a
+	// MissingPermissions if the bot lacks them. nil: no thread can be opened there, and NoThread
+	// says what to do instead.
 	Thread   func(ctx context.Context, name string) (Place, error)
 	NoThread games.Line
-	// Admin asks the platform whether the person may change the chat. It is
-	// called outside transactions and only when it matters; nil: no.
+	// Admin asks the platform whether the person may change the chat. It is called outside of
+	// transactions, and only if it matters; nil: the person may not.
 	Admin func(context.Context) bool
-	// Equals says that everybody here may change the chat, so that nobody is above
-	// the others: whoever is no opener ends a table by a vote.
+	// Equals says that all people here may change the chat, so that none is above the others:
+	// anyone but its opener ends a table by a vote.
 	Equals bool
 }
 
-// Reply is what the person is told, at once and alone. An adapter shows every
-// reply in the way its platform answers the event, exactly once.
+// Reply is the answer to an event, for the person alone. An adapter shows every reply exactly once,
+// in the way that its platform answers the event.
 type Reply struct {
 	// Toast is one short sentence for the person; "" with no Private: a
 	// silent answer.
 	Toast string
-	// Refused says that Toast tells why nothing was changed.
+	// Refused says that nothing was changed, and Toast is the reason.
 	Refused bool
-	// Private is a longer answer for the person alone (where the platform
-	// can do that), instead of Toast. One with buttons takes the place of the
-	// answer whose button was pressed, where that is the person's own: pages
-	// turn, and nobody loses the way back.
+	// Private is a longer answer for the person alone (if the platform can do that), instead of
+	// Toast. If it has buttons and the pressed button was on the person's own answer, it replaces
+	// that answer: so pages turn.
 	Private *Message
-	// Secret says that nobody else may read Private: an adapter that could
-	// show it to all only shortens it until it can be shown to the person alone.
+	// Secret says that no other person may read Private: an adapter that cannot show it to the
+	// person alone shows a short form until it can.
 	Secret bool
-	// Unsent is what is said in place of Private and Toast where Private holds a
-	// file and the platform does not let the adapter give it to the person alone.
-	// Where that takes another place than the event's, Toast is said here.
+	// Unsent is the text instead of Private and Toast if Private holds a file and the adapter may
+	// not give it to the person alone. If the file would go to another place than the event's,
+	// Toast is shown in the event's place.
 	Unsent string
-	// Public says that Private is news for all in the place: an adapter that
-	// can show it to them in answering does so.
+	// Public says that Private is for all in the place: an adapter whose answer can be seen by all
+	// shows it so.
 	Public bool
-	// Instead says that Private, which is public, is about what the message tells
-	// whose button was pressed: an adapter that can edit puts it in that message's
-	// place. With Refused, Toast is said as well.
+	// Instead says that Private, which is then public, updates the message whose button was
+	// pressed: an adapter that can edit replaces that message. With Refused, Toast is shown as
+	// well.
 	Instead bool
-	// Board is the table whose board this event changed or asked for; 0:
-	// none.
+	// Board is the number of the table that this event changed or asked for; 0: none.
 	Board int64
-	// Fresh says that Board is to appear as a new message at the bottom,
-	// not in the place of the old one.
+	// Fresh says that Board is to be a new message at the bottom, instead of an edit.
 	Fresh bool
-	// At is the other place that Toast speaks of, "" for none: an adapter that
-	// can lead there does so.
+	// At is another place that Toast refers to, which adapters link if they can; "" for none.
 	At Place
 }
 
-// Platform returns what the ids of an event begin with.
+// Platform returns the name of the event's platform.
 func (ev Event) Platform() string { return PlatformOf(string(ev.Place)) }
 
-// PlatformOf returns what the id of a chat, place or person begins with, before the colon.
+// PlatformOf returns the name of the platform of a chat, place or person: what stands before the
+// colon.
 func PlatformOf(id string) string {
 	name, _, _ := strings.Cut(id, ":")
 	return name

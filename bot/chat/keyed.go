@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// Keyed are locks by key, for all that happens one at a time for something: the
-// updates of a chat, the drawings of a table, the deliveries of an interaction. One
-// can stop waiting for a lock. Those who wait get it in the order in which they
-// came. The zero value holds none, and nothing is kept of a key that nobody holds.
+// Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
+// Lock gives up when its context ends. Waiting callers get a lock in the order in which they came.
+// The zero value is ready; keys without a holder take no memory.
 type Keyed[K comparable] struct {
 	mu   sync.Mutex
 	held map[K]*lock
@@ -31,7 +30,7 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	}
 }
 
-// TryLock is Lock for those who do not wait: unlock is nil where somebody holds it.
+// TryLock is Lock without waiting: unlock is nil if the lock is held.
 func (k *Keyed[K]) TryLock(key K) (unlock func()) {
 	l := k.enter(key)
 	select {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Link is a connection to a platform. One that is up since the zero time cannot be lost.
+// Link is the state of a connection to a platform. A connection that is up since the zero time
+// cannot be lost.
 type Link struct {
 	Up    bool          // people are heard
 	Since time.Time     // since when it has been up, or has not; zero: it was never tried
@@ -15,10 +16,12 @@ type Link struct {
 	Why   string        // why nothing is tried any more, for the operator; "": it is up, or is being tried
 }
 
-// Lasting reports whether the connection cannot be lost: the platform is this program itself.
+// Lasting reports whether the connection cannot be lost, because the platform is this program
+// itself.
 func (l Link) Lasting() bool { return l.Up && l.Since.IsZero() }
 
-// Linking keeps how a platform is connected. Its zero value has not been tried.
+// Linking keeps the state of a platform's connection. The zero value is a connection that was not
+// tried yet.
 type Linking struct {
 	mu      sync.Mutex
 	link    Link
@@ -26,19 +29,19 @@ type Linking struct {
 	up      time.Duration // how long it was up before it went away
 }
 
-// maxMoment is the longest time for which a platform may have been up between two
-// outages that count as one: those who look at it may not have seen it meanwhile.
+// maxMoment is the longest connection between two outages that still counts them as one: code that
+// looks now and then may have missed it.
 const maxMoment = 5 * time.Second
 
-// Link tells how it stands now.
+// Link returns the present state.
 func (l *Linking) Link() Link {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.link
 }
 
-// Turn notes whether people are heard from now on. Where that is a change, it
-// says so, and how long it was otherwise before.
+// Turn notes whether the connection is up. It reports whether that is a change, and how long the
+// state before lasted.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +65,7 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	return true, before
 }
 
-// GiveUp notes why a platform that is not up is not tried any more.
+// GiveUp notes the reason why a lost connection is not tried any more.
 func (l *Linking) GiveUp(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

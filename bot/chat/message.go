@@ -19,9 +19,9 @@ const (
 	MenuRow = 3
 )
 
-// Message is one message in the reader's language, structured so that each
-// platform can draw it as well as it is able to. All text is plain and may be
-// hostile: adapters escape it. The JSON form is what the browser table gets.
+// Message is one message in the reader's language, with a structure that each platform draws as
+// well as it can. All text is plain and may be hostile: adapters escape it. The JSON form is for
+// the browser table.
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
@@ -40,11 +40,10 @@ type Message struct {
 	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
-	// Deadline is when the present turn has to be over, nil: no clock runs.
-	// Platforms that count by themselves show the time left, others the clock;
-	// no board is drawn anew for it.
+	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks of their
+	// own show the time left, others the time of day; boards are not redrawn for it.
 	Deadline *Deadline `json:"deadline,omitempty"`
-	// Guide says what to do to those who are new to it, at most one line.
+	// Guide explains the next step to people who are new to the game, in at most one line.
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
@@ -78,9 +77,9 @@ type Deadline struct {
 // String is the whole sentence with the time as the chat's clock will show it.
 func (d Deadline) String() string { return d.Before + d.Clock + d.After }
 
-// Exact is a sentence around a text that people copy: whoever does must get it as it
-// is, with no mark inside, so platforms set it as code, in which they make nothing a
-// link or a call. Before, the text and After make the sentence up.
+// Exact is a sentence around a text that people copy. The text must stay as it is, without marks
+// inside, so platforms set it as code, in which they make no links. The sentence is Before, the
+// text and After.
 type Exact struct {
 	Before string `json:"before"`
 	// Text is of one line and holds nothing that is not seen.
@@ -102,7 +101,7 @@ type Picture struct {
 	Alt string `json:"alt"`
 }
 
-// File is a file that somebody is given.
+// File is a file for a person to download.
 type File struct {
 	// Name is its name, letters, digits and points: "knobel.json".
 	Name string `json:"name"`
@@ -140,8 +139,8 @@ type Die struct {
 // Sheet is a paper with a column for each of some seats, all texts ready to be
 // shown.
 type Sheet struct {
-	// Asked says that somebody wants to see it, or that the game is over. Where
-	// space is dear it is shown only then.
+	// Asked says that a person asked for the sheet, or that the game is over. Where space is scarce
+	// the sheet is shown only then.
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`
@@ -175,7 +174,7 @@ type Person struct {
 	// one visitor plays for several people. It is never shown.
 	User User   `json:"-"`
 	Name string `json:"name"`
-	// Text is how the seat stands: "12", "9 open", "reserved"; may be "".
+	// Text is the standing of the seat: "12", "9 open", "reserved"; may be "".
 	Text  string           `json:"text,omitempty"`
 	State games.StandState `json:"state,omitempty"`
 	House bool             `json:"house,omitempty"`
@@ -200,7 +199,7 @@ func (m *Message) Row(buttons ...Button) {
 	}
 }
 
-// Rows adds buttons in rows of so many.
+// Rows adds buttons in rows of at most wide.
 func (m *Message) Rows(wide int, buttons ...Button) {
 	for some := range slices.Chunk(buttons, wide) {
 		m.Row(some...)

@@ -2,8 +2,8 @@ package chat
 
 import "knobel/games"
 
-// MissingPermissions is what the bot has to do in a place and may not. It is an error where it
-// keeps something from being done that somebody asked for.
+// MissingPermissions holds the permissions that the bot lacks in a place. It is an error of
+// requests that fail for that reason.
 type MissingPermissions struct {
 	// Permissions are the names of what is missing, as the platform's own client
 	// shows them in the reader's language.
@@ -12,10 +12,10 @@ type MissingPermissions struct {
 	Where games.Line
 }
 
-// None says that nothing is missing.
+// None reports whether nothing is missing.
 func (l MissingPermissions) None() bool { return len(l.Permissions) == 0 }
 
-// Error says that something is missing; what, the person reads as a line.
+// Error is for the log; people read Line.
 func (l MissingPermissions) Error() string { return "the bot lacks permissions there" }
 
 // Line is a sentence about what is missing.

@@ -51,9 +51,9 @@ func CleanName(name string) string {
 	return Shorten(b.String(), MaxName)
 }
 
-// Shows reports whether a rune may stand in a name. The zero width joiner holds
-// emoji together and harms nobody; the other format characters may not stay, nor
-// letters that nobody sees, such as the fillers of Hangul or an empty Braille cell.
+// Shows reports whether a rune may stand in a name. The zero width joiner may, since it holds emoji
+// together; other format characters may not, nor letters without ink, such as the fillers of Hangul
+// or an empty Braille cell.
 func Shows(r rune) bool {
 	const joiner, emptyBraille = '\u200d', '\u2800'
 	return r == joiner ||
@@ -74,16 +74,16 @@ func Isolate(text string) string {
 	return text
 }
 
-// Repeated is what somebody has written, fit to be repeated to them: as a name, of at
-// most so many characters.
+// Repeated makes text of a person fit to be quoted in an answer: cleaned as a name, with at most
+// length characters.
 func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
 
 // wordJoiner takes up no room. Platforms look for links in unbroken text only.
 const wordJoiner = '\u2060'
 
-// inert breaks what platforms make links of: "evil.com", "https://", "/abandon",
-// "#tag", "$CASH", "+49 30". Signs between other things stay as they are, and an @
-// is the adapters' to break, who know whom it calls.
+// inert breaks up what platforms turn into links: "evil.com", "https://", "/abandon", "#tag",
+// "$CASH", "+49 30". Other signs stay; mentions with @ are broken up by the adapters, which know
+// whom they would call.
 func inert(text string) string {
 	if !strings.ContainsAny(text, ".:/#$+") {
 		return text
@@ -121,7 +121,7 @@ func links(before, sign, after rune) bool {
 	return false
 }
 
-// unmarked takes the marks of isolate out, which take up no column.
+// unmarked removes the marks of Isolate, which take no column.
 var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
 
 // lookalikes are letters of other scripts that look like Latin ones: the small
@@ -135,8 +135,7 @@ var lookalikes = strings.NewReplacer(
 	"ı", "i", "ɑ", "a", "ɡ", "g", "|", "l",
 )
 
-// Skeleton is what a name looks like at a glance: names with the same skeleton are
-// told apart by numbers.
+// Skeleton returns what a name looks like at a glance: names with the same skeleton get numbers.
 func Skeleton(name string) string {
 	name = strings.ToLower(norm.NFKC.String(unmarked.Replace(name)))
 	return strings.Join(strings.Fields(lookalikes.Replace(name)), " ")

@@ -33,8 +33,8 @@ func LobbyPress(table int64, asks string) string {
 	return Press{Table: table, What: "!" + asks}.String()
 }
 
-// LobbyPressOn is the same for a lobby as a board shows it: whoever takes a seat
-// or agrees by it has seen that board.
+// LobbyPressOn is LobbyPress for a lobby as a board shows it: it tells which board a person who
+// takes a seat or agrees has seen.
 func LobbyPressOn(board Message, asks string) string {
 	p := Press{Table: board.Table, What: "!" + asks}
 	for _, row := range board.Buttons {

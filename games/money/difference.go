@@ -53,8 +53,8 @@ func DifferencesOf(result games.Result) ([]Difference, error) {
 	return Differences(totals)
 }
 
-// InShares returns the difference as a whole number of Shares of a point, and
-// false where its game had so many seats that there is none.
+// InShares returns the difference as a whole number of Shares of a point, and false if the number
+// of seats does not divide Shares.
 func (d Difference) InShares() (int64, bool) {
 	if d.D < 1 || Shares%d.D != 0 {
 		return 0, false

@@ -23,9 +23,8 @@ const (
 	MaxDoubles = 10_000
 )
 
-// CheckStake reports whether so many seats may play for a stake: from 0 to
-// MaxStake, and for nothing when one plays alone. The error is a
-// *games.Refusal.
+// CheckStake returns a *games.Refusal unless that many seats may play for the stake: it is from 0
+// to MaxStake, and 0 for one seat alone.
 func CheckStake(stake int64, seats int) error {
 	switch {
 	case stake < 0:
@@ -45,8 +44,8 @@ type Pool struct {
 	Box   int64 // what the box adds to the stakes
 }
 
-// Open returns the pool of a match that starts while so much stands in the
-// chat's box. A friendly game, with no stake, leaves the box alone.
+// Open returns the pool of a match that starts when the chat's box holds standing. A friendly game,
+// with no stake, leaves the box alone.
 func Open(stake int64, seats int, standing int64) Pool {
 	if stake == 0 {
 		standing = 0
@@ -57,7 +56,7 @@ func Open(stake int64, seats int, standing int64) Pool {
 // Total is what the winner takes: all stakes and the box.
 func (p Pool) Total() int64 { return p.Stake*int64(p.Seats) + p.Box }
 
-// Settlement is what a match did to everybody's books.
+// Settlement is the change that a match makes to the books.
 type Settlement struct {
 	// Amounts holds what each seat has won, or lost when negative, its own
 	// stake counted, in seat order. They add up to In − Out.
@@ -93,8 +92,8 @@ func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	return s, nil
 }
 
-// Refund is the settlement of an abandoned match: everybody has their stake
-// again, and the box holds what it held.
+// Refund returns the settlement of an abandoned match: each seat gets its stake back, and the box
+// what it held.
 func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }

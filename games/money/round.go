@@ -35,8 +35,8 @@ func Round(differences []Difference, point int) (Settlement, error) {
 	return Settlement{Amounts: amounts}, nil
 }
 
-// checkRound checks that the differences are those of one game, which makes
-// what is short of zero fewer units than there are seats.
+// checkRound checks that the differences are those of one game, so that after rounding down fewer
+// units are missing than there are seats.
 func checkRound(differences []Difference, point int) error {
 	seats := int64(len(differences))
 	if seats < 1 || seats > MaxSeats {

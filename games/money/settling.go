@@ -13,7 +13,7 @@ import (
 const (
 	// MaxParties is the largest number of balances that are settled together.
 	MaxParties = 1000
-	// MaxBalance is the largest balance of one of them, either way.
+	// MaxBalance is the largest balance of a party, of either sign.
 	MaxBalance = 4_000_000_000_000_000
 )
 
@@ -30,15 +30,15 @@ type Payment struct {
 
 // Plan is a way to settle up.
 type Plan struct {
-	// Payments bring every balance to zero, each paid by somebody who owes to
-	// somebody who is owed: the greatest first, of equal ones by the parties.
+	// Payments bring every balance to zero, each from a party that owes to one that is owed. The
+	// largest come first, equal ones by the parties.
 	Payments []Payment
-	// Least is a number of payments below which nobody can settle up.
+	// Least is a lower bound on the number of payments of any plan.
 	Least int
 }
 
-// Fewest says that no other plan has fewer payments. It is always so for up to
-// MaxExact open balances.
+// Fewest reports whether no plan can have fewer payments. It is always true for up to MaxExact open
+// balances.
 func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
 
 // SettleUp plans the payments that bring all balances to zero. A party below
@@ -120,9 +120,8 @@ func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, rest
 }
 
-// fewestOfUnpaired bounds the payments among parties of which no two settle
-// with each other: groups have three of them at least, and everybody who owes
-// has to pay, everybody who is owed has to be paid.
+// fewestOfUnpaired is a lower bound on the payments among parties of which no two settle with each
+// other: groups have at least three parties, each debtor pays, and each creditor is paid.
 func fewestOfUnpaired(balances []int64, rest []int) int {
 	owing := 0
 	for _, party := range rest {
@@ -169,8 +168,8 @@ func twoFor(balances []int64, sorted []int, first int) (second, third int, found
 	return 0, 0, false
 }
 
-// splitSome splits as well as it can quickly: as well as possible where few
-// are left.
+// splitSome splits parties into groups that add up to zero: quickly, and into the most groups only
+// if few parties are left.
 func splitSome(balances []int64, rest []int) [][]int {
 	switch {
 	case len(rest) == 0:
@@ -218,8 +217,8 @@ func maxGroups(balances []int64, parties []int) [][]int {
 	return groups
 }
 
-// payAll settles a group: whoever owes most pays to whoever is owed most, so
-// that each payment brings one of them to zero and the last one both.
+// payAll settles a group: the largest debtor pays the largest creditor, so that each payment brings
+// one of them to zero and the last payment both.
 func payAll(balances []int64, group []int) []Payment {
 	left := map[int]int64{}
 	for _, party := range group {

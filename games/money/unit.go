@@ -84,8 +84,8 @@ const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN B
 	"THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG " +
 	"BTC XBT ETH SOL XRP LTC DOGE USDT USDC DEM ATS XMR"
 
-// currencyNames are names of currencies and their parts in any spelling of
-// capitals, and those codes that are no words of their own.
+// currencyNames are names of currencies and their parts, in lower case, and those codes that are
+// not also common words.
 const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro usd aud cad nzd cent cents buck bucks dime dimes nickel nickels " +
 	"pound pounds pfund sterling quid penny pennies pence gbp franken schweizerfranken rappen franc francs franco chf sfr " +
 	"mark dmark pfennig pfennige schilling yen jpy yuan renminbi rmb cny won krw rupee rupees rupie rupien rupiah rupiahs inr paisa " +

@@ -44,8 +44,8 @@ var shapes = map[string]keys{
 	"house_rules": {must: []string{"version"}, may: []string{"name"}},
 }
 
-// settledShapes are those of a game that settles differences to the average:
-// without stake, pool and box.
+// settledShapes holds the keys of records that settle differences to the average: without stake,
+// pool and box.
 var settledShapes = func() map[string]keys {
 	settled := maps.Clone(shapes)
 	delete(settled, "box")
@@ -55,8 +55,7 @@ var settledShapes = func() map[string]keys {
 	return settled
 }()
 
-// owedShapes are those of a game whose record names its shape: with a stake,
-// without pool and box.
+// owedShapes holds the keys of records that name their shape: with a stake, without pool and box.
 var owedShapes = func() map[string]keys {
 	owed := maps.Clone(shapes)
 	delete(owed, "box")
@@ -65,8 +64,7 @@ var owedShapes = func() map[string]keys {
 	return owed
 }()
 
-// shapesOf returns the shapes that a line is to be read by: its shape, or else
-// its first row, tells.
+// shapesOf returns the keys that a line must have, by its shape or else by its first row.
 func shapesOf(line []byte) map[string]keys {
 	var told struct {
 		Shape  games.Shape                  `json:"shape"`
@@ -84,9 +82,9 @@ func shapesOf(line []byte) map[string]keys {
 	return shapes
 }
 
-// Decode reads a record from one line. It is strict: every key must be known,
-// spelled exactly and stand once, and nothing may follow the record. The
-// error is a sentence for whoever wrote the file.
+// Decode reads a record from one line. It is strict: every key must be known, spelled exactly and
+// occur once, and nothing may follow the record. The error is a sentence for the author of the
+// file.
 func Decode(line []byte) (Record, error) {
 	var r Record
 	if len(line) > MaxBytes {
@@ -155,8 +153,8 @@ func checkSizes(r Record) error {
 	return nil
 }
 
-// shape walks through a line and checks the keys of its objects, which the
-// JSON reader itself would let pass in any spelling and number.
+// shape checks the keys of a line's objects, which the JSON reader would accept in any case and any
+// number.
 type shape struct {
 	decoder *json.Decoder
 	shapes  map[string]keys

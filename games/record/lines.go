@@ -16,10 +16,10 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 	return ReadLines(r, known, &Solutions{}, func(int, Record) {}, tell)
 }
 
-// ReadLines reads the records of a file, one a line, calls good with each that
-// has no fault, and tells every fault with its line, from 1. Blank lines are
-// passed over; a file without a record is a fault itself, at line 0. It returns
-// how many lines hold a record, or were meant to; the error is the reader's.
+// ReadLines reads the records of a file, one a line. It calls good with each record without a
+// fault, and tell with every fault and its line, counted from 1. Blank lines are skipped; a file
+// without records is a fault at line 0. It returns the number of lines that are not blank; the
+// error is the reader's.
 func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record), tell func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxBytes+1)

@@ -17,9 +17,8 @@ func (r Record) OutOf() []games.Seat {
 	return out
 }
 
-// checkOut checks that who is said to have been out can have been: a person at a
-// game for a stake, all of whose moves were played for them from then on, and not
-// the last.
+// checkOut checks that each seat marked as out can have been: a person in a game for a stake, whose
+// later moves were all played for them, and not the last seat left.
 func (v *verifier) checkOut() {
 	r := v.record
 	out := r.OutOf()

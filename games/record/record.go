@@ -27,7 +27,7 @@ import (
 // Version is the version of the format, the value of the key "record".
 const Version = 1
 
-// Record is a finished game. Its fields stand in the order of the keys.
+// Record is a finished game. The order of its fields is the order of the keys.
 type Record struct {
 	Version int         `json:"record"`
 	Table   string      `json:"table"`
@@ -42,7 +42,7 @@ type Record struct {
 	Moves  []Move      `json:"moves"`
 	Result []Row       `json:"result"`        // in seat order
 	Box    *Box        `json:"box,omitempty"` // nil when nothing went in or out
-	// HouseRules are those with a name by which the table was opened, nil: none.
+	// HouseRules are the named rules by which the table was opened; nil: none.
 	HouseRules *HouseRules `json:"house_rules,omitempty"`
 }
 
@@ -57,8 +57,8 @@ type Seat struct {
 	Name    string `json:"name,omitempty"`  // "" where names are not told
 	House   string `json:"house,omitempty"` // the strategy of a house seat
 	Entropy string `json:"entropy"`
-	// Out says that the seat was out, lost with its stake: from the move after so
-	// many on. nil: it was not.
+	// Out is the number of moves after which the seat was out, lost with its stake; nil: it was
+	// not.
 	Out *int `json:"out,omitempty"`
 }
 
@@ -171,10 +171,10 @@ func (r Record) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
-// settles reports whether the record tells differences instead of a pool.
+// settles reports whether the record has differences instead of a pool.
 func (r Record) settles() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
 
-// shape returns how the record tells that the game was settled.
+// shape returns how the game of the record was settled.
 func (r Record) shape() games.Shape {
 	switch {
 	case r.Shape != "":

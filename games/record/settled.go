@@ -70,7 +70,7 @@ func told[T int | int64](n *T) string {
 	return fmt.Sprint(*n)
 }
 
-// fraction spells a difference as it stands in a record.
+// fraction returns a difference as records spell it.
 func fraction(d *money.Difference) string {
 	if d == nil {
 		return "none"

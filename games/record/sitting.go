@@ -10,7 +10,7 @@ import (
 	"knobel/games/money"
 )
 
-// Terms are what everybody at a table knows or has agreed on before a game.
+// Terms is what the people at a table agree on before a game.
 type Terms struct {
 	Table string
 	Game  games.Game
@@ -35,8 +35,8 @@ type Sitting struct {
 	moves []Move
 }
 
-// Sit starts a game. The error is a *games.Refusal where the terms do not fit
-// together, but for a stake in a game that has no pool: nobody can offer one.
+// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake in a
+// game without a pool is another error, since no person can offer one.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -93,14 +93,13 @@ func house(g games.Game, name string) (games.House, bool) {
 	return houses[i], true
 }
 
-// Match returns the match as it stands.
+// Match returns the present match.
 func (s *Sitting) Match() games.Match { return s.match }
 
 // Terms returns what was agreed on, with canonical rules.
 func (s *Sitting) Terms() Terms { return s.terms }
 
-// Play plays one move. The error is a *games.Refusal, and nothing has then
-// changed.
+// Play plays one move. The error is a *games.Refusal, and the game is then unchanged.
 func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) {
 	fair := &dice.Fair{Seed: s.terms.Seed, Table: s.terms.Table, Entropies: Entropies(s.terms.Seats), Next: s.next}
 	recorder := &dice.Recorder{Dice: fair}
@@ -113,8 +112,7 @@ func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) 
 	return events, nil
 }
 
-// PlayHouse plays one move of a house seat, and returns false when none is to
-// move.
+// PlayHouse plays one move of a house seat. It returns false if no house seat is to move.
 func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	for _, seat := range s.match.Turn() {
 		h, ok := house(s.terms.Game, s.terms.Seats[seat].House)
@@ -134,8 +132,8 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	return nil, false, nil
 }
 
-// choose returns what a strategy plays. One that plays perfectly solves the
-// game at its first move, which may take a while.
+// choose returns the move of a strategy. A perfect one solves the game at its first move, which may
+// take a while.
 func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	if !h.Solved {
 		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil

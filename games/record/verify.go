@@ -18,11 +18,11 @@ type Fault struct {
 	args   []any
 }
 
-// String is the sentence; a refusal in it stands as its key.
+// String returns the sentence, with refusals as their keys.
 func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Said is the sentence with the refusals in it put into words. It is one line,
-// whatever a stranger has written into the record.
+// Said returns the sentence with refusals put into words. It is one line, whatever the record
+// holds.
 func (f Fault) Said(say func(games.Line) string) string {
 	args := slices.Clone(f.args)
 	for i, arg := range args {
@@ -115,7 +115,7 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape checks that the record tells what a game of its shape is settled by.
+// checkShape checks that the record has the fields that the shape of its game requires.
 func (v *verifier) checkShape() {
 	told, want := v.record.shape(), games.ShapeOf(v.game)
 	switch {

@@ -17,9 +17,9 @@ type Choice struct {
 	shown  string // how it stands in the text
 }
 
-// Choices are the buttons of a message in their order, numbered from 1 behind a sign that
-// tells them from those of other messages: "!1". Without a sign, where several tiles can
-// be chosen, each is called by its own number, and the other buttons have letters.
+// Choices returns the buttons of a message in their order, numbered from 1 behind sign, which tells
+// them from those of other messages: "!1". Without a sign, if several tiles can be chosen, each
+// tile has its own number, and the other buttons have letters.
 func Choices(m chat.Message, sign string) []Choice {
 	own := sign == "" && tilesByNumber(m)
 	var all []Choice
@@ -71,9 +71,9 @@ func tilesByNumber(m chat.Message) bool {
 	return len(m.Tiles) > 0 && len(seen) > 1
 }
 
-// Usual is what somebody most likely presses next, and false where there is nothing to press: the
-// primary button, else the first. Where tiles are being chosen and none ends the
-// choice, it is the first tile that is not chosen yet.
+// Usual returns the button that a person most likely presses next, and false if there is none: the
+// primary button, or else the first. While tiles are being chosen and no button ends the choice, it
+// is the first tile that is not chosen yet.
 func Usual(m chat.Message) (Choice, bool) {
 	all := Choices(m, "")
 	if len(all) == 0 {
@@ -92,8 +92,7 @@ func Usual(m chat.Message) (Choice, bool) {
 	return all[0], true
 }
 
-// Find returns the button that somebody means: by what is typed for it, else
-// by what stands on it.
+// Find returns the button that a person has typed: by its number, or else by its label.
 func Find(all []Choice, typed string) (chat.Button, bool) {
 	for _, c := range all {
 		if strings.EqualFold(typed, c.Typed) {
