@@ -211,20 +211,6 @@ func TestUndoVoteAndRematch(t *testing.T) {
 	})
 }
 
-func TestAbandonWithRefund(t *testing.T) {
-	Each(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Sit("/shutbox stake=10", anna, ben)
-		s.Says(s.Person("Clara", "en").Writes("/abandon"), "most of those seated")
-		anna.Writes("/abandon")
-		if told := ben.Presses(":!end yes"); told == "" {
-			s.Error("Ben ends Anna's table")
-		}
-		anna.Presses(":!end yes")
-		s.Shows("10 chips again")
-	})
-}
-
 // Reserved seats of a rematch are freed by who opened it.
 func TestReservedSeatsAreFreed(t *testing.T) {
 	Each(t, func(s *Stage) {

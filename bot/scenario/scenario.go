@@ -139,6 +139,9 @@ type Setting struct {
 	Plain bool         // the database is not sealed
 }
 
+// At is a stage whose bot is somewhere else, such as the program itself.
+func At(t *testing.T, place Place) *Stage { return &Stage{T: t, Place: place} }
+
 // Each has a story happen on every platform.
 func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
 
@@ -258,6 +261,16 @@ func (s *Stage) Until(what string, holds func() bool) {
 			s.Logf("message %s: %s\n%v", m.ID, m.Text, m.Buttons)
 		}
 		s.Fatalf("never: %s: %v", what, err)
+	}
+}
+
+// Passes lets time go by until something holds, at most two hours.
+func (s *Stage) Passes(what string, holds func() bool) {
+	s.Helper()
+	for late := time.Now().Add(2 * time.Hour); !holds(); time.Sleep(10 * time.Second) {
+		if time.Now().After(late) {
+			s.Fatalf("never: %s\n%s", what, s.Board().Text)
+		}
 	}
 }
 

@@ -4,84 +4,105 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/scenario"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/record"
 	"knobel/store"
-	"knobel/store/storetest"
 )
 
 // Each game of the program is played by two people on Discord and on Telegram, whose
 // servers refuse what is beyond their limits: anything that is legal, by the buttons
 // that its board has for it.
 func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
-	for name, open := range map[string]func(*testing.T, *company) venue{"Discord": onDiscord, "Telegram": onTelegram} {
-		for _, g := range played() {
-			t.Run(name+"/"+g.Name(), func(t *testing.T) {
-				t.Parallel()
-				c := &company{T: t, kept: storetest.Empty(t), clock: &leap{}}
-				c.venue = open(t, c)
-				c.begin()
-				t.Cleanup(func() { c.end() })
-				c.sit("/" + g.Name())
+	for _, g := range played() {
+		t.Run(g.Name(), func(t *testing.T) {
+			scenario.Setting{Games: played()}.Each(t, func(s *scenario.Stage) {
+				people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "en")}
+				s.Sit("/"+g.Name(), people[0], people[1])
 				random := rand.New(rand.NewPCG(1, 2))
 				for range 24 {
-					if c.table().State == store.Playing {
-						c.plays(g, random)
+					if s.Table(1).State == store.Playing {
+						plays(s, g, random, people)
 					}
 				}
-				if moves, _ := c.first(); len(moves) < 2 {
-					t.Errorf("%d moves have been played", len(moves))
+				if turn := s.Table(1).Turn; turn < 2 {
+					t.Errorf("%d moves have been played", turn)
 				}
 			})
-		}
+		})
 	}
 }
 
 // plays plays one legal move of whoever is to move, and waits until it is stored.
-func (c *company) plays(g games.Game, random *rand.Rand) {
-	c.Helper()
-	t := c.table()
+func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenario.Person) {
+	s.Helper()
+	t := s.Table(1)
 	m, err := g.Load(t.Rules, t.Match)
 	if err != nil {
-		c.Fatal(err)
+		s.Fatal(err)
 	}
 	seat := m.Turn()[0]
-	who := 0
-	if t.Seats[seat].Player != c.id(0) {
-		who = 1
-	}
+	who := people[slices.IndexFunc(people, func(p *scenario.Person) bool { return p.ID() == t.Seats[seat].Player })]
 	legal := m.Moves(seat)
 	move := legal[random.IntN(len(legal))]
 	view := m.View()
 	if p := view.Pick; p != nil {
 		i := slices.IndexFunc(p.Choices, func(choice games.Choice) bool { return choice.Move == move })
 		if i >= 0 {
-			c.picks(who, t.Turn, p, p.Choices[i])
+			picks(who, t.Turn, p, p.Choices[i])
 		} else if p.Rest.Key != "" {
-			c.press(who, ":!show write")
+			who.Presses(":!show write")
 		}
 		if i >= 0 && p.Choices[i].Label.Key == "" || i >= 0 && p.Refusal.Key != "" {
 			move = "!play"
 		}
 	}
-	c.press(who, fmt.Sprintf(":%d:%s", t.Turn, move))
-	c.until("the move is stored", func() bool { now := c.table(); return now.Turn > t.Turn || now.State != store.Playing })
+	who.Presses(fmt.Sprintf(":%d:%s", t.Turn, move))
+	s.Until("the move is stored", func() bool { now := s.Table(1); return now.Turn > t.Turn || now.State != store.Playing })
 }
 
 // picks picks what a choice is made of, from what is picked to begin with.
-func (c *company) picks(who int, turn int64, p *games.Pick, choice games.Choice) {
-	c.Helper()
+func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice) {
+	who.Helper()
 	for _, wanted := range []bool{false, true} { // what is put back goes first
 		for item := range p.Items {
 			has := slices.Contains(p.Picked, item)
 			if slices.Contains(choice.Items, item) == wanted && has != wanted {
-				c.press(who, fmt.Sprintf(":%d:!pick %d", turn, item))
+				who.Presses(fmt.Sprintf(":%d:!pick %d", turn, item))
 			}
 		}
+	}
+}
+
+// The program serves a platform from an empty folder, with nothing but a token, and
+// keeps all in one file there.
+func TestFromNothing(t *testing.T) {
+	channel := scenario.OnDiscord(t, scenario.Net{Discord: discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}})
+	group := scenario.OnTelegram(t, scenario.Net{})
+	folder := t.TempDir()
+	program := launchIn(t, folder, "knobel", []string{
+		"KNOBEL_DISCORD_TOKEN=" + channel.Server.Token(), "KNOBEL_DISCORD_API_URL=" + channel.Server.URL(),
+		"KNOBEL_TELEGRAM_TOKEN=" + group.Server.Token(), "KNOBEL_TELEGRAM_API_URL=" + group.Server.URL(),
+	})
+	for _, place := range []scenario.Place{channel, group} {
+		s := scenario.At(t, place)
+		s.Until("the bot listens", func() bool { return s.Listening() && s.Menu("de") != "" })
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		anna.Writes("/shutbox stake=5")
+		ben.Presses(":!join")
+		s.Shows("Ben")
+	}
+	program.leave()
+	if _, err := os.Stat(filepath.Join(folder, "knobel.db")); err != nil {
+		t.Errorf("what it keeps is not in its folder: %v", err)
 	}
 }
 
