@@ -1,10 +1,10 @@
 package bot
 
 import (
-	"errors"
+	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -16,48 +16,134 @@ import (
 // MaxText is the largest part of a command's text that is read.
 const MaxText = 400
 
-// Read brings together what somebody gave to a command: options that their
-// platform had apart, and text, which is read word by word in any order.
-func (b *Bot) Read(c Command, options map[string]string, text string) (Args, error) {
-	w := Args{}
+// Read brings together what somebody gave to a command: options that their platform
+// had apart, and text. It returns the row of the table that answers, too: the command
+// itself, or the one among its rows that the first word asks for.
+func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
+	r := reading{b, c, ev.Mentions, Args{}}
+	if c.Ordered {
+		err := r.inOrder(ev.Options, ev.Text)
+		return r.c, r.given, err
+	}
+	for name, value := range ev.Options {
+		if err := r.wish(name, value); err != nil {
+			return c, nil, err
+		}
+	}
+	return c, r.given, r.anyOrder(ev.Text)
+}
+
+// reading is a command that is being read.
+type reading struct {
+	*Bot
+	c        Command
+	mentions map[string]chat.Mention
+	given    Args
+}
+
+// inOrder reads the options one behind the other, as far as words fit; those that are
+// left over are refused.
+func (r *reading) inOrder(options map[string]string, text string) error {
 	for name, value := range options {
-		if err := b.wish(w, c, name, value); err != nil {
-			return nil, err
+		if r.OptionOf(r.c, name) != 0 {
+			return r.noSuchOption(r.c, name)
+		}
+		text = value
+	}
+	text = strings.TrimSpace(chat.Shorten(text, MaxText))
+	if name, value, named := strings.Cut(text, "="); named && r.OptionOf(r.c, name) == 0 {
+		text = strings.TrimSpace(value)
+	}
+	word, rest := firstWord(text)
+	if i := r.Sub(r.c, word); i >= 0 {
+		row := r.c.Subs[i]
+		row.Ordered, row.How, text = true, cmp.Or(row.How, r.c.How), rest
+		r.c = row
+	}
+	if len(strings.Fields(text)) < r.c.Needs {
+		return games.Refuse(r.c.How, nil)
+	}
+	for _, o := range r.c.Options {
+		said, rest := text, ""
+		if !o.phrase() || o.Type == chat.TypePerson && strings.HasPrefix(text, "#") {
+			said, rest = firstWord(text)
+		}
+		if said == "" {
+			break
+		}
+		value, err := r.value(r.c, o, said, r.mentions)
+		if err != nil && o.Refuse == nil {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		r.given[o.Name], text = value, rest
+	}
+	return r.leftOver(text)
+}
+
+// leftOver refuses words that no option of an ordered command takes.
+func (r *reading) leftOver(text string) error {
+	word, _ := firstWord(text)
+	if word == "" {
+		return nil
+	}
+	var known []string
+	for _, s := range r.c.Subs {
+		if s.Word != "" {
+			known = append(append(known, s.Name), r.WordsFor(s.Word)...)
 		}
 	}
-	if c.Text != "" {
-		if text = strings.TrimSpace(text); text != "" {
-			w[c.Text] = text
-		}
-		return w, nil
+	return NearestWord(word, known, games.Say(r.c.How, nil))
+}
+
+// Sub finds the row of a command that a word asks for, in any language; -1: none.
+func (b *Bot) Sub(c Command, word string) int {
+	return slices.IndexFunc(c.Subs, func(s Command) bool {
+		return strings.EqualFold(s.Name, word) ||
+			s.Word != "" && slices.Contains(b.WordsFor(s.Word), strings.ToLower(word))
+	})
+}
+
+// phrase reports whether a value may be of several words.
+func (o Option) phrase() bool { return o.Type == chat.TypeText || o.Type == chat.TypePerson }
+
+// firstWord parts a text after its first word.
+func firstWord(text string) (word, rest string) {
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i], strings.TrimSpace(text[i:])
 	}
-	if len(c.Options) == 0 {
-		return w, nil // "/hint please": there is nothing that the words could say
+	return text, ""
+}
+
+// anyOrder reads a text word by word.
+func (r *reading) anyOrder(text string) error {
+	if len(r.c.Options) == 0 {
+		return nil // "/hint please": there is nothing that the words could say
 	}
 	if len(text) > MaxText {
-		return nil, games.Refuse("bot.too-long", nil)
+		return games.Refuse("bot.too-long", nil)
 	}
-	last := "" // the option before, where its value may be of several words
+	last := -1 // the option before
 	for _, word := range strings.Fields(text) {
-		name, value, named := b.split(c, strings.TrimLeft(word, "-–—"))
+		name, value, named := r.split(r.c, strings.TrimLeft(word, "-–—"))
 		var err error
 		switch {
 		case named:
-			err = b.wish(w, c, name, value)
-			last = ""
-			if b.has(c, name, Option.phrases) {
-				last = strings.ToLower(name)
-			}
-		case last != "":
-			w[last] += " " + word
+			err = r.wish(name, value)
+			last = r.OptionOf(r.c, name)
+		case last >= 0 && r.c.Options[last].phrase():
+			o := r.c.Options[last]
+			r.given[o.Name], err = r.value(r.c, o, r.given[o.Name].Text+" "+word, r.mentions)
 		default:
-			err = b.guess(w, c, word)
+			err = r.guess(word)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return w, nil
+	return nil
 }
 
 // split parts an option's name from its value: "tiles=12", or "tiles:12" as some
@@ -71,12 +157,6 @@ func (b *Bot) split(c Command, word string) (name, value string, named bool) {
 	}
 	return word, "", false
 }
-
-// phrases reports whether a value of an option may be of several words.
-func (o Option) phrases() bool { return o.Phrase }
-
-// flags reports whether an option is true or false, and so said by its name alone.
-func (o Option) flags() bool { return o.Flag }
 
 // flagOf reads true or false.
 func (b *Bot) flagOf(said string) (string, error) {
@@ -103,24 +183,20 @@ func (b *Bot) WordsFor(key string) []string {
 }
 
 // wish notes an option by its name, once.
-func (b *Bot) wish(w Args, c Command, name, value string) error {
-	i := b.OptionOf(c, name)
+func (r *reading) wish(name, said string) error {
+	i := r.OptionOf(r.c, name)
 	if i < 0 {
-		return b.noSuchOption(c, name)
+		return r.noSuchOption(r.c, name)
 	}
-	name = c.Options[i].Name
-	if c.Options[i].Flag {
-		var err error
-		if value, err = b.flagOf(value); err != nil {
-			return err
-		}
-	} else if c.Text == "" {
-		value = b.meaning(c.Options[i], value)
+	name = r.c.Options[i].Name
+	value, err := r.value(r.c, r.c.Options[i], said, r.mentions)
+	if err != nil {
+		return err
 	}
-	if had, twice := w[name]; twice && had != value {
+	if had, twice := r.given[name]; twice && had != value {
 		return games.Refuse("bot.twice", games.Args{"Option": name})
 	}
-	w[name] = value
+	r.given[name] = value
 	return nil
 }
 
@@ -154,7 +230,7 @@ func (b *Bot) meaning(o Option, value string) string {
 	if meant, called := b.ValueCalled(o, value); called {
 		return meant
 	}
-	if o.Phrase {
+	if o.phrase() {
 		return value
 	}
 	return strings.ToLower(value)
@@ -175,39 +251,40 @@ func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
 // guess finds the option that a bare word is meant for: a whole number is the
 // stake, a variant's name the variant, a value that only one option takes
 // that option.
-func (b *Bot) guess(w Args, c Command, word string) error {
+func (r *reading) guess(word string) error {
 	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
-	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && b.has(c, "stake", nil) {
-		return b.wish(w, c, "stake", word)
+	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && r.OptionOf(r.c, "stake") >= 0 {
+		return r.wish("stake", word)
 	}
-	if b.has(c, word, Option.flags) {
-		return b.wish(w, c, word, "true")
+	i := r.OptionOf(r.c, word)
+	if i >= 0 && (r.c.Options[i].Type == chat.TypeFlag || r.c.Options[i].Type == chat.TypeThread) {
+		return r.wish(word, "true")
 	}
 	var fit []string
 	meant := ""
-	for _, o := range c.Options {
-		if value, fits := b.fits(c, o, word); fits {
+	for _, o := range r.c.Options {
+		if value, fits := r.fits(r.c, o, word); fits {
 			if o.Name == "variant" {
-				return b.wish(w, c, o.Name, value)
+				return r.wish(o.Name, value)
 			}
 			fit, meant = append(fit, o.Name), value
 		}
 	}
-	if i := b.OptionOf(c, word); len(fit) == 0 && i >= 0 {
-		return valueless(c, c.Options[i], word)
+	if len(fit) == 0 && i >= 0 {
+		return valueless(r.c, r.c.Options[i], word)
 	}
 	if len(fit) == 0 {
-		for _, o := range c.Options { // as people call them
-			if value, called := b.ValueCalled(o, word); called {
+		for _, o := range r.c.Options { // as people call them
+			if value, called := r.ValueCalled(o, word); called {
 				fit, meant = append(fit, o.Name), value
 			}
 		}
 	}
 	switch len(fit) {
 	case 0:
-		return b.noSuchOption(c, word)
+		return r.noSuchOption(r.c, word)
 	case 1:
-		return b.wish(w, c, fit[0], meant)
+		return r.wish(fit[0], meant)
 	}
 	return games.Refuse("bot.which-option", games.Args{"Word": word, "First": fit[0], "Second": fit[1]})
 }
@@ -229,14 +306,6 @@ func (o Option) Example() (said string, there bool) {
 	return o.Name + "=" + o.Choices[1].Value, true
 }
 
-// has reports whether a command has an option of that name, and of that kind
-// where one is asked for.
-func (b *Bot) has(c Command, name string, of func(Option) bool) bool {
-	return slices.ContainsFunc(c.Options, func(o Option) bool {
-		return strings.EqualFold(o.Name, name) && (of == nil || of(o))
-	})
-}
-
 // fits returns the value that a word means for an option: one that is
 // offered, by its own name or as people call it, or one that the game reads.
 func (b *Bot) fits(c Command, o Option, word string) (string, bool) {
@@ -245,7 +314,7 @@ func (b *Bot) fits(c Command, o Option, word string) (string, bool) {
 			return word, true
 		}
 	}
-	if value, called := b.ValueCalled(o, word); called && (o.Called || o.Name == "variant") {
+	if value, called := b.ValueCalled(o, word); called && o.Name == "variant" {
 		return value, true
 	}
 	if c.Game == nil {
@@ -297,23 +366,10 @@ func (b *Bot) noSuchOption(c Command, word string) error {
 	if near := games.Nearest(typed, append(known, called...)); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
 	}
-	if len(c.Options) == 1 && !c.Options[0].Open && len(c.Options[0].Choices) > 1 {
+	if len(c.Options) == 1 && c.Options[0].Type == chat.TypeChoice && len(c.Options[0].Choices) > 1 {
 		return NoSuchWord(word, known[1:])
 	}
 	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": c.Name}))
-}
-
-// Stake reads the stake that somebody wishes; given is false when none was.
-func (w Args) Stake() (stake int64, given bool, err error) {
-	text, given := w["stake"]
-	if !given {
-		return 0, false, nil
-	}
-	stake, err = strconv.ParseInt(text, 10, 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) { // what is out of range is refused as too much
-		return 0, true, games.Refuse("bot.stake-number", nil)
-	}
-	return stake, true, nil
 }
 
 // Means reports whether a word is what a key says in any language.

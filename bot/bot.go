@@ -171,9 +171,17 @@ type Command struct {
 	Subject string     // one of subjects, "" for a hidden command
 	About   games.Line // one line of at most 100 characters
 	Options []Option
-	// Text names the option that takes a text as it is, "" where the text
-	// is read word by word.
-	Text string
+	// Ordered says that what people write is read option by option, in their order: a
+	// platform offers the first for all of it. Otherwise words stand in any order.
+	Ordered bool
+	// Subs are the rows for what its first word asks for: "paid" in "/settle paid 7 Ben".
+	Subs []Command
+	// Word is the key of what people call such a row, "" where only buttons ask for it.
+	Word string
+	// Needs is how many words the options of an ordered command take at least, and How
+	// the key of what is said where words make no sense; "": that of the row above.
+	Needs int
+	How   string
 	// Hidden is a command of buttons alone, in no menu.
 	Hidden bool
 	Game   games.Game // of a command that opens a table
@@ -182,26 +190,22 @@ type Command struct {
 
 // Option is an option of a command, its words still to be said.
 type Option struct {
-	Name    string
-	Label   games.Line // what people call it; the zero line: by its name
-	About   games.Line
-	Whole   bool // a whole number
-	Min     int
-	Max     int
-	Flag    bool // true or false
-	Threads bool // it needs a platform that has threads
-	Choices []Choice
-	Open    bool
-	Phrase  bool // its value may be of several words
-	Called  bool // its values may be called by their labels, and as also says
-	Also    []Choice
+	Name  string
+	Type  chat.OptionType
+	Label games.Line // what people call it; the zero line: by its name
+	About games.Line
+	// Min and Max bound an amount.
+	Min, Max int64
+	// Choices are its values, or some of them that are offered; Also are other names
+	// for them.
+	Choices, Also []Choice
 	// Reads reports whether a word is one of the option's values that are not
 	// offered; nil: none is known to be.
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// Own says that more are values of the option there, as its choices are.
-	Own bool
+	// Refuse says what is wrong with a value; nil: what the type or the command says.
+	Refuse func(said string) error
 }
 
 // Choice is a value that an option offers.
@@ -209,9 +213,6 @@ type Choice struct {
 	Value string
 	Label games.Line
 }
-
-// Args are the options that somebody has given to a command, by name.
-type Args map[string]string
 
 // Setting is one row of what the admins of a chat can change. /settings, its
 // options, its pages and what reads it come from the table below.

@@ -110,22 +110,24 @@ func (b *Bot) Commands() []chat.Command {
 		if c.Game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.Game))
 		}
-		for _, o := range c.Options {
-			described.Options = append(described.Options, b.describe(o))
+		for i, o := range c.Options {
+			if !c.Ordered || i == 0 { // else all of it stands in the first
+				described.Options = append(described.Options, b.describe(c, o))
+			}
 		}
 		all = append(all, described)
 	}
 	return all
 }
 
-func (b *Bot) describe(o Option) chat.CommandOption {
-	d := chat.CommandOption{
-		Name: o.Name, About: b.inAll(o.About), Whole: o.Whole, Least: o.Min, Most: o.Max, Flag: o.Flag, Threads: o.Threads, Open: o.Open,
-	}
+func (b *Bot) describe(c Command, o Option) chat.CommandOption {
+	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max}
 	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}
-	d.Open = d.Open || len(o.Choices) > maxChoices
+	listed := o.Type == chat.TypeChoice && len(o.Choices) > 0 && len(o.Choices) <= maxChoices
+	d.Completes = !listed && (len(o.Choices) > 0 || o.More != nil || slices.ContainsFunc(c.Subs,
+		func(s Command) bool { return s.Word != "" }))
 	return d
 }
 
@@ -186,7 +188,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if c, err = v.withOwn(c); err != nil {
 		return err
 	}
-	given, err := v.bot.Read(c, options, text)
+	c, given, err := v.bot.Read(c, chat.Event{Options: options, Text: text, Mentions: v.Event.Mentions})
 	if err != nil {
 		return err
 	}
@@ -213,7 +215,7 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	}
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var exact, begin, contain []chat.CommandChoice
-	for _, offered := range slices.Concat(c.Options[i].Choices, b.meant(ctx, ev, c.Options[i])) {
+	for _, offered := range slices.Concat(c.Options[i].Choices, b.meant(ctx, ev, c.Options[i]), b.rows(ctx, ev, c)) {
 		d := chat.CommandChoice{Value: offered.Value, Label: b.inAll(offered.Label)}
 		said := strings.ToLower(d.Value + " " + d.Label[b.languageOf(ev, "")])
 		switch {
@@ -254,6 +256,22 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 	return all
 }
 
+// rows are what the first word of a command can ask for, before them with what is known to
+// stand behind it.
+func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
+	for _, s := range c.Subs {
+		for _, o := range s.Options {
+			for _, value := range b.meant(ctx, ev, o) {
+				all = append(all, TextChoice(s.Name+" "+value.Value))
+			}
+		}
+		if s.Word != "" {
+			all = append(all, Choice{s.Name, games.Say(s.Word, nil)})
+		}
+	}
+	return all
+}
+
 // typedValue offers what somebody has typed, where an open option of a game
 // takes it.
 func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
@@ -281,7 +299,7 @@ func (v *Visit) withOwn(c Command) (Command, error) {
 	c.Options = slices.Clone(c.Options)
 	for i := range c.Options {
 		o := &c.Options[i]
-		if !o.Own {
+		if o.More == nil || o.Type != chat.TypeChoice && o.Type != chat.TypeGame {
 			continue
 		}
 		own, err := o.More(v)

@@ -14,6 +14,11 @@ func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) e
 	return func(v *Visit, w Args) error { return do(room(v), w) }
 }
 
+// Reads makes a command's step one that only reads: its answer is read after the commit.
+func Reads(do func(*Visit, Args) error) func(*Visit, Args) error {
+	return func(v *Visit, w Args) error { return v.Later(func() error { return do(v, w) }) }
+}
+
 // Offers adapts the further values of an option in the same way.
 func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
 	return func(v *Visit) ([]Choice, error) { return more(room(v)) }

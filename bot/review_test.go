@@ -133,7 +133,7 @@ func TestReviewPages(t *testing.T) {
 		"/review x":         "Say /review, or the number of a game: /review 41.",
 		"/review 1 x":       "Say /review, or the number of a game: /review 41.",
 		"/review 99":        "No game 99 has ended here. /history lists them.",
-		"/review 1 moves x": "",
+		"/review 1 moves x": "Say /review, or the number of a game: /review 41.",
 	} {
 		if r := anna.writes(line); r.Toast != says {
 			t.Errorf("%s: %+v", line, r)

@@ -106,7 +106,7 @@ func (c Settings) Zone(b *Bot) *time.Location {
 func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {
-		o := Option{Name: s.Name, About: games.Say(s.About, nil), Open: true}
+		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil)}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)
@@ -140,11 +140,11 @@ func (v *Visit) settingsCommand(w Args) error {
 		switch {
 		case !given:
 			continue
-		case said == askedFor:
+		case said.Text == askedFor:
 			v.settingPage(s, was)
 			return nil
 		}
-		value, ok := s.Reads(v.bot, said)
+		value, ok := s.Reads(v.bot, said.Text)
 		if !ok {
 			return games.Refuse(s.How, nil)
 		}

@@ -145,14 +145,14 @@ func StillIn(t store.Table) int {
 // Agree gives a table in the lobby the terms that somebody wishes.
 func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	if said, given := w[TermTurn]; given {
-		limit, ok := b.ReadTurn(said)
+		limit, ok := b.ReadTurn(said.Text)
 		if !ok {
 			return games.Refuse("bot.terms.turn-how", nil)
 		}
 		t.TurnLimit = limit.Milliseconds()
 	}
 	if said, given := w[TermAbsent]; given {
-		stored, err := readAbsence(g, said)
+		stored, err := readAbsence(g, said.Text)
 		if err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (s *BoardView) termValues(name string) bool {
 	case TermAbsent:
 		for _, a := range timeouts {
 			t := s.Table
-			if t.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: a.Said}) == nil {
+			if t.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: {Text: a.Said}}) == nil {
 				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said, bot.Chosen(a.Stored == s.Table.Absent)))
 			}
 		}

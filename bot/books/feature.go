@@ -2,14 +2,56 @@ package books
 
 import (
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
 // Feature returns what they add to the bot.
 func (b *Books) Feature() bot.Feature {
 	return bot.Feature{
-		Zone: func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).keepEvenings(was, now) },
-		Commands: []bot.Command{{Name: "settle", Subject: bot.ToCount, Run: bot.As(b.Visit, (*visit).settleCommand), Text: "what",
-			Options: []bot.Option{{Name: "what", About: games.Say("bot.option.what", nil), Open: true}}}},
+		Zone:     func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).keepEvenings(was, now) },
+		Commands: []bot.Command{b.settleCommand()},
 	}
+}
+
+// settleCommand is the command with everything about balances and payments. Rows without a word are
+// asked for by buttons alone.
+func (b *Books) settleCommand() bot.Command {
+	who := bot.Option{Name: "who", Type: chat.TypePerson}
+	payment := []bot.Option{
+		{Name: "amount", Type: chat.TypeAmount, Min: 1, Max: maxAmount, Refuse: refuseAmount}, who,
+		{Name: "to", Type: chat.TypePerson}, {Name: "stamp", Type: chat.TypeText},
+	}
+	stored := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
+	change := func(do func(*visit, namedPayment) error) func(*bot.Visit, bot.Args) error {
+		return bot.As(b.Visit, func(v *visit, w bot.Args) error {
+			p, err := v.stored(w)
+			if err != nil {
+				return err
+			}
+			return do(v, p)
+		})
+	}
+	return bot.Command{
+		Name: "settle", Subject: bot.ToCount, Ordered: true, How: "bot.settle-how",
+		Run:     bot.Reads(bot.As(b.Visit, (*visit).settle)),
+		Options: []bot.Option{{Name: "what", Type: chat.TypeChoice, About: games.Say("bot.option.what", nil)}},
+		Subs: []bot.Command{
+			{Name: "why", Word: "bot.settle.verb.why",
+				Options: []bot.Option{who, {Name: "page", Type: chat.TypeNumber}},
+				Run:     bot.Reads(bot.As(b.Visit, (*visit).why))},
+			{Name: "paid", Word: "bot.settle.verb.paid", Needs: 2, Options: payment,
+				Run: bot.As(b.Visit, (*visit).paid)},
+			{Name: "got", Word: "bot.settle.verb.got", Needs: 2, Options: payment, Run: bot.As(b.Visit, (*visit).got)},
+			{Name: "payments", Word: "bot.settle.verb.payments", Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},
+			{Name: "confirm", Needs: 1, Options: stored, Run: change((*visit).confirm)},
+			{Name: "withdraw", Needs: 1, Options: stored, Run: change((*visit).withdraw)},
+			{Name: "back", Needs: 1, Options: stored, Run: change((*visit).takeBack)},
+			{Name: "keep", Needs: 1, Options: stored, Run: change((*visit).keep)},
+		},
+	}
+}
+
+func refuseAmount(string) error {
+	return games.Refuse("bot.settle.amount", games.Args{"Most": maxAmount})
 }

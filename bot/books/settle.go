@@ -34,49 +34,6 @@ const (
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// settleVerbs are the words that /settle can begin with, as buttons say them;
-// people say those that have a word of their own in any language, too.
-var settleVerbs = []struct {
-	name  string
-	word  string // the key of what people say, "" where only buttons say it
-	do    func(*visit, []string) error
-	reads bool // it changes nothing
-}{
-	{"why", "bot.settle.verb.why", (*visit).why, true},
-	{"paid", "bot.settle.verb.paid", (*visit).paid, false},
-	{"got", "bot.settle.verb.got", (*visit).got, false},
-	{"payments", "bot.settle.verb.payments", (*visit).payments, true},
-	{"confirm", "", (*visit).confirm, false},
-	{"withdraw", "", (*visit).withdraw, false},
-	{"back", "", (*visit).takeBack, false},
-	{"keep", "", (*visit).keep, false},
-}
-
-// settleCommand shows how everybody comes to zero, or does what its first word
-// says.
-func (v *visit) settleCommand(w bot.Args) error {
-	said := strings.Fields(chat.Shorten(w["what"], bot.MaxText))
-	if len(said) == 0 {
-		return v.Later(v.settle)
-	}
-	for _, verb := range settleVerbs {
-		if strings.EqualFold(verb.name, said[0]) || v.bot.Means(verb.word, said[0]) {
-			does := func() error { return verb.do(v, said[1:]) }
-			if verb.reads {
-				return v.Later(does)
-			}
-			return does()
-		}
-	}
-	var known []string
-	for _, verb := range settleVerbs {
-		if verb.word != "" {
-			known = append(append(known, verb.name), v.bot.WordsFor(verb.word)...)
-		}
-	}
-	return bot.NearestWord(said[0], known, games.Say("bot.settle-how", nil))
-}
-
 // books are what everybody in a chat stands at in one unit.
 type books struct {
 	unit    string
@@ -160,7 +117,7 @@ func listed(said []string) string {
 
 // settle shows the balances of every unit, the fewest payments that bring them
 // to zero, and the payments that wait for somebody.
-func (v *visit) settle() error {
+func (v *visit) settle(bot.Args) error {
 	units, err := v.Tx.Units(v.Chat.ID)
 	if err != nil {
 		return err
@@ -292,9 +249,9 @@ func (v *visit) search(fits func(books, int) bool, who func(books) int) (found b
 }
 
 // party finds who is meant by a number ("#17"), or by a name in books that fit.
-func (v *visit) party(said string, fits func(books, int) bool) (books, int, error) {
-	if strings.HasPrefix(said, "#") {
-		unit, account, err := v.numbered(said)
+func (v *visit) party(said bot.Person, fits func(books, int) bool) (books, int, error) {
+	if strings.HasPrefix(said.Name, "#") {
+		unit, account, err := v.numbered(said.Name)
 		if err != nil {
 			return books{}, 0, err
 		}
@@ -305,10 +262,9 @@ func (v *visit) party(said string, fits func(books, int) bool) (books, int, erro
 		}
 		return b, i, err
 	}
-	said = chat.CleanName(said)
 	b, i, err := v.search(fits, func(b books) int { return v.named(b, said) })
 	if err == nil && i < 0 {
-		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said)})
+		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said.Name)})
 	}
 	return b, i, err
 }
@@ -326,22 +282,14 @@ func (v *visit) numbered(said string) (unit, party string, err error) {
 	return unit, party, err
 }
 
-// named finds somebody by the name that they call themselves, or as it is
-// shown where several have it; -1 where nobody is called so.
-func (v *visit) named(b books, said string) int {
-	if shown := slices.IndexFunc(b.names, func(name string) bool { return strings.EqualFold(bot.Unisolated(name), said) }); shown >= 0 {
-		return shown
+// named finds somebody by who they are, by the name as it is shown, or that they call
+// themselves; -1 where nobody is meant.
+func (v *visit) named(b books, said bot.Person) int {
+	player := func(i int) string { return b.parties[i].Player() }
+	i := said.Among(len(b.parties), player, func(i int) string { return bot.Unisolated(b.names[i]) },
+		func(i int) string { return b.called[i] })
+	if i < 0 && (v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)) {
+		return b.of(store.House)
 	}
-	for i, p := range b.parties {
-		if p.Account != store.House {
-			if strings.EqualFold(b.called[i], said) {
-				return i
-			}
-			continue
-		}
-		if v.bot.Means("bot.house", said) || v.bot.Means("bot.settle.house", said) {
-			return i
-		}
-	}
-	return -1
+	return i
 }

@@ -10,11 +10,7 @@ func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Sile
 // takeBack takes a confirmed payment out of the books again once both sides want
 // that; it stays listed. With a side that cannot answer an admin does it, and
 // where all are admins alike, so that nobody is, two people.
-func (v *visit) takeBack(said []string) error {
-	p, err := v.stored(said)
-	if err != nil {
-		return err
-	}
+func (v *visit) takeBack(p namedPayment) error {
 	if err := v.mayTakeBack(p.Payment); err != nil {
 		return err
 	}
@@ -54,11 +50,7 @@ func (v *visit) mayTakeBack(p store.Payment) error {
 }
 
 // keep has a payment stay that somebody wants to take back.
-func (v *visit) keep(said []string) error {
-	p, err := v.stored(said)
-	if err != nil {
-		return err
-	}
+func (v *visit) keep(p namedPayment) error {
 	if err := v.mayTakeBack(p.Payment); err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func (s stamps) command(p money.Payment) string {
 
 // stamped records the payment of a button: "120 #9 #5 @1x3k9a". It counts while
 // the balances are those that the button was made for.
-func (v *visit) stamped(amount int64, payer, payee, stamp string) error {
+func (v *visit) stamped(amount int64, payer bot.Person, payee, stamp string) error {
 	b, from, err := v.party(payer, nil)
 	if err != nil {
 		return err

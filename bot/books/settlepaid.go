@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/bot"
@@ -16,23 +15,18 @@ import (
 
 // paid records a payment: "120 #9 #5" by a button that either side may press,
 // "120 Ben" by whoever has paid Ben.
-func (v *visit) paid(said []string) error { return v.tell(said, false) }
+func (v *visit) paid(w bot.Args) error { return v.tell(w, false) }
 
 // got records a payment by whoever was paid: "120 Ben".
-func (v *visit) got(said []string) error { return v.tell(said, true) }
+func (v *visit) got(w bot.Args) error { return v.tell(w, true) }
 
-func (v *visit) tell(said []string, got bool) error {
-	if len(said) < 2 {
-		return games.Refuse("bot.settle-how", nil)
+func (v *visit) tell(w bot.Args, got bool) error {
+	n, _ := w.Amount("amount")
+	who, _ := w.Person("who")
+	if to, given := w.Person("to"); given {
+		return v.stamped(n, who, to.Name, w.Text("stamp"))
 	}
-	n, err := strconv.ParseInt(said[0], 10, 64)
-	if err != nil || n < 1 || n > maxAmount {
-		return games.Refuse("bot.settle.amount", games.Args{"Most": maxAmount})
-	}
-	if len(said) > 2 && strings.HasPrefix(said[1], "#") && strings.HasPrefix(said[2], "#") {
-		return v.stamped(n, said[1], said[2], strings.Join(said[3:], ""))
-	}
-	b, p, err := v.meant(strings.Join(said[1:], " "), n, got)
+	b, p, err := v.meant(who, n, got)
 	if err != nil {
 		return err
 	}
@@ -47,7 +41,7 @@ func (v *visit) tell(said []string, got bool) error {
 	case !waits && !silent && b.grows(p):
 		return v.askWhich(b, p)
 	case silent:
-		return v.alike(b, p, waits || strings.HasPrefix(said[1], "#"))
+		return v.alike(b, p, waits || strings.HasPrefix(who.Name, "#"))
 	}
 	return v.record(b, p)
 }
@@ -55,7 +49,7 @@ func (v *visit) tell(said []string, got bool) error {
 // meant finds the payment between the person and somebody named: in the unit that
 // the chat plays for, or another where they are in no such books, or where what
 // somebody owes who cannot answer is open there.
-func (v *visit) meant(name string, n int64, got bool) (books, money.Payment, error) {
+func (v *visit) meant(name bot.Person, n int64, got bool) (books, money.Payment, error) {
 	payment := func(b books, other int) money.Payment {
 		p := money.Payment{From: b.mine(v.Event.User), To: other, Amount: n}
 		if got {
@@ -244,7 +238,7 @@ func (v *visit) waiting(m *chat.Message) error {
 }
 
 // payments lists the newest payments, whatever has become of them.
-func (v *visit) payments([]string) error {
+func (v *visit) payments(bot.Args) error {
 	var all []store.Payment
 	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
 		some, err := v.Tx.Payments(v.Chat.ID, state, maxPaid)

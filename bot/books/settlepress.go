@@ -2,9 +2,9 @@ package books
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
@@ -27,11 +27,8 @@ type namedPayment struct {
 }
 
 // stored finds the payment of a button.
-func (v *visit) stored(said []string) (p namedPayment, err error) {
-	if len(said) == 0 {
-		return p, games.Refuse("bot.settle-how", nil)
-	}
-	for _, mark := range said[1:] {
+func (v *visit) stored(w bot.Args) (p namedPayment, err error) {
+	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
 		switch {
 		case stamped:
@@ -42,10 +39,7 @@ func (v *visit) stored(said []string) (p namedPayment, err error) {
 			return p, games.Refuse("bot.settle-how", nil)
 		}
 	}
-	id, err := strconv.ParseInt(strings.TrimPrefix(said[0], "#"), 10, 64)
-	if err != nil {
-		return p, games.Refuse("bot.settle-how", nil)
-	}
+	id, _ := w.Amount("payment")
 	p.Payment, err = v.Tx.Payment(v.Chat.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
 		err = games.Refuse("bot.settle.no-payment", nil)
@@ -53,19 +47,16 @@ func (v *visit) stored(said []string) (p namedPayment, err error) {
 	return p, err
 }
 
-// told finds the payment of a button, which has to be the person's own. It is false
-// where the payment does not wait for the other side any more, which is said.
-func (v *visit) told(said []string) (p namedPayment, waits bool, err error) {
-	if p, err = v.stored(said); err != nil {
-		return p, false, err
-	}
+// told reports whether a payment, which has to be the person's own, waits for the other
+// side still. Where it does not that is said.
+func (v *visit) told(p namedPayment) (waits bool, err error) {
 	if err := v.own(p.Payment); err != nil {
-		return p, false, err
+		return false, err
 	}
 	if p.State != store.Told {
-		return p, false, v.movedOn(p)
+		return false, v.movedOn(p)
 	}
-	return p, true, nil
+	return true, nil
 }
 
 // movedOn refuses what cannot be done to a payment any more. The message that
@@ -80,9 +71,8 @@ func (v *visit) movedOn(p namedPayment) error {
 }
 
 // confirm is what the other side says to a payment.
-func (v *visit) confirm(said []string) error {
-	p, waits, err := v.told(said)
-	if err != nil || !waits {
+func (v *visit) confirm(p namedPayment) error {
+	if waits, err := v.told(p); err != nil || !waits {
 		return err
 	}
 	if p.Teller != string(v.Event.User) || store.Silent(otherSide(p.Payment)) {
@@ -117,9 +107,8 @@ func (v *visit) agreed(p namedPayment) error {
 }
 
 // withdraw ends a payment that nobody has confirmed; either side may.
-func (v *visit) withdraw(said []string) error {
-	p, waits, err := v.told(said)
-	if err != nil || !waits {
+func (v *visit) withdraw(p namedPayment) error {
+	if waits, err := v.told(p); err != nil || !waits {
 		return err
 	}
 	if err := v.Tx.Withdraw(p.Payment, v.At); err != nil {

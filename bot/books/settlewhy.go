@@ -2,9 +2,8 @@ package books
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"knobel/bot"
@@ -15,8 +14,9 @@ import (
 
 // why explains what somebody stands at, the person themselves where nobody is
 // named: game by game, the newest first, in amounts that add up to it.
-func (v *visit) why(said []string) error {
-	if len(said) == 0 {
+func (v *visit) why(w bot.Args) error {
+	said, given := w.Person("who")
+	if !given {
 		b, mine, err := v.search(open, func(b books) int { return b.mine(v.Event.User) })
 		if err != nil {
 			return err
@@ -28,15 +28,12 @@ func (v *visit) why(said []string) error {
 		m.Buttons, err = v.whyButtons(b, -1)
 		return err
 	}
-	page := 0
-	if n, err := strconv.Atoi(said[len(said)-1]); err == nil && len(said) == 2 && strings.HasPrefix(said[0], "#") {
-		page, said = n, said[:1]
-	}
-	b, who, err := v.party(strings.Join(said, " "), open)
+	b, who, err := v.party(said, open)
 	if err != nil {
 		return err
 	}
-	return v.explainBalance(b, who, page)
+	page, _ := w.Amount("page")
+	return v.explainBalance(b, who, int(min(page, math.MaxInt32)))
 }
 
 // explainBalance shows a page of the reasons of a balance, with what stands

@@ -19,7 +19,7 @@ const (
 // notifyOptions are the options of /notify.
 func notifyOptions() []bot.Option {
 	return []bot.Option{{
-		Name: "calls", About: games.Say("bot.option.calls", nil),
+		Name: "calls", Type: chat.TypeChoice, About: games.Say("bot.option.calls", nil),
 		Choices: []bot.Choice{{Value: notifyOn, Label: games.Say("bot.notify.on", nil)}, {Value: notifyOff, Label: games.Say("bot.notify.off", nil)}},
 	}}
 }
@@ -27,13 +27,10 @@ func notifyOptions() []bot.Option {
 // notifyCommand reports whether the person is called when it is their turn, or
 // changes that: for themselves, in all chats.
 func (v *visit) notifyCommand(w bot.Args) error {
-	switch w["calls"] {
-	case notifyOn, notifyOff:
-		return v.notify(w["calls"] == notifyOn)
-	case "":
-		return v.notifyPage()
+	if said := w.Text("calls"); said != "" {
+		return v.notify(said == notifyOn)
 	}
-	return bot.NoSuchWord(w["calls"], []string{notifyOn, notifyOff})
+	return v.notifyPage()
 }
 
 // notify turns the person's calls on or off. A call to them that stands where

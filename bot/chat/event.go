@@ -47,6 +47,9 @@ type Event struct {
 	// Text is what stands behind the command, where a platform has only text:
 	// "10 golf one-die=never". It is read by the command table.
 	Text string
+	// Mentions are the people whom Text or an option mentions, by how the mention is
+	// spelled there.
+	Mentions map[string]Mention
 
 	// Press is what the pressed button carried; "" for a command.
 	Press string
@@ -86,6 +89,13 @@ type Event struct {
 	// Equals says that all people here may change the chat, so that none is above the others:
 	// anyone but its opener ends a table by a vote.
 	Equals bool
+}
+
+// Mention is a person whom somebody has mentioned, not by name alone.
+type Mention struct {
+	User User
+	// Name is how the person is called there, "" where the platform does not tell.
+	Name string
 }
 
 // Reply is the answer to an event, for the person alone. An adapter shows every reply exactly once,

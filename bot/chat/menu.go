@@ -36,18 +36,35 @@ type CommandOption struct {
 	Name string
 	// About describes it in one line of at most 100 characters, by language.
 	About map[string]string
-	// Whole says that the value is a whole number from Least to Most.
-	Whole       bool
-	Least, Most int
-	// Flag says that the value is "true" or "false", the default.
-	Flag bool
-	// Threads says that the option is of use only where threads can be opened.
-	Threads bool
+	// Type is what its value is; a platform offers that as it can. An adapter hands
+	// on what people write or choose as text, whatever the type.
+	Type OptionType
+	// Min and Max bound an amount.
+	Min, Max int64
 	// Choices are the values to offer, the default first; labels by
-	// language, at most 100 characters. Open options take other values too.
+	// language, at most 100 characters.
 	Choices []CommandChoice
-	Open    bool
+	// Completes says that Bot.Complete knows more values than Choices, or that others
+	// than those that are offered are taken, too.
+	Completes bool
 }
+
+// OptionType is what the value of an option is.
+type OptionType int
+
+// The types of options. The zero type is none.
+const (
+	_          OptionType = iota
+	TypeText              // words, as they are
+	TypeWord              // one word
+	TypeAmount            // a whole number within bounds
+	TypeNumber            // the number of something that is kept: "41" or "#41"
+	TypeChoice            // one of the values that are offered
+	TypeGame              // a game, or a set of its rules
+	TypePerson            // somebody, by a mention or by name
+	TypeFlag              // "true", or "false", the default
+	TypeThread            // a flag of use only where threads can be opened
+)
 
 // CommandChoice is one value of an option.
 type CommandChoice struct {

@@ -2,10 +2,12 @@ package discord
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,10 +77,16 @@ type data struct {
 	Name     string   `json:"name"`
 	CustomID string   `json:"custom_id"`
 	Options  []option `json:"options"`
+	// Resolved tells of the people whom options name.
+	Resolved struct {
+		Users   map[string]person `json:"users"`
+		Members map[string]member `json:"members"`
+	} `json:"resolved"`
 }
 
 type option struct {
 	Name    string          `json:"name"`
+	Type    int             `json:"type"`
 	Value   json.RawMessage `json:"value"`
 	Focused bool            `json:"focused"`
 }
@@ -122,12 +130,7 @@ func (i interaction) who() (p person, called string) {
 	} else if i.User != nil {
 		p = *i.User
 	}
-	for _, name := range []string{p.GlobalName, p.Username} {
-		if called == "" {
-			called = name
-		}
-	}
-	return p, called
+	return p, cmp.Or(called, p.GlobalName, p.Username)
 }
 
 // Permissions that let somebody change a chat.
@@ -184,11 +187,25 @@ func (i interaction) event() chat.Event {
 	}
 	ev.Command = i.data.Name
 	ev.Options = map[string]string{}
+	ev.Mentions = map[string]chat.Mention{}
 	for _, o := range i.data.Options {
-		ev.Options[o.Name] = o.text()
+		said := o.text()
+		if o.Type == kindUser {
+			said = "<@" + said + ">"
+		}
+		ev.Options[o.Name] = said
+		for _, m := range mention.FindAllStringSubmatch(said, -1) {
+			p := i.data.Resolved.Users[m[1]]
+			ev.Mentions[m[0]] = chat.Mention{
+				User: userID(m[1]), Name: cmp.Or(i.data.Resolved.Members[m[1]].Nick, p.GlobalName, p.Username),
+			}
+		}
 	}
 	return ev
 }
+
+// mention is how texts name a person.
+var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)
 
 // text is an option's value as somebody would type it.
 func (o option) text() string {

@@ -50,6 +50,7 @@ const (
 	kindString  = 3
 	kindInteger = 4
 	kindBoolean = 5
+	kindUser    = 6
 
 	maxChoices = 25
 	maxAbout   = 100
@@ -101,12 +102,14 @@ func (t locales) parameter(o chat.CommandOption) parameter {
 	p := parameter{Type: kindString, Name: o.Name}
 	p.About, p.Abouts = t.translated(o.About, o.Name)
 	switch {
-	case o.Flag:
+	case o.Type == chat.TypePerson:
+		p.Type = kindUser
+	case o.Type == chat.TypeFlag || o.Type == chat.TypeThread:
 		p.Type = kindBoolean
-	case o.Whole:
-		least, most := float64(o.Least), float64(o.Most)
+	case o.Type == chat.TypeAmount:
+		least, most := float64(o.Min), float64(o.Max)
 		p.Type, p.Least, p.Most = kindInteger, &least, &most
-	case o.Open && len(o.Choices) > 0 || len(o.Choices) > maxChoices:
+	case o.Completes:
 		p.Complete = true
 	default:
 		for _, c := range o.Choices {

@@ -15,16 +15,16 @@ func someLanguages() []chat.Language {
 
 func someCommands() []chat.Command {
 	label := func(text string) map[string]string { return map[string]string{"en": text, "de": text + " (de)"} }
-	many := chat.CommandOption{Name: "variant", About: label("Which one")}
+	many := chat.CommandOption{Name: "variant", Type: chat.TypeChoice, Completes: true, About: label("Which one")}
 	for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 		many.Choices = append(many.Choices, chat.CommandChoice{Value: name, Label: label(name)})
 	}
 	return []chat.Command{
 		{Name: "shutbox", About: label("Open a table"), Options: []chat.CommandOption{
-			{Name: "stake", About: label("For how much"), Whole: true, Least: 0, Most: 1000000},
-			{Name: "one-die", About: label("One die"), Choices: []chat.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
-			{Name: "tiles", About: label("Tiles"), Open: true, Choices: []chat.CommandChoice{{Value: "9", Label: label("nine")}}},
-			{Name: "word", About: nil, Open: true},
+			{Name: "stake", About: label("For how much"), Type: chat.TypeAmount, Min: 0, Max: 1000000},
+			{Name: "one-die", Type: chat.TypeChoice, About: label("One die"), Choices: []chat.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
+			{Name: "tiles", Type: chat.TypeWord, About: label("Tiles"), Completes: true, Choices: []chat.CommandChoice{{Value: "9", Label: label("nine")}}},
+			{Name: "word", Type: chat.TypeText},
 			many,
 		}},
 		{Name: "help", About: label(strings.Repeat("long ", 40))},

@@ -2,6 +2,7 @@ package help
 
 import (
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -9,9 +10,15 @@ import (
 func (b *Help) Feature() bot.Feature {
 	return bot.Feature{Commands: []bot.Command{
 		{Name: "doctor", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).doctorCommand)},
-		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).helpCommand), Aliases: []string{"start"}, Text: "about",
-			Options: []bot.Option{{Name: "about", About: games.Say("bot.option.help", nil), Open: true, More: bot.Offers(b.Visit, (*visit).helpChoices)}}},
-		{Name: "language", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).languageCommand), Text: "language",
-			Options: []bot.Option{{Name: "language", About: games.Say("bot.option.language", nil), Choices: b.LanguageChoices()}}},
+		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).helpCommand), Aliases: []string{"start"},
+			Ordered: true,
+			Options: []bot.Option{{Name: "about", Type: chat.TypeText, About: games.Say("bot.option.help", nil),
+				More: bot.Offers(b.Visit, (*visit).helpChoices)}}},
+		{Name: "language", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).languageCommand), Ordered: true,
+			Options: []bot.Option{{
+				Name: "language", Type: chat.TypeChoice, About: games.Say("bot.option.language", nil),
+				Choices: b.LanguageChoices(),
+				Reads:   func(word string) bool { return b.Spoken(word) != "" }, Refuse: b.noSuchLanguage,
+			}}},
 	}}
 }

@@ -12,7 +12,7 @@ import (
 // helpCommand says what there is: on one screen, with buttons that do it; the
 // commands of a subject; or one command with its options.
 func (v *visit) helpCommand(w bot.Args) error {
-	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w["about"], "/")), " ")
+	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w.Text("about"), "/")), " ")
 	if about == "" || v.Event.Command == "start" { // with whatever a link has put behind it
 		v.helpScreen()
 		return nil
@@ -72,9 +72,9 @@ func (v *visit) helpOn(c bot.Command) {
 	m := v.Private(v.bot.introduce(c))
 	example := ""
 	for _, o := range c.Options {
-		if c.Text != "" {
+		if c.Ordered {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
-			continue
+			break // it stands for all of them
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {

@@ -14,7 +14,7 @@ import (
 
 // languageCommand says or sets the language of the chat.
 func (v *visit) languageCommand(w bot.Args) error {
-	asked := w["language"]
+	asked := w.Text("language")
 	if asked == "" {
 		m := v.Private(games.Say("bot.language-now", games.Args{"Language": v.bot.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
 		var row []chat.Button
@@ -25,9 +25,6 @@ func (v *visit) languageCommand(w bot.Args) error {
 		return nil
 	}
 	lang := v.bot.Spoken(asked)
-	if lang == "" {
-		return v.noSuchLanguage(asked)
-	}
 	if err := v.AdminsOnly("bot.admins-change"); err != nil {
 		return err
 	}
@@ -65,9 +62,9 @@ func (v *visit) redrawAll() error {
 }
 
 // noSuchLanguage refuses a language that nobody has written sentences in.
-func (v *visit) noSuchLanguage(asked string) error {
+func (b *Help) noSuchLanguage(asked string) error {
 	var known []string
-	for _, l := range v.bot.Languages() {
+	for _, l := range b.Languages() {
 		known = append(known, l.Name)
 	}
 	return bot.NoSuchWord(asked, known)

@@ -2,6 +2,7 @@ package person
 
 import (
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -12,8 +13,15 @@ func (b *People) Feature() bot.Feature {
 		Commands: []bot.Command{
 			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).privacyCommand)},
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).mydataCommand)},
-			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).forgetCommand), Text: "answer",
-				Options: []bot.Option{{Name: "answer", About: games.Say("bot.option.forget", nil), Open: true}}},
+			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).forgetCommand),
+				Ordered: true, How: "bot.forget.how",
+				Options: []bot.Option{{Name: "answer", Type: chat.TypeChoice,
+					About: games.Say("bot.option.forget", nil)}},
+				Subs: []bot.Command{
+					{Name: "no", Run: bot.As(b.Visit, (*visit).keepMe)},
+					{Name: "yes", Needs: 1, Options: []bot.Option{{Name: "word", Type: chat.TypeWord}},
+						Run: bot.As(b.Visit, (*visit).reallyForget)},
+				}},
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"strings"
 	"time"
 
 	"knobel/bot"
@@ -14,21 +13,18 @@ import (
 	"knobel/store"
 )
 
-// forgetCommand tells what it means to be forgotten, and asks; "yes" with the
-// person's own word, as the button carries it, does it.
-func (v *visit) forgetCommand(w bot.Args) error {
-	switch said := strings.Fields(w["answer"]); {
-	case len(said) == 0:
-		return v.askForget()
-	case len(said) == 1 && said[0] == "no":
-		v.Private(games.Say("bot.forget.kept", nil))
-		return nil
-	case len(said) == 2 && said[0] == "yes" && said[1] == ownWord(v.Event.User):
-		return v.forget()
-	case len(said) == 2 && said[0] == "yes":
+// keepMe leaves everything as it is.
+func (v *visit) keepMe(bot.Args) error {
+	v.Private(games.Say("bot.forget.kept", nil))
+	return nil
+}
+
+// reallyForget forgets the person whose own word the button carries.
+func (v *visit) reallyForget(w bot.Args) error {
+	if w.Text("word") != ownWord(v.Event.User) {
 		return games.Refuse("bot.forget.not-yours", nil)
 	}
-	return games.Refuse("bot.forget.how", nil)
+	return v.forget()
 }
 
 // ownWord is a word by which one person's button is told from another's: in some
@@ -39,7 +35,8 @@ func ownWord(user chat.User) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-func (v *visit) askForget() error {
+// forgetCommand tells what it means to be forgotten, and asks.
+func (v *visit) forgetCommand(bot.Args) error {
 	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
 		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
 	m.Buttons = [][]chat.Button{{

@@ -2,6 +2,7 @@ package review
 
 import (
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
 )
@@ -15,12 +16,28 @@ func (b *Reviews) Feature() bot.Feature {
 			{Wake: b.puzzles.Waker, Waits: "puzzles wait", Look: b.lookPuzzles, Ends: b.puzzles.Wait},
 		},
 		Commands: []bot.Command{
-			{Name: "review", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).reviewCommand), Text: "game",
-				Options: []bot.Option{{Name: "game", About: games.Say("bot.option.reviewed-game", nil), Open: true}}},
-			{Name: "history", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).historyCommand), Text: "game",
-				Options: []bot.Option{{Name: "game", About: games.Say("bot.option.past-game", nil), Open: true}}},
-			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand), Text: "move",
-				Options: []bot.Option{{Name: "move", About: games.Say("bot.option.puzzle", nil), Open: true}}},
+			{Name: "review", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).reviewCommand),
+				Ordered: true, How: "bot.review.how",
+				Options: []bot.Option{
+					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.reviewed-game", nil)},
+					{Name: "page", Type: chat.TypeChoice,
+						Choices: []bot.Choice{bot.TextChoice("moves"), bot.TextChoice("line")}},
+					{Name: "from", Type: chat.TypeNumber},
+				}},
+			{Name: "history", Subject: bot.ToTrust, Run: bot.Reads(bot.As(b.Visit, (*visit).historyCommand)),
+				Ordered: true, How: "bot.history.how",
+				Options: []bot.Option{
+					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.past-game", nil)},
+					{Name: "move", Type: chat.TypeWord},
+				},
+				Subs: []bot.Command{{Name: "before", Needs: 1, Run: bot.Reads(bot.As(b.Visit, (*visit).earlierGames)),
+					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
+			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand),
+				Ordered: true, How: "bot.puzzle.how",
+				Options: []bot.Option{
+					{Name: "move", Type: chat.TypeNumber, About: games.Say("bot.option.puzzle", nil)},
+					{Name: "play", Type: chat.TypeText},
+				}},
 			{Name: "skill", Subject: bot.ToCount, Run: bot.As(b.Visit, (*visit).skillCommand), Options: []bot.Option{b.PeriodOption()}},
 		},
 	}

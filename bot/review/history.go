@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,24 +24,18 @@ const (
 )
 
 // historyCommand lists the last games, or shows one of them as it stood after
-// one of its moves: "41", "41 12"; "before 37" lists those before a game.
+// one of its moves: "41", "41 12".
 func (v *visit) historyCommand(w bot.Args) error {
-	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], bot.MaxText), "#", ""))
-	if len(said) == 0 {
-		return v.Later(func() error { return v.pastGames(0) })
+	if table, given := w.Amount("game"); given {
+		return v.pastGame(table, w.Text("move"))
 	}
-	listing := len(said) == 2 && said[0] == "before"
-	if listing {
-		said = said[1:]
-	}
-	table, err := strconv.ParseInt(said[0], 10, 64)
-	switch {
-	case err != nil || table < 1 || len(said) > 2:
-		return games.Refuse("bot.history.how", nil)
-	case listing:
-		return v.Later(func() error { return v.pastGames(table) })
-	}
-	return v.Later(func() error { return v.pastGame(table, append(said, "")[1]) })
+	return v.pastGames(0)
+}
+
+// earlierGames lists the games before one: "before 37".
+func (v *visit) earlierGames(w bot.Args) error {
+	table, _ := w.Amount("game")
+	return v.pastGames(table)
 }
 
 // pastGames shows a page of the games that have ended in the chat: the newest,

@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
@@ -37,15 +34,11 @@ const (
 // puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or tells the
 // answer ("12 close").
 func (v *visit) puzzleCommand(w bot.Args) error {
-	said := strings.TrimSpace(chat.Shorten(w["move"], bot.MaxText))
-	if said == "" {
+	id, given := w.Amount("move")
+	if !given {
 		return v.askPuzzle()
 	}
-	number, move, _ := strings.Cut(said, " ")
-	id, err := strconv.ParseInt(number, 10, 64)
-	if err != nil {
-		return games.Refuse("bot.puzzle.how", nil)
-	}
+	move := w.Text("play")
 	p, err := v.Tx.Puzzle(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Chat != v.Chat.ID {
 		return games.Refuse("bot.puzzle.gone", nil)

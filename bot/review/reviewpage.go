@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/bot"
@@ -37,8 +36,7 @@ func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
 // reviewCommand shows the review of the last game here, or of one by its number:
 // "41"; "41 moves 12" its moves from the 13th, "41 line" the picture.
 func (v *visit) reviewCommand(w bot.Args) error {
-	said := strings.Fields(strings.ReplaceAll(chat.Shorten(w["game"], bot.MaxText), "#", ""))
-	t, err := v.tableToReview(said)
+	t, err := v.tableToReview(w)
 	if err != nil {
 		return err
 	}
@@ -53,31 +51,26 @@ func (v *visit) reviewCommand(w bot.Args) error {
 	if err := json.Unmarshal(r.Steps, &steps); err != nil {
 		return fmt.Errorf("review of table %d: %w", t.ID, err)
 	}
-	switch append(said, "", "", "")[1] {
-	case "":
-		return v.reviewPage(t, r, steps)
+	switch w.Text("page") {
 	case "moves":
-		from, _ := strconv.Atoi(append(said, "", "", "")[2])
-		return v.stepsPage(t, r, steps, from)
+		from, _ := w.Amount("from")
+		return v.stepsPage(t, r, steps, int(min(from, math.MaxInt32)))
 	case "line":
 		return v.linePage(t, r, steps)
 	}
-	return games.Refuse("bot.review.how", nil)
+	return v.reviewPage(t, r, steps)
 }
 
 // tableToReview finds the finished game that is meant: the one with a number,
 // the one whose button was pressed, or the last of this place.
-func (v *visit) tableToReview(said []string) (store.Table, error) {
-	if len(said) == 0 {
+func (v *visit) tableToReview(w bot.Args) (store.Table, error) {
+	id, given := w.Amount("game")
+	if !given {
 		t, err := v.Asked()
 		if err != nil {
 			return t, err
 		}
 		return t, reviewable(t)
-	}
-	id, err := strconv.ParseInt(said[0], 10, 64)
-	if err != nil || id < 1 {
-		return store.Table{}, games.Refuse("bot.review.how", nil)
 	}
 	t, err := v.Tx.Table(id)
 	switch {

@@ -64,8 +64,8 @@ func (s skilled) better(b skilled, pairs int) bool {
 
 // skillCommand shows the skills of the chat's people in a period.
 func (v *visit) skillCommand(w bot.Args) error {
-	when, err := v.PeriodOf(w["period"])
-	if err == nil && w["period"] == "" {
+	when, err := v.PeriodOf(w.Text("period"))
+	if err == nil && w.Text("period") == "" {
 		when, err = v.UsualPeriod()
 	}
 	if err != nil {

@@ -170,6 +170,35 @@ func TestStatisticsAndGamesOfBefore(t *testing.T) {
 	})
 }
 
+// Who is mentioned, or chosen from the platform's own list, is meant whatever they are called.
+func TestWhoIsMentionedIsMeant(t *testing.T) {
+	Each(t, func(s *Stage) {
+		anna, ben, other := s.Person("Anna", "en"), s.Person("Ben 🎲", "en"), s.Person("Ben 🎲", "en")
+		s.Sit("/coin stake=7", anna, ben)
+		s.Remove(s.Play(anna, ben).ID)
+		for _, c := range []struct {
+			line  string
+			whom  *Person
+			reads string
+		}{
+			{"/stats player=", ben, "Ben 🎲: 1 game here"}, {"/stats player=", anna, "Anna: 1 game here"},
+			{"/stats player=", other, "“Ben 🎲” has finished no game here"},
+			{"/leaderboard rank=pool against=", ben, "1 game of Anna and Ben 🎲"},
+			{"/leaderboard rank=pool against=", other, "Nobody called “Ben 🎲” plays here"},
+			{"/leaderboard rank=pool against=", anna, "Against yourself it is a draw"},
+			{"/settle what=why", ben, "Ben 🎲"}, {"/settle what=why", other, "Nobody called"},
+		} {
+			s.Says(anna.Mentions(c.line, c.whom), c.reads)
+		}
+		if c, ok := s.Place.(*Channel); ok {
+			if n := strings.Count(c.Menu("de"), `"type":6`); n != 2 {
+				s.Errorf("%d options offer Discord's list of people, not those of /stats and /leaderboard", n)
+			}
+			s.Says(c.Completes(anna, "settle", "what", "pa"), "{paid paid}")
+		}
+	})
+}
+
 // The review comes onto the finished board and stands behind a button, page by page; its costliest decision is a puzzle
 // that runs to its reveal.
 func TestReviewAndPuzzle(t *testing.T) {

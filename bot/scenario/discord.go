@@ -92,16 +92,42 @@ func (c *Channel) Messages(who int) (all []Message) {
 
 // Write uses a command.
 func (c *Channel) Write(who int, line string) Deed {
-	name, options := parsed(line)
-	var given []discordtest.Option
-	for _, o := range options {
-		given = append(given, discordtest.Option{Name: o.name, Value: c.typed(name, o)})
+	name, given := c.given(line)
+	return did(c.Slash((*c.People)[who], name, given...), true)
+}
+
+// Mention uses a command whose last option is a person, chosen where Discord lists people, else mentioned.
+func (c *Channel) Mention(who int, line string, other int) Deed {
+	name, given := c.given(line)
+	last, chosen := &given[len(given)-1], (*c.People)[other]
+	if last.Value = chosen; c.kind(name, last.Name) == 3 {
+		last.Value = strings.TrimSpace(strings.SplitAfter(line, last.Name+"=")[1] + " <@" + chosen.ID + ">")
 	}
 	return did(c.Slash((*c.People)[who], name, given...), true)
 }
 
+func (c *Channel) given(line string) (name string, given []discordtest.Option) {
+	name, options := parsed(line)
+	for _, o := range options {
+		given = append(given, discordtest.Option{Name: o.name, Value: c.typed(name, o)})
+	}
+	return name, given
+}
+
 // typed is a value as the command's menu asks for it.
 func (c *Channel) typed(command string, o option) any {
+	kind := c.kind(command, o.name)
+	if n, err := strconv.Atoi(o.value); kind == 4 && err == nil {
+		return n
+	}
+	if kind == 5 {
+		return o.value == "true"
+	}
+	return o.value
+}
+
+// kind is the type of an option, as Discord counts it; 3 is a text.
+func (c *Channel) kind(command, name string) int {
 	var menu []struct {
 		Name    string
 		Options []struct {
@@ -110,22 +136,16 @@ func (c *Channel) typed(command string, o option) any {
 		}
 	}
 	if json.Unmarshal(c.Server.Commands(), &menu) != nil {
-		return o.value
+		return 3
 	}
 	for _, m := range menu {
 		for _, known := range m.Options {
-			if m.Name != command || known.Name != o.name {
-				continue
-			}
-			if n, err := strconv.Atoi(o.value); known.Type == 4 && err == nil {
-				return n
-			}
-			if known.Type == 5 {
-				return o.value == "true"
+			if m.Name == command && known.Name == name {
+				return known.Type
 			}
 		}
 	}
-	return o.value
+	return 3
 }
 
 // Press presses a button.

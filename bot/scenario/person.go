@@ -35,6 +35,12 @@ func (p *Person) Writes(line string) (told string) {
 	return p.Told(p.Write(p.who, line))
 }
 
+// Mentions sends a command with somebody mentioned as its last word, and returns what is answered.
+func (p *Person) Mentions(line string, other *Person) (told string) {
+	p.Helper()
+	return p.Told(p.Mention(p.who, line, other.who))
+}
+
 // Sees is what the person sees: what stands in the place and, behind it, what they alone have been told.
 func (p *Person) Sees() []Message { return p.Messages(p.who) }
 

@@ -59,6 +59,8 @@ type Place interface {
 	Messages(who int) []Message
 	// Write sends a command, its options named: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed
+	// Mention sends a command with somebody mentioned behind it: "/settle what=why".
+	Mention(who int, line string, other int) Deed
 	// Press presses a button of a message; data is what it carries.
 	Press(who int, on, data string) Deed
 	// Elsewhere is another place of the same chat, with the same people.

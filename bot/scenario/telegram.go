@@ -111,15 +111,21 @@ const own = "own "
 
 // Write writes a command.
 func (g *Group) Write(who int, line string) Deed {
-	name, options := parsed(line)
-	if len(options) == 1 && slices.Contains(wholeText, name) {
-		line = "/" + name + " " + options[0].value
-	}
+	return g.answered(who, func() { g.SayIn(g.Thread, (*g.People)[who], line) })
+}
+
+// Mention writes a command with a person behind it, who is mentioned without "@".
+func (g *Group) Mention(who int, line string, other int) Deed {
+	return g.answered(who, func() { g.Chat.Mention((*g.People)[who], line, (*g.People)[other]) })
+}
+
+// answered does something, and is answered by the first message that comes then.
+func (g *Group) answered(who int, does func()) Deed {
 	stood := map[string]bool{}
 	for _, m := range g.Messages(who) {
 		stood[m.ID] = true
 	}
-	g.SayIn(g.Thread, (*g.People)[who], line)
+	does()
 	return func() (string, bool) {
 		for _, m := range g.Messages(who) {
 			if !stood[m.ID] {
@@ -129,9 +135,6 @@ func (g *Group) Write(who int, line string) Deed {
 		return "", false
 	}
 }
-
-// wholeText are the commands whose one option is all that stands behind them.
-var wholeText = strings.Fields("settle help language forget review history puzzle stats season luck house unit")
 
 // Press presses a button.
 func (g *Group) Press(who int, on, data string) Deed {

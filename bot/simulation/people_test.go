@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
 )
@@ -284,10 +285,10 @@ func (p *person) asks() {
 	var given []option
 	for _, o := range command.Options {
 		switch d := p.chance.Float64(); {
-		case o.Whole || d < 0.6:
+		case o.Type == chat.TypeAmount || d < 0.6:
 		case len(o.Choices) > 0:
 			given = append(given, option{o.Name, o.Choices[p.chance.IntN(len(o.Choices))].Value})
-		case o.Open:
+		case o.Type != chat.TypeChoice:
 			given = append(given, option{o.Name, said[p.chance.IntN(len(said))]})
 		}
 	}

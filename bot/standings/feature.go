@@ -2,6 +2,7 @@ package standings
 
 import (
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -9,12 +10,22 @@ import (
 func (b *Standings) Feature() bot.Feature {
 	return bot.Feature{Commands: []bot.Command{
 		b.leaderboardCommand(),
-		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand), Text: "query"},
-		{Name: "stats", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).statsCommand), Text: "player", Options: []bot.Option{{
-			Name: "player", About: games.Say("bot.option.player", nil), Open: true, More: bot.Offers(b.Visit, (*Visit).companionChoices),
-		}}},
-		{Name: "season", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).seasonCommand), Text: "name",
-			Options: []bot.Option{{Name: "name", About: games.Say("bot.option.season", nil), Open: true}}},
-		{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand), Text: "season"},
+		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand), Ordered: true,
+			Options: []bot.Option{{Name: "query", Type: chat.TypeText}}},
+		{Name: "stats", Subject: bot.ToCount, Run: bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
+			Ordered: true, How: "bot.no-such-button",
+			Options: []bot.Option{
+				{Name: "player", Type: chat.TypePerson, About: games.Say("bot.option.player", nil),
+					More: bot.Offers(b.Visit, (*Visit).companionChoices)},
+				{Name: "picture", Type: chat.TypeChoice, Choices: []bot.Choice{bot.TextChoice("scores")}},
+				{Name: "which", Type: chat.TypeNumber},
+			},
+			Subs: []bot.Command{{Name: "#balances", Options: []bot.Option{{Name: "unit", Type: chat.TypeText}},
+				Run: bot.Reads(bot.As(b.Visit, (*Visit).balancesCommand))}}},
+		{Name: "season", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).seasonCommand), Ordered: true,
+			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},
+		{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand),
+			Ordered: true, Needs: 1, How: "bot.no-such-button",
+			Options: []bot.Option{{Name: "before", Type: chat.TypeNumber}, {Name: "name", Type: chat.TypeText}}},
 	}}
 }

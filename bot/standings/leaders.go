@@ -3,10 +3,10 @@ package standings
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -18,7 +18,8 @@ import (
 
 // leaderboardCommand shows a leaderboard by the options that somebody gives.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
-	if w["me"] == "" {
+	me := w.Text("me")
+	if me == "" {
 		return v.Later(func() error {
 			l, err := v.lensOf(w)
 			if err != nil {
@@ -30,18 +31,12 @@ func (v *Visit) leaderboardCommand(w bot.Args) error {
 	if _, err := v.lensOf(w); err != nil {
 		return err
 	}
-	switch w["me"] {
-	case "hide":
-		return v.hide(true)
-	case "show":
-		return v.hide(false)
-	}
-	return bot.NoSuchWord(w["me"], []string{"hide", "show"})
+	return v.hide(me == "hide")
 }
 
 // queryCommand is the press of a leaderboard's button.
 func (v *Visit) queryCommand(w bot.Args) error {
-	l, ok := parseQuery(w["query"])
+	l, ok := parseQuery(w.Text("query"))
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
@@ -70,42 +65,38 @@ func (v *Visit) hide(hidden bool) error {
 // lensOf reads the options of the command. What they do not say is chosen so
 // that there is something to see.
 func (v *Visit) lensOf(w bot.Args) (query, error) {
-	l := query{least: 1, of: w["game"]}
+	l := query{least: 1, of: w.Text("game")}
+	unit := w.Text("unit")
 	var err error
 	if l.of != "" {
 		if _, err := v.bot.scope(l.of); err != nil {
 			return l, err
 		}
 	}
-	if l.by, err = v.rankingOf(w["rank"], l.of, w["unit"]); err != nil {
+	if l.by, err = v.rankingOf(w.Text("rank"), l.of, unit); err != nil {
 		return l, err
 	}
-	if l.when, err = v.PeriodOf(w["period"]); err != nil {
+	if l.when, err = v.PeriodOf(w.Text("period")); err != nil {
 		return l, err
 	}
-	if w["unit"] != "" && !l.by.units {
+	if unit != "" && !l.by.units {
 		return l, games.Refuse("bot.leaders.unit-of-pools", nil)
 	}
-	if w["unit"] != "" {
-		if l.unit, err = v.unitOf(w["unit"]); err != nil {
+	if unit != "" {
+		if l.unit, err = v.unitOf(unit); err != nil {
 			return l, err
 		}
 	}
-	if w["least"] != "" {
-		l.least, err = strconv.ParseInt(w["least"], 10, 64)
-		if err != nil || l.least < 1 || l.least > maxLeast {
-			return l, games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast})
-		}
+	if least, given := w.Amount("least"); given {
+		l.least = least
 	}
-	l.houses = w["house"] != ""
-	if l.houses && w["house"] != withHouse {
-		return l, bot.NoSuchWord(w["house"], []string{withHouse})
-	}
-	if l.houses && w["against"] != "" {
+	friend, given := w.Person("against")
+	l.houses = w.Text("house") != ""
+	if l.houses && given {
 		return l, games.Refuse("bot.leaders.house-how", nil)
 	}
-	if w["against"] != "" {
-		if l.against, err = v.friendOf(w["against"]); err != nil {
+	if given {
+		if l.against, err = v.friendOf(friend); err != nil {
 			return l, err
 		}
 	}
@@ -114,7 +105,7 @@ func (v *Visit) lensOf(w bot.Args) (query, error) {
 			return l, err
 		}
 	}
-	if w["period"] == "" {
+	if w.Text("period") == "" {
 		return v.liveliest(l)
 	}
 	return l, nil
@@ -135,9 +126,6 @@ func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
 		return fitting[0], nil
 	}
 	i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
-	if i < 0 {
-		return ranking{}, bot.NoSuchWord(name, rankingNames(rankings))
-	}
 	if !v.bot.ranks(rankings[i], of) {
 		return ranking{}, v.bot.refuseRanking(of)
 	}
@@ -154,14 +142,6 @@ func (b *Standings) refuseRanking(of string) error {
 		return err
 	}
 	return games.Refuse("bot.leaders.not-of-game", games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
-}
-
-func rankingNames(list []ranking) []string {
-	var names []string
-	for _, r := range list {
-		names = append(names, r.name)
-	}
-	return names
 }
 
 // rankingsOf are the rankings that go with a game or a variant, with any of
@@ -236,15 +216,24 @@ func (b *Standings) leaderboardCommand() bot.Command {
 	}
 	hiding := []bot.Choice{{Value: "hide", Label: games.Say("bot.option.hide", nil)}, {Value: "show", Label: games.Say("bot.option.show", nil)}}
 	return bot.Command{Name: "leaderboard", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).leaderboardCommand), Options: []bot.Option{
-		{Name: "rank", About: games.Say("bot.option.rank", nil), Choices: ranks, Called: true},
+		{Name: "rank", Type: chat.TypeChoice, About: games.Say("bot.option.rank", nil), Choices: ranks},
 		b.PeriodOption(),
-		{Name: "game", About: games.Say("bot.option.game", nil), Choices: b.AllVariants(), Called: true, Open: true, More: bot.Offers(b.Visit, (*Visit).houseScopes), Own: true},
-		{Name: "unit", About: games.Say("bot.option.unit-of", nil), Open: true, Phrase: true, More: bot.Offers(b.Visit, (*Visit).unitChoices)},
-		{Name: "least", About: games.Say("bot.option.least", nil), Whole: true, Min: 1, Max: maxLeast},
-		{Name: "against", About: games.Say("bot.option.against", nil), Open: true, Phrase: true, More: bot.Offers(b.Visit, (*Visit).friendChoices)},
-		{Name: "house", About: games.Say("bot.option.list-house", nil), Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}, Called: true},
-		{Name: "me", About: games.Say("bot.option.me", nil), Choices: hiding, Called: true},
+		{Name: "game", Type: chat.TypeGame, About: games.Say("bot.option.game", nil), Choices: b.AllVariants(),
+			More: bot.Offers(b.Visit, (*Visit).houseScopes)},
+		{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
+			More: bot.Offers(b.Visit, (*Visit).unitChoices)},
+		{Name: "least", Type: chat.TypeAmount, About: games.Say("bot.option.least", nil), Min: 1, Max: maxLeast,
+			Refuse: refuseLeast},
+		{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
+			More: bot.Offers(b.Visit, (*Visit).friendChoices)},
+		{Name: "house", Type: chat.TypeChoice, About: games.Say("bot.option.list-house", nil),
+			Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
+		{Name: "me", Type: chat.TypeChoice, About: games.Say("bot.option.me", nil), Choices: hiding},
 	}}
+}
+
+func refuseLeast(string) error {
+	return games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast})
 }
 
 // PeriodOption is the option that chooses a period.
@@ -262,7 +251,10 @@ func (b *Standings) PeriodOption() bot.Option {
 		{Value: "week", Label: games.Say("bot.period.called.week", nil)},
 		{Value: "evening", Label: games.Say("bot.period.called.evening", nil)},
 	}
-	return bot.Option{Name: "period", About: games.Say("bot.option.period", nil), Choices: periods, Open: true, Phrase: true, Called: true, Also: called, Reads: spelledPeriod, More: bot.Offers(b.Visit, (*Visit).seasonChoices)}
+	return bot.Option{
+		Name: "period", Type: chat.TypeText, About: games.Say("bot.option.period", nil), Choices: periods, Also: called,
+		Reads: spelledPeriod, More: bot.Offers(b.Visit, (*Visit).seasonChoices),
+	}
 }
 
 // usual is what people see who do not say what is to be ranked: the first in

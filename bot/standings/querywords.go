@@ -39,25 +39,23 @@ func namesOf(people []store.Standing) []string {
 	return names
 }
 
-// friendOf finds who is meant by a name.
-func (v *Visit) friendOf(said string) (string, error) {
+// friendOf finds who is meant.
+func (v *Visit) friendOf(said bot.Person) (string, error) {
 	people, err := v.people()
 	if err != nil {
 		return "", err
 	}
-	said = chat.CleanName(said)
-	for _, t := range people {
-		if strings.EqualFold(bot.Unisolated(t.Name), said) {
-			return personTag(t.Player), nil
-		}
-	}
-	if strings.EqualFold(said, v.Player.Name) {
+	i := said.Among(len(people), func(i int) string { return people[i].Player },
+		func(i int) string { return bot.Unisolated(people[i].Name) })
+	switch {
+	case i >= 0:
+		return personTag(people[i].Player), nil
+	case said.User == v.Event.User || strings.EqualFold(said.Name, v.Player.Name):
 		return "", games.Refuse("bot.leaders.oneself", nil)
-	}
-	if len(people) == 0 {
+	case len(people) == 0:
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
 	}
-	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said), "Instead": whoPlays(said, namesOf(people))})
+	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, namesOf(people))})
 }
 
 // maxNames is how many people a refusal names.

@@ -46,11 +46,7 @@ func (b *Standings) scope(of string) (scope, error) {
 		}
 		return scope{game: g, variant: of}, nil
 	}
-	var known []string
-	for _, c := range b.AllVariants() {
-		known = append(known, c.Value)
-	}
-	return scope{}, bot.NoSuchWord(of, known)
+	return scope{}, bot.NoSuchChoice(of, b.AllVariants())
 }
 
 // houseScope spells house rules as what a leaderboard is about.

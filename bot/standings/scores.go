@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/bot"
@@ -104,20 +103,16 @@ func floorDiv(a, b int64) int64 {
 
 // scorePicture shows how a player's scores are spread, under the rules that they
 // have played most, or the next of these.
-func (v *Visit) scorePicture(c companion, which string) error {
+func (v *Visit) scorePicture(c companion, which int64) error {
 	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, maxPlayed)
 	if err != nil {
 		return err
 	}
 	all := scored(played)
-	at, err := strconv.Atoi(which)
-	if err != nil || at < 0 {
-		return games.Refuse("bot.no-such-button", nil)
-	}
 	if len(all) == 0 {
 		return games.Refuse("bot.stats.unplayed", games.Args{"Name": c.name})
 	}
-	at = min(at, len(all)-1)
+	at := int(min(which, int64(len(all)-1)))
 	s := all[at]
 	of, err := v.rulesOf(s)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +28,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	said := strings.TrimSpace(w["name"])
+	said := w.Text("name")
 	if said == "" {
 		return v.presentSeason(seasons)
 	}
@@ -103,10 +102,9 @@ func seasonLetters(name string) int {
 // renewCommand is the press that starts a season: it counts while the season
 // before it is the one that it was asked about.
 func (v *Visit) renewCommand(w bot.Args) error {
-	before, said, _ := strings.Cut(w["season"], " ")
-	number, err := strconv.ParseInt(before, 10, 64)
-	name, ok := unpacked(said)
-	if err != nil || !ok {
+	number, given := w.Amount("before")
+	name, ok := unpacked(w.Text("name"))
+	if !given || !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	if err := v.AdminsOnly("bot.season.admins"); err != nil {

@@ -55,34 +55,25 @@ func (v *Visit) companions() ([]companion, error) {
 // tagged spells a player in a press.
 func (c companion) tagged() string { return "#" + personTag(c.player) }
 
-// statsCommand tells what somebody's games come to: the person's own, or those
-// of a player by name. Buttons name players by tags, and pictures: "#AbCd",
-// "#AbCd scores 1", "#balances".
-func (v *Visit) statsCommand(w bot.Args) error {
-	return v.Later(func() error { return v.statsOf(strings.Fields(chat.Shorten(w["player"], bot.MaxText))) })
-}
+// balancesCommand shows how the balances of a unit have come about.
+func (v *Visit) balancesCommand(w bot.Args) error { return v.balancePicture(w.Text("unit")) }
 
-// statsOf answers /stats.
-func (v *Visit) statsOf(said []string) error {
-	if len(said) > 0 && said[0] == "#balances" {
-		return v.balancePicture(append(said, "")[1])
-	}
+// statsCommand tells what somebody's games come to: the person's own, or those
+// of a player. Buttons name players by tags, and pictures: "#AbCd", "#AbCd scores 1".
+func (v *Visit) statsCommand(w bot.Args) error {
 	all, err := v.companions()
 	if err != nil {
 		return err
 	}
-	if len(said) == 3 && strings.HasPrefix(said[0], "#") && said[1] == "scores" {
-		c, err := v.companion(all, said[0])
-		if err != nil {
-			return err
-		}
-		return v.scorePicture(c, said[2])
-	}
 	c := v.oneself(all)
-	if len(said) > 0 {
-		if c, err = v.companion(all, strings.Join(said, " ")); err != nil {
+	if said, given := w.Person("player"); given {
+		if c, err = v.companion(all, said); err != nil {
 			return err
 		}
+	}
+	if w.Text("picture") != "" {
+		which, _ := w.Amount("which")
+		return v.scorePicture(c, which)
 	}
 	return v.stats(c, all)
 }
@@ -99,31 +90,25 @@ func (v *Visit) oneself(all []companion) companion {
 
 // companion finds a player by a tag or a name. Who hides from the lists of the
 // chat is found by themselves alone.
-func (v *Visit) companion(all []companion, said string) (companion, error) {
-	i := slices.IndexFunc(all, func(c companion) bool { return c.tagged() == said })
-	for _, same := range []func(companion) bool{
-		func(c companion) bool { return strings.EqualFold(bot.Unisolated(c.name), said) },
-		func(c companion) bool { return strings.EqualFold(c.called, said) },
-	} {
-		if i < 0 {
-			i = slices.IndexFunc(all, same)
-		}
-	}
+func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
+	i := said.Among(len(all), func(i int) string { return all[i].player },
+		func(i int) string { return all[i].tagged() },
+		func(i int) string { return bot.Unisolated(all[i].name) }, func(i int) string { return all[i].called })
 	switch {
-	case i < 0 && v.tagOfOneself(said):
+	case i < 0 && v.isOneself(said):
 		return v.oneself(all), nil
 	case i < 0:
-		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said, chat.MaxName)})
+		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said.Name, chat.MaxName)})
 	case all[i].off.Hidden && all[i].player != string(v.Event.User):
 		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
 	}
 	return all[i], nil
 }
 
-// tagOfOneself reports whether a tag is the person's own: they may not have played
-// with others yet.
-func (v *Visit) tagOfOneself(said string) bool {
-	return said == "#"+personTag(string(v.Event.User))
+// isOneself reports whether the person means themselves, who may not have played with
+// others yet.
+func (v *Visit) isOneself(said bot.Person) bool {
+	return said.User == v.Event.User || said.Name == "#"+personTag(string(v.Event.User))
 }
 
 // stats shows what a player's games come to.

@@ -2,10 +2,10 @@ package table
 
 import (
 	"fmt"
-	"slices"
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/store"
@@ -70,12 +70,12 @@ func (v *Visit) allAgree(t *store.Table) error {
 
 // termOptions are the options of a game's command that are terms.
 func (b *Tables) termOptions(g games.Game) []bot.Option {
-	turn := bot.Option{Name: board.TermTurn, About: games.Say("bot.terms.turn-about", nil), Open: true}
+	turn := bot.Option{Name: board.TermTurn, Type: chat.TypeWord, About: games.Say("bot.terms.turn-about", nil)}
 	for _, said := range board.TurnTimes {
 		limit, _ := b.ReadTurn(said)
 		turn.Choices = append(turn.Choices, bot.Choice{Value: said, Label: board.LimitLabel(limit)})
 	}
-	absent := bot.Option{Name: board.TermAbsent, About: games.Say("bot.terms.absent-about", nil)}
+	absent := bot.Option{Name: board.TermAbsent, Type: chat.TypeChoice, About: games.Say("bot.terms.absent-about", nil)}
 	for _, a := range board.TimeoutsOf(g) {
 		absent.Choices = append(absent.Choices, bot.Choice{Value: a.Said, Label: board.AbsenceLabel(a.Stored)})
 	}
@@ -83,11 +83,11 @@ func (b *Tables) termOptions(g games.Game) []bot.Option {
 }
 
 // rulesOf are the wishes that are options of a game's rules.
-func rulesOf(w bot.Args) games.Rules {
+func rulesOf(g games.Game, w bot.Args) games.Rules {
 	rules := games.Rules{}
-	for name, value := range w {
-		if !slices.Contains([]string{"stake", "variant", "house", board.TermTurn, board.TermAbsent}, name) {
-			rules[name] = value
+	for _, o := range g.Options() {
+		if value, given := w[o.Name]; given {
+			rules[o.Name] = value.Text
 		}
 	}
 	return rules

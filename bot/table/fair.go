@@ -23,7 +23,7 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	if _, none := games.Refused(err); err != nil && !none {
 		return err
 	}
-	name := w["variant"]
+	name := w.Text("variant")
 	if err == nil && name == "" {
 		return v.explain(t.Game, t.Rules)
 	}
@@ -45,14 +45,11 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if found := namedRules(kept, name); len(found) > 0 {
-		return v.explainHouse(found[0])
+	found := namedRules(kept, name)
+	if len(found) == 0 {
+		return noSuchRules(name, kept)
 	}
-	var known []string
-	for _, c := range v.bot.AllVariants() {
-		known = append(known, c.Value)
-	}
-	return bot.NoSuchWord(name, known)
+	return v.explainHouse(found[0])
 }
 
 // explain puts rules into sentences.
@@ -158,7 +155,7 @@ func thrownBy(moves []store.Move) string {
 
 // luckCommand takes the text that a person adds to the dice of their table.
 func (v *Visit) luckCommand(w bot.Args) error {
-	word := w["word"]
+	word := w.Text("word")
 	if word == "" {
 		return games.Refuse("bot.luck-how", nil)
 	}
@@ -186,11 +183,12 @@ func (v *Visit) luckCommand(w bot.Args) error {
 
 // unitCommand says or sets what the chat plays for.
 func (v *Visit) unitCommand(w bot.Args) error {
-	if w["name"] == "" {
+	said := w.Text("name")
+	if said == "" {
 		v.Private(games.Say("bot.unit", games.Args{"Unit": bot.Amount(v.Unit(), 10)}))
 		return nil
 	}
-	name, err := money.CleanUnit(w["name"])
+	name, err := money.CleanUnit(said)
 	if err != nil {
 		return err
 	}

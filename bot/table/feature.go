@@ -1,8 +1,12 @@
 package table
 
 import (
+	"errors"
+	"strconv"
+
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/money"
@@ -32,23 +36,35 @@ func (b *Tables) commandTable() []bot.Command {
 	for _, g := range b.Games {
 		all = append(all, b.gameCommand(g))
 	}
-	variant := bot.Option{Name: "variant", About: games.Say("bot.option.variant", nil), Choices: b.AllVariants(), Open: true, More: b.houseChoices(""), Own: true}
+	kept := b.houseChoices("")
+	variant := bot.Option{Name: "variant", Type: chat.TypeGame, About: games.Say("bot.option.variant", nil),
+		Choices: b.AllVariants(), More: kept}
 	return append(all,
 		bot.Command{Name: "table", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).tableCommand)},
-		bot.Command{Hidden: true, Name: "bring", Run: bot.As(b.Visit, (*Visit).bringCommand), Text: "table"},
+		bot.Command{Hidden: true, Name: "bring", Run: bot.As(b.Visit, (*Visit).bringCommand),
+			Ordered: true, Needs: 1, How: "bot.no-table",
+			Options: []bot.Option{{Name: "table", Type: chat.TypeNumber}}},
 		bot.Command{Name: "hint", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).hintCommand)},
-		bot.Command{Name: "luck", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).luckCommand), Text: "word",
-			Options: []bot.Option{{Name: "word", About: games.Say("bot.option.word", nil), Open: true}}},
+		bot.Command{Name: "luck", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).luckCommand), Ordered: true,
+			Options: []bot.Option{{Name: "word", Type: chat.TypeText, About: games.Say("bot.option.word", nil)}}},
 		bot.Command{Name: "handover", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).handoverCommand)},
 		bot.Command{Name: "abandon", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).abandonCommand)},
 
 		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand), Options: []bot.Option{variant}},
 		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand)},
 
-		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand), Text: "what",
-			Options: []bot.Option{{Name: "what", About: games.Say("bot.option.house-what", nil), Open: true, More: bot.Offers(b.Visit, (*Visit).houseWords)}}},
-		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand), Text: "name",
-			Options: []bot.Option{{Name: "name", About: games.Say("bot.option.unit", nil), Open: true}}},
+		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand),
+			Ordered: true, How: "bot.house-rules.how",
+			Options: []bot.Option{{Name: "what", Type: chat.TypeText, About: games.Say("bot.option.house-what", nil),
+				More: kept}},
+			Subs: []bot.Command{
+				{Name: "save", Word: verbSave, Needs: 1, Options: []bot.Option{{Name: "name", Type: chat.TypeText}},
+					Run: bot.As(b.Visit, (*Visit).saveHouse)},
+				{Name: "drop", Word: verbDrop, Needs: 1, Options: []bot.Option{{Name: "name", Type: chat.TypeText,
+					More: kept}}, Run: bot.As(b.Visit, (*Visit).dropHouse)},
+			}},
+		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand), Ordered: true,
+			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.unit", nil)}}},
 	)
 }
 
@@ -58,18 +74,39 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c := bot.Command{Name: g.Name(), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g), Aliases: b.GameAliases(g)}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(g, w) }
 	if games.HasStake(g) {
-		c.Options = append(c.Options, bot.Option{Name: "stake", Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil), Whole: true, Max: money.MaxStake})
+		c.Options = append(c.Options, bot.Option{
+			Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
+			Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),
+		})
 	}
 	if len(g.Variants()) > 1 {
-		c.Options = append(c.Options, bot.Option{Name: "variant", Label: games.Say("bot.option-called.variant", nil), About: games.Say("bot.option.variant", nil), Choices: b.VariantChoices(g), More: b.houseChoices(g.Name()), Own: true})
+		c.Options = append(c.Options, bot.Option{
+			Name: "variant", Type: chat.TypeChoice, Label: games.Say("bot.option-called.variant", nil),
+			About:   games.Say("bot.option.variant", nil),
+			Choices: b.VariantChoices(g), More: b.houseChoices(g.Name()),
+		})
 	}
 	c.Options = append(c.Options, b.houseOption(g))
 	for _, o := range g.Options() {
-		c.Options = append(c.Options, bot.Option{Name: o.Name, Label: b.OptionLabel(g, o), About: b.AboutOption(g, o), Choices: bot.ValueChoices(o), Open: o.Parse != nil})
+		rule := bot.Option{Name: o.Name, Type: chat.TypeChoice, Label: b.OptionLabel(g, o),
+			About: b.AboutOption(g, o), Choices: bot.ValueChoices(o)}
+		if o.Parse != nil {
+			rule.Type = chat.TypeWord
+		}
+		c.Options = append(c.Options, rule)
 	}
 	c.Options = append(c.Options, threadOption())
 	c.Options = append(c.Options, b.termOptions(g)...)
 	return c
+}
+
+// refuseStake says what is wrong with a stake.
+func refuseStake(said string) error {
+	stake, err := strconv.ParseInt(said, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // what is out of range is too much
+		return money.CheckStake(stake, money.MaxSeats)
+	}
+	return games.Refuse("bot.stake-number", nil)
 }
 
 // New returns the tables of a bot. Nobody is called to them until there is a

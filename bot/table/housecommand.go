@@ -20,42 +20,25 @@ const (
 	verbDrop = "bot.house-rules.verb.drop"
 )
 
-// houseVerb finds the key of the verb that a word is in any language; "": of none.
-func (b *Tables) houseVerb(word string) string {
-	for _, key := range [...]string{verbSave, verbDrop} {
-		if slices.Contains(b.WordsFor(key), strings.ToLower(word)) {
-			return key
-		}
-	}
-	return ""
-}
-
-// houseCommand lists the house rules of the chat, explains one of them, or does
-// what its first word says.
+// houseCommand lists the house rules of the chat, or explains one of them.
 func (v *Visit) houseCommand(w bot.Args) error {
-	verb, name, _ := strings.Cut(chat.Shorten(strings.TrimSpace(w["what"]), bot.MaxText), " ")
-	if verb == "" {
+	said := w.Text("what")
+	if said == "" {
 		return v.listHouse()
-	}
-	switch v.bot.houseVerb(verb) {
-	case verbSave:
-		return v.saveHouse(strings.TrimSpace(name))
-	case verbDrop:
-		return v.dropHouse(strings.TrimSpace(name))
 	}
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
-	found := namedRules(kept, verb)
-	if len(found) > 0 && name == "" {
+	if found := namedRules(kept, said); len(found) > 0 {
 		return v.explainHouse(found[0])
 	}
 	known := slices.Concat(v.bot.WordsFor(verbSave), v.bot.WordsFor(verbDrop))
 	for _, h := range kept {
 		known = append(known, h.Name)
 	}
-	return bot.NearestWord(verb, known, games.Say("bot.house-rules.how", nil))
+	word, _, _ := strings.Cut(said, " ")
+	return bot.NearestWord(word, known, games.Say("bot.house-rules.how", nil))
 }
 
 // listHouse lists what is kept, with what each changes.
@@ -103,10 +86,7 @@ func (b *Tables) houseLine(g games.Game, h store.HouseRules) games.Line {
 
 // saveHouse keeps the rules of the table here under a name. Where the chat has
 // some of that name, these are their next version.
-func (v *Visit) saveHouse(called string) error {
-	if called == "" {
-		return games.Refuse("bot.house-rules.how", nil)
-	}
+func (v *Visit) saveHouse(w bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
 		return err
@@ -122,7 +102,7 @@ func (v *Visit) saveHouse(called string) error {
 	if err != nil {
 		return err
 	}
-	name, err := v.bot.houseName(g, called)
+	name, err := v.bot.houseName(g, w.Text("name"))
 	if err != nil {
 		return err
 	}
@@ -146,15 +126,12 @@ func (v *Visit) saveHouse(called string) error {
 
 // dropHouse keeps house rules no longer: those of the game of the table here,
 // where several games have some of that name.
-func (v *Visit) dropHouse(called string) error {
-	if called == "" {
-		return games.Refuse("bot.house-rules.how", nil)
-	}
+func (v *Visit) dropHouse(w bot.Args) error {
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
-	name := strings.Join(strings.Fields(chat.CleanName(called)), "-")
+	name := strings.Join(strings.Fields(chat.CleanName(w.Text("name"))), "-")
 	found := namedRules(kept, name)
 	if len(found) == 0 {
 		return noSuchRules(name, kept)
@@ -172,17 +149,4 @@ func (v *Visit) dropHouse(called string) error {
 	}
 	v.Toast("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)})
 	return v.Tx.DropHouseRules(drop.ID)
-}
-
-// houseWords are what /house can be asked for.
-func (v *Visit) houseWords() ([]bot.Choice, error) {
-	kept, err := v.KeptRules("")
-	var all []bot.Choice
-	for _, h := range kept {
-		all = append(all, bot.TextChoice(h.Name))
-	}
-	for _, h := range kept {
-		all = append(all, bot.TextChoice("drop "+h.Name))
-	}
-	return all, err
 }

@@ -68,12 +68,12 @@ func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	said, variant := w["house"], w["variant"]
+	said, variant := w.Text("house"), w.Text("variant")
 	if said == "" && !hasVariant(g, variant) && len(namedRules(kept, variant)) > 0 {
 		said, variant = variant, ""
 	}
 	if said == "" {
-		rules, err := games.Choose(g, variant, rulesOf(w))
+		rules, err := games.Choose(g, variant, rulesOf(g, w))
 		return rules, 0, err
 	}
 	if variant != "" {
@@ -83,7 +83,7 @@ func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
 	if len(found) == 0 {
 		return nil, 0, noSuchRules(said, kept)
 	}
-	rules, err := g.Check(merged(found[0].Rules, rulesOf(w)))
+	rules, err := g.Check(merged(found[0].Rules, rulesOf(g, w)))
 	if err != nil || !games.PlayAlike(rules, found[0].Rules) {
 		return rules, 0, err
 	}
@@ -141,8 +141,9 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = b.Read(c, nil, name)
-	means := b.OptionOf(c, name) >= 0 || b.isScope(name) || b.houseVerb(name) != ""
+	house, _ := b.Find("house")
+	_, _, err = b.Read(c, chat.Event{Text: name})
+	means := b.OptionOf(c, name) >= 0 || b.isScope(name) || b.Sub(house, name) >= 0
 	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
 		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": chat.Isolate(name)})
 	}
@@ -171,7 +172,8 @@ func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error
 // houseOption is the option of a game's command that opens a table by house rules.
 func (b *Tables) houseOption(g games.Game) bot.Option {
 	return bot.Option{
-		Name: "house", Label: games.Say("bot.option-called.house", nil), About: games.Say("bot.option.house", nil),
-		Open: true, Called: true, More: b.houseChoices(g.Name()), Own: true,
+		Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.house", nil),
+		About: games.Say("bot.option.house", nil),
+		More:  b.houseChoices(g.Name()),
 	}
 }

@@ -147,7 +147,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 		return v.onlyHost(*t)
 	}
 	name, value, _ := strings.Cut(rest, "=")
-	if err := v.change(t, bot.Args{name: value}); err != nil {
+	if err := v.change(t, bot.Args{name: {Text: value}}); err != nil {
 		return err
 	}
 	t.Page = board.PageRules

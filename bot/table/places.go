@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -119,10 +118,7 @@ func (v *Visit) offer(lost []store.Table) error {
 
 // bringCommand brings a table here that has lost its place.
 func (v *Visit) bringCommand(w bot.Args) error {
-	id, err := strconv.ParseInt(w["table"], 10, 64)
-	if err != nil {
-		return games.Refuse("bot.no-table", nil)
-	}
+	id, _ := w.Amount("table")
 	t, err := v.Tx.Table(id)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && t.Chat != v.Chat.ID:

@@ -4,13 +4,12 @@ import (
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
 // gameCommand opens a table, or shows the one that is here already.
 func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
-	apart := w["thread"] == "true"
+	apart := w.Flag("thread")
 	delete(w, "thread")
 	if apart {
 		t, err := v.wished(g, w)
@@ -39,15 +38,9 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	if err != nil {
 		return t, err
 	}
-	stake, given, err := w.Stake()
-	if err != nil {
-		return t, err
-	}
+	stake, given := w.Amount("stake")
 	if !given && games.HasStake(g) {
 		stake = usualStake
-	}
-	if err := money.CheckStake(stake, money.MaxSeats); err != nil {
-		return t, err
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, TurnLimit: store.DefaultLimit}
 	return t, v.bot.Agree(&t, g, w)
@@ -90,9 +83,9 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	}
 	var rules games.Rules
 	var house int64
-	if w["variant"]+w["house"] != "" {
+	if w.Text("variant")+w.Text("house") != "" {
 		rules, house, err = v.chosen(g, w)
-	} else if rules, err = g.Check(merged(t.Rules, rulesOf(w))); err == nil {
+	} else if rules, err = g.Check(merged(t.Rules, rulesOf(g, w))); err == nil {
 		house, err = v.stillNamed(*t, rules)
 	}
 	if err != nil {
@@ -104,14 +97,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	if err := checkSolved(g, rules, t.Seats); err != nil {
 		return err
 	}
-	stake, given, err := w.Stake()
-	if err != nil {
-		return err
-	}
-	if given && games.HasStake(g) {
-		if err := money.CheckStake(stake, money.MaxSeats); err != nil {
-			return err
-		}
+	if stake, given := w.Amount("stake"); given {
 		t.Stake = stake
 	}
 	t.Rules, t.HouseRules = rules, house

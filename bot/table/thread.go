@@ -14,7 +14,7 @@ import (
 
 // threadOption lets a table have a thread of its own.
 func threadOption() bot.Option {
-	return bot.Option{Name: "thread", About: games.Say("bot.option.thread", nil), Flag: true, Threads: true}
+	return bot.Option{Name: "thread", About: games.Say("bot.option.thread", nil), Type: chat.TypeThread}
 }
 
 // openThread opens a table in a thread of its own, which everything but the

@@ -79,6 +79,7 @@ func (l listener) command(ctx context.Context, u update) {
 	}
 	ev := l.event(u.ID, m, m.From)
 	ev.Command, ev.Text, ev.Aloud = said.Name, said.Text, m.Chat.Type != "private"
+	ev.Mentions = m.mentions()
 	if m.SenderChat != nil { // an anonymous administrator, or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}

@@ -3,6 +3,9 @@ package telegram
 import (
 	"encoding/json"
 	"fmt"
+	"unicode/utf16"
+
+	"knobel/bot/chat"
 )
 
 // update is what this bot reads of an update. Whatever else stands in one, of
@@ -28,12 +31,33 @@ type message struct {
 	SenderChat  *conversation   `json:"sender_chat"`
 	Chat        conversation    `json:"chat"`
 	Text        string          `json:"text"`
+	Entities    json.RawMessage `json:"entities"`
 	Photo       json.RawMessage `json:"photo"`
 	ReplyTo     json.RawMessage `json:"reply_to_message"`
 	Joined      []person        `json:"new_chat_members"`
 	Left        *person         `json:"left_chat_member"`
 	MigrateTo   int64           `json:"migrate_to_chat_id"`
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
+}
+
+// mentions are the people whom a message mentions who have no name of their own behind
+// "@": Telegram says beside the text who they are, by places in UTF-16.
+func (m message) mentions() map[string]chat.Mention {
+	var entities []struct {
+		Offset, Length int
+		User           *person
+	}
+	if json.Unmarshal(m.Entities, &entities) != nil {
+		return nil // a kind of another shape: the text says enough
+	}
+	text, all := utf16.Encode([]rune(m.Text)), map[string]chat.Mention{}
+	for _, e := range entities {
+		if end := e.Offset + e.Length; e.User != nil && e.Offset >= 0 && e.Offset < end && end <= len(text) {
+			said := chat.CleanName(string(utf16.Decode(text[e.Offset:end])))
+			all[said] = chat.Mention{User: userID(e.User.ID), Name: e.User.called()}
+		}
+	}
+	return all
 }
 
 type conversation struct {

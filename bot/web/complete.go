@@ -89,7 +89,7 @@ func suggest(commands []chat.Command, lang, text string, values func(command, op
 			return list
 		}
 		for _, o := range c.Options {
-			if o.Threads {
+			if o.Type == chat.TypeThread {
 				continue // a room has none
 			}
 			if strings.HasPrefix(o.Name, strings.ToLower(last)) && !strings.Contains(before, " "+o.Name+"=") {

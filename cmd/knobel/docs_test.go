@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"knobel/bot"
 	"knobel/games"
 	"knobel/store/storetest"
 )
@@ -135,6 +136,14 @@ func TestChatCommandsAreWrittenDown(t *testing.T) {
 			game := slices.ContainsFunc(played(), func(g games.Game) bool { return g.Name() == c.Name })
 			if !game && !regexp.MustCompile("`/"+c.Name+"[` ]").MatchString(text) {
 				t.Errorf("%s do not speak of /%s", pages, c.Name)
+			}
+			if i := slices.IndexFunc(b.AllCommands, func(row bot.Command) bool { return row.Name == c.Name }); i >= 0 {
+				for _, row := range b.AllCommands[i].Subs {
+					called := strings.Join(append(b.WordsFor(row.Word), row.Name), "|")
+					if row.Word != "" && !regexp.MustCompile("`/"+c.Name+" (?:"+called+")[` ]").MatchString(text) {
+						t.Errorf("%s do not speak of /%s %s", pages, c.Name, row.Name)
+					}
+				}
 			}
 			for _, o := range c.Options {
 				if c.Name == "settings" && !strings.Contains(text, "`"+o.Name+"=") {

@@ -73,7 +73,7 @@ type Choice struct {
 }
 
 // Option is an option of a command as a person fills it in: a string, an
-// int or a bool.
+// int, a bool or a *Person.
 type Option struct {
 	Name  string
 	Value any
@@ -81,11 +81,17 @@ type Option struct {
 
 // Slash lets a person use a command.
 func (c *Channel) Slash(p *Person, command string, options ...Option) *Interaction {
-	given := make([]any, len(options))
+	given, users := make([]any, len(options)), map[string]any{}
 	for i, o := range options {
 		given[i] = o.json()
+		if who, names := o.Value.(*Person); names {
+			users[who.ID] = who.json()
+		}
 	}
 	data := map[string]any{"id": "1", "name": command, "type": chatInput, "options": given}
+	if len(users) > 0 {
+		data["resolved"] = map[string]any{"users": users}
+	}
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
 
@@ -118,7 +124,9 @@ func (c *Channel) Raw(p *Person, kind int, data map[string]any) *Interaction {
 
 func (o Option) json() map[string]any {
 	kind := 3
-	switch o.Value.(type) {
+	switch value := o.Value.(type) {
+	case *Person:
+		kind, o.Value = 6, value.ID
 	case int:
 		kind = 4
 	case bool:

@@ -31,6 +31,15 @@ type Answer struct {
 // Say lets somebody write into the chat and returns the message's id.
 func (c *Chat) Say(p Person, text string) int64 { return c.SayIn(0, p, text) }
 
+// Mention lets somebody write a text with a person behind it, whom Telegram mentions
+// without "@".
+func (c *Chat) Mention(p Person, text string, who Person) int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	entity := map[string]any{"type": "text_mention", "offset": utf16Length(text) + 1, "length": utf16Length(who.First), "user": who.user()}
+	return c.say(0, p, text+" "+who.First, map[string]any{"entities": []any{entity}})
+}
+
 // SayIn lets somebody write into a topic.
 func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
 	c.s.mu.Lock()

@@ -1,0 +1,162 @@
+package bot_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+)
+
+// Every row of the command table is whole: its options have types that can be read in
+// their order, and whatever is said of it has a sentence in every language.
+func TestTheCommandTableIsWhole(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(where, key string) {
+		t.Helper()
+		for _, lang := range said.Languages() {
+			if !slices.Contains(said.Keys(lang), key) {
+				t.Errorf("%s: %s lacks %s", where, lang, key)
+			}
+		}
+	}
+	for _, c := range h.bot.AllCommands {
+		if !c.Hidden && c.Game == nil {
+			says("/"+c.Name, "bot.command."+c.Name)
+			says("/"+c.Name, "bot.called."+c.Name)
+		}
+		if len(c.Subs) > 0 && !c.Ordered {
+			t.Errorf("/%s is read in any order, and so has no first word that a row could ask for", c.Name)
+		}
+		for i, o := range c.Options {
+			if offered := !c.Hidden && (i == 0 || !c.Ordered); offered {
+				says("/"+c.Name+" "+o.Name, o.About.Key)
+			}
+		}
+		for _, row := range append([]bot.Command{c}, c.Subs...) {
+			where := "/" + c.Name
+			if row.Name != c.Name {
+				where += " " + row.Name
+				if row.Word != "" {
+					says(where, row.Word)
+				}
+			}
+			typed(t, where, c, row)
+		}
+	}
+}
+
+// typed checks the options of a row of the command table.
+func typed(t *testing.T, where string, c, row bot.Command) {
+	t.Helper()
+	how := row.How != "" || c.How != ""
+	if row.Run == nil {
+		t.Errorf("%s does nothing", where)
+	}
+	if (row.Needs > 0 || len(c.Subs) > 0) && !how {
+		t.Errorf("%s does not say how it is used where words make no sense", where)
+	}
+	names := map[string]bool{}
+	for i, o := range row.Options {
+		last := i == len(row.Options)-1
+		switch {
+		case !regexp.MustCompile(`^[a-z0-9-]+$`).MatchString(o.Name) || names[o.Name]:
+			t.Errorf("%s: option %q", where, o.Name)
+		case o.Type < chat.TypeText || o.Type > chat.TypeThread:
+			t.Errorf("%s: option %s has no type", where, o.Name)
+		case o.Type == chat.TypeAmount && o.Min >= o.Max:
+			t.Errorf("%s: %s goes from %d to %d", where, o.Name, o.Min, o.Max)
+		case c.Ordered && o.Type == chat.TypeText && !last:
+			t.Errorf("%s: %s takes all words, so that none is left for what follows", where, o.Name)
+		case c.Ordered && last && o.Type != chat.TypeText && o.Type != chat.TypePerson && o.Refuse == nil && !how:
+			t.Errorf("%s does not say how it is used where words are left over", where)
+		}
+		names[o.Name] = true
+	}
+}
+
+// A command that takes one text understands its option's name before it, as browsers
+// suggest it, and "@" before somebody's name.
+func TestOneTextMayHaveItsName(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10")
+	ben.presses("Sit down")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	ben.presses("Throw")
+	want := page(t, anna.writes("/stats Ben"))
+	for _, line := range []string{"/stats player=Ben", "/stats PLAYER=ben", "/stats @Ben", "/stats player= Ben"} {
+		if got := page(t, anna.writes(line)); got != want {
+			t.Errorf("%s:\n%s", line, got)
+		}
+	}
+	if got := page(t, anna.writes("/settle what=why Ben")); got != page(t, anna.writes("/settle why @ben")) {
+		t.Error(got)
+	}
+	anna.admin = true
+	told(t, anna.writes("/language language=Deutsch"), anna.writes("/language Deutsch").Toast)
+}
+
+// Whatever people write behind a command is read or refused in a sentence, and what was
+// read is of its option's type.
+func FuzzCommandText(f *testing.F) {
+	h := newHouse(f, shutbox.Game{}, wuerfelpoker.Game{})
+	all := h.bot.AllCommands
+	for _, text := range []string{
+		"", "10 golf", "stake=99999999999999999999", "paid 7 Ben", "paid #7 #9 @x", "got 0 Ben", "why #3 2", "confirm #1 @a here", "41 moves 2",
+		"before 7", "<@42>", "against=Ben Müller period=this month", "thread", "thread=ja", "least=0", "#AbCd scores 1", "#balances", "save ", "merken x",
+		"yes", "name=Winter", "\u00a0", "−5", "tiles:4-9", "what=paid 3 Ben", "=", ":", "--", "wins me=hide",
+	} {
+		for i := range all {
+			f.Add(i, text, i%2 == 0)
+		}
+	}
+	mentions := map[string]chat.Mention{"<@42>": {User: "test:42", Name: "Ben"}}
+	f.Fuzz(func(t *testing.T, which int, text string, apart bool) {
+		c := all[uint(which)%uint(len(all))]
+		ev := chat.Event{Text: text, Mentions: mentions}
+		if apart && len(c.Options) > 0 {
+			o := c.Options[uint(len(text))%uint(len(c.Options))]
+			ev = chat.Event{Options: map[string]string{o.Name: text}, Mentions: mentions}
+		}
+		row, given, err := h.bot.Read(c, ev)
+		if err != nil {
+			r, refused := games.Refused(err)
+			if !refused || h.bot.Words.Say("de", r.Line, words.Context{Sign: "/"}) == "" || !h.bot.Words.Has(r.Key) {
+				t.Errorf("/%s %q is refused with %v", c.Name, text, err)
+			}
+			return
+		}
+		for name, value := range given {
+			i := slices.IndexFunc(row.Options, func(o bot.Option) bool { return o.Name == name })
+			if i < 0 {
+				t.Fatalf("/%s %q has an option %s, which it does not know", c.Name, text, name)
+			}
+			o := row.Options[i]
+			n, _ := given.Amount(name)
+			who, _ := given.Person(name)
+			switch {
+			case o.Type == chat.TypeAmount && (n < o.Min || n > o.Max), o.Type == chat.TypeNumber && n < o.Min:
+				t.Errorf("/%s %q: %s is %d", c.Name, text, name, n)
+			case (o.Type == chat.TypeFlag || o.Type == chat.TypeThread) && value.Text != "true" && value.Text != "false":
+				t.Errorf("/%s %q: %s is %q", c.Name, text, name, value.Text)
+			case o.Type == chat.TypePerson && who.User != "" && (who.User != "test:42" || who.Name != "Ben"):
+				t.Errorf("/%s %q: %s is %v", c.Name, text, name, who)
+			case o.Type == chat.TypeChoice && c.Game == nil && o.Reads == nil && value.Text != "" &&
+				!slices.ContainsFunc(o.Choices, func(offered bot.Choice) bool { return offered.Value == value.Text }):
+				t.Errorf("/%s %q: %s is %q", c.Name, text, name, value.Text)
+			}
+		}
+	})
+}
