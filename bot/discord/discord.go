@@ -56,7 +56,7 @@ type Options struct {
 	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
 
-// Discord is the adapter for one bot. It implements bot.Platform.
+// Discord is the adapter for one bot. It implements chat.Platform.
 type Discord struct {
 	chat.Linking
 	answered func(time.Duration)

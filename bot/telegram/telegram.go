@@ -41,7 +41,7 @@ type Options struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Telegram is the adapter for one bot. It implements bot.Platform.
+// Telegram is the adapter for one bot. It implements chat.Platform.
 type Telegram struct {
 	chat.Linking
 	answered func(time.Duration)

@@ -242,6 +242,9 @@ func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b 
 			found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
 		}
 	}
+	if len(found) == 0 { // there is nothing to ask
+		d.fine("%s: is configured", called)
+	}
 	for _, f := range found {
 		if f.Wrong {
 			d.wrong("%s: %s", called, help.Said(d.said, f))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
+	"knobel/bot/terminal"
 	"knobel/store"
 )
 
@@ -219,5 +221,15 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 		"an admin of the chat takes it back by /settle back 1\n"
 	if code != 0 || !strings.Contains(out, want) {
 		t.Errorf("doctor ends with %d\n%s%s", code, out, complained)
+	}
+}
+
+// Every platform that is configured has its line, also one that finds nothing.
+func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
+	var said strings.Builder
+	d := doctor{out: &said}
+	d.examine(t.Context(), "Terminal", terminal.New(nil, nil, strings.NewReader(""), io.Discard, terminal.Table{}), nil)
+	if said.String() != "ok     Terminal: is configured\n" || d.faults > 0 {
+		t.Errorf("doctor says %q", said.String())
 	}
 }

@@ -45,6 +45,9 @@ func ids(s *scene) {
 			s.Errorf("the event's %s is %q: begin it with %q", what, id, name+":")
 		}
 	}
+	if !strings.ContainsAny(string(first.User), "0123456789") {
+		s.Errorf("the event's User is %q: have a digit in it, as logs hide ids by that", first.User)
+	}
 	if first.ID != "" && first.ID == second.ID {
 		s.Errorf("two commands have the id %q: the second is taken for the first, delivered again", first.ID)
 	}
