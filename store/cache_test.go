@@ -19,7 +19,7 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 		table.Seats = append(table.Seats[:1:1], store.Seat{Player: "test:clara", Name: "Clara", Entropy: "c", Missed: 2})
 		table.Match, table.Seed, table.Stake, table.Draft = []byte{}, []byte("another"), 20, ""
 		table.Version, table.Drawn, table.Board, table.Turn, table.TurnLimit = 9, 3, "test:message", 4, 60_000
-		table.Opened, table.Bare, table.Ended, table.Evening, table.Season = 1, true, 2, 3, 4 // which are not saved
+		table.Opened, table.MovesDropped, table.Ended, table.Evening, table.Season = 1, true, 2, 3, 4 // which are not saved
 		return table
 	}
 	for what, do := range map[string]func(tx *store.Tx, table store.Table) error{

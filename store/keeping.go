@@ -29,8 +29,8 @@ func (tx *Tx) DropMoves(table int64) error {
 	return wrapped(err, "drop moves of table %d", table)
 }
 
-// Bare returns how many tables keep no moves any longer.
-func (tx *Tx) Bare() (n int64, err error) {
+// CountWithoutMoves returns the number of tables whose moves were dropped.
+func (tx *Tx) CountWithoutMoves() (n int64, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM tables WHERE bare`, nil, &n)
 	return n, wrapped(err, "count tables without moves")
 }

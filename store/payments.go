@@ -78,7 +78,8 @@ func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
-// readPayments reads the payments of a query that goes on so.
+// readPayments returns the payments that a query selects, of which where is the part
+// behind the name of the table.
 func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error) {
 	err = tx.list(`SELECT `+paymentColumns+` FROM payments `+where, args, func(scan func(...any) error) error {
 		var p Payment

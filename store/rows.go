@@ -71,7 +71,7 @@ type Table struct {
 	Due       int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
 	Warned    int64  // when it was announced that the idle table will be closed; 0: it was not
 
-	Bare bool // its moves are not kept any longer, as DropMoves has noted; SaveTable leaves it alone
+	MovesDropped bool // its moves are not kept any longer, as DropMoves has noted; SaveTable leaves it alone
 
 	// What Finish has noted of a table that is over; SaveTable leaves it alone.
 	Ended   int64 // Unix milliseconds

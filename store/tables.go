@@ -50,7 +50,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	if err := tx.saveSeats(t, nil); err != nil {
 		return wrap(err)
 	}
-	t.Bare, t.Ended, t.Evening, t.Season = false, 0, 0, 0
+	t.MovesDropped, t.Ended, t.Evening, t.Season = false, 0, 0, 0
 	tx.put(t)
 	tx.settleLater(t)
 	return t.ID, nil
@@ -112,7 +112,7 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 		return wrap(err)
 	}
 	if known {
-		t.Opened, t.Bare, t.Ended, t.Evening, t.Season = was.Opened, was.Bare, was.Ended, was.Evening, was.Season
+		t.Opened, t.MovesDropped, t.Ended, t.Evening, t.Season = was.Opened, was.MovesDropped, was.Ended, was.Evening, was.Season
 		tx.put(t)
 	}
 	tx.settleLater(t)
@@ -173,7 +173,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
-		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.Bare, &t.Terms, &t.Repost, &t.Moved)
+		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved)
 	if err != nil {
 		return Table{}, err
 	}

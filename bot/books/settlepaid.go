@@ -46,9 +46,10 @@ func (v *visit) tell(w bot.Args, got bool) error {
 	return v.record(b, p)
 }
 
-// meant finds the payment between the person and somebody named: in the unit that
-// the chat plays for, or another where they are in no such books, or where what
-// somebody owes who cannot answer is open there.
+// meant returns the payment of n between the person and a named one; with got the person is the
+// payee. It also returns the books in which it counts: the first, those of the unit that the chat
+// plays for ahead of others, in which the person has an account and, if the other side cannot
+// answer, n is open; or else the first with an account of the other side.
 func (v *visit) meant(name bot.Person, n int64, got bool) (books, money.Payment, error) {
 	payment := func(b books, other int) money.Payment {
 		p := money.Payment{From: b.mine(v.Event.User), To: other, Amount: n}

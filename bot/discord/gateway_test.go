@@ -188,10 +188,10 @@ func TestDeadConnection(t *testing.T) {
 	s := rehearse(t, discordtest.Options{Heartbeat: 10 * time.Second}, core)
 	s.stop()
 	s.times.silence = 300 * time.Millisecond
-	s.server.Deaf(true)
+	s.server.IgnoreBeats(true)
 	s.play()
 	s.until("it is given up", func() bool { opened, _, _ := s.server.Connections(); return opened >= 3 })
-	s.server.Deaf(false)
+	s.server.IgnoreBeats(false)
 }
 
 // Whatever the gateway tells, the adapter goes on: what cannot be read, or names

@@ -164,7 +164,7 @@ func (i interaction) missing() chat.MissingPermissions {
 	return lacking(may, inChannels)
 }
 
-// event tells the bot what somebody did.
+// event returns what the person did, in the bot's terms.
 func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{

@@ -122,7 +122,7 @@ func (v *visit) pastGame(table int64, where string) error {
 	if err != nil {
 		return fmt.Errorf("table %d: %w", table, err)
 	}
-	if t.Bare {
+	if t.MovesDropped {
 		return v.bareEnd(t)
 	}
 	moves, err := v.MovesOf(t)

@@ -18,9 +18,8 @@ import (
 // reviews are made of them for so long.
 const LeastKept = 14 * 24 * time.Hour
 
-// ErrBare is returned for the record of a game whose moves are not kept any
-// longer.
-var ErrBare = errors.New("its moves are not kept any longer")
+// ErrMovesDropped is the error for the record of a game whose moves were dropped.
+var ErrMovesDropped = errors.New("its moves are not kept any longer")
 
 // droppedAtOnce is how many games lose their moves before the loop rests.
 const droppedAtOnce = 20
@@ -66,7 +65,7 @@ func (v *visit) dropMoves(table int64) error {
 	return v.Tx.DropMoves(table)
 }
 
-// bareEnd shows how a game ended whose moves are not kept any longer.
+// bareEnd shows the end of a game whose moves were dropped.
 func (v *visit) bareEnd(t store.Table) error {
 	g, match, err := v.bot.Match(t)
 	if err != nil {

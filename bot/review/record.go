@@ -25,9 +25,9 @@ type Wanted struct {
 	Table     int64     // 0: not only one
 	Chat      chat.Chat // "": not only one
 	Anonymous bool      // leave names out
-	// Bare is told of each game that has no record because its moves are not kept
-	// any longer; nil: nobody is. Where one table is wanted, that is ErrBare.
-	Bare func(table int64)
+	// Unrecorded is called for each game that has no record because its moves were dropped; nil: it
+	// is not. If one table was wanted, that is ErrMovesDropped.
+	Unrecorded func(table int64)
 }
 
 // Export calls each with the record of every finished game that is wanted, in
@@ -63,9 +63,9 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 	}
 	for _, table := range tables {
 		err := tell(table)
-		if errors.Is(err, ErrBare) {
-			if w.Bare != nil {
-				w.Bare(table)
+		if errors.Is(err, ErrMovesDropped) {
+			if w.Unrecorded != nil {
+				w.Unrecorded(table)
 			}
 			continue
 		}
@@ -76,9 +76,8 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 	return nil
 }
 
-// Record returns the record of a finished table. Where there is no such
-// table the error is store.ErrNotFound; a table that is not over has a
-// *games.Refusal, and one whose moves are not kept any longer ErrBare.
+// Record returns the record of a finished table. The error is store.ErrNotFound if there is no such
+// table, a *games.Refusal if the table is not over, and ErrMovesDropped if its moves were dropped.
 func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error) {
 	return b.recordIn(ctx, "", table)
 }
@@ -98,8 +97,8 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if t.State != store.Over {
 			return table.Gone(t)
 		}
-		if t.Bare {
-			return ErrBare
+		if t.MovesDropped {
+			return ErrMovesDropped
 		}
 		history, err := tx.Moves(at)
 		if err != nil {
@@ -186,7 +185,7 @@ func (b *Reviews) Check(ctx context.Context) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if t.Bare {
+			if t.MovesDropped {
 				if fault := sealFits(t); fault != nil {
 					faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
 				}

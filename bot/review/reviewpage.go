@@ -114,7 +114,7 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	case err != nil:
 		return err
 	}
-	if t.Bare {
+	if t.MovesDropped {
 		return games.Refuse("bot.review.bare", nil)
 	}
 	if r.State == "" {
@@ -147,7 +147,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 			m.Lines = append(m.Lines, v.Say(v.othersLine(t, r, i)))
 		}
 	}
-	if t.Bare {
+	if t.MovesDropped {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.bare", nil)))
 		return nil
 	}

@@ -32,7 +32,8 @@ func (v *Visit) leaderboard(l query) error {
 	return v.menuButtons(m, s)
 }
 
-// headOf is the first line: what is ranked, of which time, over how many games.
+// headOf returns the first line: the ranking what, the period when, and the number of games;
+// between two players their names, too. Without games it says that there are none.
 func (v *Visit) headOf(s result, what, when games.Line) games.Line {
 	args := games.Args{"What": what, "Period": when}
 	if s.friend == "" {

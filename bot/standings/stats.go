@@ -18,8 +18,8 @@ const maxPlayed = 100_000
 // maxAsked is how many other players have a button.
 const maxAsked = 8
 
-// companions are the players who have finished games with others in the chat,
-// those with most games first.
+// companions returns the players who have finished games with others in the chat, the most games
+// first.
 func (v *Visit) companions() ([]companion, error) {
 	standings, err := v.Totals()
 	if err != nil {

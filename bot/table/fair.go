@@ -102,7 +102,7 @@ func (v *Visit) fairCommand(bot.Args) error {
 	if thrown := thrownBy(moves); thrown != "" {
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
 	}
-	if t.Bare {
+	if t.MovesDropped {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only a game that was played to its end has a record
 		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
@@ -114,7 +114,7 @@ func (v *Visit) fairCommand(bot.Args) error {
 	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
 	m := v.Private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
 	m.Exact = exact
-	if t.State == store.Over && !t.Bare {
+	if t.State == store.Over && !t.MovesDropped {
 		m.Record = t.ID
 	}
 	return nil

@@ -42,7 +42,7 @@ func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration 
 	return max(0, min(away, grace)-up)
 }
 
-// links are the connections that can be lost, by platform.
+// links returns the connections that can be lost, by platform.
 func (b *Tables) links() map[string]chat.Link {
 	all := map[string]chat.Link{}
 	for name, p := range b.Outbox.Platforms() {
@@ -53,8 +53,8 @@ func (b *Tables) links() map[string]chat.Link {
 	return all
 }
 
-// listen looks which platforms hear people, and gives time to the turns of those
-// that are back. One of which that fails is still away.
+// listen looks at the connections of the platforms, and gives time to the turns of those that are
+// back. A platform for which that fails stays marked as unreachable.
 func (w *deadlines) listen(ctx context.Context) error {
 	var faults []error
 	for name, link := range w.bot.links() {
@@ -101,9 +101,8 @@ func (w *deadlines) giveBack(ctx context.Context, platform string, away time.Dur
 // maxShortened is how many turns are looked at when the clock was set back.
 const maxShortened = 1 << 20
 
-// shortenTurns has no turn last longer than was agreed, after the clock was set
-// back: what was to be over by a moment would be over only when the clock has
-// come there again.
+// shortenTurns caps the deadline of every running turn at the agreed limit from now. It is for a
+// wall clock that was set back: old deadlines would lie too far ahead.
 func (b *Tables) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {

@@ -30,7 +30,8 @@ func (v *Visit) open(t store.Table) (int64, error) {
 	return t.ID, v.show(t)
 }
 
-// add stores a new table with a seed of its own, in its place.
+// add stores a new table with a fresh seed, opened by the person, who is listed on leaderboards
+// again if they had left the chat. The caller has set the game, the rules, the place and the seats.
 func (v *Visit) add(t store.Table) (store.Table, error) {
 	if err := v.Returned(v.Event.User); err != nil {
 		return t, err

@@ -134,7 +134,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 
 // MovesOf are the moves of a table that stand.
 func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
-	if t.Bare {
+	if t.MovesDropped {
 		return nil, games.Refuse("bot.review.bare", nil)
 	}
 	history, err := v.Tx.Moves(t.ID)

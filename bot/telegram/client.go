@@ -94,13 +94,15 @@ func (c client) redact(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), c.token, "***"))
 }
 
-// transport is the library's HTTPClient for one request: bound to a context
-// and refusing answers that are not Telegram's.
+// transport is the library's HTTPClient for one request. It binds the request to a context, and
+// refuses answers that are not JSON, because they come from something on the way and not from
+// Telegram.
 type transport struct {
 	ctx  context.Context
 	http *http.Client
 }
 
+// Do makes the request and reads the whole answer, at most largest bytes of it.
 func (t transport) Do(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req.WithContext(t.ctx))
 	if err != nil {

@@ -209,7 +209,7 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string) {
 	}
 	v.Pass = w.pass()
 	w.remember(rw, r, v)
-	w.refresh(r.Context(), v) // else another browser would be asked for the secret that this one has said
+	w.renewWay(r.Context(), v) // else another browser would be asked for the secret that this one has said
 	http.Redirect(rw, r, "/", http.StatusSeeOther)
 }
 

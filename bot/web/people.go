@@ -71,7 +71,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	err := v.change(c)
 	if err == nil {
 		w.remember(rw, r, v)
-		w.refresh(r.Context(), v)
+		w.renewWay(r.Context(), v)
 	}
 	if c.Rename != nil && err == nil {
 		who, _ := v.person(c.Rename.Number)

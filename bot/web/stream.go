@@ -70,6 +70,7 @@ func (s *streams) enter(from string) bool {
 	return true
 }
 
+// leave counts one page of an address less.
 func (s *streams) leave(from string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

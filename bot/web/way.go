@@ -129,9 +129,9 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, answer)
 }
 
-// refresh brings what the visitor's link leads to up to date, if it was made here
-// and works still.
-func (w *Web) refresh(ctx context.Context, v visitor) {
+// renewWay stores the visitor as they are now behind the link by which another browser
+// becomes this visitor, if the link was made here and still works.
+func (w *Web) renewWay(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
 	}

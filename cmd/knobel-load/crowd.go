@@ -33,8 +33,8 @@ type party interface {
 // patience is how long answers are waited for at the end.
 const patience = 5 * time.Second
 
-// drum calls press at every beat until it is time, and says how many there
-// were.
+// drum calls press at every beat, one pace apart, from one moment until another, or until ctx is
+// done.
 func drum(ctx context.Context, from time.Time, pace time.Duration, until time.Time, press func()) {
 	for at := from; at.Before(until); at = at.Add(pace) {
 		select {
@@ -106,6 +106,8 @@ func (c *channel) open(ctx context.Context) error {
 	return err
 }
 
+// play presses a button of the newest board at every beat, and returns how long each press
+// waited for its answer, -1 where none came.
 func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
 	var said []*discordtest.Interaction
 	drum(ctx, from, pace, until, func() {

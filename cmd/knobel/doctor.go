@@ -149,7 +149,7 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	var bare int64
 	var failed []int64
 	err = st.View(ctx, func(tx *store.Tx) (err error) {
-		if bare, err = tx.Bare(); err == nil {
+		if bare, err = tx.CountWithoutMoves(); err == nil {
 			failed, err = tx.GivenUp(maxTold)
 		}
 		return err

@@ -45,7 +45,7 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 	}
 	lines := bufio.NewWriter(w.out)
 	n, bare := 0, 0
-	wanted.Bare = func(int64) { bare++ }
+	wanted.Unrecorded = func(int64) { bare++ }
 	err = b.Export(ctx, wanted, func(r record.Record) error {
 		line, err := r.Encode()
 		if err != nil {
@@ -55,7 +55,7 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 		_, err = lines.Write(append(line, '\n'))
 		return err
 	})
-	if errors.Is(err, review.ErrBare) {
+	if errors.Is(err, review.ErrMovesDropped) {
 		return fmt.Errorf("table %d has no record any longer: its moves are older than KNOBEL_KEEP_MOVES", wanted.Table)
 	}
 	if _, refused := games.Refused(err); refused {

@@ -51,6 +51,7 @@ type agreement struct {
 // defaultStake is what a seat pays into the pool when nothing is said.
 const defaultStake = 10
 
+// flags defines the flags of an agreement; seats are the default of --seats.
 func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
 	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
 	if games.HasStake(a.game) {

@@ -53,11 +53,11 @@ func TestMovesThatAreNotKept(t *testing.T) {
 			t.Errorf("/%s: %s", command, got)
 		}
 	}
-	if _, err := b.Record(t.Context(), bare); !errors.Is(err, review.ErrBare) {
+	if _, err := b.Record(t.Context(), bare); !errors.Is(err, review.ErrMovesDropped) {
 		t.Errorf("its record: %v", err)
 	}
 	missing := 0
-	err = b.Export(t.Context(), review.Wanted{Bare: func(int64) { missing++ }}, func(record.Record) error { return errors.New("a record") })
+	err = b.Export(t.Context(), review.Wanted{Unrecorded: func(int64) { missing++ }}, func(record.Record) error { return errors.New("a record") })
 	if err != nil || missing != 7 {
 		t.Errorf("%d games without a record: %v", missing, err)
 	}
@@ -97,7 +97,7 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 		err := st.View(t.Context(), func(tx *store.Tx) error {
 			return tx.Finished("", func(id int64) error {
 				table, err := tx.Table(id)
-				if !table.Bare {
+				if !table.MovesDropped {
 					kept++
 				}
 				return err

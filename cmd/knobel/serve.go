@@ -127,7 +127,7 @@ func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byt
 		line, err = r.Encode()
 		return err
 	})
-	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, review.ErrBare) {
+	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, review.ErrMovesDropped) {
 		return nil, nil
 	}
 	return line, err

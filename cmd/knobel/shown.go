@@ -45,7 +45,7 @@ func (s *shown) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end writes what was cut off.
+// end writes the bytes of an incomplete character as escapes.
 func (s *shown) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -43,7 +43,7 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 			t.Fatalf("%v, %d seats: %v", rules, seats, err)
 		}
 		best, _ := games.Best(worths, s)
-		if expected := expect(t, solution, m); !near(expected, best.Values) {
+		if expected := mustExpect(t, solution, m); !near(expected, best.Values) {
 			t.Fatalf("%v, %d seats, seat %d: %v expected, and %q brings %v", rules, seats, s, expected, best.Move, best.Values)
 		}
 		for _, w := range worths {
@@ -62,7 +62,9 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	}
 }
 
-func expect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
+// mustExpect returns what a solution expects of a match for each seat; an error fails
+// the test.
+func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	t.Helper()
 	expected, err := solution.Expect(m)
 	if err != nil {
@@ -95,7 +97,7 @@ func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, m
 		if !many && d.chance < 1./fewWays {
 			return nil, 0
 		}
-		for seat, value := range expect(t, solution, after) {
+		for seat, value := range mustExpect(t, solution, after) {
 			if ways == 0 {
 				average = append(average, 0)
 			}

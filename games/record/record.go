@@ -228,8 +228,8 @@ func Owed(result games.Result, s money.Settlement) []Row {
 	return rows
 }
 
-// Settled puts the result of a match without a pool together with the
-// differences to its average.
+// Settled returns the rows of a match that settles differences to the average: with totals, places
+// and differences, and with settlements if points are worth something.
 func Settled(result games.Result) ([]Row, error) {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {

@@ -12,6 +12,7 @@ func (d duel) View() games.View { return d.view(0) }
 // ViewWithout returns what everybody may see where some seats can win nothing.
 func (d duel) ViewWithout(out []games.Seat) games.View { return d.view(seatsOf(out)) }
 
+// view is the view of Canoga when the seats in out can no longer win.
 func (d duel) view(out seatSet) games.View {
 	v := games.View{Head: d.head(out), Notes: d.notes()}
 	for s, open := range d.open {

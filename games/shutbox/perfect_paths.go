@@ -32,7 +32,8 @@ func (p *paths) start(into []float64) {
 	p.add(into, p.seven, p.sevenRest)
 }
 
-// follow goes one throw on from a position.
+// follow plays a position perfectly for one throw: it adds the probability of the position to those
+// of the positions and ends that follow.
 func (p *paths) follow(mask int) {
 	at, reach := p.place[mask], p.reach[mask]
 	throw, declares := p.choose(mask)

@@ -55,6 +55,8 @@ func (t *turn) solve() {
 	}
 }
 
+// solveOwn fills own: the value of each set of open tiles to the seat itself, smaller
+// sets first, by the rules above.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -165,7 +167,8 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	}
 }
 
-// pick is the best of what may stay open: of equal ones the first.
+// pick returns the set, among those that may stay open, that is worth most to the seat: of equal
+// ones the first or, with second, the one with the largest first value of the rest.
 func (t *turn) pick(choices []uint16) int {
 	chosen := choices[0]
 	for _, next := range choices[1:] {

@@ -43,8 +43,8 @@ type DB interface {
 	// View runs read on one consistent state.
 	View(ctx context.Context, read func(Tx) error) error
 
-	// Backup writes a consistent copy, checked, under a name that is not taken, while
-	// others go on reading and writing.
+	// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing
+	// go on meanwhile.
 	Backup(ctx context.Context, name string) error
 	// Clean makes sure that what rows have held before is nowhere any longer. Changes
 	// wait meanwhile. An error is worth trying again later.

@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// Backup writes a consistent copy of the running database into a new file,
-// which it checks and makes sure of on the disk before the file has its name.
-// It refuses a file that exists. Others may go on meanwhile: what is
-// committed after it began is not in the copy.
+// Backup writes a checked, consistent copy of the running database to a file that must not exist.
+// The file has its name only once it is whole and flushed. Reading and writing go on meanwhile;
+// what is committed after it began is not in the copy.
 func (d *DB) Backup(ctx context.Context, file string) error {
 	if err := d.copyTo(ctx, file, false); err != nil {
 		return fmt.Errorf("backup: %w", err)

@@ -40,7 +40,7 @@ func connector(file, mode string, pragmas []string) (driver.Connector, error) {
 	return sqlite.NewConnector(name.String())
 }
 
-// with opens a connection to an existing file for use, and closes it afterwards.
+// with opens a connection to an existing file, calls use, and closes the connection.
 func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx) error) (err error) {
 	to, err := connector(file, mode, pragmas)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"knobel/store/engine"
 )
 
-// asEngine is an error as the seam has it: one of SQLite with its kind.
+// asEngine wraps an error of SQLite into an engine.Error with its kind.
 func asEngine(err error) error {
 	failed, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
@@ -68,7 +68,7 @@ func isCode(err error, code int) bool {
 // crash has to be rolled back first, which a connection that only reads cannot do.
 func isHot(err error) bool { return isCode(err, sqlite3.SQLITE_READONLY_ROLLBACK) }
 
-// isShort reports whether an error is that the log is shorter than its index tells.
+// isShort reports whether an error says that the log is shorter than its index.
 func isShort(err error) bool { return isCode(err, sqlite3.SQLITE_IOERR_SHORT_READ) }
 
 // isFull reports whether an error is that there is no room.
@@ -77,9 +77,9 @@ func isFull(err error) bool {
 	return ok && failed.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
-// cutShort returns that a file ends in the middle of a page, where it does:
-// SQLite reads it as if the rest were zeros. While there is something in the log,
-// that may be the rest of a checkpoint, and the log has it all.
+// cutShort returns a fault if a file ends in the middle of a page, which SQLite would read as
+// zeros. If the log has contents there is no fault: the short page may be the rest of a checkpoint
+// that was cut off, and the log has all of it.
 func cutShort(file string) ([]string, error) {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
 		return nil, nil

@@ -35,9 +35,9 @@ func locate(file string) (string, error) {
 	return path, nil
 }
 
-// exists refuses a file that does not exist, and a database that is a hard link: lock and
-// log lie beside a name, so that whoever came by another one would be locked out by
-// nobody, and would not see what is in the log.
+// exists refuses a file that does not exist, and a database with several hard links: lock and log
+// belong to one name, so an instance that used another name would be neither locked out nor see the
+// log.
 func exists(file string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -56,8 +56,7 @@ func exists(file string) error {
 	return nil
 }
 
-// Creatable returns what keeps Open from making a database that is not there, nil
-// where nothing does.
+// Creatable returns why Open could not create a missing database, nil if it could.
 func Creatable(file string) error {
 	file, err := locate(file)
 	if err != nil {
@@ -73,7 +72,7 @@ func Creatable(file string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// unwritable is that nothing can be written beside a database.
+// unwritable is the error that nothing can be written beside a database.
 func unwritable(file string) error {
 	return fmt.Errorf("the database %s cannot be written: its folder, "+
 		"and what lies beside it there, have to be writable", file)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// companions are the ends of the names of what lies beside a database and is a part of
-// it, which would be taken for a part of any other that came to have its name.
+// companions are the suffixes of the files that belong to a database. Left behind, they would be
+// taken for parts of another database that gets its name.
 var companions = []string{"-wal", "-journal"}
 
 // nameFile names a finished file, unless the name has been taken meanwhile, and

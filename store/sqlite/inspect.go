@@ -11,9 +11,9 @@ import (
 	"knobel/store/engine"
 )
 
-// inspect refuses what is no database of ours, before anything is changed in it: our
-// schema of this version, or older or empty where that is good enough, and what the
-// store accepts. It returns the version of the schema, 0 for none.
+// inspect refuses a file that is not a database of this program, before anything in it is changed:
+// its schema must have this version (with older also an earlier one, or none), and the store must
+// accept it. It returns the version of the schema, 0 for none.
 func inspect(ctx context.Context, file string, o engine.Options, older bool) (version int64, err error) {
 	version, err = inspectAsItIs(ctx, file, o, older)
 	if !isHot(err) {

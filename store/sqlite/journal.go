@@ -35,8 +35,8 @@ func rollBack(ctx context.Context, file string, check func(copied string) error)
 	return touch(ctx, file)
 }
 
-// touch reads a file by a connection that may write, which rolls back first what has
-// to be.
+// touch reads a file by a connection that may write: opening it rolls back an interrupted
+// transaction.
 func touch(ctx context.Context, file string) error {
 	return with(ctx, file, "rw", forCopying, func(tx *Tx) error {
 		var n int
@@ -45,7 +45,7 @@ func touch(ctx context.Context, file string) error {
 	})
 }
 
-// copyError is what is wrong with a copy, told of the file that it is a copy of.
+// copyError is a fault of a copy, reported under the name of the original.
 type copyError struct {
 	error
 	text string

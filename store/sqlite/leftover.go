@@ -13,12 +13,11 @@ import (
 	"strings"
 )
 
-// copies are the ends of the names of copies that nobody needs once whoever made them
-// has ended: of a backup on its way, and of a database that was looked at.
+// copies matches the suffixes of temporary copies that are left over once their process has ended:
+// of a backup being restored, and of a database being inspected.
 var copies = regexp.MustCompile(`^(\.(restoring|looking)-\d+)+(-wal|-shm|-journal|\.lock)?$`)
 
-// besides lists the files beside a database whose names go on from its own, in order, as
-// far as their ends are wanted.
+// besides returns, in order, the files whose names continue a database's name with a wanted suffix.
 func besides(file string, wanted func(end string) bool) (files []string, err error) {
 	all, err := os.ReadDir(filepath.Dir(file))
 	if errors.Is(err, fs.ErrPermission) {
@@ -39,14 +38,12 @@ func besides(file string, wanted func(end string) bool) (files []string, err err
 // isAside reports whether the end of a name is that of a database which was kept aside.
 func isAside(end string) bool { return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside") }
 
-// tidy undoes a restore that ended in a crash before the backup was in its place, so
-// that the database is what it was, and removes the copies that one has left. It
-// returns what was found, in sentences for the operator. Who calls it holds the lock
-// of the database, so that nobody is restoring now.
+// tidy undoes a restore that crashed before the backup was in its place, so that the database is
+// what it was, and removes temporary copies. It returns what it found, in sentences for the
+// operator. The caller holds the lock of the database, so no restore is running.
 //
-// Nothing goes that may be all that somebody has: what was kept aside is only moved
-// back; and where there is no database, a copy of a backup stays, and is in the way of
-// all but another restore.
+// It deletes nothing that may be the only copy: a database kept aside is only moved back, and if
+// there is no database, the copy of a backup stays, where it blocks everything but another restore.
 func tidy(file string, restores bool) (found []string, err error) {
 	left, err := besides(file, copies.MatchString)
 	if err != nil {

@@ -14,20 +14,19 @@ import (
 // was while changes are made.
 const lookEvery = time.Second
 
-// location is where the file of a database is. Somebody may move, delete or replace
-// it while it is open: what is written then goes into a file that has no name,
-// and would be lost with the process.
+// location watches the file of a database. If it is moved, deleted or replaced while it is open,
+// writes go into a file without a name and would be lost with the process.
 type location struct {
 	file string
 	was  os.FileInfo
 	lock *lock
 
-	// What follows belongs to whoever writes.
+	// The fields below belong to the writer.
 
 	looked time.Time
 	err    error // what was found then
-	// log is what lay beside the file when the writing connection began, nil: there was
-	// none, as where the file system takes none. While it is open SQLite removes none.
+	// log is the log beside the file when the writing connection began; nil: there was none. SQLite
+	// removes no log while it is open.
 	log os.FileInfo
 }
 
@@ -39,8 +38,8 @@ func locationOf(file string, held *lock) (location, error) {
 	return location{file: file, was: was, lock: held}, nil
 }
 
-// look returns what check has found at most a moment ago, and reports whether that was
-// just now.
+// look returns the latest result of check, which is at most a moment old, and reports whether check
+// ran just now.
 func (l *location) look() (now bool, err error) {
 	if at := time.Now(); l.looked.IsZero() || l.err != nil || at.Sub(l.looked) > lookEvery || at.Before(l.looked) {
 		now, l.looked, l.err = true, at, l.check()

@@ -1,13 +1,13 @@
 package sqlite
 
-// Who waits to write, in the order in which they came.
+// The queue of writers, in the order in which they came.
 
 import (
 	"slices"
 	"sync"
 )
 
-// queue is the jobs that nobody does yet.
+// queue holds the jobs that wait.
 type queue struct {
 	mu      sync.Mutex
 	busy    bool // somebody does one
@@ -31,8 +31,8 @@ func (q *queue) push(j *job) (now bool, err error) {
 	return true, nil
 }
 
-// pop takes the first job, nil where none waits. With release whoever has done the one
-// before is done then.
+// pop takes the first job, nil if none waits. release says that the caller has no more to do: then,
+// if none waits, the next push is to be done at once.
 func (q *queue) pop(release bool) (j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

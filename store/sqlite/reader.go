@@ -60,7 +60,7 @@ func (r *reader) view(ctx context.Context, read func(engine.Tx) error) error {
 	return err
 }
 
-// take takes a connection, or waits for one.
+// take returns a connection, and waits for one if all are in use.
 func (r *reader) take(ctx context.Context) (conn *connection, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -105,8 +105,8 @@ func (r *reader) closeUnused() {
 	}
 }
 
-// closeAll closes all connections and reports true, or none where one is in use. Nothing
-// may stand in their log that is not in the database.
+// closeAll closes all connections and reports true, or closes none if one is in use. The caller
+// makes sure that all of the log is in the database.
 func (r *reader) closeAll() bool {
 	var all []*connection
 	defer func() {

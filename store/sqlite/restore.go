@@ -30,11 +30,10 @@ type Restoring struct {
 // become of it.
 func (r *Restoring) Found() []string { return r.found }
 
-// Restore begins to put the backup in from in the place of the database in to.
-// It refuses a backup that is damaged, of a newer version, another program's, or
-// not accepted; a database that somebody is working with; and one that is there
-// at all, unless force says to keep it aside. Nothing of this changes either
-// file. What it returns is to be finished or given up.
+// Restore copies and checks the backup in from, to replace the database in to. It refuses a backup
+// that is damaged, of a newer version, of another program, or not accepted by the store; a database
+// that another process has open; and any existing database unless force is set, which keeps it
+// aside. A refusal changes neither file. The caller finishes the result or gives it up.
 func Restore(ctx context.Context, from, to string, force bool, o engine.Options) (*Restoring, error) {
 	r, err := restore(ctx, from, to, force, o)
 	if err != nil {
@@ -157,9 +156,9 @@ func (r *Restoring) swap(part string) (aside string, err error) {
 	return aside, nil
 }
 
-// steps are those of swap; the program may end between any two of them, and what is
-// there then tidy puts right. Log and journal go first: one that stayed beside another
-// database would be taken for its own.
+// steps returns the steps of swap. The program may end between any two of them; tidy repairs what
+// is left then. Log and journal are moved first: beside another database they would be taken for
+// its own.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
 	keeping := aside

@@ -1,8 +1,8 @@
 package sqlite
 
-// Who writes: a change that comes alone in its own goroutine, all that wait in one worker,
-// whose stack has grown and whose data is in the processor's caches. In a goroutine for
-// each they take nearly twice the time.
+// How writes run: a change that finds no others runs in its own goroutine, and all that wait run in
+// one worker, whose stack has grown and whose data is in the processor's caches. With a goroutine
+// for each they would take nearly twice the time.
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func (w *writer) submit(j *job) error {
 	return j.err
 }
 
-// answer tells whoever waits for a job that it is done; err is of its commit.
+// answer ends the wait for a job; err is the error of its commit.
 func (j *job) answer(err error) {
 	if err != nil {
 		j.err = err
@@ -69,20 +69,20 @@ func (j *job) answer(err error) {
 	close(j.done)
 }
 
-// doNow does a job, and leaves those who wait to a worker.
+// doNow runs a job, and leaves waiting ones to a worker.
 func (w *writer) doNow(j *job) {
 	defer w.handOver()
 	w.do(j)
 }
 
-// handOver starts a worker where somebody waits.
+// handOver starts a worker if a job waits.
 func (w *writer) handOver() {
 	if j := w.next(); j != nil {
 		go w.work(j)
 	}
 }
 
-// work does one job after the other until none waits.
+// work runs jobs until none waits.
 func (w *writer) work(j *job) {
 	defer func() {
 		if j != nil {
@@ -106,9 +106,9 @@ func (w *writer) next() *job {
 	return w.pop(true)
 }
 
-// another returns a job for the open transaction, nil where none waits or there is no room
-// for it. Where more shared the last commit, those who were answered by that may be about
-// to come back, and get to run first.
+// another returns a waiting job for the open transaction, nil if there is none or no room. If
+// several shared the last commit, it lets other goroutines run first: those just answered may be
+// about to write again.
 func (w *writer) another() *job {
 	for yields := 0; w.open.size < maxTogether; yields++ {
 		j := w.pop(false)
@@ -151,7 +151,8 @@ func (w *writer) do(j *job) {
 	j.err = w.try(j, tx)
 }
 
-// try returns what a change says of itself.
+// try runs a change, in a new transaction or as a part of the open one, and returns its error, or
+// else that of its first failed statement. A panic is returned as panicked.
 func (w *writer) try(j *job, tx *Tx) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

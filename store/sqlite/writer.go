@@ -34,7 +34,7 @@ type writer struct {
 	readers  *reader
 	counted  committed
 
-	// What follows belongs to whoever writes.
+	// The fields below belong to the goroutine that writes.
 
 	conn    *connection // nil: to be opened
 	open    *batch      // nil: no transaction is open
@@ -110,8 +110,8 @@ func (w *writer) begin() error {
 	return nil
 }
 
-// end adds a change to its transaction, or rolls it back alone. It returns the
-// commit for which the change has to wait, nil where there is none.
+// end adds a change to its transaction (stands), or rolls it back alone. It returns the commit for
+// which the change has to wait, nil if there is none.
 func (w *writer) end(stands bool) *batch {
 	shared, first := w.open, w.open.size == 0
 	switch {
@@ -123,7 +123,7 @@ func (w *writer) end(stands bool) *batch {
 		}
 	case first:
 		w.open = nil
-		// Where it fails, the connection is lost, and the transaction with it.
+		// If this fails, the connection is closed, and the transaction with it.
 		_ = w.frame("ROLLBACK")
 		return nil
 	default:
@@ -134,10 +134,9 @@ func (w *writer) end(stands bool) *batch {
 	return shared
 }
 
-// frame runs one of the statements that frame changes. Where it fails, nobody
-// knows any longer in which transaction the connection is: it is given up, and
-// closing it rolls back what is open. All who wait for the commit hear why it
-// will not come.
+// frame runs one of the statements around changes. If it fails, the state of the transaction is
+// unknown: the connection is closed, which rolls back what is open, and all that wait for the
+// commit get the error.
 func (w *writer) frame(statement string) error {
 	_, err := w.conn.exec(context.Background(), statement)
 	if err == nil {
@@ -146,7 +145,7 @@ func (w *writer) frame(statement string) error {
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
 	w.short = w.short || isShort(err)
 	w.fails(err)
-	// There is nobody left whom an error of closing would tell anything.
+	// The error of closing is dropped: the one before it is returned already.
 	_ = w.conn.close()
 	w.conn = nil
 	if w.open != nil {
@@ -155,10 +154,10 @@ func (w *writer) frame(statement string) error {
 	return err
 }
 
-// closeAll closes all connections, so that the next ones look at the files afresh. As long
-// as one is open, others share the index of its log: where another program has removed
-// that log, a new connection finds an empty one and can read nothing that the index
-// tells of. Those that read are older and come last, since they have the log.
+// closeAll closes all connections, so that new ones look at the files afresh. As long as one is
+// open, others share the index of its log: if another program has removed that log, a new
+// connection finds an empty one and can read nothing that the index refers to. Reading connections
+// are older and are closed last, since they have the log open.
 func (w *writer) closeAll() {
 	w.short = false
 	if w.conn != nil {
@@ -168,10 +167,10 @@ func (w *writer) closeAll() {
 	w.readers.closeUnused()
 }
 
-// saveLog looks whether somebody has removed the log of the connections, which are all
-// that knows of it then: a kill would lose what was answered and stands in it alone. The
-// log is put into the database, and all connections are opened anew, with a log that has
-// a name. While somebody reads an older state that cannot be; the next look tries again.
+// saveLog checks whether the log was removed while connections have it open: its contents would be
+// lost with the process. It writes them into the database and has all connections opened anew, with
+// a new log. While a view reads an older state it does nothing, and the next call tries again. It
+// refuses to go on if another program has written to a log of its own.
 func (w *writer) saveLog() error {
 	gone, foreign := w.location.logGone()
 	if !gone {
@@ -197,7 +196,7 @@ func (w *writer) saveLog() error {
 	return nil
 }
 
-// over ends the open transaction and answers all who wait for it.
+// over ends the open transaction and answers all jobs that wait for it.
 func (w *writer) over(err error) {
 	b := w.open
 	w.open, b.err = nil, err

@@ -45,17 +45,17 @@ type Opening struct {
 
 // gateway is the state of the gateway, guarded by the server's lock.
 type gateway struct {
-	sessions   map[string]*session
-	entered    int // how often a session was begun or resumed
-	shards     int // as the bot has said last, 0: it has not
-	began      []Began
-	conns      []*conn
-	openings   []Opening
-	opened     int
-	identifies int
-	resumes    int
-	beats      int
-	deaf       bool
+	sessions     map[string]*session
+	entered      int // how often a session was begun or resumed
+	shards       int // as the bot has said last, 0: it has not
+	began        []Began
+	conns        []*conn
+	openings     []Opening
+	opened       int
+	identifies   int
+	resumes      int
+	beats        int
+	ignoresBeats bool
 }
 
 // session is what a bot has heard, so that it can hear on where it stopped.
@@ -283,7 +283,7 @@ func (s *Server) beaten() bool {
 	defer s.mu.Unlock()
 	s.gateway.beats++
 	s.tell()
-	return !s.gateway.deaf
+	return !s.gateway.ignoresBeats
 }
 
 func (s *Server) identify(c *conn, data json.RawMessage) {

@@ -86,11 +86,11 @@ func (s *Server) AskBeat() {
 	}
 }
 
-// Deaf leaves heartbeats unanswered while it is on, as a dead connection does.
-func (s *Server) Deaf(on bool) {
+// IgnoreBeats leaves heartbeats unanswered while it is on, as a dead connection does.
+func (s *Server) IgnoreBeats(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.gateway.deaf = on
+	s.gateway.ignoresBeats = on
 }
 
 // Invalidate ends the session: at once on its connection, and for resumes.
