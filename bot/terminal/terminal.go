@@ -47,7 +47,8 @@ type Waiter interface {
 	// AwaitReview waits until a table that is over has been reviewed.
 	AwaitReview(ctx context.Context, table int64) error
 	// DrawPuzzles puts up the puzzles that a place waits for.
-	DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
+	DrawPuzzles(ctx context.Context, at chat.Place,
+		put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
 }
 
 // Terminal is one keyboard and one screen.

@@ -78,7 +78,8 @@ func entries() []entry {
 				{env: "KNOBEL_DISCORD_TOKEN", holds: token},
 				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host in place of Discord's"},
 				{env: "KNOBEL_DISCORD_SHARDS", check: problem(discord.ParseShards),
-					usage: "how many connections to Discord share the servers: a number, or auto for as many as Discord recommends"},
+					usage: "how many connections to Discord share the servers: a number, or auto for as many as Discord " +
+						"recommends"},
 				{env: "KNOBEL_DISCORD_PUBLIC_KEY", check: problem(discord.ParseKey), leads: "the Interactions Endpoint URL",
 					usage: "public key of the application, for interactions that Discord delivers to " + discord.HookPath +
 						" of --listen; without it they come over the gateway"},
@@ -103,7 +104,8 @@ func entries() []entry {
 				{env: "KNOBEL_TELEGRAM_API_URL", holds: address, usage: "scheme and host in place of Telegram's"},
 				{env: "KNOBEL_TELEGRAM_WEBHOOK_URL", leads: itself,
 					check: func(_, url string) error { return telegram.Webhook{URL: url}.Check() },
-					usage: "https address at which Telegram reaches " + telegram.HookPath + " of --listen; without it Telegram is polled"},
+					usage: "https address at which Telegram reaches " + telegram.HookPath +
+						" of --listen; without it Telegram is polled"},
 			},
 			made: func(m *making) (chat.Platform, error) {
 				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
@@ -120,9 +122,11 @@ func entries() []entry {
 		{
 			name: "web", title: "browser table",
 			settings: []setting{
-				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: listenable, usage: "address of the browser table and the health check"},
+				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: listenable,
+					usage: "address of the browser table and the health check"},
 				{env: "KNOBEL_PROXIES", check: problem(web.ParseProxies),
-					usage: "addresses or networks of the proxies before --listen that are believed who asks, such as 127.0.0.1 or 172.16.0.0/12"},
+					usage: "addresses or networks of the proxies before --listen that are believed who asks, such as " +
+						"127.0.0.1 or 172.16.0.0/12"},
 				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "secret of the browser table beyond loopback"},
 			},
 			made: browserTable,
@@ -160,7 +164,8 @@ func browserTable(m *making) (chat.Platform, error) {
 	c.Listening = func(url string) {
 		fmt.Fprintf(m.world.out, "The browser table is open: %s\n", url)
 		if made {
-			fmt.Fprintf(m.world.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n", url, c.Secret)
+			fmt.Fprintf(m.world.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n",
+				url, c.Secret)
 			if err := toldSecret(m.ctx, m.store); err != nil {
 				m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
 			}

@@ -101,9 +101,12 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		return cmp.Or(w.getenv(name), otherwise)
 	}
 	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
-	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"), "file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
-	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"), "address on this machine where profiles are served (KNOBEL_PROFILE)")
-	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever), "how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
+	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"),
+		"file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
+	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"),
+		"address on this machine where profiles are served (KNOBEL_PROFILE)")
+	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever),
+		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
 	for t := range allSettings() {
@@ -265,7 +268,8 @@ func (t setting) wrong(value, listen string) error {
 		}
 	}
 	if t.leads != "" && listen == "" {
-		return fmt.Errorf("%s needs an address to listen on: set KNOBEL_LISTEN to where %s leads", t.flag(), strings.Replace(t.leads, itself, value, 1))
+		return fmt.Errorf("%s needs an address to listen on: set KNOBEL_LISTEN to where %s leads",
+			t.flag(), strings.Replace(t.leads, itself, value, 1))
 	}
 	return nil
 }

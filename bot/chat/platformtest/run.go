@@ -66,7 +66,8 @@ func aCommand(s *scene) {
 	ev := s.event(1)
 	if ev.Command != command || ev.Text != "golf" && ev.Options["variant"] != "golf" || ev.Press != "" {
 		s.Errorf("the command is %q with %q and %v, the press %q: give the name without its sign, "+
-			"what stands behind it as Text or, where the platform has them apart, as Options", ev.Command, ev.Text, ev.Options, ev.Press)
+			"what stands behind it as Text or, where the platform has them apart, as Options",
+			ev.Command, ev.Text, ev.Options, ev.Press)
 	}
 	if ev.Name == "" {
 		s.Error("the event has no Name: say how the person is called there")
@@ -120,8 +121,8 @@ func (s *scene) edited(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 		return s.posts(m), false // always to return that is a lawful way of life
 	}
 	if err != nil {
-		s.Fatalf("Edit returns %v: return nil, also where nothing changes, and ErrGone where it cannot be drawn over any more; "+
-			"all else is tried again", err)
+		s.Fatalf("Edit returns %v: return nil, also where nothing changes, and ErrGone where it cannot be drawn over "+
+			"any more; all else is tried again", err)
 	}
 	return ref, true
 }
@@ -215,7 +216,7 @@ func aRestart(s *scene) {
 	s.posts(board(before))
 	s.stop()
 	s.run()
-	s.shown(before, "the board after a restart: call Core.Redraw for each place when Run begins, if boards are gone with it")
+	s.shown(before, "the board after a restart: call Core.Redraw for each place when Run begins, if boards are gone")
 	s.Press("Throw")
 	if ev := s.event(1); ev.Press != thrown {
 		s.Errorf("after a restart the press is %q", ev.Press)

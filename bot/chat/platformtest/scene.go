@@ -93,7 +93,9 @@ func (s *scene) run() {
 		}
 	})
 	s.Cleanup(func() { s.stop() })
-	s.until("Link tells that people are heard: Turn(true) once they are, or embed chat.Basics", func() bool { return s.platform.Link().Up })
+	s.until("Link tells that people are heard: Turn(true) once they are, or embed chat.Basics", func() bool {
+		return s.platform.Link().Up
+	})
 }
 
 // until waits until something holds.
