@@ -261,13 +261,12 @@ func (r *reading) guess(word string) error {
 		return r.wish(word, "true")
 	}
 	var fit []string
-	meant := ""
 	for _, o := range r.c.Options {
-		if value, fits := r.fits(r.c, o, word); fits {
-			if o.Name == "variant" {
-				return r.wish(o.Name, value)
-			}
-			fit, meant = append(fit, o.Name), value
+		if _, called := r.ValueCalled(o, word); o.Name == "variant" && (called || o.takes(word)) {
+			return r.wish(o.Name, word)
+		}
+		if o.takes(word) {
+			fit = append(fit, o.Name)
 		}
 	}
 	if len(fit) == 0 && i >= 0 {
@@ -275,8 +274,8 @@ func (r *reading) guess(word string) error {
 	}
 	if len(fit) == 0 {
 		for _, o := range r.c.Options { // as people call them
-			if value, called := r.ValueCalled(o, word); called {
-				fit, meant = append(fit, o.Name), value
+			if _, called := r.ValueCalled(o, word); called {
+				fit = append(fit, o.Name)
 			}
 		}
 	}
@@ -284,7 +283,7 @@ func (r *reading) guess(word string) error {
 	case 0:
 		return r.noSuchOption(r.c, word)
 	case 1:
-		return r.wish(fit[0], meant)
+		return r.wish(fit[0], word)
 	}
 	return games.Refuse("bot.which-option", games.Args{"Word": word, "First": fit[0], "Second": fit[1]})
 }
@@ -306,27 +305,9 @@ func (o Option) Example() (said string, there bool) {
 	return o.Name + "=" + o.Choices[1].Value, true
 }
 
-// fits returns the value that a word means for an option: one that is
-// offered, by its own name or as people call it, or one that the game reads.
-func (b *Bot) fits(c Command, o Option, word string) (string, bool) {
-	for _, offered := range o.Choices {
-		if offered.Value == word {
-			return word, true
-		}
-	}
-	if value, called := b.ValueCalled(o, word); called && o.Name == "variant" {
-		return value, true
-	}
-	if c.Game == nil {
-		return word, o.Reads != nil && o.Reads(word)
-	}
-	for _, rule := range c.Game.Options() {
-		if rule.Name == o.Name && rule.Parse != nil {
-			_, err := rule.Parse(word)
-			return word, err == nil
-		}
-	}
-	return "", false
+// takes reports whether a word is one of an option's values, or is read as one.
+func (o Option) takes(word string) bool {
+	return slices.Contains(valuesOf(slices.Concat(o.Choices, o.Also)), word) || o.Reads != nil && o.Reads(word)
 }
 
 // NoSuchWord refuses a word that is none of those that there are.

@@ -5,7 +5,6 @@ package bot
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -90,9 +89,7 @@ func (b *Bot) value(c Command, o Option, said string, mentions map[string]chat.M
 			value = Value{Text: cmp.Or(m.Name, value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
-		known := valuesOf(slices.Concat(o.Choices, o.Also))
-		offered := slices.Contains(known, value.Text) || o.Reads != nil && o.Reads(said)
-		if said != "" && c.Game == nil && !offered { // the rules of a game say what they know
+		if said != "" && c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know
 			err = NoSuchChoice(value.Text, o.Choices)
 		}
 	}

@@ -91,7 +91,10 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 		rule := bot.Option{Name: o.Name, Type: chat.TypeChoice, Label: b.OptionLabel(g, o),
 			About: b.AboutOption(g, o), Choices: bot.ValueChoices(o)}
 		if o.Parse != nil {
-			rule.Type = chat.TypeWord
+			rule.Type, rule.Reads = chat.TypeWord, func(word string) bool {
+				_, err := o.Parse(word)
+				return err == nil
+			}
 		}
 		c.Options = append(c.Options, rule)
 	}
