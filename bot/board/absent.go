@@ -90,8 +90,8 @@ func (s *BoardView) absent() error {
 	return nil
 }
 
-// offer says that a seat is offered, who would take it and who may agree to that,
-// and returns the buttons for it.
+// offer adds a line on an offered seat, with the person who would take it and the people who may
+// agree, and returns the buttons for it.
 func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	if s.Table.Stake > 0 {

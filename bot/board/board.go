@@ -12,7 +12,7 @@ import (
 
 // A board of a table, drawn from what is stored: the match, its buttons and the small print.
 
-// shownSeal is how much of the dice seal stands on a board.
+// shownSeal is the number of characters of the dice seal on a board.
 const shownSeal = 12
 
 // Render renders a table, in the language which everybody there reads: the chat's, else
@@ -166,8 +166,8 @@ func (s *BoardView) picked(p *games.Pick) map[int]bool {
 	return numbers
 }
 
-// moves draws the buttons of the match, and with them those that look at its
-// sheet, take a move back and ask for the best one.
+// moves draws the buttons of the match, and those that show the sheet, take a move back and ask for
+// the best move.
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
@@ -215,7 +215,7 @@ func (s *BoardView) sheetButton(view games.View) []chat.Button {
 	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
 }
 
-// items draws those items of a choice that can still lead to a move.
+// items draws the items of a choice that can still lead to a move.
 func (s *BoardView) items(view games.View) {
 	d := ParseDraft(s.Table.Draft)
 	var row []chat.Button

@@ -1,7 +1,8 @@
-// Package board is what a stored table means, and how it looks: pure functions of what the store holds.
+// Package board says what a stored table means and how it looks, in pure functions of the stored
+// data.
 package board
 
-// Boards: how tables look, as a function of what is stored of them.
+// Boards: how tables look, as a function of what is stored.
 
 import (
 	"strings"
@@ -24,7 +25,7 @@ type Boards struct {
 // New returns the boards of a bot.
 func New(b *bot.Bot) *Boards { return &Boards{Bot: b} }
 
-// BoardView writes the board of a table: it is a function of what is stored.
+// BoardView builds the board of a table from what is stored.
 type BoardView struct {
 	bot     *Boards
 	Tx      *store.Tx
@@ -85,10 +86,10 @@ func (s *BoardView) key(name, what string, style games.Style) chat.Button {
 
 func (s *BoardView) row(buttons ...chat.Button) { s.Message.Row(buttons...) }
 
-// rows adds buttons in rows of so many.
+// rows adds buttons in rows of at most wide.
 func (s *BoardView) rows(wide int, buttons ...chat.Button) { s.Message.Rows(wide, buttons...) }
 
-// people writes one line for each seat; text says how it stands.
+// people adds one line for each seat; text returns its standing.
 func (s *BoardView) people(text func(i int) (string, games.StandState)) {
 	for i, seat := range s.Table.Seats {
 		said, state := text(i)

@@ -67,7 +67,7 @@ func (d draft) Whole(p games.Pick) (games.Move, bool) {
 	return "", false
 }
 
-// Line says what is picked, to whoever picks.
+// Line returns a sentence on what is picked, for the person who picks.
 func (d draft) Line(p games.Pick) games.Line {
 	if PicksDice(&p) {
 		return d.keepLine(p)

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// What follows from the moves of a table: its match, its turns, what stands of them.
+// What follows from the moves of a table: its match, its turns, which moves still count.
 
 // CatchUp counts the turns of games that ended under a version that did not,
 // and gives them their evenings by the clock of the installation, chat by chat.
@@ -63,10 +63,9 @@ func (b *Boards) count(tx *store.Tx, table int64) error {
 	return tx.Count(table, bot.EveningOf(time.UnixMilli(t.Ended), b.Zone), counts)
 }
 
-// TurnsAtTheBox counts the turns that every seat of a table has had at a box, and those
-// that shut it, by playing its moves again. There are none where its game has no
-// box or its moves cannot be played: no game fails to end for that, and Check
-// tells of it.
+// TurnsAtTheBox counts the turns of every seat at the box, and those that shut it, by replaying the
+// table's moves. It returns none if the game has no box or a move cannot be replayed: a game ends
+// nevertheless, and Check reports the fault.
 func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -87,9 +86,9 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// TakenBack stands in a table's history where somebody has taken back the last
-// move that stood till then. Both remain there and count as turns, so that no
-// press from before fits afterwards; neither stands in a record.
+// TakenBack is the entry in a table's history by which the last move before it that still counted
+// was taken back. Both stay in the history and count as turns, so that no earlier press fits
+// afterwards; neither is in the record.
 const TakenBack = "!undo"
 
 // Standing are the moves of a history that have not been taken back. The error
@@ -119,14 +118,14 @@ func Facts(moves []store.Move) []record.Move {
 	return told
 }
 
-// Theirs reports whether the last choice of a seat was made by whoever sits there
-// now: since they sat down something was played. Others may have moved after that
-// only if nothing of the seat can be taken back any more.
+// Theirs reports whether the last choice of a seat was made by the person who sits there now:
+// something was played since they sat down. If that was another seat's move only, the choice cannot
+// be taken back in any case.
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
-// mayUndo is a view in which nobody may take back what was played for somebody
-// absent, or chosen by another who sat there: only who has made a choice does.
-// Whoever is away would have a turn again that nobody plays.
+// mayUndo removes from a view the undo of moves that were played for an absent person, or chosen by
+// an earlier owner of the seat: only the person who chose may take a choice back. An absent person
+// would get a turn that no person plays.
 func (s *BoardView) mayUndo(view games.View) (games.View, error) {
 	if len(view.Undo) == 0 {
 		return view, nil
@@ -139,7 +138,7 @@ func (s *BoardView) mayUndo(view games.View) (games.View, error) {
 	return view, err
 }
 
-// undoButton lets whoever has just written take it back.
+// undoButton adds the button that takes the last choice back.
 func (s *BoardView) undoButton(view games.View) []chat.Button {
 	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
 		return nil
@@ -162,8 +161,8 @@ func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	return g, m, nil
 }
 
-// Solvable refuses rules that have no perfect play for so many seats, or for
-// the fewest that there can be.
+// Solvable refuses rules without perfect play for that many seats, or for the smallest possible
+// number if that is larger.
 func Solvable(g games.Game, rules games.Rules, seats int) error {
 	least, _ := g.Seats(rules)
 	_, err := games.ProblemOf(g, rules, max(least, seats))

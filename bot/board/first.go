@@ -2,11 +2,10 @@ package board
 
 import "knobel/games"
 
-// A table explains itself to those who are new to it, a line for each step: in
-// the lobby, before somebody's first throw, and with the first choice behind
-// it. A game's lines for this have the keys GAME.first.throw and .choose; where
-// a variant cannot be said in options they are GAME.first.VARIANT.throw and
-// .choose, and a step without its line is not explained.
+// A table explains itself to people who are new to it, one line a step: in the lobby, before a
+// person's first throw, and at their first choice after it. The game's lines have the keys
+// GAME.first.throw and .choose; for a variant that options cannot express, GAME.first.VARIANT.throw
+// and .choose. A step without a line is not explained.
 
 // guideLobby explains the lobby.
 func (s *BoardView) guideLobby() error {
@@ -21,12 +20,11 @@ func (s *BoardView) guideLobby() error {
 	return nil
 }
 
-// guided is how many turns of a table there may be for each seat before nobody
-// can be at their first choice any more.
+// guided is the number of turns of a table, for each seat, after which no person can be at their
+// first choice any more.
 const guided = 20
 
-// guideTurn explains their first throw and their first choice to whoever is to
-// move.
+// guideTurn explains the first throw and the first choice to the person who is to move.
 func (s *BoardView) guideTurn(turn []games.Seat) error {
 	if len(turn) != 1 || s.Table.Turn > guided*int64(len(s.Table.Seats)) {
 		return nil

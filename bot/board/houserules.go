@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// Kept are those of some house rules that new tables of a game can be opened by.
+// Kept returns the house rules by which new tables of a game can be opened.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game })
 }

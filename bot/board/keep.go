@@ -37,7 +37,7 @@ func (d draft) kept(p games.Pick) string {
 	return strings.Join(faces, " ")
 }
 
-// keepLine says to whoever picks dice what is kept now.
+// keepLine returns a sentence on which dice are kept, for the person who picks.
 func (d draft) keepLine(p games.Pick) games.Line {
 	_, whole := d.Whole(p)
 	switch left := len(p.Items) - len(d); {
@@ -51,7 +51,7 @@ func (d draft) keepLine(p games.Pick) games.Line {
 	return d.pickLine(p)
 }
 
-// diceHead adds to the first line what is kept, once somebody has changed it.
+// diceHead adds the kept dice to the first line, once the person has changed the draft.
 func (s *BoardView) diceHead(view games.View, seat games.Seat) {
 	d := ParseDraft(s.Table.Draft)
 	if !PicksDice(view.Pick) || slices.Equal(d, OpeningDraft(view)) {
@@ -64,7 +64,7 @@ func (s *BoardView) diceHead(view games.View, seat games.Seat) {
 	s.Message.Head += " " + s.Say(key, games.Args{"Seat": seat, "Dice": d.kept(*view.Pick)})
 }
 
-// dice draws the dice as they lie, with a lock on those that are kept.
+// dice draws the dice, with a lock on those that are kept.
 func (s *BoardView) dice(view games.View) {
 	d := ParseDraft(s.Table.Draft)
 	for i, die := range view.Dice {
@@ -81,8 +81,8 @@ func (s *BoardView) dice(view games.View) {
 
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// keepButtons draws what plays the choice, and a button in the place of each
-// die. The other moves of the match stand beside it, or on a page of their own.
+// keepButtons draws the buttons that play the choice, and one for each die. The other moves of the
+// match have buttons beside them, or on a page of their own.
 func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	row := s.plays(*view.Pick, d)
@@ -108,8 +108,7 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	s.row(places...)
 }
 
-// RestsApart reports whether the buttons of a view stand on a page apart from its choice
-// of dice.
+// RestsApart reports whether the buttons of a view are on a page apart from its choice of dice.
 func RestsApart(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }

@@ -72,8 +72,8 @@ func (s *BoardView) lobby() error {
 	return s.guideLobby()
 }
 
-// forHost says of all buttons but those for one's own seat and vote that they
-// are for the opener, while the opener sits there.
+// forHost marks all buttons but those for a person's own seat and vote as the opener's, while the
+// opener has a seat.
 func (s *BoardView) forHost() {
 	if !OpenerSits(s.Table) {
 		return
@@ -108,8 +108,8 @@ func (s *BoardView) opener() string {
 	return s.bot.ShownName(s.host.Name, s.lang)
 }
 
-// pages draws the buttons of the page that the lobby is on. While its host looks
-// at another than the first, whoever comes sits down there, too.
+// pages draws the buttons of the lobby's present page. The pages of rules, variants and houses have
+// the button that gives a seat as well.
 func (s *BoardView) pages() {
 	page, name, _ := strings.Cut(s.Table.Page, "/")
 	if slices.Contains([]string{PageRules, pageVariants, pageHouses}, page) {
@@ -153,8 +153,8 @@ func (s *BoardView) seats() {
 	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
 }
 
-// joinButton gives whoever presses it a seat, while there is one. Beside it
-// whoever sits there agrees to what has changed.
+// joinButton returns the button that gives a person a seat, if one is free, and the one by which
+// seated people agree to changed terms.
 func (s *BoardView) joinButton() (row []chat.Button) {
 	if _, most := s.Game.Seats(s.Table.Rules); len(s.Table.Seats) < most || !allConfirmed(s.Table) {
 		row = append(row, s.key("join", "!join", games.Success))
@@ -243,7 +243,8 @@ func (s *BoardView) rules() {
 	s.row(row...)
 }
 
-// variantName names the variant that is played, or says that it is nobody's.
+// variantName returns the name of the table's house rules or variant, or a line that says that the
+// rules are the table's own.
 func (s *BoardView) variantName() games.Line {
 	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
 		return games.Say("bot.text", games.Args{"Text": chat.Isolate(s.kept[i].Name)})
@@ -271,7 +272,7 @@ func (s *BoardView) variants() {
 	s.row(s.key("back", "!page "+PageRules, games.Primary))
 }
 
-// value is what an option stands at.
+// value returns the present value of an option.
 func (s *BoardView) value(o games.Option) string {
 	if value, set := s.Table.Rules[o.Name]; set {
 		return value

@@ -102,8 +102,7 @@ func (s *BoardView) trophies(winners []games.Seat) {
 	}
 }
 
-// differences tells what lies between each seat and the average, exactly, and
-// what that is worth.
+// differences adds each seat's exact difference to the average, with what it is worth.
 func (s *BoardView) differences(rows []store.Result) {
 	if len(rows) != len(s.Message.People) || len(rows) == 1 {
 		return
@@ -180,7 +179,7 @@ func (s *BoardView) boxAfter(winners []games.Seat) error {
 	return nil
 }
 
-// waitedFor says for whom a table had waited that was ended for it.
+// waitedFor adds the people for whom an ended table had waited.
 func (s *BoardView) waitedFor() error {
 	_, m, err := s.bot.Match(s.Table)
 	if err != nil {

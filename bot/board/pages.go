@@ -36,10 +36,11 @@ const PageRestored = "restored"
 const (
 	// IdleSweep is how often idle tables are looked for.
 	IdleSweep = time.Hour
-	// IdleGrace is how long none is closed after the bot was away: nobody could
-	// keep theirs meanwhile.
+	// IdleGrace is how long no idle table is closed after the bot was away, when people could not
+	// keep theirs.
 	IdleGrace = 10 * time.Minute
-	// IdleWarning is how long a table stands after it was announced.
+	// IdleWarning is the time between the announcement that an idle table will be closed and its
+	// end.
 	IdleWarning = 24 * time.Hour
 	// IdleAtOnce is how many are looked at together.
 	IdleAtOnce = 64

@@ -31,7 +31,7 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 	return s
 }
 
-// cellText is what stands in a cell: "24*", "+3", "—", "·".
+// cellText returns the text of a cell: "24*", "+3", "—", "·".
 func cellText(c games.Cell, sign bool) string {
 	switch c.Mark {
 	case games.Open:
@@ -49,7 +49,7 @@ func cellText(c games.Cell, sign bool) string {
 	return text
 }
 
-// SeatsFrom are so many seats of a table, from one on.
+// SeatsFrom returns at most most seats of a table, beginning with first.
 func SeatsFrom(t store.Table, first, most int) []int {
 	var seats []int
 	for seat := first; seat < len(t.Seats) && len(seats) < most; seat++ {

@@ -9,9 +9,8 @@ import (
 	"knobel/store"
 )
 
-// OutAfter is after how many moves of those that stand a seat was out, nil: it was
-// not. Where a version did not note that yet, it is the last move that the seat
-// made itself.
+// OutAfter returns the number of counting moves after which a seat was out, nil if it was not. For
+// tables of a version that did not store it, it is the last move that the seat made itself.
 func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	if s.Absence != store.Out {
 		return nil
@@ -33,7 +32,7 @@ func lastOwn(moves []store.Move, seat int) int {
 	return -1
 }
 
-// Holder is how the store names whoever sits at a seat as holder of the box.
+// Holder returns how the store names the owner of a seat as the holder of the box.
 func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -74,8 +73,7 @@ func OutOf(t store.Table) []games.Seat {
 	return out
 }
 
-// viewOf is what everybody may see of a match; a seat that is out is nobody to
-// beat, nor has it won.
+// viewOf returns the view of a match in which seats that are out neither lead nor have won.
 func viewOf(t store.Table, m games.Match) games.View {
 	if led, ok := m.(games.Led); ok {
 		return led.ViewWithout(OutOf(t))
@@ -83,5 +81,5 @@ func viewOf(t store.Table, m games.Match) games.View {
 	return m.View()
 }
 
-// WithoutOut is a result as those have it who are still in.
+// WithoutOut returns the result of a table without the seats that are out.
 func WithoutOut(t store.Table, result games.Result) games.Result { return result.Without(OutOf(t)) }

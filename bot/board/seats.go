@@ -13,8 +13,8 @@ import (
 
 // Who sits at a table, who is there, and who has agreed: read from what is stored.
 
-// Paused reports whether nobody is left at a table for whom the others would be
-// played on: everybody is away, or out.
+// Paused reports whether a table waits because all its people are away or out, so that there is no
+// person to play on for.
 func Paused(t store.Table) bool {
 	away := false
 	for _, s := range t.Seats {
@@ -29,8 +29,8 @@ func Paused(t store.Table) bool {
 	return away
 }
 
-// WaitedFor are the seats that are to move and whose clock can run: people who
-// are there, as far as anybody knows.
+// WaitedFor returns the seats that are to move and whose clocks can run: those of people who are
+// not known to be absent.
 func WaitedFor(t store.Table, m games.Match) []games.Seat {
 	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
 		s := t.Seats[seat]
@@ -52,8 +52,7 @@ func BoardTurn(t store.Table) int64 {
 	return t.Turn
 }
 
-// ToAgree reports whether somebody sits on a seat who has not agreed to the
-// present terms.
+// ToAgree reports whether a seat has a person who has not agreed to the present terms.
 func ToAgree(t store.Table, seat int) bool {
 	s := t.Seats[seat]
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
@@ -78,8 +77,8 @@ func AnybodySits(t store.Table) bool {
 	return false
 }
 
-// LastWord is the seat of whoever has given or changed their word for the dice last,
-// by sitting down or by /luck; -1: that is not known.
+// LastWord returns the seat of the person who was the last to give or change their word for the
+// dice, by sitting down or by /luck; -1: unknown.
 func LastWord(t store.Table) int {
 	last := -1
 	for i, s := range t.Seats {
@@ -90,7 +89,7 @@ func LastWord(t store.Table) int {
 	return last
 }
 
-// Taker is who would take over a seat, "" where nobody would, or is forgotten.
+// Taker returns the person who asks to take over a seat, "" if there is none or they are forgotten.
 func Taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
 		return ""
@@ -98,15 +97,15 @@ func Taker(t store.Table, seat int) chat.User {
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// TakerMark tells one who would take a seat over from the next, for a button.
+// TakerMark returns a mark for a button that tells one person who asks for a seat from the next.
 func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
 	return fmt.Sprintf("%08x", mark.Sum32())
 }
 
-// Agreeing are the seats of the others at a table, who may agree that one of them
-// goes to somebody: nobody at the same device as either, who may be the same person.
+// Agreeing returns the other people at a table who may agree that a seat goes to taker. People who
+// use the same device as either of the two may not: they could be the same person.
 func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []int) {
 	for i, s := range t.Seats {
 		user := chat.User(s.Player)
@@ -117,6 +116,6 @@ func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []in
 	return others
 }
 
-// ReservedFor is how long a rematch keeps the seats of those who have not
-// pressed yet, where somebody else has no other to sit on.
+// ReservedFor is how long a rematch reserves the seats of people who have not pressed yet, if
+// another person finds no other seat.
 const ReservedFor = 5 * time.Minute

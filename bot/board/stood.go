@@ -6,7 +6,7 @@ import (
 	"knobel/store"
 )
 
-// step draws a match as it stands: how it has ended, once it has.
+// step draws a match as it stands, or its result once it is over.
 func (s *BoardView) step(match games.Match, view games.View) error {
 	if result, over := match.Result(); over {
 		rows, err := s.Tx.Results(s.Table.ID)

@@ -38,7 +38,7 @@ var timeouts = []timeout{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
 }
 
-// TimeoutsOf are those that a game can deal with at all.
+// TimeoutsOf returns the timeouts that a game supports.
 func TimeoutsOf(g games.Game) []timeout {
 	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool { return !possibleTimeout(g, a.Stored) })
 }
@@ -122,8 +122,8 @@ func AgreedTurnLimit(t store.Table) time.Duration {
 	return time.Duration(t.TurnLimit) * time.Millisecond
 }
 
-// TurnLimit is how long a turn may take, 0: as long as it wants. Where nobody has
-// said anything, that is so while only one person plays: nobody waits for them.
+// TurnLimit returns how long a turn may take, 0: without limit. By default there is no limit while
+// only one person plays, since no other waits.
 func TurnLimit(t store.Table) time.Duration {
 	if t.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
 		return 0
@@ -142,7 +142,7 @@ func StillIn(t store.Table) int {
 	return n
 }
 
-// Agree gives a table in the lobby the terms that somebody wishes.
+// Agree sets the terms of a table in the lobby to those that a person asks for.
 func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	if said, given := w[TermTurn]; given {
 		limit, ok := b.ReadTurn(said.Text)
@@ -178,8 +178,8 @@ func Stakeless(t *store.Table) {
 	}
 }
 
-// terms tells them in the lobby: in the small print where the house plays, and
-// in a line of their own where more is to be said.
+// terms adds the terms to a lobby: to the small print where they are the usual ones, or else as a
+// line.
 func (s *BoardView) terms() {
 	limit := AgreedTurnLimit(s.Table)
 	args := games.Args{"Time": LimitLabel(limit)}

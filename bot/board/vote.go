@@ -9,7 +9,7 @@ import (
 	"knobel/store"
 )
 
-// HasVote reports whether whoever sits at a seat has a vote.
+// HasVote reports whether the owner of a seat has a vote.
 func HasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
@@ -25,9 +25,9 @@ func Voting(t store.Table) (seats []store.Seat) {
 	return seats
 }
 
-// Ballot is how a vote stands: how many would end the table, and how many
-// have to. Those who play at one device have one vote together, because any of them
-// may be the same person; only where all do are they counted one by one.
+// Ballot returns how many would end the table, and how many votes that takes. People who use one
+// device have one vote together, because they could be one person; only if all use one device is
+// each counted.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := Voting(t)
 	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !HasVote(s) })
@@ -48,12 +48,12 @@ func (b *Boards) devices(seats []store.Seat) int {
 	return n
 }
 
-// Voted reports whether anybody would end a table.
+// Voted reports whether at least one vote to end a table was cast.
 func Voted(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && HasVote(s) })
 }
 
-// BallotArgs tell how a vote stands.
+// BallotArgs returns the arguments of sentences about a vote.
 func (b *Boards) BallotArgs(t store.Table) games.Args {
 	votes, needed := b.Ballot(t)
 	return games.Args{"Votes": votes, "Needed": needed}
@@ -95,7 +95,7 @@ func (s *BoardView) voter(ends bool) chat.User {
 	return ""
 }
 
-// endNames are those who would end the table.
+// endNames returns the names of the people who would end the table.
 func (s *BoardView) endNames() []string {
 	var names []string
 	for i, seat := range s.Table.Seats {
@@ -106,8 +106,7 @@ func (s *BoardView) endNames() []string {
 	return names
 }
 
-// refunds says what comes back to everybody, and to the box, when the table is
-// ended now.
+// refunds adds what all seats, and the box, get back if the table is ended now.
 func (s *BoardView) refunds() {
 	if s.Table.State != store.Playing || s.Table.Stake == 0 || !s.Game.Pool() {
 		return

@@ -42,15 +42,14 @@ func noVotes(t *store.Table) {
 	}
 }
 
-// Enough reports whether so many would end a table that it ends: also because
-// others have no vote any more.
+// Enough reports whether the votes to end a table suffice, also because others have lost their
+// votes.
 func (b *Tables) Enough(t store.Table) bool {
 	votes, needed := b.Ballot(t)
 	return votes >= needed
 }
 
-// tellVotes tells whoever has pressed how the vote stands; a command has the board
-// shown, which says it.
+// tellVotes tells a person who has pressed how the vote stands; after a command the board shows it.
 func (v *Visit) tellVotes(t store.Table) {
 	if v.Event.Press == "" {
 		return
@@ -58,18 +57,18 @@ func (v *Visit) tellVotes(t store.Table) {
 	v.Toast("bot.voted", v.bot.BallotArgs(t))
 }
 
-// A file that was put back throws the dice of before once more: whoever has seen them,
-// or a seed that was published since, would know them.
+// When an old file is restored, its dice would fall once more, and people who have seen them, or a
+// seed published since, would know them.
 
-// Restored is what has become of the tables of a file that was put back.
+// Restored counts what Restored has done to the tables of a restored file.
 type Restored struct {
 	Ended  int // in play: their stakes went back
 	Sealed int // in the lobby: they have a new seed, and whoever sits there is to agree again
 }
 
-// Restored ends all tables in play of a file that was put back, with their stakes, and
-// gives those in the lobby a new seed: all in one transaction. Their boards are drawn
-// by whoever runs next. Of tables that it has ended nothing is left for a second time.
+// Restored ends all tables in play of a restored file and gives back their stakes, and gives new
+// seeds to those in the lobby: all in one transaction. The next run draws their boards. Done twice,
+// it ends nothing more.
 func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
 		done = Restored{}

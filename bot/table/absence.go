@@ -9,20 +9,19 @@ import (
 	"knobel/store"
 )
 
-// Absence. A turn may take as long as was agreed from when it became somebody's;
-// after each move of their own they have at least leastPatience, so that nobody
-// is cut off while they play. What is only picked stops no clock. When a turn has
-// taken too long, the house plays it, or the table waits, or the seat is out, as
-// the terms say. Who has missed two turns running is away: every turn is played
-// for them at once, until they say that they are back. While everybody is away
-// nothing is played: the table waits for the first to come back.
+// Absence. A turn may take as long as was agreed from when it began; after each of their own moves
+// people have at least leastPatience, so that no person is cut off while they play. A mere pick
+// stops no clock. When a turn has taken too long, the house plays it, or the table waits, or the
+// seat is out, as the terms say. A person who has missed two turns in a row is away: every turn is
+// played for them at once, until they say that they are back. While all people are away nothing is
+// played: the table waits for the first to come back.
 
-// maxMissed is how many turns running somebody misses before they are away.
+// maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
 
-// runOut does what was agreed for a turn that had to be over by a moment, in Unix
-// milliseconds. It looks again: somebody may have moved meanwhile, or it was done
-// already. On a platform that cannot be reached nothing is over: nobody there can press.
+// runOut carries out what was agreed for a turn whose deadline, in Unix milliseconds, has passed.
+// It checks first that the turn is still the same. On an unreachable platform no turn ends: people
+// there cannot press.
 func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	t, err := v.Tx.Table(table)
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
@@ -88,7 +87,7 @@ func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 	return nil
 }
 
-// imBack is the press of somebody who was away.
+// imBack is the press by which a person who was away comes back.
 func (v *Visit) imBack(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {

@@ -11,11 +11,10 @@ import (
 	"knobel/store"
 )
 
-// What people agree to when they sit down: the stake, the rules, what happens
-// to the absent, and which house players are there. A table counts the changes
-// of these terms in its lobby, a seat keeps the count that it has agreed to, and
-// a button of the lobby carries the one that its board shows: nobody pays a
-// stake that no press of theirs has shown.
+// What people agree to when they take a seat: the stake, the rules, what happens to absent people,
+// and which house players take part. A table in the lobby counts the changes of these terms, a seat
+// stores the count that its person has agreed to, and a button of the lobby carries the count that
+// its board shows: so no person pays a stake that they were not shown.
 
 // agrees has the person at a seat agree to the present terms of a table. A word for
 // the dice that is older than the seed, as at a table that was restored, gives way
@@ -28,8 +27,8 @@ func (v *Visit) agrees(t *store.Table, seat int) {
 	}
 }
 
-// shown reports whether the pressed button stands on a board with the terms of a
-// table: on its own as it is, or on that of a game on the same terms.
+// shown reports whether the pressed button is on a board that shows the table's present terms: its
+// own board, or that of an earlier game on the same terms.
 func (v *Visit) shown(t store.Table) (bool, error) {
 	if v.Pressed().Table == t.ID {
 		return v.Pressed().Turn == t.Terms, nil
@@ -41,8 +40,8 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 	return sameTerms(board, t), nil
 }
 
-// allAgree refuses to start while somebody has not agreed. Whoever starts agrees
-// by that to what the board shows on which they press.
+// allAgree refuses to start while a person has not agreed. The person who starts agrees by that to
+// the terms on the board.
 func (v *Visit) allAgree(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {
@@ -63,10 +62,9 @@ func (v *Visit) allAgree(t *store.Table) error {
 	return nil
 }
 
-// The terms of a table are what people agree on before somebody is absent: how
-// long a turn may take, and what happens then. They are set in the lobby, on the
-// pages of the rules or as options of the command. They are no rules of the
-// game, and no record holds them.
+// The terms of a table are agreed before a person is absent: how long a turn may take, and what
+// happens then. They are set in the lobby, on the pages of the rules or as options of the command.
+// They are not rules of the game, and records do not hold them.
 
 // termOptions are the options of a game's command that are terms.
 func (b *Tables) termOptions(g games.Game) []bot.Option {

@@ -14,7 +14,7 @@ import (
 // The clocks of all tables. When a turn has to be over is stored with its table,
 // so that it survives a restart; one loop looks for what is due.
 
-// deadlines looks for turns that have to be over and for tables that nobody touches.
+// deadlines looks for turns past their deadline and for idle tables.
 type deadlines struct {
 	bot  *Tables
 	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
@@ -30,12 +30,11 @@ func newDeadlines(b *Tables) *deadlines {
 	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, unreachable: map[string]bool{}}
 }
 
-// time is the clock on the wall: the one with which Go measures stands still while
-// a machine sleeps.
+// time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
 func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// slept looks at the clock, and reports whether that comes so late that nobody can
-// have played meanwhile: the machine may fall asleep anywhere.
+// slept reads the clock, and reports whether it was not read for so long that the machine must have
+// been asleep and people could not play.
 func (w *deadlines) slept() (now time.Time, slept bool) {
 	now = w.time()
 	slept = now.After(w.next.Add(asleep))
@@ -98,9 +97,9 @@ func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Du
 	return soon
 }
 
-// endTurns ends every turn that is due, one table after the other, and returns
-// when the next one is, 0: none. A table whose turn cannot be ended keeps no other
-// from its end: it is left alone for a while, and those behind it are looked at.
+// endTurns ends every due turn, one table after the other, and returns when the next one is due, 0:
+// none is. A table whose turn cannot be ended does not stop the others: it is left alone for a
+// while.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Turn
@@ -162,8 +161,8 @@ func (w *deadlines) orRested(next int64, looked map[int64]bool) int64 {
 	return next
 }
 
-// giveGrace gives time to every turn that would be over before anybody could
-// play, from a moment on, and to tables that are about to be closed.
+// giveGrace gives time to every turn that would end before people can play again, and to tables
+// that are about to be closed.
 func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 	w.idle = now.Add(board.IdleGrace)
 	until := now.Add(grace) // of all: else time that goes by would ask for grace again
@@ -182,9 +181,9 @@ func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 	}
 }
 
-// spareSome gives time to some of the turns that would be over before a moment,
-// at places whose names begin so: those behind a turn. It returns the last of them,
-// behind itself where there are none. One table's fault keeps no other from its time.
+// spareSome gives time to one page of the turns that would end before a moment, in places with a
+// prefix, beginning behind a turn. It returns the last turn of the page, or behind itself after the
+// last page. An error at one table does not stop the others.
 func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
 	err = w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -244,11 +243,11 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 	return nil
 }
 
-// Tables that nobody touches. After as many days as the chat has set one is
-// announced, once, at the bottom of its place, and a day later it is closed and
-// all stakes go back, unless somebody has kept it or played on.
+// Idle tables. After as many days as the chat has set, a table is announced, once, at the bottom of
+// its place; a day later it is closed and all stakes go back, unless a person has kept it or played
+// on.
 
-// lookIdle announces idle tables, and closes those that were announced.
+// lookIdle announces idle tables, and closes those announced a day ago.
 func (b *Tables) lookIdle(ctx context.Context) error {
 	var faults []error
 	last := int64(0)
@@ -296,7 +295,7 @@ func (v *Visit) idleFor(table int64) error {
 	return v.Abandon(&t)
 }
 
-// keepTable is the press of somebody who does not want their table closed.
+// keepTable is the press that keeps an idle table from being closed.
 func (v *Visit) keepTable(t *store.Table, _ string) error {
 	if t.Opener != string(v.Event.User) && board.SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)

@@ -14,9 +14,8 @@ import (
 
 // Who may end a table before its time, alone or by asking the others.
 
-// How long nothing has to move at a table before those whom it waits for cannot
-// keep the others there: an hour, or as long as a turn may take, and a day where
-// it may take as long as it wants.
+// The time without a move after which a table's people may end it without those for whom it waits:
+// an hour or, if it is longer, the limit of a turn, and a day if turns have no limit.
 const (
 	idle      = time.Hour
 	idleAtAll = 24 * time.Hour
@@ -30,12 +29,12 @@ func patienceOf(t store.Table) time.Duration {
 	return max(idle, time.Duration(t.TurnLimit)*time.Millisecond)
 }
 
-// mayEnd reports whether the person alone may end a table, and whether only
-// because it has kept them waiting. Until the first die has fallen its opener may,
-// and those who may change the chat; afterwards whoever sits there would undo what
-// the dice have done, and only those may who do not. Alone, or with the house
-// alone, nobody else is asked, nor where nobody sits. Whoever is out may not: the
-// stake is lost, and does not come back so.
+// mayEnd reports whether the person alone may end a table, and whether only because it has kept
+// them waiting. Before the first throw the opener may, and those who may change the chat. After it
+// seated people may not, since they would undo what the dice have done, but those who may change
+// the chat and have no seat may. A person alone at a table, or with house seats only, needs no
+// other's consent; nor does a table without people. A person who is out may not: the stake is lost
+// and must not come back.
 func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
 	switch {
@@ -79,9 +78,8 @@ func (v *Visit) aboveOthers(weighs bool) (bool, error) {
 	return v.IsAdmin(weighs)
 }
 
-// keptWaiting reports whether the person at a seat has been kept waiting too long:
-// in a lobby by nobody touching it, in a match since it last moved on. What is only
-// picked, shown or kept moves nothing.
+// keptWaiting reports whether the person at a seat has been kept waiting too long: in a lobby since
+// it last changed, in a match since the last move. Picks, drafts and shown pages are no moves.
 func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Moved
 	if t.State == store.Lobby {
@@ -146,8 +144,8 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 	return v.show(t)
 }
 
-// askEnd has whoever may end a table alone asked whether to. Whoever else has a
-// vote begins a vote with their own; one that has begun is only shown.
+// askEnd asks, on the board, a person who may end a table alone whether to. Another person with a
+// vote begins a vote by their own; a running vote is only shown.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {

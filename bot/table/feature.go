@@ -112,8 +112,7 @@ func refuseStake(said string) error {
 	return games.Refuse("bot.stake-number", nil)
 }
 
-// New returns the tables of a bot. Nobody is called to them until there is a
-// Notifier.
+// New returns the tables of a bot. Without a Notifier no person is called.
 func New(b *bot.Bot) *Tables {
 	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {

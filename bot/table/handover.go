@@ -13,13 +13,12 @@ import (
 	"knobel/store"
 )
 
-// Handing a seat over. Whoever sits at a table offers their seat, on its board,
-// and somebody else takes it as it is: its standing, its stake, and the luck
-// that its dice have followed from since the lobby. The same dice come to
-// whoever sits there, so that leaving and coming back gives nothing new. Where it
-// is worth something, another of those seated agrees first: a loss is not handed
-// to somebody who will never pay it. Of several at one browser, any may be the same
-// person: none of them takes a seat from another, nor agrees to what one would do.
+// Handing a seat over. A seated person offers their seat, on the board, and another takes it as it
+// is: its standing, its stake, and the luck that its dice have followed from since the lobby.
+// Whoever has the seat throws the same dice, so leaving and coming back gains nothing. If something
+// can be lost, another seated person agrees first, so that no loss is handed to a person who will
+// never pay. People at one browser could be one person: they take no seats from each other, nor
+// agree to what one of them would do.
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
@@ -56,7 +55,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	return v.Redraw(t)
 }
 
-// withdrawOffer is the press of somebody who keeps their seat.
+// withdrawOffer is the press that takes back the offer of a seat.
 func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {
@@ -68,9 +67,8 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// take is the press of somebody who would have a seat that is offered. It is
-// theirs at once where nobody else sits there or nothing can be lost; else they ask
-// for it, and no longer once they press again.
+// take is the press on an offered seat. The person gets it at once if no other person is seated or
+// nothing can be lost; otherwise they ask for it, and by a second press take that back.
 func (v *Visit) take(t *store.Table, rest string) error {
 	seat, ok := offered(*t, rest)
 	if !ok {
@@ -96,8 +94,8 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// asksNoMore ends what somebody has asked for at a table that they leave, or whose
-// chat they do: no seat there becomes theirs later.
+// asksNoMore drops a person's requests for seats at a table that they leave, or whose chat they
+// leave: otherwise a seat could become theirs later.
 func asksNoMore(t *store.Table, user string) {
 	for i := range t.Seats {
 		if t.Seats[i].Taker == user {
@@ -106,7 +104,7 @@ func asksNoMore(t *store.Table, user string) {
 	}
 }
 
-// Withdraw ends what somebody has asked for at the tables of a chat, "": of all.
+// Withdraw drops a person's requests for seats at the tables of a chat, or of all chats for "".
 func (v *Visit) Withdraw(user, chat string) error {
 	tables, err := v.Tx.TablesAsked(user)
 	if err != nil {
@@ -128,7 +126,7 @@ func (v *Visit) Withdraw(user, chat string) error {
 	return nil
 }
 
-// handOn is the press of somebody seated who agrees that a seat changes hands.
+// handOn is the press by which a seated person agrees that a seat changes hands.
 func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := offered(*t, number)
@@ -156,14 +154,14 @@ func offered(t store.Table, said string) (seat int, ok bool) {
 	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
-// weighty reports whether somebody can lose something at a table: a stake, or a
-// point of a difference that is worth something.
+// weighty reports whether people can lose something at a table: a stake, or points that are worth
+// something.
 func weighty(t store.Table) bool {
 	return t.Stake > 0 || t.Rules["point"] != "" && t.Rules["point"] != "0"
 }
 
-// handSeat gives a person a seat. What its owner has paid in goes back to them, and
-// comes from whoever sits there now.
+// handSeat gives a seat to a person. What the old owner has paid in goes back to them and is
+// charged to the new owner.
 func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err := v.Returned(chat.User(to.ID)); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// hintCommand tells who is to move the best move, what it is worth, and what
-// the next best would cost, where the table has agreed on hints.
+// hintCommand tells the person who is to move the best move, its worth, and the cost of the next
+// best, at tables that allow hints.
 func (v *Visit) hintCommand(bot.Args) error {
 	t, err := v.Asked()
 	if err != nil {
@@ -46,8 +46,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	return v.hint(t, g, m, seat)
 }
 
-// hint answers with the best move of a seat, or says that it is being worked
-// out.
+// hint answers with the best move of a seat, or says that it is being computed.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {

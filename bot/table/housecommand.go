@@ -14,7 +14,7 @@ import (
 
 // The command /house: house rules of a chat, listed, explained, kept and dropped.
 
-// The words that /house can begin with: keys of what people call them.
+// The verbs of /house: keys of their names in all languages.
 const (
 	verbSave = "bot.house-rules.verb.save"
 	verbDrop = "bot.house-rules.verb.drop"
@@ -124,8 +124,8 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	return v.Redraw(&t)
 }
 
-// dropHouse keeps house rules no longer: those of the game of the table here,
-// where several games have some of that name.
+// dropHouse drops house rules: if several games have some of that name, those of the game of the
+// table here.
 func (v *Visit) dropHouse(w bot.Args) error {
 	kept, err := v.KeptRules("")
 	if err != nil {

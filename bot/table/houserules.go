@@ -14,10 +14,9 @@ import (
 	"knobel/store"
 )
 
-// House rules with a name are a chat's own presets over the options of a game.
-// They hold the rules alone: stakes, seats and what happens to absent players are
-// agreed on at every table. A table knows which version it was opened by, as long
-// as its rules are those.
+// House rules are a chat's named presets over the options of a game. They hold rules alone: stakes,
+// seats and absence are agreed at every table. A table stores the version by which it was opened,
+// as long as its rules are unchanged.
 
 // Bounds of house rules.
 const (
@@ -37,8 +36,7 @@ func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
 }
 
-// namedRules are those of some house rules that are called so, or have that
-// number.
+// namedRules returns the house rules with a name or a number.
 func namedRules(all []store.HouseRules, said string) []store.HouseRules {
 	var found []store.HouseRules
 	for _, h := range all {
@@ -61,8 +59,8 @@ func noSuchRules(said string, all []store.HouseRules) error {
 	return bot.NoSuchWord(said, names)
 }
 
-// chosen are the rules that somebody wishes, and the house rules with a name that
-// they are, 0 where they are none.
+// chosen returns the rules that a person asks for, and the number of the house rules that they are,
+// 0 if none.
 func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
@@ -105,8 +103,7 @@ func merged(rules, over games.Rules) games.Rules {
 	return all
 }
 
-// stillNamed is the number of a table's house rules, 0 where its rules are not
-// those any more.
+// stillNamed returns the number of a table's house rules, 0 if its rules differ from them.
 func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil

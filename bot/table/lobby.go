@@ -182,7 +182,7 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	return v.save(t)
 }
 
-// agreeNow is the press of somebody seated who agrees to what the board shows.
+// agreeNow is the press by which a seated person agrees to the terms on the board.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
@@ -212,14 +212,13 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 	return nil
 }
 
-// reserved is the first seat that somebody has not taken again, or -1.
+// reserved returns the first seat that is reserved and not yet taken, or -1.
 func reserved(t store.Table) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
 }
 
-// rematch opens one new lobby with the seats of the old table reserved, and
-// confirms the person's own. Whoever presses later, on this board or on that of
-// a game still older, sits down there.
+// rematch opens a lobby with the seats of the old table reserved, once, and confirms the person's
+// own. Later presses, on this board or on that of an older game, take a seat there.
 func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)

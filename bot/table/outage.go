@@ -12,13 +12,12 @@ import (
 	"knobel/store"
 )
 
-// Clocks while a platform cannot be reached. The bot is awake then, but nobody
-// there can press: no turn is over meanwhile, and when the platform is back
-// everybody there has as long again as it was away, grace at most. Tables of
-// other platforms are left alone.
+// Clocks while a platform cannot be reached. The bot is awake then, but people there cannot press:
+// no turn ends meanwhile, and when the platform is back people there have as long again as it was
+// away, at most grace. Tables of other platforms are not affected.
 
-// linkAt is how the platform of a place is connected. One that does not run counts as
-// heard: nobody knows better.
+// linkAt returns the connection of a place's platform. A platform that does not run counts as
+// connected.
 func (b *Tables) linkAt(place chat.Place) chat.Link {
 	if _, p := b.Outbox.PlatformAt(place); p != nil {
 		return p.Link()
@@ -26,9 +25,9 @@ func (b *Tables) linkAt(place chat.Place) chat.Link {
 	return chat.Link{Up: true}
 }
 
-// graceLeft is what is left of the time that an outage of a place's platform has
-// given to a turn that has lasted for so long; 0: it began when the platform was back,
-// or that time is over.
+// graceLeft returns what is left of the time that an outage of a place's platform has given to a
+// turn that has lasted for a duration; 0 if the turn began after the outage, or if that time is
+// used up.
 func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 	link := b.linkAt(place)
 	up := time.Since(link.Since)

@@ -15,18 +15,17 @@ import (
 	"knobel/store"
 )
 
-// A table keeps its place for ever, unless the place is lost: its channel or
-// topic is deleted, or nobody lets the bot write there any more. Then whoever
-// sits at the table brings it to another place of its chat.
+// A table stays in its place unless the place is lost: its channel or topic is deleted, or the bot
+// may not write there any more. Then a seated person brings it to another place of its chat.
 
 // maxSought is how many tables of a person are looked for elsewhere.
 const maxSought = 8
 
-// lookWithin bounds how long is looked for boards: somebody waits.
+// lookWithin bounds the search for boards, since a person waits.
 const lookWithin = 4 * time.Second
 
-// tableCommand brings the board to the bottom. Where no table goes on, those of
-// the person are offered that have lost their place.
+// tableCommand brings the board to the bottom. In a place without a table it offers the person's
+// tables that have lost their place.
 func (v *Visit) tableCommand(bot.Args) error {
 	t, err := v.goesOn()
 	if err == nil {
@@ -116,7 +115,7 @@ func (v *Visit) offer(lost []store.Table) error {
 	return nil
 }
 
-// bringCommand brings a table here that has lost its place.
+// bringCommand moves a table that has lost its place here.
 func (v *Visit) bringCommand(w bot.Args) error {
 	id, _ := w.Amount("table")
 	t, err := v.Tx.Table(id)
@@ -180,8 +179,8 @@ func (b *Tables) look(ctx context.Context, tables []int64) {
 	looking.Wait()
 }
 
-// comeBack has the board of a place drawn again that could not be reached:
-// whoever does something there can be answered there.
+// comeBack has the board of a place that could not be reached drawn again: an event from there can
+// be answered there.
 func (v *Visit) comeBack() error {
 	t, err := v.Here()
 	if _, refused := games.Refused(err); refused {

@@ -14,10 +14,10 @@ import (
 	"knobel/store"
 )
 
-// Tables are opened, started and played: one door for every move, whoever makes it.
+// How tables are opened, started and played: one door for every move, whether of a person or of a
+// house.
 
-// usualStake is what a table is opened for when nobody says otherwise: the
-// unit is a name, so it costs nothing.
+// usualStake is the default stake: the unit is only a name, so it costs nothing.
 const usualStake = 10
 
 // open stores a new table here and shows its board.
@@ -71,8 +71,8 @@ func (v *Visit) seatAt(t store.Table) store.Seat {
 	return s
 }
 
-// start begins the match: unconfirmed seats are free, whoever holds the box
-// sits first, stakes and box go into the pool.
+// start begins the match: unconfirmed seats are freed, the holder of the box gets the first seat,
+// stakes and box go into the pool.
 func (v *Visit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -115,7 +115,7 @@ func (v *Visit) start(t *store.Table) error {
 	return v.CarryOn(t, g, m)
 }
 
-// seatFirst moves whoever holds the box to the first seat.
+// seatFirst moves the holder of the box to the first seat.
 func seatFirst(seats []store.Seat, holds string) {
 	for i, s := range seats {
 		if holds != "" && board.Holder(s) == holds {
@@ -137,8 +137,8 @@ func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 	return events, v.CarryOn(t, g, next)
 }
 
-// apply plays one move and stores it with the dice that it threw. auto: it is
-// played for somebody absent.
+// apply plays one move and stores it with the dice that it threw. auto says that it is played for
+// an absent person.
 func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
 	fair := fairDice(*t)
 	thrown := &dice.Recorder{Dice: fair}
@@ -158,7 +158,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	return next, events, nil
 }
 
-// CarryOn lets the house play its turns and those of who is absent, as far as what it plays is known, ends
+// CarryOn plays the turns of house seats and absent people, as far as their moves are known, ends
 // the match when it is over, and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
@@ -220,8 +220,7 @@ func fairDice(t store.Table) *dice.Fair {
 // Ours turns a refusal that no person has caused into an error of ours.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// playedFor finds a seat whose turn is played by the house: its own, or that of
-// somebody absent.
+// playedFor finds a seat whose turn a house plays: a house seat, or that of an absent person.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	if seat, h, ok = houseToMove(t, g, m); ok {
 		return seat, h, false, true
@@ -237,9 +236,9 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 	return games.Nobody, h, false, false
 }
 
-// standIn is the strategy that plays for somebody absent: perfectly where that
-// was agreed, else the best that needs no solution. A seat that is out wins
-// nothing: the first strategy spoils the least for those who still can.
+// standIn returns the strategy that plays for an absent person: perfect play if that was agreed, or
+// else the best that needs no solution. For a seat that is out, which can win nothing, it is the
+// first strategy, which spoils the least for the others.
 func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
 	if h, there := board.PerfectHouse(g); there && t.Absent == store.PlaysPerfect {
 		return h

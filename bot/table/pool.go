@@ -15,7 +15,7 @@ import (
 // boxAccount holds what pools could not share.
 const boxAccount = "box"
 
-// account is whose books a seat's stakes stand in.
+// account returns the account that pays a seat's stakes.
 func account(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -94,9 +94,8 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.handOver(t, inPlay.Winners)
 }
 
-// settleDifferences stores the results of a game without a pool, with the
-// differences to their average, and enters what those are worth. Neither the
-// box nor who holds it has to do with it.
+// settleDifferences stores the results of a game that settles differences to the average, and
+// enters what these are worth. The box is not affected.
 func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"knobel/games"
 )
 
-// Quiet are the hours of a chat in which clocks stand still, by its own time.
-// The zero value has none, and keeps no zone.
+// Quiet is the daily period in which a chat's clocks stand still, in the chat's time zone. The zero
+// value is none.
 type Quiet struct {
 	zone     *time.Location
 	from, to int // minutes after midnight; alike: there are none
 }
 
-// none reports whether clocks never stand still.
+// none reports whether there is no such period.
 func (q Quiet) none() bool { return q.from == q.to || q.zone == nil }
 
 // on are the quiet hours that begin on a day. Where the clock of the chat jumps,
@@ -119,7 +119,7 @@ func sayQuiet(_ *bot.Bot, value string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "-", "–")})
 }
 
-// QuietOf are the hours of a chat in which clocks stand still.
+// QuietOf returns the quiet hours of a chat.
 func QuietOf(set bot.Settings, b *bot.Bot) Quiet {
 	from, to, some := parseQuiet(set["quiet"])
 	if !some {

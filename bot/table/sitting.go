@@ -76,7 +76,7 @@ func (v *Visit) Active(chat string) ([]store.Table, error) {
 	return tables, nil
 }
 
-// save stores a table at which something has moved and has it drawn.
+// save stores a changed table and has its board drawn.
 func (v *Visit) save(t *store.Table) error {
 	t.Changed, t.Warned = v.At, 0
 	return v.Redraw(t)
@@ -136,7 +136,7 @@ func (v *Visit) renameSeats() error {
 	return nil
 }
 
-// Gone says why a table cannot be changed as somebody wished.
+// Gone returns the refusal of a change that the table's present state does not allow.
 func Gone(t store.Table) error {
 	switch t.State {
 	case store.Lobby:
@@ -149,7 +149,7 @@ func Gone(t store.Table) error {
 	return games.Refuse("bot.is-over", nil)
 }
 
-// notSeated tells somebody who has no seat at a table so.
+// notSeated returns the refusal for a person who has no seat at a table.
 func notSeated(t store.Table) error {
 	switch t.State {
 	case store.Playing:
@@ -193,8 +193,8 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	return games.Seat(seat), nil
 }
 
-// hosts reports whether the person decides what is played: the opener, or
-// anybody seated when the opener has left.
+// hosts reports whether the person decides the terms: the opener does, or any seated person if the
+// opener has left.
 func (v *Visit) hosts(t store.Table) bool {
 	mine := board.SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
@@ -225,8 +225,8 @@ func (v *Visit) onlyHost(t store.Table) error {
 	return games.Refuse("bot.confirm-first", nil)
 }
 
-// countTerms counts a change of terms before a table is stored. Whoever has made
-// it agrees to it, if they had agreed to those before or have them before them.
+// countTerms counts a change of terms before a table is stored. The person who changed them agrees
+// to the new ones, if they had agreed to the old ones or had them on their board.
 func (v *Visit) countTerms(t *store.Table) error {
 	if t.State != store.Lobby {
 		return nil

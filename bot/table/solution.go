@@ -41,8 +41,8 @@ func (s *solutions) open() int {
 	return s.asked
 }
 
-// Look returns the solution of a problem where it is there, and false where it
-// is not. The error says that it could not be worked out.
+// Look returns the solution of a problem, and false if it is not cached. The error says that it
+// could not be computed.
 func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,9 +55,9 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, er
 	return found.perfect, true, found.err
 }
 
-// Ask has a problem solved, once for all who ask. The channel is closed when
-// that is done, or where too many wait already, when there is room to ask again:
-// whoever waits for it looks, and asks again.
+// Ask has a problem solved, once for all callers. The channel is closed when that is done or, if
+// too many problems wait already, when there is room again: then the caller calls Look and, if need
+// be, Ask again.
 func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func solve(p games.Problem) (perfect games.Perfect, err error) {
 	return perfect, err
 }
 
-// keep notes what has come of a problem, and gives up what is too much then.
+// keep caches the outcome of a problem, and drops others if the cache has become too large.
 func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

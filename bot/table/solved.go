@@ -72,8 +72,8 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	return move, false
 }
 
-// prepare refuses to start what a house seat cannot play perfectly, and has
-// perfect play worked out where anybody is going to ask for it.
+// prepare refuses to start if a house seat's perfect play cannot be computed, and has perfect play
+// computed that the table is going to need.
 func (v *Visit) prepare(g games.Game, t store.Table) error {
 	solved := seatsSolved(g, t.Seats) || t.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {

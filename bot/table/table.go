@@ -32,7 +32,7 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	return err
 }
 
-// wished is a new table as somebody wishes it, with them at it.
+// wished returns a new table as the person asks for it, with them in a seat.
 func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	rules, house, err := v.chosen(g, w)
 	if err != nil {
@@ -46,9 +46,8 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	return t, v.bot.Agree(&t, g, w)
 }
 
-// again brings the table that is here already to the bottom. In the lobby its
-// host changes it by giving options; of any other table the end is offered to
-// those who may end it.
+// again brings the table that is here already to the bottom. In the lobby the host changes it by
+// giving options; otherwise people who may end it, or have a vote, are offered that.
 func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 	if t.State == store.Lobby && len(w) > 0 && t.Game == g.Name() && v.hosts(t) {
 		if err := v.change(&t, w); err != nil {

@@ -57,18 +57,18 @@ func (b *Tables) StepAt(ctx context.Context, tables []int64, label string, step 
 // Notifier calls people to their tables. All of it is done in the transaction of a
 // visit, and sent after the commit.
 type Notifier interface {
-	// Next has whoever is to move now called in time, and nobody else.
+	// Next has the person who is now to move called in time, and takes back calls to others.
 	Next(v *Visit, t store.Table, m games.Match) error
-	// Nobody takes back what calls to a table.
+	// Nobody takes back all calls to a table.
 	Nobody(v *Visit, t store.Table) error
 	// Sooner has a call looked at soon that waits for long: what it waits for is
 	// another moment by now, or past.
 	Sooner(v *Visit, t store.Table) error
-	// Remind calls whoever is to move once more, and says that others wait.
+	// Remind calls the person who is to move once more, and says that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
 }
 
-// silent calls nobody.
+// silent is the Notifier that calls no person.
 type silent struct{}
 
 func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
@@ -92,8 +92,8 @@ type Chores struct {
 	Solving int            // problems of perfect play that are being worked out or wait for it
 }
 
-// Chores tells how much is to be done, as far as it is known in memory; what
-// is stored, store.Figures tells.
+// Chores returns the amount of unfinished work that only memory knows; store.Figures has the stored
+// rest.
 func (b *Tables) Chores() Chores {
 	return Chores{Drawing: b.Outbox.Queued(), Solving: b.Solutions.open()}
 }
@@ -114,9 +114,8 @@ type openedFor struct {
 // maxOpened is how many threads are remembered by their events.
 const maxOpened = 256
 
-// solutions are the perfect play that is known, for all tables: worked out in
-// the background when it is first asked for, kept within a bound of bytes, the
-// least recently used given up first. Nobody who looks waits.
+// solutions caches perfect play for all tables: computed in the background at the first request,
+// kept within a bound of bytes, least recently used dropped first. Look never waits.
 type solutions struct {
 	most  int // bytes
 	log   *slog.Logger

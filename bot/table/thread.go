@@ -45,9 +45,9 @@ func (v *Visit) openThread(t store.Table) error {
 	return nil
 }
 
-// threadOf is the thread for an event's table: the one that was opened for it, else a
-// new one. That one is asked for is stored before: where the bot ends in between,
-// nobody knows the thread, and the event that comes again opens no second one.
+// threadOf returns the thread for an event's table: the one opened for the event before, or else a
+// new one. The request is stored first: if the bot ends in between, the thread stays unknown, and
+// the redelivered event opens no second one.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
 	if place := b.opened.of(ev.ID); place != "" {
 		return place, nil

@@ -13,8 +13,7 @@ import (
 // How long turns last: by the clock of the chat, with what outages have given to them.
 
 const (
-	// grace is what everybody has at least after the bot, or its place, was
-	// away: nobody could play meanwhile.
+	// grace is the least time that people have after the bot, or their place, was away.
 	grace = 2 * time.Minute
 	// asleep is how much too late a look comes when the bot was away between two.
 	asleep = time.Minute
@@ -59,8 +58,8 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	return nil
 }
 
-// reached notes that the place of a table can be reached again: nobody could
-// play there, or be called, meanwhile.
+// reached stores that the place of a table can be reached again, and gives time, because people
+// could neither play nor be called there.
 func (v *Visit) reached(t *store.Table) error {
 	t.Away = false
 	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
