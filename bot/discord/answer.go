@@ -48,8 +48,7 @@ func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 	}
 }
 
-// handled lets the bot carry out what somebody did. A bot that does not come
-// to an end is left behind when ctx ends.
+// handled has the bot handle an event. If the bot does not return, it is left behind when ctx ends.
 func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
 	replies := make(chan chat.Reply, 1)
 	go func() {
@@ -204,9 +203,9 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// turned draws a page over the private one whose button was pressed, picture
-// and all. It is false where no such page was pressed, where it is not there,
-// and for what has no buttons: nobody could turn back from it.
+// turned replaces the private page whose button was pressed, with its picture. It returns false if
+// no such page was pressed, if the page is gone, and for messages without buttons, which would
+// leave no way back.
 func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
 	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
 }
@@ -283,7 +282,7 @@ func (c *conversation) behind() string {
 	return discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 }
 
-// complete offers values for the option that somebody types into.
+// complete offers values for the option into which a person is typing.
 func (c *conversation) complete(ctx context.Context, core core) {
 	if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
 		c.log.Debug("completions came too late", "error", err)

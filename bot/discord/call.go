@@ -20,8 +20,8 @@ import (
 // codeNoHistory: the bot may not read older messages, and so not answer them.
 const codeNoHistory = 160002
 
-// Call posts a message that mentions one person and nobody else, in answer to
-// the board where the bot may read it.
+// Call posts a message that mentions one person and no other, as a reply to the board if the bot
+// may read it.
 func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -46,12 +46,11 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message.ID), nil
 }
 
-// callTries is how often a call is sent of which nobody knows whether it has
-// arrived: by its nonce Discord knows it again, and says which message it is.
+// callTries is how often a call is sent whose arrival is unknown: by its nonce Discord recognises
+// it, and returns the message that it has become.
 const callTries = 3
 
-// ring sends a call until it is known what has become of it. A refusal of a
-// later try says nothing of the first.
+// ring sends a call until its fate is known. A refusal of a later try says nothing about the first.
 func (d *Discord) ring(ctx context.Context, channel string, b body) (message sent, err error) {
 	message, err = d.ringOnce(ctx, channel, b)
 	for range callTries - 1 {

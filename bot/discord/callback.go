@@ -46,7 +46,7 @@ var (
 	// errAnswered: there is an answer already; what is still to be said goes
 	// behind it.
 	errAnswered = errors.New("the interaction is answered")
-	// errUncertain: nobody knows whether Discord has taken the answer.
+	// errUncertain: it is unknown whether Discord has taken the answer.
 	errUncertain = errors.New("no word from Discord about an answer")
 )
 
@@ -131,8 +131,8 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// send makes the request of an answer while Discord waits for it, and again
-// where it asks for a short wait or nobody knows whether it has arrived.
+// send makes the request of an answer while Discord waits for it, and repeats it after a short wait
+// that Discord asks for, or if its arrival is unknown.
 func (c *conversation) send(ctx context.Context, at string, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(c.times.answer))
 	defer cancel()

@@ -144,8 +144,8 @@ func (l *conn) cut() {
 	}
 }
 
-// leave cuts the connection for good: whatever hangs in the session stays
-// there, and what it still hears is nobody's.
+// leave closes the connection for good. Goroutines of the session that hang stay behind, and events
+// that it still receives are dropped.
 func (l *conn) leave() {
 	l.mu.Lock()
 	l.left = true

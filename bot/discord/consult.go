@@ -191,7 +191,7 @@ func (s standing) in(c channelBody) uint64 {
 	return may
 }
 
-// errNobody: Discord does not tell who the bot is.
+// errNobody: Discord did not return the bot's id.
 var errNobody = errors.New("discord: a bot without an id")
 
 // unknown reports whether Discord refused because what was asked for is not there,

@@ -37,11 +37,11 @@ type Options struct {
 	Token string
 	// URL stands in place of Discord's scheme and host; "" leaves them.
 	URL string
-	// Answered is told how long a person waited for the answer to what they did,
-	// counted from when it came; nil: nobody counts.
+	// Answered is called with the time that a person waited for an answer, from the arrival of the
+	// interaction; nil: it is not measured.
 	Answered func(time.Duration)
-	// Key is the application's public key, for interactions that Discord delivers
-	// to Hook; nil lets nobody in there.
+	// Key is the application's public key, which signs the interactions delivered to Hook; nil:
+	// Hook refuses all.
 	Key ed25519.PublicKey
 	// Shards is how many connections share the servers; 0 and 1 are one, and
 	// AutoShards as many as Discord recommends.

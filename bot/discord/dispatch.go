@@ -83,7 +83,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// welcome learns who the bot is and sees to its commands.
+// welcome stores the bot's id and registers its commands.
 func (d *Discord) welcome(s *run, raw json.RawMessage) {
 	var ready struct {
 		User struct {

@@ -15,8 +15,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Ready waits until the channel takes one more message or edit. A channel has
-// one table, so whoever comes first goes first, whatever the need.
+// Ready waits until the channel takes one more message or edit. A channel has one table, so the
+// need makes no difference: the first caller is the first served.
 func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	channel, err := parsePlace(place)
 	if err != nil {

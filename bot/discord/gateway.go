@@ -41,9 +41,8 @@ var (
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a shard's connection to the gateway until the run's end, or until
-// Discord refuses it for good. It alone reports whether the shard hears people, so that
-// nobody says so of a connection that has ended.
+// stay keeps a shard connected to the gateway until the run ends, or until Discord refuses it for
+// good. It alone reports the shard's state, so that no ended connection does.
 func (d *Discord) stay(s *run, f *shards, shard int) {
 	pause := chat.Pauses()
 	atOnce := true

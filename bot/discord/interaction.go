@@ -26,9 +26,9 @@ const (
 	didComplete = 4
 )
 
-// interaction is what somebody did, as the gateway tells it: no more of it
-// than the bot needs, so that whatever Discord adds cannot break it. The
-// library's own type knows all components, and panics over new ones.
+// interaction is an interaction as the gateway sends it: only the fields that the bot needs, so
+// that no addition of Discord can break it. The library's type knows all components, and panics
+// over new ones.
 type interaction struct {
 	ID            string          `json:"id"`
 	ApplicationID string          `json:"application_id"`
@@ -52,7 +52,7 @@ type channel struct {
 	Type int `json:"type"`
 }
 
-// kind is the type of a channel of which Discord may have told nothing.
+// kind returns the type of a channel, which Discord may have left out.
 func (c *channel) kind() int {
 	if c == nil {
 		return 0
@@ -111,8 +111,7 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// readable reports whether JSON could be read, but for values of a type that
-// nobody expected, which are left out.
+// readable reports whether JSON was read, values of unexpected types aside, which are left out.
 func readable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
@@ -133,7 +132,7 @@ func (i interaction) who() (p person, called string) {
 	return p, cmp.Or(called, p.GlobalName, p.Username)
 }
 
-// Permissions that let somebody change a chat.
+// Permissions of people who may change a chat.
 const (
 	administrator = 1 << 3
 	manageGuild   = 1 << 5
@@ -207,7 +206,7 @@ func (i interaction) event() chat.Event {
 // mention is how texts name a person.
 var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)
 
-// text is an option's value as somebody would type it.
+// text returns an option's value as a person would type it.
 func (o option) text() string {
 	var s string
 	if json.Unmarshal(o.Value, &s) == nil {

@@ -51,7 +51,7 @@ type component struct {
 	Divider    *bool         `json:"divider,omitempty"`
 }
 
-// mentions calls nobody but the users named, whatever a text holds.
+// mentions notifies only the users in it, whatever the text holds.
 type mentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`

@@ -147,8 +147,8 @@ func (t locales) translated(said map[string]string, otherwise string) (string, m
 	return fit(said[english]), all
 }
 
-// register writes the commands to Discord where they differ from what stands
-// there: writing is limited to so many a day.
+// register sends the commands to Discord if they differ from the registered ones: the number of
+// writes a day is limited.
 func (d *Discord) register(ctx context.Context, application string, want []command) error {
 	if !snowflake(application) {
 		return errors.New("discord: the gateway does not say which application this is")
@@ -165,9 +165,8 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 	return d.rest.call(ctx, true, http.MethodPut, at, want, nil)
 }
 
-// same reports whether Discord's list holds the same commands, in whatever order
-// and with whatever Discord adds to them. A list that cannot be read holds
-// commands that somebody else has written.
+// same reports whether Discord's list holds the same commands, in any order and with whatever
+// Discord adds. A list that cannot be read counts as different.
 func same(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {

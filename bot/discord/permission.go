@@ -39,7 +39,7 @@ var (
 	opens   = map[int]int{0: 11, 5: 10}
 )
 
-// lacking is what is needed of what the bot may do.
+// lacking returns the needed permissions that are not in may.
 func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 	if may&administrator != 0 {
 		return l

@@ -133,9 +133,8 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	return spent, r.redact(read(resp, out))
 }
 
-// redact takes the tokens out of an error: whoever stands in for Discord may
-// repeat them, and the library tells whole answers. Others than the bot's own
-// are named.
+// redact removes tokens from an error: a server that poses as Discord may repeat them, and the
+// library quotes whole answers. others are tokens beside the bot's own.
 func (r *rest) redact(err error, others ...string) error {
 	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
 		return errors.New("discord answers " + answered.Response.Status)

@@ -48,8 +48,8 @@ type shards struct {
 	up map[int]bool
 }
 
-// newShards are connections of which so many may begin at once: the shards with the
-// same number modulo atOnce wait for each other, pause long.
+// newShards returns count connections, of which atOnce may begin at a time: shards with the same
+// number modulo atOnce wait for each other, pause long.
 func newShards(count, atOnce int, pause time.Duration) *shards {
 	f := &shards{count: count, up: map[int]bool{}}
 	if count > 1 {

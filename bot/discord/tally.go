@@ -10,9 +10,8 @@ import (
 // channelLimit is what the pace lets into a channel in a minute.
 const channelLimit = int(time.Minute / pace)
 
-// counted counts a request about messages of a channel that has come to an
-// end. One that nobody has answered may have arrived, and counts; answers to
-// commands and presses have limits of their own.
+// counted counts a finished request about messages of a channel. A request without an answer may
+// have arrived, and counts; answers to interactions have limits of their own and do not.
 func (d *Discord) counted(channel, method string, err error) {
 	what := chat.Sent
 	refused, ok := refusalOf(err)

@@ -7,9 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// clean makes text from people fit for one line: no line breaks, no control
-// characters, nothing that turns the direction of what stands around it but
-// the isolates that the core sets.
+// clean makes text of people fit for one line: without line breaks, control characters and marks
+// that turn the direction of other text, except the isolates that the core sets.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -22,7 +21,7 @@ func clean(text string) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// An @ calls whoever bears the name behind it; with this after it, nobody.
+// joiner behind an @ keeps it from mentioning the name behind.
 const joiner = "\u2060"
 
 var (
@@ -40,8 +39,8 @@ func escape(line string) string {
 
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// code is a text of one line as it is: Discord makes nothing of what stands in code,
-// nor, where the text would end that, of a sign behind a backslash.
+// code sets a text of one line as code, in which Discord interprets nothing; or, if the text would
+// end the code, with a backslash before each sign.
 func code(text string) string {
 	if text == "" || strings.Contains(text, "`") {
 		return marked.ReplaceAllString(text, `\$0`)

@@ -16,8 +16,8 @@ import (
 
 // Threads that a table is opened in.
 
-// A thread's name has at most maxThread characters, and it is put aside when
-// nothing was written there for so many minutes: the longest that a turn takes.
+// maxThread is the largest number of characters of a thread's name, and threadLife the minutes
+// without a message after which a thread is archived: as long as the longest turn.
 const (
 	maxThread  = 100
 	threadLife = 3 * 24 * 60

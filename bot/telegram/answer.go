@@ -11,8 +11,8 @@ import (
 
 // Answers to presses and commands.
 
-// maxPending is how many answers to commands may wait in a chat. Whoever asks
-// more than that at once is not answered.
+// maxPending is the number of answers to commands that may wait in a chat. Further commands are not
+// answered.
 const maxPending = 3
 
 // enter notes a press in a chat; the returned function ends it.
@@ -52,9 +52,8 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers a press once: by a toast, by a window that one closes
-// where a private answer is short enough and nobody else's news, or secret, or
-// silently.
+// answerPress answers a press once: by a toast; by a window, if a private answer is short enough
+// and neither public nor secret; or silently.
 func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
@@ -85,13 +84,12 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 	}
 }
 
-// pressed writes the answer to a press into the chat: over the page whose
-// button it was, or below it. What has no buttons never takes a page's place:
-// nobody could turn back from it.
+// pressed writes the answer to a press into the chat: over the page whose button was pressed, or
+// below it. Messages without buttons replace no page, since they would leave no way back.
 func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	p, own := t.page(c, self)
 	if r.Instead {
-		p, own = c.answer()
+		p, own = c.publicPage()
 	}
 	if !own || r.Public && !r.Instead || len(r.Private.Buttons) == 0 {
 		t.send(ctx, *c.Message, *r.Private)

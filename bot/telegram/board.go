@@ -106,8 +106,8 @@ func tiles(rows []chat.TileRow) []line {
 // sheetWidth is how many characters of one width a phone shows in a line.
 const sheetWidth = 30
 
-// sheet sets a sheet that somebody wants to see in letters of one width. A
-// board shows it only then: long messages cost more of the chat's budget.
+// sheet sets a sheet in monospaced letters, if a person asked for it: on boards it costs too much
+// of the chat's budget otherwise.
 func sheet(s *chat.Sheet) []line {
 	if s == nil || !s.Asked {
 		return nil

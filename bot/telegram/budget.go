@@ -99,10 +99,9 @@ func (b *budget) back(a *allowance) {
 	a.users--
 }
 
-// limiter is an allowance as it is if the chat was written into until this
-// process began: what an earlier one has sent in the last minute counts, too,
-// and nobody knows it any more. One board goes out at once all the same: the
-// first that somebody sees.
+// limiter returns a new allowance as if the chat had been written to until this process began:
+// writes of an earlier process within the last minute count too, and are unknown. One board may go
+// out at once all the same, the first that people see.
 func (b *budget) limiter(pace time.Duration, burst int) *rate.Limiter {
 	l := rate.NewLimiter(rate.Every(pace), burst)
 	now := b.clock.Now()
@@ -123,9 +122,8 @@ func (b *budget) forget() {
 	}
 }
 
-// ready waits until a board or a call may be written into a chat and grants it
-// one write. Who is needed more goes first; who has waited long goes before
-// whoever has just come.
+// ready waits until a board or a call may be written into a chat, and grants one write. The more
+// urgent go first; one that has waited long goes before newer ones.
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.of(chat)
 	defer b.back(a)
@@ -152,7 +150,7 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	}
 }
 
-// enter puts somebody into the queue, behind all of the same rank.
+// enter puts a waiter into the queue, behind all of the same rank.
 func (a *allowance) enter(rank time.Time) *waiter {
 	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
@@ -165,7 +163,7 @@ func (a *allowance) enter(rank time.Time) *waiter {
 	return w
 }
 
-// leave takes somebody out of the queue and tells the next.
+// leave takes a waiter out of the queue and wakes the next.
 func (a *allowance) leave(w *waiter) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Call posts a message that mentions somebody, in the topic of the place and in
-// answer to the board, so that one tap leads there.
+// Call posts a message that mentions a person, in the topic of the place and as a reply to the
+// board, so that one tap leads there.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
 	if err != nil {

@@ -32,7 +32,7 @@ type client struct {
 	token    string
 	endpoint string // with %s for token and method, as the library wants it
 	http     *http.Client
-	// done is told of every request that has come to an end; nil: nobody is.
+	// done is called after every request; nil: it is not.
 	done func(method string, params tg.Params, err error)
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// spoken is a command as somebody wrote it.
+// spoken is a command as a person wrote it.
 type spoken struct {
 	Name string // in lower case, without slash and bot
 	To   string // the bot named behind @, "" for none

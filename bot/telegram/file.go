@@ -9,8 +9,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// handed gives somebody a file in their own chat with the bot, and returns what
-// is to be said where they asked for it; "": nothing.
+// handed sends a person a file in their own chat with the bot, and returns the text to show where
+// they asked for it; "": none.
 func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
 	err := t.budget.answer(ctx, user, func() error { return t.judge(user, t.document(ctx, user, *r.Private)) })
 	private := asked.Type == "private"

@@ -103,7 +103,7 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 	return ev
 }
 
-// called is the name that people see beside somebody's messages.
+// called returns the name that people see beside a person's messages.
 func (p person) called() string {
 	if full := strings.TrimSpace(p.First + " " + p.Last); full != "" {
 		return full
@@ -111,7 +111,7 @@ func (p person) called() string {
 	return p.Username
 }
 
-// admin asks Telegram whether somebody runs the chat; in doubt, no.
+// admin asks Telegram whether a person runs the chat; in doubt it returns false.
 func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()

@@ -39,8 +39,8 @@ func parseChat(chat chat.Chat) (int64, error) {
 	return id, err
 }
 
-// soleID is the number of somebody's own chat with the bot, which is theirs; 0
-// for nobody's.
+// soleID returns the number of a person's own chat with the bot, which is the person's number; 0
+// for others.
 func soleID(user chat.User) int64 {
 	id, _, err := pair(string(user) + ":0")
 	if err != nil {

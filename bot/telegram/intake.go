@@ -10,8 +10,8 @@ import (
 
 // Updates between poll and answer: in order within each chat, acknowledged once they are handled.
 
-// glance is how long the next poll waits for what is under way, so that it can
-// acknowledge it. Whoever takes longer is left to work, and polling goes on.
+// glance is how long the next poll waits for updates in progress, so that it can acknowledge them.
+// Slower ones go on while polling goes on.
 const glance = 100 * time.Millisecond
 
 // intake is what has been polled and is not acknowledged. The updates of one
@@ -143,7 +143,7 @@ func (in *intake) settle() {
 	}
 }
 
-// close waits for the end of what was begun and acknowledges it.
+// close waits for the updates in progress and acknowledges them.
 func (in *intake) close() {
 	in.busy.Wait()
 	offset, _ := in.stands()

@@ -47,8 +47,8 @@ func (m *mutes) ask(ev chat.Event) {
 	m.asked[ev.Place] = ev
 }
 
-// learn takes what came of writing into a place. It returns what somebody has
-// asked for there in vain.
+// learn takes the outcome of writing into a place. It returns the event of a person who has asked
+// there in vain.
 func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,7 +69,7 @@ func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev cha
 	return ev, asked
 }
 
-// forget forgets what was missing in a chat: somebody has changed it.
+// forget drops what is known to be missing in a chat: its permissions have changed.
 func (m *mutes) forget(chat int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -108,8 +108,8 @@ func (m *mutes) answered(place chat.Place) {
 	delete(m.asked, place)
 }
 
-// wrote takes what came of writing into a place. Whoever has asked for it in
-// vain is told why where the bot may write: in their own chat with it.
+// wrote takes the outcome of writing into a place. A person who has asked there in vain reads the
+// reason in their own chat with the bot.
 func (t *Telegram) wrote(place chat.Place, err error) {
 	missing := missingBy(err)
 	if err != nil && missing.None() {
@@ -148,8 +148,8 @@ func (l listener) membership(ctx context.Context, m membership) {
 	}
 }
 
-// noTopics says what to do where somebody wishes for a thread: Telegram has
-// topics, which people open.
+// noTopics returns what to do for a person who asks for a thread: on Telegram people open topics
+// themselves.
 func noTopics(c conversation) games.Line {
 	switch {
 	case c.Forum:

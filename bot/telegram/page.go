@@ -15,9 +15,9 @@ import (
 // longestCaption is the longest text that stands below a picture.
 const longestCaption = 1024
 
-// page returns the page that was pressed. It is false for boards, which answer
-// nobody, and for what answers somebody else. Of a page that went while it was
-// pressed Telegram tells the number alone; the rest is remembered.
+// page returns the page that was pressed. It returns false for boards, which are not replies, and
+// for other people's pages. If the page was deleted meanwhile, Telegram sends its number alone; the
+// rest is remembered.
 func (t *Telegram) page(c callback, self int64) (p page, ok bool) {
 	if p, ok = c.page(self); ok || present(c.Message.ReplyTo) {
 		return p, ok
@@ -49,9 +49,9 @@ func (c callback) page(self int64) (p page, ok bool) {
 	return p, true
 }
 
-// answer is the pressed message as a page of everybody's, whoever it answers. It is
-// false for boards, which answer nobody.
-func (c callback) answer() (p page, ok bool) {
+// publicPage returns the pressed message as a page that all in the chat may turn, whoever asked for
+// it. It returns false for boards, which are not replies to a message.
+func (c callback) publicPage() (p page, ok bool) {
 	var to struct {
 		ID int64 `json:"message_id"`
 	}
@@ -330,8 +330,8 @@ func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, 
 	return t.client.call(ctx, method, params, tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// remove takes a page away that cannot become what a letter says: Telegram makes
-// no text of a picture. A page that is not there was turned by somebody else.
+// remove deletes a page that cannot be edited into the next one: Telegram turns no picture into
+// text. A page that is gone was turned by another press.
 func (t *Telegram) remove(ctx context.Context, l *letter) error {
 	if l.over.message == 0 {
 		return nil

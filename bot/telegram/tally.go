@@ -9,9 +9,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// counted counts a request that has come to an end, if it was one that writes
-// into a chat: every send and every edit, whatever it was for. One that nobody
-// has answered may have arrived, and counts.
+// counted counts a finished request if it writes into a chat: every send and every edit. A request
+// without an answer may have arrived, and counts.
 func (t *Telegram) counted(method string, params tg.Params, err error) {
 	what := chat.Sent
 	switch {

@@ -32,8 +32,8 @@ type Options struct {
 	Webhook Webhook
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
-	// Answered is told how long a person waited for the answer to a press, counted
-	// from when it came; nil: nobody counts.
+	// Answered is called with the time that a person waited for the answer to a press, from its
+	// arrival; nil: it is not measured.
 	Answered func(time.Duration)
 	// Clock paces writes and retries; nil is the real time.
 	Clock chat.Clock

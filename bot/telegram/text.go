@@ -19,11 +19,11 @@ type line struct {
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// An @ calls whoever bears the name behind it; with this after it, nobody.
+// joiner behind an @ keeps it from mentioning the name behind.
 const joiner = "\u2060"
 
-// clean makes text from people fit for one line: no line breaks, no control
-// characters, nothing that turns the direction of what stands around it.
+// clean makes text of people fit for one line: without line breaks, control characters and marks
+// that turn the direction of other text.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -98,10 +98,10 @@ func copied(e chat.Exact) string {
 	return markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
 }
 
-// uncalled is a text that calls nobody.
+// uncalled returns a text in which each @ mentions no person.
 func uncalled(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plain is the text of a line, which calls nobody. In code nobody is called.
+// plain returns the text of a line without mentions. In code there are none.
 func (l line) plain() string {
 	if l.exact != nil {
 		return l.text
@@ -109,8 +109,8 @@ func (l line) plain() string {
 	return uncalled(l.text)
 }
 
-// html joins lines into at most longest characters, as counted after parsing.
-// Nothing in their text is markup, and nobody is called by it.
+// html joins lines into at most longest characters, as counted after parsing. Their text has no
+// markup and mentions no person.
 func html(lines []line, longest int) string {
 	var b strings.Builder
 	left := longest

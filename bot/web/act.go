@@ -163,9 +163,9 @@ func refuseBody(rw http.ResponseWriter, err error) {
 	http.Error(rw, "that cannot be read", http.StatusBadRequest)
 }
 
-// actor is who presses. Where a button is one person's business, or somebody
-// is to move, and they play at this browser, it is they; else the chosen
-// person. With several to move the chosen one comes first.
+// actor returns the person at this browser who presses: if the button is meant for one person, or
+// one person is to move, and they play here, that person; otherwise the chosen one. If several are
+// to move, the chosen one comes first.
 func (w *Web) actor(v visitor, a act) person {
 	chosen, _ := v.person(a.As)
 	m, ok := w.room.find(a.On)
@@ -211,7 +211,7 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
 	ev := chat.Event{
 		Chat: roomChat, Place: roomPlace,
 		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
-		// Whoever is in the room may change it: there is nobody above them.
+		// All in the room may change it; none is above the others.
 		Admin: everybody, Equals: true,
 	}
 	if a.ID != "" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Proxies are those before the browser table whose word is taken for whom a
-// request comes from.
+// Proxies are the networks of proxies before the browser table whose word on a request's address is
+// believed.
 type Proxies []netip.Prefix
 
 // ParseProxies reads addresses and networks, such as "127.0.0.1" or
@@ -38,10 +38,9 @@ func (p Proxies) trust(ip netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
-// from is whom a request comes from: who has connected or, where that is one of
-// the proxies, who has connected to it, as it has written at the end of
-// X-Forwarded-For. What stands before that anybody may have written. It is not
-// valid where nobody knows.
+// from returns the address of the client of a request: the one that connected or, as long as it is
+// one of the proxies, the one before it in X-Forwarded-For, read from the end. What stands before
+// the proxies there could be forged. It is not valid if the address is unknown.
 func (p Proxies) from(r *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -76,8 +75,7 @@ func (w *Web) address(r *http.Request) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// unnamed warns of a proxy that nobody has named, now and then: all who come
-// through it count as one.
+// unnamed warns now and then of a proxy that is not configured: all clients behind it count as one.
 func (w *Web) unnamed(r *http.Request) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || r.Header.Get("X-Forwarded-For") == "" || w.config.Proxies.trust(at.Addr().Unmap().WithZone("")) {
@@ -92,10 +90,9 @@ func (w *Web) unnamed(r *http.Request) {
 	})
 }
 
-// passedOn reports whether a proxy shows that it has passed a request on for
-// somebody else. An empty header shows it, too: whoever sends one hides what the
-// proxy adds behind it. So does HTTP/1.0, which no browser has spoken for decades,
-// and nginx speaks to what stands behind it unless it is told otherwise.
+// passedOn reports whether a request shows signs of a proxy. An empty header is one too: it may
+// hide what the proxy adds behind it. So is HTTP/1.0, which browsers have not used for decades, but
+// nginx uses towards its backends by default.
 func passedOn(r *http.Request) bool {
 	return !r.ProtoAtLeast(1, 1) || slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, func(name string) bool {
 		return len(r.Header.Values(name)) > 0

@@ -170,16 +170,15 @@ func (w *Web) isSecret(text string) bool {
 	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
 }
 
-// MinSecret is how many characters a secret has that nobody finds by trying.
+// MinSecret is the number of characters from which a secret cannot be found by trying.
 const MinSecret = 16
 
-// Guessable reports whether a secret is so short that somebody may find it by trying.
+// Guessable reports whether a secret is short enough to be found by trying.
 func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < MinSecret }
 
-// knows reports whether who sent a request knows the secret, and whether they have
-// to wait. Wrong ones are counted by address. The right one is always heard, also
-// from an address that somebody else guesses at; only one so short that it could be
-// guessed waits like all others.
+// knows reports whether a request has the secret, and whether its sender has to wait. Wrong secrets
+// are counted by address. The right one is accepted even from an address with wrong ones, unless it
+// is Guessable: then it waits like others.
 func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	right = w.isSecret(secret)
 	if right && !Guessable(w.config.Secret) {

@@ -18,8 +18,8 @@ type guests struct {
 	given []string
 }
 
-// guest is a name for a stranger that nobody in the room has: who sits at a
-// board, whom the books know, or to whom it was proposed.
+// guest returns a proposed name for a stranger that is not in use in the room: at a board, in the
+// books, or as another proposal.
 func (w *Web) guest(r *http.Request) string {
 	taken := w.room.names()
 	if w.config.Names != nil {

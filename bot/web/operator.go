@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// operator lets in whoever runs this: who shows the secret as a bearer token
-// or, where there is none, who asks from this machine by its own name.
+// operator admits requests of the operator: with the secret as a bearer token or, if there is no
+// secret, from this machine by its own name.
 func (w *Web) operator(h http.Handler) http.Handler {
 	return w.known(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !w.isOperator(r) {

@@ -141,8 +141,8 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 		return
 	}
 	if name == "sign-in" || name == "knock" {
-		// Without this a form has the origin "null", which is refused; the address,
-		// which may hold the secret, is told to nobody either way.
+		// Without this a form has the origin "null", which is refused; the address, which may hold
+		// the secret, is sent to no other site either way.
 		rw.Header().Set("Referrer-Policy", "strict-origin")
 	}
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")

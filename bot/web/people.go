@@ -21,13 +21,13 @@ type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
 	Remove *int    `json:"remove,omitempty"`
-	// Nameless: whoever is new here goes by the name that was proposed.
+	// Nameless: a new person keeps the name that was proposed.
 	Nameless bool `json:"nameless,omitempty"`
 }
 
-// me tells a page who its visitor is, and makes a visitor of a stranger. The page
-// asks by POST, which no other site can send. By GET a program may ask, which
-// shows nothing of a browser; whom a link has led here stays who they are.
+// me returns the page's visitor, and makes a visitor of a stranger. The page asks by POST, which no
+// other site can send. A program may ask by GET, which gives nothing of a browser away; a visitor
+// whom a link has led here does not change.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	switch {
@@ -44,9 +44,9 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, selfOf(v))
 }
 
-// led reports whether a link or a page of another site may have led a browser
-// here: it then asks for a page, and where it can it says where it comes from. A
-// strict cookie is kept from such a request, and whoever sends none may have one.
+// led reports whether a link or a page of another site may have led a browser here: such a request
+// asks for a page, and names its origin if the browser does that. It carries no strict cookie, so a
+// request without one may belong to a known visitor.
 func led(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" ||
@@ -57,7 +57,7 @@ func selfOf(v visitor) self {
 	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }
 
-// people adds, renames or removes somebody at this browser.
+// people adds, renames or removes a person at this browser.
 func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.receiveJSON(rw, r)
 	if !ok {

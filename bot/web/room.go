@@ -16,10 +16,9 @@ import (
 // that went is posted anew when it changes.
 const maxFeed = 60
 
-// room is the feed of messages, newest last, and a count that grows with every
-// change of it. Whoever follows asks what changed since a count, and is handed
-// a channel that closes with the next change: a slow reader misses steps, never
-// the newest state.
+// room is the feed of messages, newest last, and a count that grows with every change. A reader
+// asks what has changed since a count, and gets a channel that closes at the next change: a slow
+// reader misses steps, never the newest state.
 type room struct {
 	mu      sync.Mutex
 	boot    string // tells this run from the ones before it

@@ -36,8 +36,7 @@ func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening fu
 	return serveOn(ctx, l, h)
 }
 
-// serveOn answers those who come to a listener. Whoever dawdles is cut off: a
-// connection is not theirs for long.
+// serveOn serves a listener. Slow clients are cut off.
 func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
@@ -62,8 +61,7 @@ func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// health answers "ok", or 503 where alive returns an error. It tells nobody
-// what the error is.
+// health answers "ok", or 503 if alive returns an error, which it does not show.
 func health(alive func(context.Context) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -111,7 +109,7 @@ func neighbour(addr string) string {
 	return net.JoinHostPort(host, fmt.Sprint(n+1))
 }
 
-// pageURL is where somebody on this machine opens the page.
+// pageURL returns the address by which a person on this machine opens the page.
 func pageURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {

@@ -113,7 +113,7 @@ func (w *Web) events(ctx context.Context, rw http.ResponseWriter, r *http.Reques
 	}
 }
 
-// follow sends each change of the feed until somebody leaves.
+// follow sends each change of the feed until the page leaves.
 func (w *Web) follow(ctx context.Context, r *http.Request, v visitor, send func(string) bool) {
 	count := w.heard(r.Header.Get("Last-Event-ID"))
 	ticks := time.NewTicker(pulse)

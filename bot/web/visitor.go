@@ -63,8 +63,8 @@ func (v visitor) prefix() string {
 	return "web:" + hex.EncodeToString(sum[:10]) + ":"
 }
 
-// eventID is the id of a press of this visitor. It is remembered for a day, also
-// of somebody who is forgotten meanwhile, so nobody can tell from it whose it is.
+// eventID returns the id of a press of this visitor. It is stored for a day, even of forgotten
+// people, so it tells nothing of the person.
 func (v visitor) eventID(press string) string {
 	sum := sha256.Sum256([]byte("knobel press " + v.ID + " " + press))
 	return "web:" + hex.EncodeToString(sum[:16])

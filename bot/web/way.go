@@ -81,15 +81,15 @@ type taking struct {
 	Yes  bool   `json:"yes,omitempty"`
 }
 
-// taken tells who plays in a browser now, and whom the link would make them.
+// taken is the answer to a link: who plays in the browser now, and who would by the link.
 type taken struct {
 	Now  []person `json:"now,omitempty"`
 	Then []person `json:"then"`
 	Same bool     `json:"same,omitempty"` // they are the same visitor
 }
 
-// take makes the visitor of a link this browser's, once they say so: whoever
-// plays here is not replaced unasked.
+// take makes the visitor of a link this browser's visitor, once they confirm: people who play here
+// are not replaced without being asked.
 func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
 	var t taking
@@ -150,7 +150,7 @@ func (w *Web) keepWay(ctx context.Context, v visitor, keep func(ctx context.Cont
 	return keep(ctx, v.fingerprint(), codeprint(v.Way), sealed)
 }
 
-// openWay is the visitor to whom a link leads.
+// openWay returns the visitor of a link.
 func (w *Web) openWay(code, sealed string) (visitor, bool) {
 	raw, err := hex.DecodeString(sealed)
 	if err != nil || sealed == "" {

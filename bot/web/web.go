@@ -36,19 +36,19 @@ type Config struct {
 	// Secret is what a visitor must know to come in. It may be empty on
 	// loopback only, and only where no proxy leads here.
 	Secret string
-	// Proxies are believed where they say whom a request comes from. Without
-	// them all who come through a proxy count as one where limits count.
+	// Proxies are the proxies whose word on addresses is believed. Without them all clients behind
+	// a proxy count as one for limits.
 	Proxies Proxies
-	// Key signs the visitors' cookies, 32 bytes. Whoever keeps it knows the
-	// visitors again after a restart; nil draws a new one.
+	// Key signs the visitors' cookies, 32 bytes. With the same key visitors are recognised after a
+	// restart; nil: a new one is drawn.
 	Key []byte
 	// Alive reports whether the process can do its work, for /healthz; nil: yes.
 	Alive func(context.Context) error
 	// Record returns the record of a finished table of a chat, one JSON line, and
 	// nil without an error where the chat has no such table; nil: there are none.
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
-	// Names returns how people of a chat are called, who need not be there: what
-	// a stranger is called until they say a name is none of them; nil: nobody is known.
+	// Names returns the names of a chat's people, present or not, which are not proposed to
+	// strangers; nil: there are none.
 	Names func(ctx context.Context, chat chat.Chat) ([]string, error)
 	// Ways keep the links by which visitors take who they are to another browser;
 	// nil: they are forgotten at the end.
@@ -66,8 +66,8 @@ type Config struct {
 	// they want the secret as a bearer token or, where there is none, to be asked
 	// from this machine.
 	Operator map[string]http.Handler
-	// Answered is told how long a person waited for the answer to a press; nil:
-	// nobody counts.
+	// Answered is called with the time that a person waited for the answer to a press; nil: it is
+	// not measured.
 	Answered func(time.Duration)
 	// Also holds further handlers by pattern, served beside the page with no
 	// questions asked: they keep their own doors.

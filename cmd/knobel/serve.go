@@ -39,7 +39,7 @@ func serveCommand(w world, s *settings) *cobra.Command {
 // serve runs the bot on all platforms that are configured until ctx is done.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
-	log := slog.New(counting{newSparing(s.logger(w).Handler()), m.logged})
+	log := slog.New(counting{newDedupHandler(s.logger(w).Handler()), m.logged})
 	st, err := store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(func(err error, lasted time.Duration) {
 		if err != nil {
 			log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)

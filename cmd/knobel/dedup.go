@@ -9,22 +9,21 @@ import (
 	"time"
 )
 
-// sparing is a log in which one trouble has few lines however often it is met:
-// the same warning or error, for the same reason, is told at once, and then
-// after a minute at the earliest, and ever more seldom while it goes on, with
-// how often it was met.
-type sparing struct {
+// dedupHandler is a log handler that drops repetitions: the same warning or error, for the same
+// reason, is logged at once, then after a minute at the earliest and ever more seldom while it goes
+// on, with the number of times.
+type dedupHandler struct {
 	slog.Handler
 	about string // what all lines of this log are about
 	met   *troubles
 }
 
-func newSparing(h slog.Handler) sparing {
-	return sparing{Handler: h, met: &troubles{by: map[string]*repeated{}, now: time.Now}}
+func newDedupHandler(h slog.Handler) dedupHandler {
+	return dedupHandler{Handler: h, met: &troubles{by: map[string]*repeated{}, now: time.Now}}
 }
 
-// Handle passes a line on, unless it was told lately.
-func (s sparing) Handle(ctx context.Context, r slog.Record) error {
+// Handle passes a record on, unless the same was logged lately.
+func (s dedupHandler) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level < slog.LevelWarn {
 		return s.Handler.Handle(ctx, r)
 	}
@@ -39,14 +38,14 @@ func (s sparing) Handle(ctx context.Context, r slog.Record) error {
 	return s.Handler.Handle(ctx, r)
 }
 
-// WithAttrs is a log that spares with this one.
-func (s sparing) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return sparing{s.Handler.WithAttrs(attrs), s.about + fmt.Sprint(attrs), s.met}
+// WithAttrs returns a handler that counts repetitions together with this one.
+func (s dedupHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return dedupHandler{s.Handler.WithAttrs(attrs), s.about + fmt.Sprint(attrs), s.met}
 }
 
-// WithGroup is a log that spares with this one.
-func (s sparing) WithGroup(name string) slog.Handler {
-	return sparing{s.Handler.WithGroup(name), s.about + name, s.met}
+// WithGroup returns a handler that counts repetitions together with this one.
+func (s dedupHandler) WithGroup(name string) slog.Handler {
+	return dedupHandler{s.Handler.WithGroup(name), s.about + name, s.met}
 }
 
 // reason is what lies at the bottom of a line's error: what is around it names
@@ -69,9 +68,9 @@ func reason(r slog.Record) (why string) {
 // The pauses between lines of one trouble, and how many troubles are known at
 // once.
 const (
-	sparingFirst   = time.Minute
-	sparingLongest = time.Hour
-	maxTroubles    = 256
+	firstPause  = time.Minute
+	maxPause    = time.Hour
+	maxTroubles = 256
 )
 
 // troubles are those that were met lately.
@@ -99,7 +98,7 @@ func (t *troubles) meet(what string) (told bool, times int) {
 	case one == nil && len(t.by) >= maxTroubles && !t.forget(now):
 		return true, 1
 	case one == nil:
-		t.by[what] = &repeated{until: now.Add(sparingFirst), pause: sparingFirst}
+		t.by[what] = &repeated{until: now.Add(firstPause), pause: firstPause}
 		return true, 1
 	}
 	one.times++
@@ -107,9 +106,9 @@ func (t *troubles) meet(what string) (told bool, times int) {
 		return false, 0
 	}
 	if times = one.times; times > 1 {
-		one.pause = min(2*one.pause, sparingLongest)
+		one.pause = min(2*one.pause, maxPause)
 	} else {
-		one.pause = sparingFirst
+		one.pause = firstPause
 	}
 	one.times, one.until = 0, now.Add(one.pause)
 	return true, times

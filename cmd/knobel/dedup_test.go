@@ -14,7 +14,7 @@ import (
 // tell of all of it; other troubles are told as ever.
 func TestOneTroubleHasFewLines(t *testing.T) {
 	var out bytes.Buffer
-	s := newSparing(slog.NewTextHandler(&out, nil))
+	s := newDedupHandler(slog.NewTextHandler(&out, nil))
 	now := time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
 	s.met.now = func() time.Time { return now }
 	log := slog.New(s)
@@ -45,7 +45,7 @@ func TestOneTroubleHasFewLines(t *testing.T) {
 }
 
 func TestTroublesAreForgotten(t *testing.T) {
-	s := newSparing(slog.DiscardHandler)
+	s := newDedupHandler(slog.DiscardHandler)
 	now := time.Now()
 	s.met.now = func() time.Time { return now }
 	for i := range 3 * maxTroubles {
