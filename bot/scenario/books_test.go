@@ -120,7 +120,7 @@ func TestLeaderboards(t *testing.T) {
 
 // Who may start a season is asked whether they mean it, and all hear of it.
 func TestSeasons(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
 		s.Says(ben.Writes("/season name=Herbst"), "Eine Saison beginnen nur Admins dieses Chats. Frag sie.")
 		anna.Writes("/season name=Frühling 🌷")
@@ -202,7 +202,7 @@ func TestWhoIsMentionedIsMeant(t *testing.T) {
 // The review comes onto the finished board and stands behind a button, page by page; its costliest decision is a puzzle
 // that runs to its reveal.
 func TestReviewAndPuzzle(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
 		s.Sit("/wuerfelpoker", anna)
 		s.Play(anna)
@@ -276,7 +276,7 @@ func TestHintsAreForOneAlone(t *testing.T) {
 }
 
 func TestAPerfectHousePlaysALittleLater(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		anna := s.Person("Anna", "en")
 		anna.Writes("/shutbox stake=5")
 		anna.Presses("+ House")
@@ -289,7 +289,7 @@ func TestAPerfectHousePlaysALittleLater(t *testing.T) {
 
 // A stake is raised while somebody sits down: they agree to it by a button of the board, and not by one of before.
 func TestAChangedStakeIsAgreedTo(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		anna.Writes("/shutbox stake=5")
 		ben.Presses("Sit down")

@@ -18,7 +18,7 @@ func TestWholeGames(t *testing.T) {
 		"ten people":             {"/coin stake=7", "fr", 10, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			Each(t, func(s *Stage) {
+			Everywhere(t, func(s *Stage) {
 				var people []*Person
 				for _, name := range []string{"Anna", "Ben", "Clara", "Dora", "Emil", "Fritz", "Gerda", "Hans", "Ida", "Jo"}[:c.people] {
 					people = append(people, s.Person(name, c.language))

@@ -29,7 +29,7 @@ func (g *Group) refused(s *Stage, text string) {
 
 // Somebody deletes the board: it is posted anew.
 func TestTheBoardIsDeleted(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		anna, ben := s.begun()
 		m, b, _ := s.Turn("")
 		s.Remove(m.ID)
@@ -351,7 +351,7 @@ func TestDoctor(t *testing.T) {
 
 // House rules are kept by admins, as the platform knows them, and completed while somebody types.
 func TestHouseRules(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
 		anna.Writes("/shutbox tiles=4 ties=roll-off stake=0")
 		s.Says(anna.Writes("/house what=save <b>Friday</b>"), "Only admins")
@@ -380,7 +380,7 @@ func TestHouseRules(t *testing.T) {
 // A whole turn: Anna does not come and is called to where she sits, the bot starts anew, she turns that off on the call
 // itself, and is not called again; Ben is, and plays.
 func TestSomebodyIsCalled(t *testing.T) {
-	Each(t, func(s *Stage) {
+	Everywhere(t, func(s *Stage) {
 		there := s.In(s.Elsewhere())
 		anna, ben := there.Person("Anna", "en"), there.Person("Ben", "en")
 		there.Sit("/shutbox match=rounds:2", anna, ben)

@@ -59,22 +59,26 @@ type Place interface {
 	Messages(who int) []Message
 	// Write sends a command, its options named: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed
-	// Mention sends a command with somebody mentioned behind it: "/settle what=why".
-	Mention(who int, line string, other int) Deed
 	// Press presses a button of a message; data is what it carries.
 	Press(who int, on, data string) Deed
 	// Elsewhere is another place of the same chat, with the same people.
 	Elsewhere() Place
 	// Name is the platform's: "Discord".
 	Name() string
+	// Remove deletes a message, as somebody may.
+	Remove(message string)
+}
+
+// Server is what a place is on a server that plays a platform, with its wire and its troubles.
+type Server interface {
+	// Mention sends a command with somebody mentioned behind it: "/settle what=why".
+	Mention(who int, line string, other int) Deed
 	// Writes is how much the bot has written of its own accord: answers to presses that Discord draws aside.
 	Writes() int
 	// Sent are all texts that the bot has sent so far for people to read.
 	Sent() []string
 	// Menu is the menu of commands in a language, as JSON; "" where there is none.
 	Menu(language string) string
-	// Remove deletes a message, as somebody may.
-	Remove(message string)
 	// Vanish deletes the place, as somebody may.
 	Vanish()
 	// Mute takes the right to write from the bot, or gives it back.
@@ -123,6 +127,7 @@ func (m Message) Button(name string) (Button, bool) {
 type Stage struct {
 	*testing.T
 	Place
+	Server  // nil where there is none
 	Store   *store.Store
 	Bot     *wiring.Bot
 	Adapter chat.Platform
@@ -142,10 +147,13 @@ type Setting struct {
 }
 
 // At is a stage whose bot is somewhere else, such as the program itself.
-func At(t *testing.T, place Place) *Stage { return &Stage{T: t, Place: place} }
+func At(t *testing.T, place Place) *Stage { return (&Stage{T: t}).In(place) }
 
-// Each has a story happen on every platform.
+// Each has a story happen on every platform that has a server.
 func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
+
+// Everywhere has a story happen on every platform, and where there is none: people speak to the bot itself.
+func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, story) }
 
 // On has a story happen on one platform.
 func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, platform, story) }
@@ -154,11 +162,19 @@ func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, pla
 var platforms = map[string]func(*testing.T, Net) Place{
 	"Discord":  func(t *testing.T, n Net) Place { return OnDiscord(t, n) },
 	"Telegram": func(t *testing.T, n Net) Place { return OnTelegram(t, n) },
+	"bare":     func(t *testing.T, n Net) Place { return OnNothing(t, n) },
 }
 
-// Each has a story happen on every platform.
-func (set Setting) Each(t *testing.T, story func(*Stage)) {
-	for platform := range platforms {
+// Each has a story happen on every platform that has a server.
+func (set Setting) Each(t *testing.T, story func(*Stage)) { set.on(t, story, "Discord", "Telegram") }
+
+// Everywhere has a story happen on every platform, and where there is none.
+func (set Setting) Everywhere(t *testing.T, story func(*Stage)) {
+	set.on(t, story, "Discord", "Telegram", "bare")
+}
+
+func (set Setting) on(t *testing.T, story func(*Stage), platforms ...string) {
+	for _, platform := range platforms {
 		t.Run(platform, func(t *testing.T) {
 			t.Parallel()
 			set.On(t, platform, story)
@@ -175,6 +191,7 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 		s := &Stage{T: t, Journal: &Journal{}, set: set, file: file, chance: mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))}
 		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
 		s.Place = platforms[platform](t, inMemory(t))
+		s.Server, _ = s.Place.(Server)
 		t.Cleanup(s.close)
 		s.open()
 		story(s)
@@ -250,6 +267,7 @@ func (s *Stage) Stop() { s.stop() }
 func (s *Stage) In(place Place) *Stage {
 	there := *s
 	there.Place = place
+	there.Server, _ = place.(Server)
 	return &there
 }
 

@@ -51,7 +51,7 @@ var layers = []struct {
 	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/table"}},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/standin", "knobel/bot/standin/spec", "*"}},
 	{"knobel/bot/scenario", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/discord", "knobel/bot/discord/discordtest", "knobel/bot/standin",
+		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord", "knobel/bot/discord/discordtest", "knobel/bot/standin",
 		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/words", "knobel/bot/words/wordstest",
 		"knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
 	}},
