@@ -1,11 +1,11 @@
-// Package books is who owes whom what, why, and what was paid.
+// Package books is the command /settle: balances, their reasons, and payments that settle them.
 package books
 
 import (
 	"knobel/bot"
 )
 
-// Books are who owes whom what, and what was paid.
+// Books are the commands about balances and payments.
 type Books struct{ *bot.Bot }
 
 // visit is a visit that looks at them.

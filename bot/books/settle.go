@@ -14,12 +14,11 @@ import (
 	"knobel/store"
 )
 
-// Settling up. All house seats and the box are one party, "the house", so that
-// the balances of a chat and unit add up to zero; games that are still being
-// played do not count. A person is named by the number of their account in
-// presses ("#17"), which stands for the unit as well, and by name in texts: these
-// are about the unit that the chat plays for, or another where the person is in
-// no such books or, to explain, has nothing open in them.
+// Settling up. All house seats and the box are one party, "the house", so that the balances of a
+// chat and unit add up to zero; unfinished games do not count. Presses name a party by the number
+// of its account ("#17"), which implies the unit; texts name a person. Texts are about the unit
+// that the chat plays for, or about another one if the person has no account in the first or, for
+// explanations, a balance of zero there.
 
 // How much one answer holds.
 const (
@@ -34,7 +33,7 @@ const (
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// books are what everybody in a chat stands at in one unit.
+// books holds the balances of all parties of a chat in one unit.
 type books struct {
 	unit    string
 	parties []store.Party
@@ -69,7 +68,7 @@ func (b books) of(account string) int {
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
 }
 
-// mine is the index of whoever is asking, -1 where they have no account.
+// mine returns the index of a person among the parties, -1 without an account.
 func (b books) mine(user chat.User) int { return b.of("player:" + string(user)) }
 
 func (b books) balances() []int64 {
@@ -80,13 +79,13 @@ func (b books) balances() []int64 {
 	return all
 }
 
-// transfer says who gives how much to whom: "Clara → Ben 120".
+// transfer returns a payment in words: "Clara → Ben 120".
 func (b books) transfer(p money.Payment) string {
 	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
 }
 
-// standing says what everybody stands at, who is owed most first; of many as many
-// as there is room for, and whoever asks.
+// standing lists the balances, the largest credit first. If there are more than fit, the rest is
+// left out, but not the party me.
 func (b books) standing(me int) string {
 	var open []int
 	for i, p := range b.parties {
@@ -115,8 +114,8 @@ func listed(said []string) string {
 	return strings.Join(said, " · ")
 }
 
-// settle shows the balances of every unit, the fewest payments that bring them
-// to zero, and the payments that wait for somebody.
+// settle shows the balances of every unit, the fewest payments that bring them to zero, and the
+// payments that wait for confirmation.
 func (v *visit) settle(bot.Args) error {
 	units, err := v.Tx.Units(v.Chat.ID)
 	if err != nil {
@@ -182,8 +181,8 @@ func apart(all []money.Payment, me int) (mine, others []money.Payment) {
 	return mine, others
 }
 
-// planned says how one unit is settled up, to one of the parties or, where that
-// is -1, to somebody else.
+// planned returns lines on how to settle one unit, as seen by one of the parties or, with -1, by
+// another person.
 func (b books) planned(plan money.Plan, me int) []games.Line {
 	var transfers []string
 	for _, p := range plan.Payments {
@@ -224,11 +223,11 @@ func (v *visit) units() ([]string, error) {
 	return slices.Insert(all, 0, now), err
 }
 
-// open reports whether somebody's balance is not zero.
+// open reports whether a party's balance is not zero.
 func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 
-// search looks for somebody in the books of one unit after another: in those that
-// fit, else in the first in which they are, -1 where they are in none.
+// search looks a party up in the books of one unit after another. It returns the first books that
+// fit, or else the first with the party, and its index, -1 if it is in none.
 func (v *visit) search(fits func(books, int) bool, who func(books) int) (found books, at int, err error) {
 	all, err := v.units()
 	at = -1
@@ -248,7 +247,7 @@ func (v *visit) search(fits func(books, int) bool, who func(books) int) (found b
 	return found, at, err
 }
 
-// party finds who is meant by a number ("#17"), or by a name in books that fit.
+// party returns the party with a number ("#17"), or with a name in books that fit.
 func (v *visit) party(said bot.Person, fits func(books, int) bool) (books, int, error) {
 	if strings.HasPrefix(said.Name, "#") {
 		unit, account, err := v.numbered(said.Name)
@@ -269,7 +268,7 @@ func (v *visit) party(said bot.Person, fits func(books, int) bool) (books, int, 
 	return b, i, err
 }
 
-// numbered finds the unit and the party that a number ("#17") stands for.
+// numbered returns the unit and the party of a number ("#17").
 func (v *visit) numbered(said string) (unit, party string, err error) {
 	n, err := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
 	if err != nil {
@@ -282,8 +281,8 @@ func (v *visit) numbered(said string) (unit, party string, err error) {
 	return unit, party, err
 }
 
-// named finds somebody by who they are, by the name as it is shown, or that they call
-// themselves; -1 where nobody is meant.
+// named returns the index of the party that is a mentioned person, or that has a shown or own name;
+// -1 if there is none.
 func (v *visit) named(b books, said bot.Person) int {
 	player := func(i int) string { return b.parties[i].Player() }
 	i := said.Among(len(b.parties), player, func(i int) string { return bot.Unisolated(b.names[i]) },

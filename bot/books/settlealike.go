@@ -10,9 +10,8 @@ import (
 	"knobel/store"
 )
 
-// With somebody who cannot answer a typed payment is booked at once. What it says
-// may fit more than one unit, and may have been said before: then it is asked which
-// payment is meant, by buttons that book only that one.
+// A typed payment with a party that cannot answer is booked at once. If it fits several units, or
+// was booked just before, the answer asks which payment is meant, by buttons that each book one.
 
 // soon is for how long the same payment, typed again, is taken for the same.
 const soon = 10 * time.Minute
@@ -28,10 +27,9 @@ func (b books) silent(p money.Payment) bool {
 	return store.Silent(b.parties[p.From].Account) || store.Silent(b.parties[p.To].Account)
 }
 
-// alike books a typed payment with somebody who cannot answer, where it can mean
-// one payment only: no other unit fits than the one that the chat plays for, or that
-// was named by a number or a payment that waits, and the same was not booked a
-// moment ago.
+// alike books a typed payment with a party that cannot answer, if it has one meaning only: no other
+// unit fits than the chat's (or one named by a number or a waiting payment), and the same was not
+// booked a moment ago.
 func (v *visit) alike(b books, p money.Payment, named bool) error {
 	all, err := v.fitting(b, p)
 	if err != nil {

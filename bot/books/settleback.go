@@ -7,9 +7,8 @@ import (
 // oneSided reports whether one side of a payment cannot answer.
 func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
 
-// takeBack takes a confirmed payment out of the books again once both sides want
-// that; it stays listed. With a side that cannot answer an admin does it, and
-// where all are admins alike, so that nobody is, two people.
+// takeBack takes a confirmed payment out of the books once both sides want that; it stays listed.
+// If one side cannot answer, an admin decides, or two people in chats where all are admins.
 func (v *visit) takeBack(p namedPayment) error {
 	if err := v.mayTakeBack(p.Payment); err != nil {
 		return err
@@ -49,7 +48,7 @@ func (v *visit) mayTakeBack(p store.Payment) error {
 	return v.AdminsOnly("bot.settle.back-admins")
 }
 
-// keep has a payment stay that somebody wants to take back.
+// keep turns down a request to take back a payment.
 func (v *visit) keep(p namedPayment) error {
 	if err := v.mayTakeBack(p.Payment); err != nil {
 		return err

@@ -13,9 +13,8 @@ import (
 	"knobel/store"
 )
 
-// What one person's word is worth: alone it settles no more than is open with
-// somebody who cannot answer, and a button counts only for the balances that it
-// was made for.
+// Limits of one person's word: alone it settles no more than is open with a party that cannot
+// answer, and a button counts only for the balances for which it was made.
 
 // possible is how much of a payment one word alone can book: what reduces both
 // balances, and takes neither beyond zero.
@@ -125,7 +124,7 @@ func (v *visit) stamped(amount int64, payer bot.Person, payee, stamp string) err
 	return v.record(b, p)
 }
 
-// between refuses a payment of somebody to themselves, and other people's.
+// between refuses payments of people to themselves, and those of other people.
 func between(b books, p money.Payment, user chat.User) error {
 	mine := b.mine(user)
 	switch {
@@ -137,8 +136,8 @@ func between(b books, p money.Payment, user chat.User) error {
 	return nil
 }
 
-// askWhich shows what a payment would make of two balances that it takes further
-// from zero, and asks who has paid whom.
+// askWhich shows the balances after a payment that would take both further from zero, and asks who
+// has paid whom.
 func (v *visit) askWhich(b books, p money.Payment) error {
 	s, err := v.stamps(b)
 	if err != nil {
@@ -159,7 +158,7 @@ func (v *visit) askWhich(b books, p money.Payment) error {
 	return nil
 }
 
-// after says what both sides stand at once a payment is booked.
+// after returns a line with both balances after a payment.
 func (b books) after(p money.Payment) games.Line {
 	from, to := b.parties[p.From].Balance+p.Amount, b.parties[p.To].Balance-p.Amount
 	return games.Say("bot.settle.then", games.Args{

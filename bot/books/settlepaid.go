@@ -13,11 +13,10 @@ import (
 	"knobel/store"
 )
 
-// paid records a payment: "120 #9 #5" by a button that either side may press,
-// "120 Ben" by whoever has paid Ben.
+// paid records a payment: "120 #9 #5" by a button for either side, "120 Ben" by the payer.
 func (v *visit) paid(w bot.Args) error { return v.tell(w, false) }
 
-// got records a payment by whoever was paid: "120 Ben".
+// got records a payment by the payee: "120 Ben".
 func (v *visit) got(w bot.Args) error { return v.tell(w, true) }
 
 func (v *visit) tell(w bot.Args, got bool) error {
@@ -67,8 +66,8 @@ func (v *visit) meant(name bot.Person, n int64, got bool) (books, money.Payment,
 	return b, payment(b, other), err
 }
 
-// waits finds a payment that was told of and waits to be confirmed, and refuses one
-// more where too many do.
+// waits returns the reported payment that waits for confirmation, if there is one, and refuses a
+// new one if too many wait.
 func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
 	told, err := v.Tx.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
@@ -93,8 +92,8 @@ func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment
 	return false, found, err
 }
 
-// record notes what one side says, confirms what the other side has said
-// before, and takes the word of whoever settles with somebody who cannot answer.
+// record stores what one side reports, confirms what the other side has reported before, or books
+// at once with a party that cannot answer.
 func (v *visit) record(b books, p money.Payment) error {
 	waits, payment, err := v.waits(b, p)
 	switch {
@@ -116,10 +115,10 @@ func (v *visit) record(b books, p money.Payment) error {
 	return v.showPayment(namedPayment{Payment: payment})
 }
 
-// otherSide is the account of the side that has not told of a payment.
+// otherSide returns the account of the side that has not reported a payment.
 func otherSide(p store.Payment) string { return otherThan(p, p.Teller) }
 
-// otherThan is the account of a payment that is not somebody's.
+// otherThan returns the account of a payment that is not a player's.
 func otherThan(p store.Payment, player string) string {
 	if p.Payer == "player:"+player {
 		return p.Payee
@@ -127,7 +126,7 @@ func otherThan(p store.Payment, player string) string {
 	return p.Payer
 }
 
-// touches reports whether a payment is somebody's.
+// touches reports whether a person is a side of a payment.
 func touches(p store.Payment, user chat.User) bool {
 	account := "player:" + string(user)
 	return p.Payer == account || p.Payee == account
@@ -145,7 +144,8 @@ func (v *visit) own(p store.Payment) error {
 	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee)})
 }
 
-// toldAlready refuses what the person has said before and the other side is to say.
+// toldAlready refuses a payment that the person has reported before and the other side is to
+// confirm.
 func (v *visit) toldAlready(p store.Payment) error {
 	b, err := v.books(p.Unit)
 	if err != nil {
@@ -157,7 +157,7 @@ func (v *visit) toldAlready(p store.Payment) error {
 	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(b, p)})
 }
 
-// standsAs says how a payment stands.
+// standsAs returns a line with the state of a payment.
 func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee), "Amount": bot.Amount(p.Unit, p.Amount)}
 	switch {
@@ -182,8 +182,8 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 	return games.Say("bot.settle.confirmed", args), nil
 }
 
-// awaited names whose word a payment waits for, where that is to be taken back
-// anybody's if one side is silent.
+// awaited returns the name for whose word a payment waits; if it is to be taken back and one side
+// cannot answer, that is any person's.
 func (v *visit) awaited(b books, p store.Payment) string {
 	switch {
 	case p.Asker == "":
@@ -238,7 +238,7 @@ func (v *visit) waiting(m *chat.Message) error {
 	return v.list(m, told[:min(len(told), maxPaid/2)])
 }
 
-// payments lists the newest payments, whatever has become of them.
+// payments lists the newest payments in all states.
 func (v *visit) payments(bot.Args) error {
 	var all []store.Payment
 	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {

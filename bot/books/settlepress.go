@@ -11,15 +11,13 @@ import (
 	"knobel/store"
 )
 
-// A stored payment is told of by a message of its own, whose buttons say so by a
-// word: what becomes of the payment takes that message's place, and none of its
-// buttons stays that does nothing any more.
+// A stored payment has a message of its own, whose buttons name it. Each change of the payment
+// replaces that message, so that no button stays without effect.
 
 // onItsOwn is what the buttons of that message carry in the end.
 const onItsOwn = "here"
 
-// namedPayment is a stored payment as a button, or somebody who types, tells it:
-// "12 @1x3k9a here".
+// namedPayment is a stored payment as a button or a typed text names it: "12 @1x3k9a here".
 type namedPayment struct {
 	store.Payment
 	stamp string // the balances that the button was made for, "": it tells none
@@ -47,8 +45,8 @@ func (v *visit) stored(w bot.Args) (p namedPayment, err error) {
 	return p, err
 }
 
-// told reports whether a payment, which has to be the person's own, waits for the other
-// side still. Where it does not that is said.
+// told reports whether a payment, which must be the person's own, still waits for the other side.
+// If not, the answer says so.
 func (v *visit) told(p namedPayment) (waits bool, err error) {
 	if err := v.own(p.Payment); err != nil {
 		return false, err
@@ -59,8 +57,8 @@ func (v *visit) told(p namedPayment) (waits bool, err error) {
 	return true, nil
 }
 
-// movedOn refuses what cannot be done to a payment any more. The message that
-// offered it tells how the payment stands.
+// movedOn refuses a change that the state of a payment does not allow. The message with the button
+// then shows that state.
 func (v *visit) movedOn(p namedPayment) error {
 	if !p.here {
 		return games.Refuse("bot.settle.moved-on", nil)
@@ -106,7 +104,7 @@ func (v *visit) agreed(p namedPayment) error {
 	return v.showPayment(p)
 }
 
-// withdraw ends a payment that nobody has confirmed; either side may.
+// withdraw ends a payment that was not confirmed; either side may.
 func (v *visit) withdraw(p namedPayment) error {
 	if waits, err := v.told(p); err != nil || !waits {
 		return err
@@ -118,9 +116,9 @@ func (v *visit) withdraw(p namedPayment) error {
 	return v.showPayment(p)
 }
 
-// anew reports whether a button that would book, or take out of the books, was
-// made for other balances: then it says so, tells what both sides would stand at,
-// and offers itself anew. Whoever types names the payment itself.
+// anew reports whether a button that books a payment, or takes it back, was made for other
+// balances. Then the answer shows the balances that would follow, with a new button. A typed
+// payment has no such balances.
 func (v *visit) anew(p namedPayment) (asked bool, err error) {
 	if v.Event.Press == "" {
 		return false, nil
@@ -136,12 +134,11 @@ func (v *visit) anew(p namedPayment) (asked bool, err error) {
 	return true, v.showPaymentAs(p, true)
 }
 
-// showPayment tells everybody how a payment now stands.
+// showPayment shows all people the state of a payment.
 func (v *visit) showPayment(p namedPayment) error { return v.showPaymentAs(p, false) }
 
-// showPaymentAs tells how a payment now stands: everybody, in the place of the
-// message that has told of it where that was pressed, or the person alone where a
-// button of a list was made for other balances.
+// showPaymentAs shows the state of a payment: to all people, in place of the payment's message if
+// its button was pressed, or to the person alone if a button in a list was made for other balances.
 func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
 	write := func() error { return v.writePayment(p.Payment, moved) }
 	if moved && !p.here {

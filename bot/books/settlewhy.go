@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// why explains what somebody stands at, the person themselves where nobody is
-// named: game by game, the newest first, in amounts that add up to it.
+// why explains a balance, the person's own if none is named: game by game, the newest first, in
+// amounts that add up to it.
 func (v *visit) why(w bot.Args) error {
 	said, given := w.Person("who")
 	if !given {
@@ -36,8 +36,8 @@ func (v *visit) why(w bot.Args) error {
 	return v.explainBalance(b, who, int(min(page, math.MaxInt32)))
 }
 
-// explainBalance shows a page of the reasons of a balance, with what stands
-// before and behind it summed up.
+// explainBalance shows a page of the reasons of a balance, with the sums of what is before and
+// behind the page.
 func (v *visit) explainBalance(b books, who, page int) error {
 	reasons, err := v.Tx.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
 	if err != nil {
@@ -89,7 +89,7 @@ func sumOf(reasons []store.Reason) (sum int64) {
 	return sum
 }
 
-// stands says what somebody stands at.
+// stands returns a line with the balance of a party.
 func (v *visit) stands(b books, who int) games.Line {
 	balance := b.parties[who].Balance
 	args := games.Args{"Name": b.names[who], "Amount": bot.Amount(b.unit, max(balance, -balance))}
@@ -157,8 +157,8 @@ func (b books) nameOf(account string) string {
 	return "?"
 }
 
-// whyButtons ask the same about others with open balances, and about each other
-// unit: about oneself there, or whoever has something open.
+// whyButtons returns buttons that explain other open balances, and each other unit: the person's
+// own balance there, or else an open one.
 func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {

@@ -40,7 +40,7 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	return b.at(v).callNext(t, m)
 }
 
-// Nobody is of the Notifier.
+// Nobody implements table.Notifier.
 func (b *Calls) Nobody(v *table.Visit, t store.Table) error { return b.at(v).callNobody(t) }
 
 // Sooner is of the Notifier.

@@ -18,20 +18,19 @@ import (
 
 // Which turns people are called to, when, and in which words.
 
-// When somebody is called to a table. A round among people who look at it goes
-// on within seconds, and a call at every turn would only be noise.
+// Which turns call their people. In a round that goes on within seconds a call at every turn would
+// only be noise.
 const (
-	// callAfter is how long a turn has to be somebody's: a board that others
-	// have just moved on is seen by whoever looks.
+	// callAfter is how long a turn must have lasted before its call: people who look at the board
+	// see it without one.
 	callAfter = 45 * time.Second
-	// callAwake is how long somebody who has moved counts as looking: about as
-	// long as it takes three others to have their turns.
+	// callAwake is how long a person counts as looking after a move: about as long as three other
+	// turns take.
 	callAwake = 2 * time.Minute
 )
 
-// callNext sees to it that whoever is to move is called in time, and nobody
-// else is: what was to call for a turn that has passed is not sent any more, and
-// what stands is taken away. It belongs to every change of whose turn it is.
+// callNext has the person who is to move called in time. Calls for past turns are not sent any
+// more, and sent ones are deleted. It is part of every change of turn.
 func (v *visit) callNext(t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return v.callNobody(t)
@@ -62,8 +61,8 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	return v.callIn(t, seat, inTime(t, callAfter), false)
 }
 
-// inTime is how long a call waits at a table: where a turn may not take long,
-// half of it is left to whoever is called.
+// inTime returns how long a call waits at a table: if turns are short, half of the limit is left
+// for the called person.
 func inTime(t store.Table, wait time.Duration) time.Duration {
 	if limit := board.TurnLimit(t); limit > 0 {
 		return min(wait, limit/2)
@@ -71,7 +70,7 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 	return wait
 }
 
-// callNobody takes back what calls to a table.
+// callNobody takes back all calls to a table.
 func (v *visit) callNobody(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -83,8 +82,8 @@ func (v *visit) callNobody(t store.Table) error {
 	return v.callPast(c)
 }
 
-// remind calls whoever is to move once more, and says that others wait: for a
-// turn that has taken longer than was agreed.
+// remind calls the person who is to move once more, and says that others wait: for a turn that has
+// exceeded its limit.
 func (v *visit) remind(t store.Table, m games.Match) error {
 	seat := toCall(t, m)
 	if seat == games.Nobody {
@@ -96,8 +95,8 @@ func (v *visit) remind(t store.Table, m games.Match) error {
 	return v.callIn(t, seat, 0, true)
 }
 
-// toCall is the seat whose person has to be called, Nobody where there is none:
-// the house plays, or nobody else waits.
+// toCall returns the seat whose person is to be called, Nobody if there is none: because the house
+// plays, or no other person waits.
 func toCall(t store.Table, m games.Match) games.Seat {
 	people := 0
 	for _, s := range t.Seats {
@@ -116,10 +115,10 @@ func toCall(t store.Table, m games.Match) games.Seat {
 	return games.Nobody
 }
 
-// present reports whether somebody sits there and plays for themselves.
+// present reports whether a seat has a person who plays for themselves.
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
-// callIn has somebody called later.
+// callIn has a person called after a time.
 func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
 	due := v.At + after.Milliseconds()
 	v.callsBy(due)
@@ -158,8 +157,8 @@ func (v *visit) callSooner(t store.Table) error {
 	return v.Tx.SaveCall(&c)
 }
 
-// answered takes a call away to which somebody has come. It is kept in mind for
-// as long as their turn goes on, so that nobody is called twice.
+// answered deletes a call to which the person has come. It stays stored until the turn ends, so
+// that no person is called twice.
 func (v *visit) answered(c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
@@ -169,7 +168,7 @@ func (v *visit) answered(c store.Call) error {
 	return v.Tx.SaveCall(&c)
 }
 
-// unsummon takes a call away that somebody does not want.
+// unsummon deletes the call of a person who does not want to be called.
 func (v *visit) unsummon(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -241,8 +240,8 @@ const (
 	boardSeldom = 15 * time.Minute
 )
 
-// callLater is when to look again at a call that is too early, 0: it is not.
-// Nobody is called in the quiet hours of a chat.
+// callLater returns when to look again at a call that is too early, 0 if it is due. No calls are
+// sent in the quiet hours of a chat.
 func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table.Quiet) (int64, error) {
 	now := b.Now()
 	if begins := hours.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
@@ -274,7 +273,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 	return 0, nil
 }
 
-// named stands in a sentence for the name of who is called.
+// named is the placeholder for the called person's name in a sentence.
 const named = "\ue000"
 
 // calling puts a call into words: those of the chat, else of the person.

@@ -33,8 +33,7 @@ func (v *visit) notifyCommand(w bot.Args) error {
 	return v.notifyPage()
 }
 
-// notify turns the person's calls on or off. A call to them that stands where
-// they say so goes at once.
+// notify turns the person's calls on or off. A call to them in this place is deleted at once.
 func (v *visit) notify(on bool) error {
 	v.Player.Uncalled = !on
 	if err := v.Tx.SavePlayer(v.Player); err != nil {

@@ -48,8 +48,7 @@ func (b *Calls) look() loop.Look {
 	}
 }
 
-// lookCalls has somebody see to each call that is due or over, and returns when
-// the next one is due.
+// lookCalls starts a task for each call that is due or over, and returns when the next one is due.
 func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	b.pings.next.Store(0) // what is committed from now on rings
 	var over, due []store.PlacedCall
@@ -86,9 +85,8 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	return soon, nil
 }
 
-// callsOf are calls that are over or due: so many of all, which are those of platforms
-// that do not run, too, and as many of each platform that runs, so that those of one
-// leave room for those of another.
+// callsOf returns calls that are over or due: a bounded number of all, including those of platforms
+// that do not run, and as many of each running platform, so that no platform crowds out another.
 func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
 	for name := range b.Outbox.Platforms() {
@@ -140,11 +138,11 @@ func (b *Calls) send(ctx context.Context, id int64) error {
 	if err != nil {
 		return b.callLost(ctx, id, err)
 	}
-	return b.stands(ctx, id, ref)
+	return b.sent(ctx, id, ref)
 }
 
-// claim notes that a call is about to be sent, if it still has to be: from then
-// on nobody sends it again.
+// claim stores that a call is about to be sent, if it is still due: from then on it is not sent
+// again.
 func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
@@ -181,8 +179,8 @@ func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ou
 	return s, ours, err
 }
 
-// stands remembers which message calls.
-func (b *Calls) stands(ctx context.Context, id int64, ref chat.Ref) error {
+// sent remembers which message calls.
+func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err != nil {
@@ -197,8 +195,8 @@ func (b *Calls) stands(ctx context.Context, id int64, ref chat.Ref) error {
 	return nil
 }
 
-// callLost notes that a call was not sent. It is sent later, unless nobody knows
-// whether it has arrived or the place cannot be reached.
+// callLost stores that a call was not sent. It is sent later, unless it may have arrived or its
+// place cannot be reached.
 func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
 	if ctx.Err() != nil {
 		return nil // it has been stopped, and is looked at again
@@ -267,7 +265,7 @@ func (b *Calls) dismiss(ctx context.Context, id int64) error {
 	return b.gone(ctx, id)
 }
 
-// gone notes that no message of a call stands any longer, as far as anybody knows.
+// gone stores that a call has no message any more, as far as is known.
 func (b *Calls) gone(ctx context.Context, id int64) error {
 	return b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)

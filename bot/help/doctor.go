@@ -23,11 +23,11 @@ const (
 	maxChats     = 100
 )
 
-// consultWithin bounds how long a platform may take to tell how the bot stands.
+// consultWithin bounds how long a platform may take to report on the bot's permissions.
 const consultWithin = 6 * time.Second
 
-// doctorCommand tells the admins of a chat how the bot stands there: what it may
-// not do, which boards lag, what was written.
+// doctorCommand shows the admins of a chat the bot's missing permissions, the lagging boards, and
+// the use of the budget.
 func (v *visit) doctorCommand(bot.Args) error {
 	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
@@ -64,8 +64,7 @@ func (v *visit) doctorCommand(bot.Args) error {
 	return nil
 }
 
-// consult asks the platform how the bot stands, after the commit, and adds what
-// it says to the private answer.
+// consult asks the platform for findings after the commit, and adds them to the private answer.
 func (v *visit) consult(ctx context.Context, places []chat.Place) {
 	_, on := v.bot.Outbox.PlatformAt(places[0])
 	if on == nil || v.Reply.Private == nil {
@@ -99,9 +98,8 @@ func budgetLine(b chat.Budget) games.Line {
 	})
 }
 
-// ConsultAll asks a platform how the bot stands in each chat where a table goes
-// on, and returns what is wrong there, in English: for an operator. Of many
-// chats only the first are asked about.
+// ConsultAll asks a platform for findings in each chat with an unfinished table, and returns them
+// in English, for an operator. Only a bounded number of chats is asked about.
 func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding, error) {
 	places := map[chat.Chat][]chat.Place{}
 	var chats []chat.Chat

@@ -61,7 +61,7 @@ func (v *visit) redrawAll() error {
 	return v.Redraw(&t)
 }
 
-// noSuchLanguage refuses a language that nobody has written sentences in.
+// noSuchLanguage refuses a language without sentences.
 func (b *Help) noSuchLanguage(asked string) error {
 	var known []string
 	for _, l := range b.Languages() {

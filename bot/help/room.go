@@ -1,4 +1,4 @@
-// Package help is what there is, how the bot stands in a chat, and in which language it speaks.
+// Package help has the commands that explain the bot: /help, /doctor, /language and the like.
 package help
 
 import (
@@ -6,7 +6,7 @@ import (
 	"knobel/bot/table"
 )
 
-// Help explains the bot, and tells how it stands.
+// Help explains the bot and its state.
 type Help struct{ *table.Tables }
 
 // visit is a visit that asks for help.

@@ -27,15 +27,14 @@ func (v *visit) reallyForget(w bot.Args) error {
 	return v.forget()
 }
 
-// ownWord is a word by which one person's button is told from another's: in some
-// places everybody can press what was meant for one.
+// ownWord is a word that marks a button as one person's: in some places all people can press it.
 func ownWord(user chat.User) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(user))
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// forgetCommand tells what it means to be forgotten, and asks.
+// forgetCommand explains what being forgotten means, and asks.
 func (v *visit) forgetCommand(bot.Args) error {
 	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
 		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
@@ -85,8 +84,8 @@ func (v *visit) forget() error {
 	return nil
 }
 
-// closeAll ends the tables of a chat and gives their stakes back. Their boards are
-// not drawn again: nobody will know the chat any more.
+// closeAll ends the tables of a chat and gives their stakes back. Their boards are not drawn again,
+// because the chat is about to be unknown.
 func (v *visit) closeAll(chat string) error {
 	tables, err := v.Active(chat)
 	if err != nil {
@@ -101,9 +100,8 @@ func (v *visit) closeAll(chat string) error {
 	return nil
 }
 
-// leaveTo gives the seat of somebody who was forgotten up: in a lobby it is free,
-// in a match the house plays for it from now on, with the dice that were to
-// come. The board shows the new name.
+// leaveTo gives up the seat of a forgotten person: in a lobby it becomes free, in a match the house
+// plays it from now on, with the same dice. The board shows the new name.
 func (v *visit) leaveTo(at int64, left string) error {
 	t, err := v.Tx.Table(at)
 	if err != nil {

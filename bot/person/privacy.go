@@ -38,8 +38,7 @@ func (v *visit) privacyCommand(bot.Args) error {
 	return nil
 }
 
-// mydataCommand gives the person all that is stored about them, as a file that
-// nobody else may see.
+// mydataCommand gives the person all that is stored about them, in a file for them alone.
 func (v *visit) mydataCommand(bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true
@@ -78,8 +77,8 @@ func compressed(f chat.File) (*chat.File, error) {
 	return &chat.File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
 }
 
-// spelled is what is stored about somebody as JSON: a list for each table, a
-// line for each row.
+// spelled returns what is stored about a person as JSON: a list for each table, a line for each
+// row.
 func spelled(about string, at time.Time, all []store.Kept) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n%s: %s,\n%s: %s", quoted("about"), quoted(about), quoted("at"), quoted(at.Format(time.RFC3339)))

@@ -13,9 +13,8 @@ import (
 	"knobel/store"
 )
 
-// The history of a chat: its finished games, newest first, each of which can be
-// looked at again, move by move. Its buttons know all that they need: they work
-// after a restart, and for everybody.
+// The history of a chat: its finished games, newest first, each of which can be replayed move by
+// move. Its buttons carry all that they need: they work after a restart, and for all people.
 
 // How much a page of the history holds.
 const (

@@ -10,9 +10,9 @@ import (
 	"knobel/store"
 )
 
-// Moves of games that ended long ago are dropped, where the operator wants that.
-// What was counted from them stays: results, books, totals, faces of the dice,
-// reviews. What can only be told from moves is said not to be there any longer.
+// The moves of games that ended long ago are dropped, if the operator wants that. What was computed
+// from them stays: results, books, totals, faces of the dice, reviews. Answers that need moves say
+// that they are gone.
 
 // LeastKept is the shortest time for which moves may be kept: puzzles and
 // reviews are made of them for so long.

@@ -24,7 +24,7 @@ type part struct {
 	value float64
 }
 
-// scaleOf is what values of a review are multiplied by to be told.
+// scaleOf returns the factor between values of a review and what people read.
 func scaleOf(t store.Table, r store.Review) float64 {
 	switch {
 	case r.Measure != string(games.Share):
@@ -108,9 +108,8 @@ func amountOf(t store.Table, r store.Review, n, digits int, sign bool) games.Lin
 	return said
 }
 
-// partLines says the parts of a seat's result, rounded to so many digits: its
-// dice and decisions always, the others' where there are others, the rest where
-// it is something.
+// partLines returns lines for the parts of a seat's result, rounded to digits: its dice and
+// decisions always, those of others if there are others, the rest if it is not zero.
 func partLines(t store.Table, r store.Review, seat, digits int) (lines []games.Line, sum games.Line) {
 	parts := partsOf(r.Seats[seat], scaleOf(t, r))
 	whole, total := rounded(parts, math.Pow10(digits))

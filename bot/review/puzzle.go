@@ -13,11 +13,10 @@ import (
 	"knobel/store"
 )
 
-// The evening's puzzle: the costliest decision of a chat's last week, as a
-// position that everybody may try. Its message is drawn from what is stored, as
-// boards are, so it outlives a restart; who presses is told alone whether they
-// found it. It is closed by whoever asked for it, or after a day, and then its
-// message tells the answer.
+// The evening's puzzle: the costliest decision of a chat's last week, as a position that all may
+// try. Its message is drawn from what is stored, as boards are, so it outlives a restart; a person
+// who presses learns alone whether they found the move. The asker closes it, or a day does, and
+// then its message shows the answer.
 
 const (
 	// puzzled is how far back the games of a puzzle lie at most.
@@ -31,8 +30,7 @@ const (
 	maxLooked = 50
 )
 
-// puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or tells the
-// answer ("12 close").
+// puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or shows the answer ("12 close").
 func (v *visit) puzzleCommand(w bot.Args) error {
 	id, given := w.Amount("move")
 	if !given {
@@ -88,8 +86,7 @@ func (v *visit) askPuzzle() error {
 	return nil
 }
 
-// noPuzzle says that there is none. Games whose reviews nobody has asked for yet
-// may hold one.
+// noPuzzle says that there is no puzzle, and requests reviews that may lead to one.
 func (v *visit) noPuzzle() error {
 	wanted, err := v.wantReviews(maxLooked)
 	if err != nil {
@@ -107,8 +104,8 @@ func (v *visit) noPuzzle() error {
 	return nil
 }
 
-// wantReviews has games of the chat reviewed of which nobody has asked for that
-// yet, the newest first, and reports whether there are any.
+// wantReviews requests reviews of games of the chat that have none, the newest first, and reports
+// whether there are such games.
 func (v *visit) wantReviews(most int) (some bool, err error) {
 	tables, err := v.Tx.Unreviewed(v.Chat.ID, most)
 	if err != nil {
@@ -190,8 +187,7 @@ func (pos position) say(move games.Move) games.Line {
 	return games.SayMove(pos.match, pos.choice.Seat, move)
 }
 
-// try tells somebody, alone, whether a move is the best. What they tried first
-// is remembered.
+// try tells the person alone whether a move is the best. Their first try is stored.
 func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	cost, legal := pos.cost(move)
 	switch {
@@ -215,7 +211,7 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	return nil
 }
 
-// closePuzzle tells everybody the answer, when its asker wishes so.
+// closePuzzle shows all people the answer, at the asker's request.
 func (v *visit) closePuzzle(p store.Puzzle) error {
 	if !p.Open {
 		return games.Refuse("bot.moved-on", nil)

@@ -109,8 +109,8 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	return append(rows, []chat.Button{end})
 }
 
-// finders says who has found the answer at the first try. Who wants to stand on
-// no list is counted, and not named.
+// finders names the people who found the answer at the first try. Those who hide from lists are
+// counted and not named.
 func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 	guesses, err := v.Tx.Guesses(p.ID)
 	if err != nil {

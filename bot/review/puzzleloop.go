@@ -49,7 +49,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context) error {
 	}
 }
 
-// closeOld closes a puzzle, unless somebody has done so.
+// closeOld closes a puzzle, unless it is closed.
 func (v *visit) closeOld(id int64) error {
 	p, err := v.Tx.Puzzle(id)
 	if err != nil || !p.Open {
@@ -125,8 +125,7 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) er
 	})
 }
 
-// putPuzzle puts a puzzle where it stands, as it is now, and remembers its
-// message.
+// putPuzzle draws a puzzle in its present state, and stores its message.
 func (b *Reviews) putPuzzle(ctx context.Context, id int64, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {

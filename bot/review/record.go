@@ -82,8 +82,8 @@ func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error
 	return b.recordIn(ctx, "", table)
 }
 
-// recordIn is Record for a table of one chat, "": of any. One of another chat is
-// none.
+// recordIn is Record for a table of one chat, or of any for "". Tables of other chats are not
+// found.
 func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
@@ -141,7 +141,7 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 	return r
 }
 
-// nameRules tells by which house rules a table was opened.
+// nameRules adds to a record the house rules by which its table was opened.
 func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 	if t.HouseRules == 0 {
 		return nil
@@ -151,7 +151,7 @@ func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 	return err
 }
 
-// rowOf is a result as its kind of game tells it.
+// rowOf returns a stored result as a row of a record.
 func rowOf(row store.Result) record.Row {
 	score := int(row.Score)
 	if row.Difference.D != 0 {
@@ -251,7 +251,7 @@ func (b *Reviews) miscounted(t store.Table, moves []store.Move, rows []store.Res
 	return wrong
 }
 
-// sealFits reports whether a table's seed is the one that its seal stands for.
+// sealFits returns an error unless a table's seed matches its commitment.
 func sealFits(t store.Table) error {
 	if len(t.Seed) != len(dice.Seed{}) {
 		return fmt.Errorf("the seed has %d bytes", len(t.Seed))
@@ -262,8 +262,8 @@ func sealFits(t store.Table) error {
 	return nil
 }
 
-// replay says what is wrong with a table's stored state, nil when nothing is;
-// moves are those of its history that stand.
+// replay returns an error that says how a table's stored state differs from what its moves replay
+// to; history is the length of its history, moves are those that still count.
 func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	if err := sealFits(t); err != nil {
 		return err

@@ -43,8 +43,8 @@ func stepTo(moves []store.Move, where string) (int, bool) {
 	return min(max(at, 0), len(moves)), true
 }
 
-// stepButtons lead from one step to others. They stand where they stand, also
-// where there is nowhere left to go, so that one can press on without looking.
+// stepButtons returns the buttons that lead to other steps. Their positions never change, so that
+// people can press on without looking.
 func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
 	step := func(label games.Line, where string) chat.Button {
 		return v.Button(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
@@ -82,8 +82,8 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 	return v.stood(asItWas(t, moves, at), g, match, lastSeat(moves, at), where)
 }
 
-// asItWas is a table as it was after so many of its moves: whoever was put out
-// later was still in.
+// asItWas returns a table after the first at of its moves: seats that were put out later are still
+// in.
 func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats {
@@ -106,8 +106,7 @@ func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, 
 	return &s.Message, s.SmallPrint()
 }
 
-// lastSeat is whose move led to a step; at the beginning, who is to make the
-// first.
+// lastSeat returns the seat whose move led to a step; at the beginning, the seat of the first move.
 func lastSeat(moves []store.Move, at int) int {
 	if len(moves) == 0 {
 		return 0

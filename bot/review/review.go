@@ -16,11 +16,9 @@ import (
 	"knobel/store"
 )
 
-// Reviews of finished tables: what was luck and what was decision. A table that
-// ends has its review noted as wanted; the loop below works it out, when the
-// perfect play of its rules is known, and has the board drawn with it. Nobody
-// who presses a button waits for that, and nothing is said of a game that goes
-// on.
+// Reviews of finished tables: what was luck and what was decision. A table that ends has its review
+// requested; the loop below computes it once the perfect play of its rules is available, and has
+// the board drawn with it. No press waits for that, and unfinished games have no review.
 
 // maxWeight is the largest weight of a decision.
 const maxWeight = 1 << 62
@@ -133,11 +131,11 @@ func (b *Reviews) takesLong(ctx context.Context, at int64) (problem games.Proble
 	return problem, !there
 }
 
-// errUnsolved: perfect play is not known, and the operator has been told why.
+// errUnsolved: perfect play is not available, and the operator has been told why.
 var errUnsolved = errors.New("perfect play is not known")
 
-// reviewTable works out the review of one table. One that cannot be worked out, or
-// not be kept, is told to the operator once, and given up.
+// reviewTable computes the review of one table. If it cannot be computed or stored, that is logged
+// once, and the review given up.
 func (b *Reviews) reviewTable(ctx context.Context, table int64) error {
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -305,7 +303,7 @@ func worstOfPeople(t store.Table, r review.Review) int {
 	return worst
 }
 
-// brief leaves off digits that nobody is shown.
+// brief drops digits that are never shown.
 func brief(values []float64) []float64 {
 	const shown = 1e7
 	short := make([]float64, len(values))

@@ -17,11 +17,10 @@ import (
 	"knobel/store"
 )
 
-// What stands behind the button of a finished board: the result of everybody as
-// the sum of its parts, the costliest decision, and every move with what it
-// did. Games that go on have no review at all.
+// The pages behind the button of a finished board: each result as the sum of its parts, the
+// costliest decision, and every move with its effect. Unfinished games have no review.
 
-// maxSteps is how many moves stand on a page.
+// maxSteps is the largest number of moves on a page.
 const maxSteps = 12
 
 // reviewOf returns the review of a table, and false where there is none (yet).
@@ -94,8 +93,7 @@ func reviewable(t store.Table) error {
 	return games.Refuse("bot.review.not-over", nil)
 }
 
-// noReview says why there is no review, and has one worked out where nobody has
-// asked for it yet.
+// noReview says why there is no review, and requests one if none was requested.
 func (v *visit) noReview(t store.Table, r store.Review) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -160,7 +158,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 	return nil
 }
 
-// othersLine tells the others' dice and decisions apart.
+// othersLine returns a line with the parts that the others' dice and decisions have.
 func (v *visit) othersLine(t store.Table, r store.Review, seat int) games.Line {
 	s, by := r.Seats[seat], scaleOf(t, r)
 	others := []part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}

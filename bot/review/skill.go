@@ -12,29 +12,27 @@ import (
 	"knobel/store"
 )
 
-// /skill: what the decisions of everybody cost, with how sure that is, and what
-// would have been won with average dice. Shut the Box is nearly all luck
-// among people who play with sense, so differences that chance could have made
-// are called that, and nobody is rated.
+// /skill: what each player's decisions cost, with how sure that is, and what they would have won
+// with average dice. Shut the Box is nearly all luck among sensible players, so differences that
+// chance could have made are called that, and players are not rated.
 
 const (
-	// leastDecisions is how many decisions somebody must have made to be
-	// compared with others.
+	// leastDecisions is the number of decisions from which players are compared.
 	leastDecisions = 30
 	// doubt is how often one would call chance skill, if all were alike.
 	doubt = 0.05
-	// maxPairs is how many differences are told that are more than chance.
+	// maxPairs is the largest number of significant differences that are shown.
 	maxPairs = 4
-	// maxSkilled is how many people stand in one list.
+	// maxSkilled is the largest number of people in one list.
 	maxSkilled = 12
-	// maxKinds is how many kinds of games are told of.
+	// maxKinds is the largest number of kinds of games that are shown.
 	maxKinds = 6
 	// maxUnreviewed is how many games from before there were reviews one look
 	// at the skills has reviewed.
 	maxUnreviewed = 200
 )
 
-// skilled is what the games of one kind say about somebody.
+// skilled is the sum of a player's games of one kind.
 type skilled struct {
 	player string
 	name   string
@@ -46,7 +44,7 @@ type skilled struct {
 // mean is what a decision cost on average.
 func (s skilled) mean() float64 { return s.costs / s.n }
 
-// deviation is the standard error of the mean.
+// deviation returns the standard error of the mean.
 func (s skilled) deviation() float64 {
 	if s.n < 2 {
 		return math.Inf(1)
@@ -55,8 +53,8 @@ func (s skilled) deviation() float64 {
 	return math.Sqrt(variance / s.n)
 }
 
-// better reports whether a decides better than b by more than chance makes likely,
-// where so many pairs are looked at.
+// better reports whether a decides better than b by more than chance makes likely among that many
+// pairs.
 func (s skilled) better(b skilled, pairs int) bool {
 	apart := math.Sqrt2 * math.Erfinv(1-doubt/float64(max(pairs, 1)))
 	return b.mean()-s.mean() > apart*math.Hypot(s.deviation(), b.deviation())
@@ -222,7 +220,7 @@ func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[strin
 	return nil
 }
 
-// add adds what games of the kind say about somebody.
+// add adds a player's games of the kind.
 func (c *compared) add(s skilled) {
 	c.n += s.n
 	i := slices.IndexFunc(c.list, func(other skilled) bool { return other.player == s.player })
@@ -286,8 +284,7 @@ func judged(list []skilled) []games.Line {
 	return said
 }
 
-// averaged is what somebody has won in one unit, and what that would have been
-// with average dice.
+// averaged is what a player has won in one unit, and what it would have been with average dice.
 type averaged struct {
 	in           games.Line // what it is counted in
 	kind         string     // tells one such unit from the others

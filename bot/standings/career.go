@@ -38,15 +38,15 @@ func careerOf(played []store.Played) career {
 	return c
 }
 
-// evening is what somebody won or lost in one evening.
+// evening is what a player won or lost in one evening.
 type evening struct {
 	day    store.Day
 	amount int64 // units, or shares of a point
 	games  int
 }
 
-// evenings are what games were worth by evening, the newest first; worth tells
-// it of one game, and false for those that do not count.
+// evenings adds up the worth of games by evening, the newest first; worth returns that of one game,
+// and false for games that do not count.
 func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []evening {
 	var all []evening
 	at := map[store.Day]int{}
@@ -99,9 +99,8 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	return best, worst, total
 }
 
-// rivals are the opponent ahead of whom somebody ends most often, beyond those
-// games in which it was the other way round, and the one behind whom. A rival
-// that is the zero value is none.
+// rivals returns the opponent whom a player beats most often, net of the games lost to them, and
+// the one to whom the player loses most often. The zero value is none.
 func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
 	for _, o := range opponents {
 		lead := o.Ahead - o.Behind

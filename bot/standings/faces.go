@@ -18,9 +18,8 @@ type tableFaces struct {
 	seats []store.Faces
 }
 
-// facesOf adds up what a player has thrown, by the sides of the dice. Finished
-// tables that nobody has asked about before are counted from their moves; what
-// has been counted is kept, and not read again.
+// facesOf adds up what a player has thrown, by the number of sides. Finished tables that were not
+// counted yet are counted from their moves; the counts are stored.
 func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 	all, err := v.Tx.FacesOf(v.Chat.ID, player)
 	if err != nil {
@@ -59,8 +58,8 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 // keptAtOnce is of how many tables the faces are kept in one transaction.
 const keptAtOnce = 64
 
-// keepFaces keeps what was counted, after the answer was read. What cannot be kept
-// is counted again when somebody asks again.
+// keepFaces stores counted faces after the answer was read. If that fails they are counted again at
+// the next request.
 func (b *Standings) keepFaces(ctx context.Context, counted []tableFaces) {
 	for some := range slices.Chunk(counted, keptAtOnce) {
 		err := b.Store.Update(ctx, func(tx *store.Tx) error {

@@ -52,7 +52,7 @@ func (v *Visit) headOf(s result, what, when games.Line) games.Line {
 	return games.Say("bot.leaders.between", args)
 }
 
-// title says what is ranked, and of which time.
+// title returns what is ranked, and the period.
 func (v *Visit) title(s result) (what, when games.Line, err error) {
 	what = v.rankingLabel(s.by, s.unit)
 	if s.scope.game != nil {
@@ -83,8 +83,7 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	}
 }
 
-// rowLine is somebody's line: their place, what they are ranked by, and what
-// else there is to say.
+// rowLine returns a player's line: the place, the value, and what more returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
 	value := strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
 	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value, "More": s.more(r.Standing)})
@@ -98,7 +97,7 @@ func (v *Visit) rowLine(s result, r ranked) games.Line {
 	return line
 }
 
-// more is what stands beside the value: of how many games it is.
+// more returns what stands beside a value: the number of games.
 func (s result) more(t store.Standing) games.Line {
 	switch {
 	case s.by.score:
@@ -114,8 +113,8 @@ func (s result) more(t store.Standing) games.Line {
 	return games.Say("bot.leaders.and-shut", games.Args{"Won": won, "Shut": shut})
 }
 
-// writeNotes adds what the list does not say: why the asker is not on it, how
-// many games it takes, and what is won and lost by who does not stand on it.
+// writeNotes adds what the list does not show: why the asker is not on it, how many games it takes,
+// and what players off the list have won and lost.
 func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.Say(line)) }
 	me := string(v.Event.User)

@@ -102,8 +102,7 @@ func (v *Visit) scopeOf(l query) (scope, error) {
 	return s, nil
 }
 
-// played is how many games the standings are of: against a friend as many as
-// the asker's own.
+// played returns the number of games in the standings: against a friend, the asker's own.
 func (s result) played(asker string) (games int64) {
 	for _, one := range s.all {
 		switch {
@@ -116,7 +115,7 @@ func (s result) played(asker string) (games int64) {
 	return games / store.PartsOfGame
 }
 
-// readOff notes who is off the list.
+// readOff reads which players are off the list.
 func (v *Visit) readOff(s *result) error {
 	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
 	s.off = map[string]bool{}
@@ -127,7 +126,7 @@ func (v *Visit) readOff(s *result) error {
 	return err
 }
 
-// standings are those of everybody, or of the asker and one friend.
+// standings returns the standings of all players, or of the asker and one friend.
 func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stored(), Unit: s.unit}
 	if s.scope.game != nil {
@@ -151,7 +150,7 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	return v.Tx.Duel(wanted, string(v.Event.User), s.friend)
 }
 
-// withHouses are the standings of everybody and of the house, by its strategies.
+// withHouses returns the standings of all players and of the house, by its strategies.
 func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 	all, err := v.Tx.Standings(wanted)
 	if err != nil {
@@ -165,7 +164,7 @@ func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 	return all, err
 }
 
-// counts reports whether a standing is of games that the ranking is about.
+// counts reports whether a ranking includes the games of a standing.
 func (b *Standings) counts(s result, one store.Standing, variants map[string]string) (bool, error) {
 	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return g.Name() == one.Game })
 	if i < 0 || !s.by.counts(b.Games[i]) {
@@ -192,7 +191,7 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	return variant == s.scope.variant, err
 }
 
-// variantOf is the variant that a standing's rules are, "" for nobody's.
+// variantOf returns the variant with a standing's rules, "" if there is none.
 func variantOf(g games.Game, one store.Standing) (string, error) {
 	rules, err := SpelledRules(one.Rules)
 	return games.VariantOf(g, rules), err
@@ -244,7 +243,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	return all, nil
 }
 
-// key tells a game or variant apart from all others.
+// key returns a text that differs between games and variants.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
 // low reports whether the lowest score is the best there.

@@ -11,10 +11,10 @@ import (
 	"knobel/store"
 )
 
-// A leaderboard is a function of a query and of what is stored: of the totals
-// that the store keeps for each period, or, against one friend, of the results
-// of the games at which both sat. Everybody counts in those, and only the list
-// leaves out who is no person, has hidden themselves, or is gone.
+// A leaderboard is a function of a query and of what is stored: of the totals that the store keeps
+// for each period or, against one friend, of the results of common games. All players count in
+// those; only the list leaves out houses, people who have hidden themselves, and people who have
+// left.
 
 // leaderboardCommand shows a leaderboard by the options that somebody gives.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
@@ -111,8 +111,8 @@ func (v *Visit) lensOf(w bot.Args) (query, error) {
 	return l, nil
 }
 
-// rankingOf reads what is to be ranked. Where nobody says, it is the first
-// that goes with the game, and with the unit: pools where there are any.
+// rankingOf reads what to rank. By default it is the first ranking that fits the game and the unit:
+// pools if there are any.
 func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
 	fitting := v.bot.rankingsOf(of)
 	if name == "" {
@@ -132,7 +132,7 @@ func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
 	return rankings[i], nil
 }
 
-// refuseRanking says that a game, or every game, does not know a ranking.
+// refuseRanking refuses a ranking that a game, or every game, does not have.
 func (b *Standings) refuseRanking(of string) error {
 	if of == "" {
 		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
@@ -257,8 +257,7 @@ func (b *Standings) PeriodOption() bot.Option {
 	}
 }
 
-// usual is what people see who do not say what is to be ranked: the first in
-// which anybody has won anything.
+// usual returns the default ranking: the first in which a player has won anything.
 func (v *Visit) usual(fitting []ranking) (ranking, error) {
 	standings, err := v.Totals()
 	if err != nil {
@@ -317,9 +316,8 @@ func (v *Visit) liveliest(l query) (query, error) {
 	return l, err
 }
 
-// UsualPeriod is the time that lists of a chat are about where nobody says: the
-// season that goes on, else this month where something has been played in it, else
-// all time.
+// UsualPeriod returns the default period of lists: the present season, or else this month if a game
+// ended in it, or else all time.
 func (v *Visit) UsualPeriod() (Period, error) {
 	all := Period{kind: allTime}
 	seasons, err := v.Seasons()

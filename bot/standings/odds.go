@@ -8,13 +8,12 @@ import "math"
 // anything: the usual bound of Pearson's test.
 const leastDice = 5
 
-// oddness says how many fair dice out of all would look at least as odd as dice
-// that fell so, from 0 to 1: Pearson's chi-square of the faces against all faces
-// being alike. It is false where there are too few dice, and needed says how
-// many it takes.
+// oddness returns the share of fair dice, from 0 to 1, that would look at least as uneven as these
+// counts: Pearson's chi-square of the faces against all faces being equally likely. It returns
+// false if there are too few dice, and needed is the least number.
 //
-// Turns end because of what is thrown, yet every throw is fair whatever came
-// before it, so that the test holds for sums of many turns as well.
+// Turns end because of what is thrown, yet every throw is fair whatever came before it, so the test
+// holds for sums of many turns as well.
 func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	sides := int64(len(counts))
 	if sides < 2 {
@@ -32,9 +31,9 @@ func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	return beyond(square, int(sides-1)), needed, true
 }
 
-// beyond is the chance that a chi-square with so many degrees of freedom, one at
-// least, is at least so large: the upper incomplete gamma function at the halves
-// of both, which two more degrees at a time make larger by one term.
+// beyond returns the probability that a chi-square with that many degrees of freedom, at least one,
+// is at least that large: the upper incomplete gamma function at the halves of both. Two more
+// degrees add one term to it.
 func beyond(square float64, degrees int) float64 {
 	x := square / 2
 	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // of two degrees

@@ -85,9 +85,9 @@ func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 	return steps, days, err
 }
 
-// balances adds up what players have won, beginning at zero, of those who stand
-// on the lists and have won or lost anything at any time: the ones furthest from
-// zero, the highest first. rest is how many have no room.
+// balances adds up what players have won, from zero, for players on the lists who have ever won or
+// lost anything: those furthest from zero, the highest first. rest is the number of players without
+// room.
 func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {

@@ -12,9 +12,8 @@ import (
 	"knobel/store"
 )
 
-// query is what a leaderboard looks at, and which of its pages: all that its
-// buttons know. It stands in their presses, so a leaderboard survives a restart
-// and everybody can turn the pages of their own.
+// query is what a leaderboard shows, and its page: all that its buttons need. Presses carry it, so
+// a leaderboard survives a restart, and each person can turn pages for themselves.
 type query struct {
 	by      ranking
 	when    Period
@@ -40,13 +39,13 @@ const (
 	actShow     menu = "s" // and shows themselves again
 )
 
-// withHouses stands in a press where the tag of a friend does, and is none.
+// withHouses is, in a press, in the place of a friend's tag.
 const withHouses = "+"
 
 // maxLeast is the largest least number of games.
 const maxLeast = 999
 
-// tag stands for an id or a unit in presses, which have no room for it.
+// tag returns a short stand-in for an id or a unit in presses, which have no room for them.
 func tag(id string, letters int) string {
 	sum := sha256.Sum256([]byte(id))
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:letters]
@@ -129,11 +128,11 @@ type result struct {
 	// off are the players who are off the list: hidden, or gone.
 	off    map[string]bool
 	hidden bool // the asker is, by their own wish
-	// friend is the player whom the games are against, "" everybody.
+	// friend is the opponent whose common games count, "" for all games.
 	friend, friendName string
 }
 
-// unitWithTag is the unit that a tag stands for, the chat's where none does.
+// unitWithTag returns the unit with a tag, or the chat's.
 func (v *Visit) unitWithTag(tagged string) (string, error) {
 	units, err := v.Tx.Units(v.Chat.ID)
 	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })

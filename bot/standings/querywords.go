@@ -39,7 +39,7 @@ func namesOf(people []store.Standing) []string {
 	return names
 }
 
-// friendOf finds who is meant.
+// friendOf returns the player whom the person means.
 func (v *Visit) friendOf(said bot.Person) (string, error) {
 	people, err := v.people()
 	if err != nil {

@@ -22,16 +22,15 @@ func over(n, d int64) exact { return big.NewRat(n, d) }
 type ranking struct {
 	name string // the value of the option, and the last part of its keys
 	code byte   // in presses
-	// says is the key of what it is called, short that of the same in a word
-	// or two.
+	// says is the key of the ranking's name, short that of its name in a word or two.
 	says, short string
-	// of says what somebody is ranked by; false: they do not count. low tells
-	// that the lowest score is the best.
+	// of returns the value by which a player is ranked; false: they are not ranked. low says that
+	// the lowest score is the best.
 	of func(t store.Standing, low bool) (exact, bool)
-	// score says that it is about scores, which can be compared within one
-	// variant only, and may be best when they are low.
+	// score says that it ranks by scores, which are comparable within one variant only, and may be
+	// best when low.
 	score bool
-	// zero says that the values of all seats add up to zero.
+	// zero says that the values of all seats of a game add up to zero.
 	zero bool
 	// pool, plain and owed say whether games that are played for a pool count, those that settle differences, and
 	// those in which the seats pay each other.
@@ -96,7 +95,7 @@ func (by ranking) counts(g games.Game) bool {
 	return by.plain
 }
 
-// ranked is somebody's line of a leaderboard.
+// ranked is a player's line of a leaderboard.
 type ranked struct {
 	store.Standing
 	value exact

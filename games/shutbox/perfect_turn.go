@@ -167,8 +167,8 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	}
 }
 
-// pick returns the set, among those that may stay open, that is worth most to the seat: of equal
-// ones the first or, with second, the one with the largest first value of the rest.
+// A stored payment has a message of its own, whose buttons name it. Each change of the payment
+// replaces that message, so that no button stays without effect.
 func (t *turn) pick(choices []uint16) int {
 	chosen := choices[0]
 	for _, next := range choices[1:] {
