@@ -179,7 +179,7 @@ func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ou
 	return s, ours, err
 }
 
-// sent remembers which message calls.
+// sent stores the message of a call.
 func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
 	err := b.Store.Update(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Clock is a clock that stands still until somebody moves it. It serves a bot, its
-// platforms and the servers that they meet alike, so that minutes of pacing and
-// days of waiting take no time.
+// Clock is a clock that a test moves. A bot, its platforms and the servers of a test share it, so
+// that minutes of pacing and days of waiting take no time.
 type Clock struct {
 	mu      sync.Mutex
 	now     time.Time
@@ -21,8 +20,8 @@ type alarm struct {
 	ring chan time.Time
 }
 
-// NewClock returns a clock that moves only by Advance. A hurried clock also
-// jumps to the end of every wait as soon as somebody begins to wait.
+// NewClock returns a clock that moves only by Advance. A hurried clock also jumps to the end of
+// every wait as soon as the wait begins.
 func NewClock(hurried bool) *Clock {
 	return NewClockAt(time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried)
 }
@@ -52,7 +51,7 @@ func (c *Clock) After(d time.Duration) <-chan time.Time {
 	return ring
 }
 
-// Advance moves the clock and wakes whoever has waited long enough.
+// Advance moves the clock and ends the waits that are over by then.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,9 +59,8 @@ func (c *Clock) Advance(d time.Duration) {
 	c.ring()
 }
 
-// Pass moves the clock, so much at a time, until something holds, and says
-// whether that came within a minute of real time. Whoever is woken has a moment
-// to act before it is looked at again.
+// Pass moves the clock by steps until something holds, and reports whether that happened within a
+// minute of real time. After each step, woken goroutines get a moment to act.
 func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
 	for late := time.After(time.Minute); !holds(); c.Advance(step) {
 		select {

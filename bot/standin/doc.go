@@ -1,4 +1,3 @@
-// Package standin is what the platforms that play the real ones for tests have
-// in common: waiting for something to happen, a network in memory, and faults
-// on the way.
+// Package standin holds what the fake platforms of the tests have in common: waiting for something
+// to happen, a network in memory, and faults on the way.
 package standin

@@ -32,8 +32,7 @@ func (n *News) Next() <-chan struct{} {
 	return n.changed
 }
 
-// lookAgain is how often Wait asks though nobody has told: what the bot stores
-// tells nobody.
+// lookAgain is how often Wait checks without a notice: changes in the database send none.
 const lookAgain = 20 * time.Millisecond
 
 // Wait returns once the condition holds, asking anew after every Tell and now

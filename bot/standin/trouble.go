@@ -37,7 +37,7 @@ func (t Trouble) Strikes(w http.ResponseWriter, r *http.Request, status int, clo
 	return true
 }
 
-// Delay holds a request up, and reports whether whoever made it has waited for it.
+// Delay holds a request up, and reports whether its client has waited.
 func Delay(r *http.Request, slow time.Duration, closing <-chan struct{}) bool {
 	wait := time.NewTimer(slow)
 	defer wait.Stop()

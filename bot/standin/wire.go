@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Wire is a network of one machine in memory: a listener, and the way to it.
-// Nothing of it is the operating system's, so that whoever speaks over it can
-// live in a test with a time of its own.
+// Wire is the network of one machine in memory: a listener, and connections to it. It uses nothing
+// of the operating system, so that its users can live in a test with a time of its own.
 type Wire struct {
 	calls chan net.Conn
 	gone  chan struct{}
@@ -30,8 +29,7 @@ func NewWire(name string) *Wire {
 	return &Wire{calls: make(chan net.Conn), gone: make(chan struct{}), name: wireName(name)}
 }
 
-// Dial connects to whoever accepts, whatever the address. It has the form of
-// net.Dialer's DialContext.
+// Dial connects to the listener, whatever the address. It has the form of net.Dialer's DialContext.
 func (w *Wire) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	mine, theirs := net.Pipe()
 	select {
@@ -54,7 +52,7 @@ func (w *Wire) Accept() (net.Conn, error) {
 	}
 }
 
-// Close lets nobody connect any more. Connections that stand are left.
+// Close refuses new connections. Open connections stay.
 func (w *Wire) Close() error {
 	w.once.Do(func() { close(w.gone) })
 	return nil

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A draft is a language that somebody is still translating: what it says so far,
-// what it lacks, and the files in which that is to be filled in.
+// A draft is a language that is still being translated: which sentences it has, which it lacks, and
+// the files for the rest.
 
 // draftKey is where a message file says that its language is a draft.
 const draftKey = "language.draft"
@@ -52,12 +52,12 @@ type Form struct {
 	Number int
 }
 
-// counted are numbers among which every language finds all its forms. What only
-// millions take, as many does in French, is left out: other stands in for it.
+// counted are numbers among which every language has all its plural forms. Forms for millions
+// alone, such as many in French, are left out: other replaces them.
 var counted = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000}
 
-// Forms returns the plural forms that a language needs, other last; none of a
-// language whose plurals nobody has told CLDR.
+// Forms returns the plural forms that a language needs, other last; none if CLDR does not know the
+// language's plurals.
 func Forms(lang string) []Form {
 	tag := language.Make(lang)
 	bundle := i18n.NewBundle(tag)

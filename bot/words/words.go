@@ -56,7 +56,7 @@ type Words struct {
 type Context struct {
 	// Name is how people at the table are called.
 	Name func(games.Seat) string
-	// Sign stands before commands where the reader writes them; "" for a slash.
+	// Sign is the sign before commands on the reader's platform; "" is a slash.
 	Sign string
 }
 
@@ -203,9 +203,8 @@ func (w *Words) Language(code string) Language {
 	return l
 }
 
-// Below returns the sentences of a language whose keys begin with a word and a
-// point, by the rest of the key and as they stand in the file: for those who
-// fill them in elsewhere. Where the language lacks one it is the default's.
+// Below returns the sentences of a language whose keys begin with a word and a point, by the rest
+// of the key and without their arguments filled in. If the language lacks one it is the default's.
 func (w *Words) Below(lang, word string) map[string]string {
 	all := map[string]string{}
 	for _, from := range []string{Default, lang} {
@@ -224,8 +223,8 @@ func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.me
 // Has reports whether there is a sentence for a key.
 func (w *Words) Has(key string) bool { return w.messages[Default][key] != nil }
 
-// Match returns the first language that we have among those that somebody
-// asks for (BCP 47 tags; "" is passed over), or "" when there is none.
+// Match returns the first language that the bot has among those asked for (BCP 47 tags; "" is
+// skipped), or "" if there is none.
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
 		if slices.Contains(w.langs, tag) {

@@ -93,7 +93,7 @@ func (c *channels) count() (drawn, often, violations int) {
 
 func (c *channels) close() { c.server.Close() }
 
-// channel is somebody who plays in a channel of their own.
+// channel is a player in a channel of their own.
 type channel struct {
 	server *discordtest.Server
 	hall   *discordtest.Channel
@@ -158,7 +158,7 @@ func (g *groups) count() (drawn, often, violations int) {
 
 func (g *groups) close() { g.server.Close() }
 
-// group is somebody who plays in a group of their own.
+// group is a player in a group of their own.
 type group struct {
 	server *telegramtest.Server
 	chat   *telegramtest.Chat

@@ -1,5 +1,5 @@
-// Command knobel-load starts Knobel with a Discord and a Telegram of its own, lets
-// many chats press buttons, and tells how it bears that.
+// Command knobel-load starts Knobel with a fake Discord and a fake Telegram, lets many chats press
+// buttons, and reports the waits.
 package main
 
 import (
@@ -71,7 +71,7 @@ func command() *cobra.Command {
 	return c
 }
 
-// tokens of nobody.
+// Tokens of no real bot.
 const (
 	loadDiscord  = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.Gload1.knobelLoadOnly_0123456789abcdefghi"
 	loadTelegram = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhacLOADX"
@@ -164,7 +164,7 @@ func share(all, among, which int) int {
 	return part
 }
 
-// tell tells the result to people.
+// tell prints the result.
 func (b borne) tell(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%d chats, %.0f s\t%d presses\t%.0f a second\n", b.Chats, b.Seconds, b.Presses, float64(b.Presses)/b.Seconds)
@@ -236,9 +236,8 @@ func (b *borne) add(played []time.Duration, all []arena) {
 	b.P50, b.P95, b.P99, b.Most = at(0.5), at(0.95), at(0.99), at(1)
 }
 
-// aPort is an address on loopback on which nobody listens. Systems give other
-// ports, above, to whoever asks for any and to those who connect: nobody is given
-// this one before the program listens there.
+// aPort returns a free address on loopback. It is below the ports that systems give to connections
+// and to listeners on any port, so that it is still free when the program listens there.
 func aPort() (at string, err error) {
 	for range 100 {
 		var probe net.Listener

@@ -87,8 +87,8 @@ type repeated struct {
 	times int // how often it was met since it was told
 }
 
-// meet counts a trouble, and reports whether it is to be told now, and how often it
-// was met since it was told before.
+// meet counts a trouble. It reports whether to log it now, and how often it was met since it was
+// logged before.
 func (t *troubles) meet(what string) (told bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,8 +114,7 @@ func (t *troubles) meet(what string) (told bool, times int) {
 	return true, times
 }
 
-// forget makes room by forgetting what may be told again anyway, and reports whether
-// there is some.
+// forget drops troubles that may be logged again anyway, and reports whether there is room now.
 func (t *troubles) forget(now time.Time) bool {
 	for what, one := range t.by {
 		if !now.Before(one.until) {

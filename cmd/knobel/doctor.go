@@ -46,7 +46,7 @@ const maxTold = 20
 // examineWithin bounds how long a platform may take to answer.
 const examineWithin = 20 * time.Second
 
-// doctor tells findings and counts those that are wrong.
+// doctor prints findings and counts the faults among them.
 type doctor struct {
 	out    io.Writer
 	log    *slog.Logger
@@ -90,7 +90,7 @@ func (d *doctor) wrong(format string, args ...any) {
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
 }
 
-// warn tells of what is not wrong, but ought to be otherwise.
+// warn prints something that works but ought to be changed.
 func (d *doctor) warn(format string, args ...any) {
 	fmt.Fprintf(d.out, "warn   "+format+"\n", args...)
 }
@@ -99,8 +99,8 @@ func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
 
-// open opens the database for reading: nil where that cannot be done, or where
-// there is none yet. Of one that does not open nobody knows how it keeps names.
+// open opens the database for reading; nil if that fails, or if there is none yet. If it fails, it
+// is unknown how the database keeps names.
 func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
 		if err := store.Creatable(s.db); err != nil {
@@ -198,8 +198,8 @@ func (d *doctor) key(s *settings) {
 	}
 }
 
-// keyFile warns of a key that others than its owner can read: whoever has it and a
-// backup reads names, ids and secrets.
+// keyFile warns of a key that other users of the machine can read: with a backup it gives away
+// names, ids and secrets.
 func (d *doctor) keyFile(s *settings) {
 	if s.keyFile == "" || runtime.GOOS == "windows" { // where modes tell nothing of readers
 		return
@@ -209,8 +209,8 @@ func (d *doctor) keyFile(s *settings) {
 	}
 }
 
-// platforms asks each platform that is configured how it stands, and how the bot
-// stands in the chats of a database, where there is one.
+// platforms asks each configured platform for its state and, if there is a database, for findings
+// in its chats.
 func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	for _, e := range entries() {
 		switch on := e.settings[0].env; {
@@ -229,8 +229,8 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	}
 }
 
-// examine asks a platform; of the chats it asks where the database tells of
-// tables that go on in them.
+// examine asks a platform for its state; it asks about the chats in which the database has
+// unfinished tables.
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
 	ctx, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()

@@ -76,7 +76,7 @@ func (s *settings) doubts() (all []string) {
 	return all
 }
 
-// inHouse are the networks that nobody reaches from outside.
+// inHouse holds the networks that cannot be reached from outside.
 var inHouse = []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("127.0.0.0/8"),
 	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),

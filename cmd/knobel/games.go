@@ -84,8 +84,8 @@ func (a *agreement) agreed() (games.Rules, error) {
 	return games.Choose(a.game, a.variant, given)
 }
 
-// houseOf is a seat that the house takes by one of a game's strategies, or by the
-// last where it has not so many.
+// houseOf returns the name of a house seat with one of a game's strategies, the last if the game
+// has fewer.
 func houseOf(g games.Game, which int) string {
 	all := g.Houses()
 	return "house:" + all[min(which, len(all)-1)].Name

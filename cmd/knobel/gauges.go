@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// gauges reads, whenever somebody asks for the metrics, what nobody counts
-// while it happens.
+// gauges reads, at every request for the metrics, what is not counted as it happens.
 type gauges struct {
 	store     *store.Store
 	bot       *wiring.Bot
@@ -49,7 +48,7 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, labels, nil)
 }
 
-// Describe tells what Collect may tell.
+// Describe implements prometheus.Collector.
 func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes, commitTimes, commitsLost,
@@ -59,7 +58,7 @@ func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect tells how things stand. What cannot be asked is left out, and counted.
+// Collect implements prometheus.Collector. Values that cannot be read are left out, and counted.
 func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	tell := func(d *prometheus.Desc, x float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, x, labels...)
@@ -85,7 +84,7 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	g.figures(tell)
 }
 
-// tellSpending tells what was written on a platform.
+// tellSpending sends what was written on a platform.
 func tellSpending(to chan<- prometheus.Metric, platform string, s chat.Spending) {
 	for _, w := range []struct {
 		what string
@@ -97,7 +96,7 @@ func tellSpending(to chan<- prometheus.Metric, platform string, s chat.Spending)
 	to <- prometheus.MustNewConstMetric(writesMost, prometheus.GaugeValue, float64(s.Busiest), platform)
 }
 
-// figures tells what the database knows.
+// figures sends what the database knows.
 func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
 	defer cancel()
@@ -130,7 +129,7 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	}
 }
 
-// histogram tells a spread up to its bucket of 2^most, in units of one.
+// histogram returns a spread as a metric, up to its bucket of 2^most, in units of one.
 func histogram(d *prometheus.Desc, s store.Spread, most int, one float64) prometheus.Metric {
 	buckets := map[float64]uint64{}
 	var all uint64

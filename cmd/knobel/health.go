@@ -35,7 +35,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// readyAt asks GET /readyz, and tells what is answered there.
+// readyAt asks GET /readyz, and prints the answer.
 func readyAt(ctx context.Context, w world, s *settings) error {
 	status, said, err := ask(ctx, s.listen(), "/readyz", s.webSecret())
 	if err != nil {

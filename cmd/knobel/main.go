@@ -32,8 +32,8 @@ type world struct {
 	fs       func(name string) ([]byte, error) // reads a file with a secret
 }
 
-// errFound is returned by commands that have already told what they found
-// wrong: faults of a record, of a database, of the configuration.
+// errFound is returned by commands that have already printed the faults that they found: of a
+// record, of a database, of the configuration.
 var errFound = errors.New("faults were found")
 
 // run carries out one command line and returns the exit code: 0, or 1 when

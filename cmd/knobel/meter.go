@@ -9,8 +9,8 @@ import (
 	"knobel/bot"
 )
 
-// meter counts what is done, by platform. What it counts into stands ready
-// before anything is counted, so that no press allocates for it.
+// meter counts what the bot does, by platform. All its counters are made at the start, so that no
+// press allocates one.
 type meter struct {
 	events   *prometheus.CounterVec
 	handled  *prometheus.HistogramVec
@@ -39,7 +39,7 @@ var (
 	allOutcomes = []bot.Outcome{bot.Done, bot.Refused, bot.Failed}
 )
 
-// waits are the bounds of how long somebody waits, in seconds.
+// waits are the buckets for the waits of people, in seconds.
 var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
 // newMeter makes a meter for platforms.
@@ -85,7 +85,7 @@ func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took ti
 	d.took.Observe(took.Seconds())
 }
 
-// answering returns what is told of a platform's answers.
+// answering returns a function that counts how long an answer took on a platform.
 func (m *meter) answering(platform string) func(time.Duration) {
 	late := m.late[platform]
 	return func(took time.Duration) { late.Observe(took.Seconds()) }

@@ -14,8 +14,7 @@ import (
 	"knobel/store"
 )
 
-// metrics answers GET /metrics for whoever gathers them. They name platforms,
-// and never a chat, a table or a person.
+// metrics answers GET /metrics. Metrics name platforms, and never a chat, a table or a person.
 func metrics(st *store.Store, b *wiring.Bot, m *meter, names []string, platforms []chat.Platform, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
 	m.register(r)

@@ -37,7 +37,7 @@ func playCommand(w world, s *settings) *cobra.Command {
 	})
 }
 
-// play plays at a table that nobody else sees and that is gone afterwards.
+// play plays at a table in memory, which is gone afterwards.
 func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) {
 	if _, err := a.agreed(); err != nil {
 		return err

@@ -9,10 +9,9 @@ import (
 	"knobel/bot/web"
 )
 
-// profiling serves profiles of the running program to this machine alone, until
-// ctx is done. They hold what is in memory, so there is no way to them from
-// elsewhere, and no secret that would let anybody in: the settings allow no
-// other address.
+// profiling serves profiles of the running program to this machine alone, until ctx is done. They
+// contain the program's memory, so there is no secret that would admit others: the settings allow
+// no other address.
 func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

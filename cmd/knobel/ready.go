@@ -11,8 +11,8 @@ import (
 	"knobel/store"
 )
 
-// readiness tells whether everything works that is configured: the database
-// takes changes, and people are heard on every platform.
+// readiness reports whether all that is configured works: the database takes changes, and every
+// platform is connected.
 type readiness struct {
 	store     *store.Store
 	platforms []chat.Platform
@@ -22,13 +22,13 @@ type readiness struct {
 	err    error     // what came of it
 }
 
-// probeEvery bounds how often somebody who asks makes the disk work.
+// probeEvery is the shortest time between two writes for readiness, however often it is asked.
 const probeEvery = 2 * time.Second
 
 // probeWithin is how long a change may wait for those before it.
 const probeWithin = 2 * time.Second
 
-// ready reports whether all works, and line by line how everything stands.
+// ready reports whether all works, with the state of everything line by line.
 func (r *readiness) ready(ctx context.Context) (bool, string) {
 	all := true
 	var lines strings.Builder
@@ -62,7 +62,7 @@ func (r *readiness) ready(ctx context.Context) (bool, string) {
 	return all, lines.String()
 }
 
-// probe writes to the database, unless somebody has had that done just now.
+// probe writes to the database, unless it did so just now.
 func (r *readiness) probe(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,7 +28,7 @@ func rebuildCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// compare tells where the totals are not what the results add up to.
+// compare prints the totals that differ from the sums of the results.
 func compare(ctx context.Context, w world, st *store.Store) error {
 	return st.View(ctx, func(tx *store.Tx) error {
 		wrong, all, err := tx.WrongTotals()
@@ -62,10 +62,10 @@ func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 	return nil
 }
 
-// maxDiffering is how many differing totals are told one by one.
+// maxDiffering is the largest number of differing totals that are printed one by one.
 const maxDiffering = 20
 
-// tellTotals tells which totals differ, and reports whether none does.
+// tellTotals prints which totals differ, and reports whether none does.
 func tellTotals(w world, wrong []store.Fault, all int64) bool {
 	if len(wrong) == 0 {
 		fmt.Fprintf(w.out, "All %d totals are what the results add up to.\n", all)

@@ -86,7 +86,7 @@ func restored(ctx context.Context, w world, s *settings, st *store.Store) error 
 	return err
 }
 
-// afterRestoring sees to it that no die of before falls once more.
+// afterRestoring makes sure that dice of before do not fall again.
 func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (table.Restored, error) {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {

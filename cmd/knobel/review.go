@@ -56,7 +56,7 @@ type reviewer struct {
 	faults    int
 }
 
-// file reviews the games of one file; "-" is the standard input.
+// file reviews the games in one file; "-" is the standard input.
 func (rv *reviewer) file(name string) error {
 	in := rv.in
 	if name != "-" {
@@ -120,8 +120,7 @@ func (rv *reviewer) review(rec record.Record) error {
 	return told.write(rv.out)
 }
 
-// reviewed is a review as it is told: in units of the pool, in percent of it,
-// or in points.
+// reviewed is a review as it is printed: in units of the pool, in percent of it, or in points.
 type reviewed struct {
 	Version int            `json:"review"`
 	Table   string         `json:"table"`

@@ -156,7 +156,7 @@ func (w ways) Drop(ctx context.Context, owner string) error {
 	return w.Update(ctx, func(tx *store.Tx) error { return tx.DropWay(owner) })
 }
 
-// namesIn are how those are called whom the books of a chat know.
+// namesIn returns the names of the people in a chat's books.
 func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
 		all, err := tx.Standings(store.Wanted{Chat: string(chat)})
@@ -175,8 +175,8 @@ const (
 	settingKey    = "web-key"
 )
 
-// madeSecret returns a secret of this installation, made when it is first asked
-// for; made reports whether nobody has been shown it yet.
+// madeSecret returns a secret of this installation, made at the first request; made reports whether
+// it was not shown yet.
 func madeSecret(ctx context.Context, st *store.Store, name string) (secret string, made bool, err error) {
 	err = st.Update(ctx, func(tx *store.Tx) error {
 		if secret, err = tx.Setting(name); err != nil {

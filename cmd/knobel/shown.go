@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// shown writes to people: whatever a terminal would obey, or would turn what
-// stands around it, is spelled out in place of being done. Names, records, errors
-// of damaged files and arguments come from strangers, and every command writes
-// by this. A character is spelled as JSON does, so that JSON still says the same.
+// shown is a writer to a terminal that spells out control characters and marks of direction instead
+// of passing them on. Names, records, errors of damaged files and arguments come from strangers, so
+// every command writes through it. Characters are spelled as in JSON, so that JSON keeps its
+// meaning.
 type shown struct {
 	mu  sync.Mutex
 	out io.Writer

@@ -56,7 +56,7 @@ func simulateCommand(w world) *cobra.Command {
 	})
 }
 
-// drawSeed draws the number of a series that nobody asked for by number.
+// drawSeed draws the number of a series if none was given.
 func drawSeed() int64 {
 	var b [8]byte
 	rand.Read(b[:]) // it ends the program rather than fail

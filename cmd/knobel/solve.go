@@ -58,7 +58,7 @@ func (s *solving) flags(f *pflag.FlagSet) {
 	s.said = func(name string) string { return f.Lookup(name).Value.String() }
 }
 
-// run computes and tells. Whoever has had enough need not wait for the end.
+// run computes and prints, and stops when ctx ends.
 func (s *solving) run(ctx context.Context, w world) error {
 	rules, err := s.agreed()
 	if err != nil {

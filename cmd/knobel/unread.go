@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// noting returns a world that notes which variables are asked for, and what tells
-// those that begin as the program's own do, are set, and were not asked for: one
-// that is misspelt would else be nothing, without a word.
+// noting returns a world that notes which variables are read, and a function that returns the set
+// variables with the program's prefix that were not: a misspelt one would otherwise be ignored
+// silently.
 func noting(w world) (world, func() []string) {
 	asked, getenv := map[string]bool{}, w.getenv
 	w.getenv = func(name string) string {

@@ -45,7 +45,7 @@ func wrongArguments(c *cobra.Command, args []string) error {
 	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
 }
 
-// helpCommand tells of a command, as its flag --help does.
+// helpCommand returns the subcommand help, which prints what the flag --help does.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -108,8 +108,8 @@ func example(f *pflag.Flag) string {
 	return "…"
 }
 
-// instead says which word was meant, written behind dashes where it is a
-// flag's, or else what is told of all.
+// instead returns the word that was probably meant, with dashes before it if it is a flag's, or
+// else all.
 func instead(typed string, names []string, dashes, all string) string {
 	if near := games.Nearest(typed, names); near != "" {
 		return "did you mean " + dashes + near + "?"

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// ids are the ids of people, chats, places, messages and presses: the name of a
-// platform, a colon, and what only that platform reads. An id has a digit in it;
-// "web:room", the browser's only place, has none and is nobody's.
+// ids matches ids of people, chats, places, messages and presses: the name of a platform, a colon,
+// and text with a digit in it. "web:room", the browser's only place, has no digit and identifies no
+// person.
 var ids = regexp.MustCompile(`\b(` + strings.Join(namesOf(append(entries(), keyboard)), "|") + `):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
-// veil is for slog.HandlerOptions.ReplaceAttr. It takes all ids out of a line of
-// the log, wherever they stand: in errors, too. A log outlives the database that
-// somebody may have themselves taken out of.
+// veil, for slog.HandlerOptions.ReplaceAttr, removes all ids from a log record, in errors too: a
+// log may outlive a person's data in the database.
 func veil(_ []string, a slog.Attr) slog.Attr {
 	a.Value = a.Value.Resolve()
 	var text string

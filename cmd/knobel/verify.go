@@ -35,8 +35,8 @@ func verifyCommand(w world) *cobra.Command {
 	}
 }
 
-// verifyFile checks one file ("-" is the standard input) and returns how many
-// faults it told.
+// verifyFile checks one file ("-" is the standard input) and returns the number of faults that it
+// printed.
 func verifyFile(w world, file string) (int, error) {
 	in := w.in
 	if file != "-" {

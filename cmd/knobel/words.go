@@ -31,7 +31,7 @@ func wordsCommand(w world) *cobra.Command {
 	}
 }
 
-// countWords tells how many sentences each language has, drafts too.
+// countWords prints the number of sentences of each language, drafts included.
 func countWords(w world) error {
 	said, err := sentences()
 	if err != nil {

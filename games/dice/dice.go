@@ -25,8 +25,8 @@ import (
 	"knobel/games"
 )
 
-// Scheme names the way from seed, table and entropies to faces. It is part of
-// every message and stands in every record.
+// Scheme names the way from seed, table and entropies to faces. Every message and every record
+// contains it.
 const Scheme = "knobel-dice-1"
 
 // MaxSides is the largest number of sides that a die of the scheme can have:
@@ -65,8 +65,8 @@ func ParseSeed(text string) (Seed, error) {
 // String returns the seed in lower-case hex.
 func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 
-// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex:
-// what is shown before anybody sits down.
+// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex, which is shown before
+// people take seats.
 func (s Seed) Commitment() string {
 	sum := sha256.Sum256(s[:])
 	return hex.EncodeToString(sum[:])

@@ -1,9 +1,8 @@
 package dice
 
-// This file is the scheme's second reading. It shares nothing with the thrower
-// but the specification: HMAC is spelled out by its definition, bytes come
-// from a sequence, and nothing is kept between two dice. Whoever wants to
-// check a record in another language can follow it line by line.
+// The second implementation of the scheme. It shares nothing with the thrower but the
+// specification: HMAC is written out by its definition, bytes come from a sequence, and nothing is
+// cached between two dice. It can be followed line by line to check a record in another language.
 
 import (
 	"bytes"

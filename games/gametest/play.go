@@ -290,7 +290,7 @@ func (p *player) checkResult(m games.Match) {
 	}
 }
 
-// checkOwed checks that what the seats of a game without a pool owe each other can be told.
+// checkOwed checks that the payments between the seats of a game without a pool can be computed.
 func (p *player) checkOwed(result games.Result) {
 	p.t.Helper()
 	shape := games.ShapeOf(p.game)

@@ -83,7 +83,7 @@ func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
 	}
 }
 
-// told is a case, or a piece of one.
+// told is a case of a transcript, or a piece of one.
 type told struct {
 	title string
 	lines []string
@@ -115,7 +115,7 @@ func cut(text string) (pieces map[string][]string, cases []told) {
 	return pieces, cases
 }
 
-// transcript is a match that is told.
+// transcript is the match of a running case.
 type transcript struct {
 	t      *testing.T
 	game   games.Game
@@ -246,7 +246,7 @@ func (tr *transcript) play(s games.Seat, moves string) error {
 	return nil
 }
 
-// refused checks that a move is not legal for whoever is to move.
+// refused checks that a move is not legal for the seat that is to move.
 func (tr *transcript) refused(move string) error {
 	tr.told++
 	for _, s := range tr.match.Turn() {

@@ -8,8 +8,8 @@ import (
 	"knobel/games/dice"
 )
 
-// checkUndo checks who may take back the move that has just led to a match:
-// whoever made it, exactly where it threw no dice and did not end the match.
+// checkUndo checks which seats may take back the last move: the one that made it, if it threw no
+// dice and did not end the match.
 func (p *player) checkUndo(m games.Match, threw bool) {
 	p.t.Helper()
 	var want []games.Seat

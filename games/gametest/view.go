@@ -88,7 +88,7 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 	return offered
 }
 
-// ascending reports whether indices below n stand in ascending order.
+// ascending reports whether indices are below n and in ascending order.
 func ascending(indices []int, n int) bool {
 	for i, index := range indices {
 		if index < 0 || index >= n || i > 0 && indices[i-1] >= index {

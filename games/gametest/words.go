@@ -117,9 +117,8 @@ func (w words) check(t *testing.T, g games.Game) {
 	}
 }
 
-// lookedUp are sentences about the keys that whoever shows a game looks up by the
-// names of its variants, options and houses: those that are missing in a language,
-// and those that are about nothing that the game has.
+// lookedUp returns faults of the keys that the bot looks up by the names of a game's variants,
+// options and houses: missing ones, and those of names that the game does not have.
 func (w words) lookedUp(g games.Game) (faults []string) {
 	must := map[string]string{"name": "what the game is called", "about": "one line about the game"}
 	known := map[string][]string{"variant": nil, "option": nil, "house": nil}

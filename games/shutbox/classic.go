@@ -189,7 +189,7 @@ func (m *classic) shut(s games.Seat, set tiles) []games.Event {
 	return m.endTurn()
 }
 
-// declare ends the turn of somebody who has won the round already.
+// declare ends the turn of a seat that has won the round already.
 func (m *classic) declare(s games.Seat) []games.Event {
 	m.faces = nil
 	m.news = news{What: didDeclare, Seat: s, Score: m.r.points(m.open)}

@@ -38,8 +38,8 @@ func (Game) Variants() []games.Variant { return variants() }
 // Houses are the strategies that may take a seat.
 func (Game) Houses() []games.House { return houses() }
 
-// Seats returns 1 to 10; Canoga is for two, and lucky-seven to a limit for at
-// least two: whoever throws alone always wins the round, and no total grows.
+// Seats returns 1 to 10; Canoga is for two, and lucky-seven to a limit is for at least two: alone a
+// seat would win every round, and no total would grow.
 func (Game) Seats(r games.Rules) (least, most int) {
 	kind, _, _ := parseMatch(r["match"])
 	switch {

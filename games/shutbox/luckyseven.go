@@ -9,8 +9,8 @@ import (
 	"knobel/games"
 )
 
-// lucky is a match of lucky-seven: tile 7 stands alone, everybody throws once
-// in turn, round and round, and the first total of 7 shuts it.
+// lucky is a match of lucky-seven: tile 7 stands alone, the seats throw once in turn, round and
+// round, and the first total of 7 shuts it.
 type lucky struct {
 	rules *rules
 	sheet sheet

@@ -60,8 +60,8 @@ func (l lucky) notes() []games.Line {
 	return []games.Line{games.Say("shutbox.lucky-seven.round-"+l.rules.match, args)}
 }
 
-// stand shows the total in a match of several rounds; in one round nobody has
-// points before it is over.
+// stand shows the total in a match of several rounds; in a match of one round no seat has points
+// before its end.
 func (l lucky) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: games.Waiting}
 	if l.rules.match != single || l.sheet.over {

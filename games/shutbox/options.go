@@ -10,8 +10,8 @@ import (
 
 // The options of the game, and the variants that set them.
 
-// The values that the code of the rules tells apart; each is spelled as in
-// chats, on the command line and in records.
+// The values of options that the rules test, spelled as in chats, on the command line and in
+// records.
 const (
 	none = "none"
 
@@ -49,9 +49,9 @@ const (
 // maxRounds is the largest N of rounds:N.
 const maxRounds = 999
 
-// maxRollOffs is how often those tied roll off; who is tied even then shares.
-// Nobody sees it but seats that cannot do anything else than tie: a house that
-// throws two dice at a board of tile 1 alone would roll off for ever.
+// maxRollOffs is the largest number of roll-offs among tied seats; if they are still tied they
+// share. Only seats that can do nothing but tie get there: with two dice at a board of tile 1 alone
+// a roll-off would never end.
 const maxRollOffs = 100
 
 // houseRules are the options, in the order in which they are shown.

@@ -25,7 +25,7 @@ type board struct {
 	next    []uint16 // masks: what stays open
 }
 
-// throwing is throwing so many dice at some open tiles.
+// throwing is a throw of a number of dice at a set of open tiles.
 type throwing struct {
 	ways  float32 // in which the dice can fall
 	good  float32 // how many of them leave something to close

@@ -117,7 +117,7 @@ func Expected(given games.Rules, goal Goal, seats int) (Expectation, error) {
 	return e, nil
 }
 
-// expectedTurn computes a turn of somebody who plays alone.
+// expectedTurn computes a turn of a seat that plays alone.
 func expectedTurn(given games.Rules, goal Goal) (Expectation, error) {
 	canonical, err := check(given)
 	if err != nil {

@@ -17,8 +17,8 @@ const maxWork = 6_000_000_000
 // solvers is how many goroutines solve a pool.
 const solvers = 2
 
-// keptTurns is how many bytes the turns of a pool may take that are kept
-// because somebody has asked for a position in them.
+// keptTurns is the largest number of bytes of a pool's turns that stay cached after requests for
+// positions in them.
 const keptTurns = 8 << 20
 
 // pool is perfect play of a round for a pool, every seat for the most of its own
@@ -80,7 +80,7 @@ func turnsOf(seats, scores int) int {
 	return n
 }
 
-// newPool solves the pool of so many seats, at least two.
+// newPool solves the pool of that many seats, at least two.
 func newPool(b *board, seats int) *pool {
 	p := &pool{board: b, seats: seats, scores: b.scoresOf(), place: make([]uint16, b.full+1), turns: map[turnOf]*turn{}}
 	for mask, points := range b.points {
@@ -103,7 +103,7 @@ func newPool(b *board, seats int) *pool {
 	return p
 }
 
-// winning is what each of so many winners has.
+// winning is the share of each of that many winners.
 func (p *pool) winning(winners int) float64 { return float64(p.seats)/float64(winners) - 1 }
 
 // none is the place of the best score before there is one.

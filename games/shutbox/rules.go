@@ -187,7 +187,7 @@ func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	return found
 }
 
-// chance counts the throws of so many dice that close something, out of all.
+// chance counts the throws of a number of dice that close something, and all throws.
 func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	r.throws(count, func(faces []int) bool {
 		all++
@@ -199,8 +199,8 @@ func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	return good, all
 }
 
-// throws goes through all throws of so many dice, until each says false. The
-// faces are only lent.
+// throws calls each with all throws of a number of dice, until it returns false. The faces are
+// valid during the call only.
 func (r *rules) throws(count int, each func(faces []int) bool) {
 	faces := slices.Repeat([]int{1}, count)
 	for each(faces) {

@@ -95,8 +95,8 @@ func (s *sheet) endRound(r *rules, got scores) {
 	s.settle(s.placeAll(r), r)
 }
 
-// endDuel ends a round, or roll-off, of Canoga that a seat has won with so many
-// points. These may be none, and who wins the only round has won all the same.
+// endDuel ends a round, or roll-off, of Canoga that a seat has won with a number of points. In the
+// only round of a match they may be 0: the seat has won all the same.
 func (s *sheet) endDuel(r *rules, won games.Seat, points int) {
 	var got scores
 	got[won] = points
@@ -213,8 +213,8 @@ func (s *sheet) survived(seat int) int {
 	return s.outs[seat]
 }
 
-// placeTied gives those who rolled off their places among themselves, and
-// returns who still shares the first. Whoever was kept from throwing is last.
+// placeTied orders the seats that rolled off, and returns those that still share the first place. A
+// seat that could not throw is last.
 func (s *sheet) placeTied(r *rules, got scores) seatSet {
 	var first seatSet
 	for _, a := range s.playing.list() {

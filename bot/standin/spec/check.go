@@ -186,8 +186,8 @@ func (s *Spec) entries(t Type, given map[string]any, path string) []string {
 	return wrong
 }
 
-// Fields returns what is wrong with the fields of an object: unknown ones,
-// missing ones, wrong values. path stands before their names.
+// Fields returns the faults in the fields of an object: unknown ones, missing ones, wrong values.
+// path is the prefix of their names.
 func (s *Spec) Fields(o *Object, given map[string]any, path string) []string {
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {

@@ -137,8 +137,8 @@ func fitting(english string) string {
 	return string(made[:min(len(made), maxShort-1)]) + "⟧"
 }
 
-// Strange returns what stands in a text outside of the made-up language and has
-// letters: what somebody has said in another one. Names are people's own.
+// Strange returns the parts of a text with letters that are not in the made-up language. Names are
+// allowed in it.
 func Strange(text string, names ...string) []string {
 	for _, name := range names {
 		text = strings.ReplaceAll(text, name, "")

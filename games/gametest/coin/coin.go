@@ -1,6 +1,5 @@
-// Package coin is the smallest game there is: everybody throws one die with
-// two sides, and whoever has the most shares the pool. It is the example of
-// how a game is added, and the tests play it.
+// Package coin is the smallest game: each seat throws one die with two sides, and the highest share
+// the pool. It is the example of how to add a game, and the tests play it.
 package coin
 
 import (

@@ -15,7 +15,7 @@ import (
 //go:embed words/*/*.toml
 var words embed.FS
 
-// Loser is the game "loser": whoever throws least pays the stake to each of the others.
+// Loser is the game "loser": the seat with the lowest throw pays the stake to each of the others.
 func Loser() Game { return Game{"loser", games.ShapeLastPays} }
 
 // Lids is the game "lids": everybody pays the stake to each of the others for every pip of their own.
