@@ -51,7 +51,8 @@ func TestInteractionsOverHTTP(t *testing.T) {
 		t.Errorf("turned away: %v; told: %v", refused, s.core.seen())
 	}
 	s.stop()
-	if status := knock(t, at, key, time.Now(), "application/json", s.hall.Slashed(s.anna, "rules")); status != http.StatusServiceUnavailable {
+	asked := s.hall.Slashed(s.anna, "rules")
+	if status := knock(t, at, key, time.Now(), "application/json", asked); status != http.StatusServiceUnavailable {
 		t.Errorf("status %d from a bot that is not at work", status)
 	}
 }

@@ -11,11 +11,16 @@ import (
 
 // hostile are names and words as nobody is called.
 var hostile = []string{
-	"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`, "@here <@123> <@&1> <#2> <:a:1> <t:1:R>",
-	"`code` ```block``` ||spoiler|| ~~gone~~", "# big", "> quote", "-# small", "- list", "1. one", "[link](https://example.org)", "https://example.org",
-	"\u202egnp.exe\u202c", "\u2066\u2067x\u2069", "\u200fשלום\u200f", "محمد", strings.Repeat("😀", 4000), strings.Repeat("*", 4000), strings.Repeat("a\n", 2000),
-	strings.Repeat("ä", 4000), strings.Repeat("👨‍👩‍👧‍👦", 500), strings.Repeat("a\u0300", 3000), "", " ", "\u200b", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "??",
-	"\\", "\\*", "Z̸̡͈̈́algo", "***", "a_b_c", "\r\n# big\r\n> quote", "@everyone @clara", "/abandon", "1️⃣", "\ufffd",
+	"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
+	"@here <@123> <@&1> <#2> <:a:1> <t:1:R>",
+	"`code` ```block``` ||spoiler|| ~~gone~~", "# big", "> quote", "-# small", "- list", "1. one",
+	"[link](https://example.org)", "https://example.org",
+	"\u202egnp.exe\u202c", "\u2066\u2067x\u2069", "\u200fשלום\u200f", "محمد",
+	strings.Repeat("😀", 4000), strings.Repeat("*", 4000), strings.Repeat("a\n", 2000),
+	strings.Repeat("ä", 4000), strings.Repeat("👨‍👩‍👧‍👦", 500), strings.Repeat("a\u0300", 3000),
+	"", " ", "\u200b", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "??",
+	"\\", "\\*", "Z̸̡͈̈́algo", "***", "a_b_c", "\r\n# big\r\n> quote",
+	"@everyone @clara", "/abandon", "1️⃣", "\ufffd",
 }
 
 // crowd brings people with such names, in two languages.
@@ -26,8 +31,8 @@ func (s *Stage) crowd(names ...string) (people []*Person) {
 	return people
 }
 
-// walk presses so many buttons that can be reached from a page, each once, and returns the pictures that were seen, with
-// their words. The page turns, or becomes another message; there is never more than the one.
+// walk presses so many buttons that can be reached from a page, each once, and returns the pictures that were seen,
+// with their words. The page turns, or becomes another message; there is never more than the one.
 func (p *Person) walk(page Message, presses int, once func(data string) string) (pictures map[string]string) {
 	p.Helper()
 	seen, pictures := map[string]bool{}, map[string]string{}
@@ -57,7 +62,8 @@ func (p *Person) walk(page Message, presses int, once func(data string) string) 
 			unchanged++
 		}
 		if page = now; told != "" || len(all) != stood || unchanged > 3 || len(page.Buttons) == 0 {
-			p.Fatalf("%s is told %q, %d messages stand there and %d stood, %d pages as before:\n%s", queue[0], told, len(all), stood, unchanged, page.Text)
+			p.Fatalf("%s is told %q, %d messages stand there and %d stood, %d pages as before:\n%s",
+				queue[0], told, len(all), stood, unchanged, page.Text)
 		}
 		queue = queue[1:]
 		look()
@@ -84,7 +90,8 @@ func TestLeaderboards(t *testing.T) {
 			last := p.Last()
 			for _, b := range last.Buttons {
 				if strings.HasSuffix(b.Data, ".h") {
-					if told := p.Sends(last, b.Data); !strings.Contains(told, "leaderboards here") && !strings.Contains(told, "Rangliste") {
+					told := p.Sends(last, b.Data)
+					if !strings.Contains(told, "leaderboards here") && !strings.Contains(told, "Rangliste") {
 						s.Errorf("who hides is told %q", told)
 					}
 				}
@@ -100,18 +107,22 @@ func TestLeaderboards(t *testing.T) {
 			}
 		}
 		for line, want := range map[string]string{
-			"rank=pool least=1 against=Zoe Nobody": "Nobody called “Zoe Nobody” plays here", "period=mont": "Did you mean “month”",
-			"rank=diference": "Did you mean “difference”", "game=coins": "Did you mean “coin”",
+			"rank=pool least=1 against=Zoe Nobody": "Nobody called “Zoe Nobody” plays here",
+			"period=mont":                          "Did you mean “month”",
+			"rank=diference":                       "Did you mean “difference”", "game=coins": "Did you mean “coin”",
 		} {
 			s.Says(people[0].Writes("/leaderboard "+line), want)
 		}
 		for _, name := range []string{"Ben 2", "\u2068שלום\u2069", "שלום", "# big > quote"} {
-			if told := people[0].Writes("/leaderboard against=" + name); !strings.Contains(told, "met") && !strings.Contains(told, "games of") {
+			told := people[0].Writes("/leaderboard against=" + name)
+			if !strings.Contains(told, "met") && !strings.Contains(told, "games of") {
 				s.Errorf("against %s: %q", name, told)
 			}
 		}
 		if c, ok := s.Place.(*Channel); ok {
-			for option, want := range map[string]string{"against": "Ben 2", "period": "month", "unit": "chips", "game": "coin", "rank": ""} {
+			for option, want := range map[string]string{
+				"against": "Ben 2", "period": "month", "unit": "chips", "game": "coin", "rank": "",
+			} {
 				s.Says(c.Completes(people[0], "leaderboard", option, ""), want)
 			}
 		}
@@ -138,7 +149,8 @@ func TestSeasons(t *testing.T) {
 // in both languages, and draw over the one answer, a text or a picture with its words.
 func TestStatisticsAndGamesOfBefore(t *testing.T) {
 	Each(t, func(s *Stage) {
-		people := s.crowd("# big\r\n> quote", "&amp;<b>", "שלום", strings.Repeat("\\*", 16), strings.Repeat("🎲", 60), "Ben")
+		people := s.crowd("# big\r\n> quote", "&amp;<b>", "שלום", strings.Repeat("\\*", 16),
+			strings.Repeat("🎲", 60), "Ben")
 		for range 2 {
 			s.Sit("/coin stake=7", people[0], people[1:]...)
 			s.Remove(s.Play(people...).ID)
@@ -164,7 +176,8 @@ func TestStatisticsAndGamesOfBefore(t *testing.T) {
 				s.Errorf("offers %v", offered)
 			}
 		}
-		if told := people[0].Writes("/history game=2 last"); !strings.Contains(told, "#2") || !strings.Contains(told, "(+") && !strings.Contains(told, "(0)") {
+		told := people[0].Writes("/history game=2 last")
+		if !strings.Contains(told, "#2") || !strings.Contains(told, "(+") && !strings.Contains(told, "(0)") {
 			s.Errorf("the end of a game is %q", told) // all may have thrown the same
 		}
 	})
@@ -263,7 +276,8 @@ func TestHintsAreForOneAlone(t *testing.T) {
 			if told := ben.Sends(asked, asked.Buttons[0].Data); strings.Contains(told, "Best") {
 				s.Errorf("somebody else reads %q", told)
 			}
-			if told := anna.Sends(asked, asked.Buttons[0].Data); !strings.HasPrefix(told, "Best: ") || len([]rune(told)) > 200 {
+			told := anna.Sends(asked, asked.Buttons[0].Data)
+			if !strings.HasPrefix(told, "Best: ") || len([]rune(told)) > 200 || !s.Place.(*Group).Window(told) {
 				s.Errorf("behind the button stands %q", told)
 			}
 		}

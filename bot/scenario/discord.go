@@ -71,7 +71,9 @@ func (c *Channel) Messages(who int) (all []Message) {
 		seen = append(seen, c.Private((*c.People)[who])...)
 	}
 	for _, m := range seen {
-		a := Message{ID: m.ID, Text: m.Text(), Alone: m.Private(), Edits: m.Edits, Answers: m.Answers, Pictures: map[string]string{}}
+		a := Message{
+			ID: m.ID, Text: m.Text(), Alone: m.Private(), Edits: m.Edits, Answers: m.Answers, Pictures: map[string]string{},
+		}
 		for _, id := range m.Called {
 			a.Calls = append(a.Calls, "discord:"+id)
 		}

@@ -200,13 +200,17 @@ func TestUndoVoteAndRematch(t *testing.T) {
 		over := s.Shows("10 chips again")
 
 		rematch, _ := over.Button(":!rematch")
-		one, two, three := s.Press(anna.who, over.ID, rematch.Data), s.Press(ben.who, over.ID, rematch.Data), s.Press(anna.who, over.ID, rematch.Data)
-		s.Told(one)
-		s.Told(two)
-		s.Told(three)
+		var done []Deed
+		for _, p := range []*Person{anna, ben, anna} {
+			done = append(done, s.Press(p.who, over.ID, rematch.Data))
+		}
+		for _, deed := range done {
+			s.Told(deed)
+		}
 		clara.Presses(":!join")
 		m = s.Shows("Clara")
-		if start, ok := m.Button(":!start"); !ok || !strings.HasPrefix(start.Data, "1:2:") || strings.Contains(m.Text, "reserved") {
+		start, ok := m.Button(":!start")
+		if !ok || !strings.HasPrefix(start.Data, "1:2:") || strings.Contains(m.Text, "reserved") {
 			s.Errorf("the lobby of the rematch carries %q:\n%s", start.Data, m.Text)
 		}
 	})
@@ -263,7 +267,8 @@ func TestTableCommand(t *testing.T) {
 			old := s.Board()
 			ben.Writes(line)
 			s.Until("the old board is gone", func() bool {
-				return s.Board().ID != old.ID && !slices.ContainsFunc(s.Messages(-1), func(m Message) bool { return m.ID == old.ID })
+				stands := slices.ContainsFunc(s.Messages(-1), func(m Message) bool { return m.ID == old.ID })
+				return s.Board().ID != old.ID && !stands
 			})
 			s.Shows("Anna opens")
 		}
@@ -381,7 +386,9 @@ func TestTableRestsForHours(t *testing.T) {
 // platform's limits, and nothing is said in another language.
 func TestAnotherLanguage(t *testing.T) {
 	set := Setting{Words: wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())}
-	for _, command := range []string{"/shutbox stake=10", "/shutbox variant=canoga", "/shutbox variant=three-hundred", "/wuerfelpoker"} {
+	for _, command := range []string{
+		"/shutbox stake=10", "/shutbox variant=canoga", "/shutbox variant=three-hundred", "/wuerfelpoker",
+	} {
 		t.Run(command[1:], func(t *testing.T) {
 			set.Each(t, func(s *Stage) {
 				if s.Name() == "Telegram" && strings.Contains(command, "variant") && os.Getenv("KNOBEL_TEST_LONG") == "" {
@@ -413,18 +420,28 @@ func TestAnotherLanguage(t *testing.T) {
 
 func TestAnonymousAdministratorsCannotSit(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		s.Place.(*Group).SayAsGroup("/coin 10")
+		g, ben := s.Place.(*Group), telegramtest.Person{ID: 12, First: "Ben", Last: "O'Neill", Language: "en"}
+		g.SayAsGroup("/coin 10")
 		s.Until("they are told", func() bool { return len(s.Messages(-1)) == 1 })
 		s.Says(s.Messages(-1)[0].Text, "You are hidden here")
-		s.Place.(*Group).Say(telegramtest.Person{ID: 12, First: "Ben", Last: "O'Neill", Language: "en"}, "/shutbx@KnobelBot")
-		s.Until("a command is proposed", func() bool { all := s.Messages(-1); return strings.Contains(all[len(all)-1].Text, "/shutbox") })
-		s.Place.(*Group).Say(telegramtest.Person{ID: 12, First: "Ben", Last: "O'Neill", Language: "en"}, "/shutbox@KnobelBot golf one-die=never 5")
+		g.Say(ben, "/shutbx@KnobelBot")
+		s.Until("a command is proposed", func() bool {
+			all := s.Messages(-1)
+			return strings.Contains(all[len(all)-1].Text, "/shutbox")
+		})
+		g.Say(ben, "/shutbox@KnobelBot 10 gulf")
+		s.Until("it is refused", func() bool {
+			all := s.Messages(-1)
+			last := all[len(all)-1]
+			return strings.Contains(last.Text, "“golf”") && len(last.Buttons) == 0
+		})
+		g.Say(ben, "/shutbox@KnobelBot golf one-die=never 5")
 		s.Shows("Ben O'Neill opens a table: Shut the Box")
 	})
 }
 
-// atOnce lets everybody press a button twice at the same time, and returns how many presses changed the board. All others
-// are refused, to each alone, in their language; the first press is delivered again.
+// atOnce lets everybody press a button twice at the same time, and returns how many presses changed the board. All
+// others are refused, to each alone, in their language; the first press is delivered again.
 func (s *Stage) atOnce(people []*Person, m Message, data string) (moved int) {
 	s.Helper()
 	c := s.Place.(*Channel)

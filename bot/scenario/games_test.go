@@ -20,7 +20,7 @@ func TestWholeGames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			Everywhere(t, func(s *Stage) {
 				var people []*Person
-				for _, name := range []string{"Anna", "Ben", "Clara", "Dora", "Emil", "Fritz", "Gerda", "Hans", "Ida", "Jo"}[:c.people] {
+				for _, name := range strings.Fields("Anna Ben Clara Dora Emil Fritz Gerda Hans Ida Jo")[:c.people] {
 					people = append(people, s.Person(name, c.language))
 				}
 				s.Sit(c.command, people[0], people[1:]...)

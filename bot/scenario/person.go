@@ -139,8 +139,8 @@ func (s *Stage) Sit(command string, opener *Person, others ...*Person) {
 	s.Until("the game has begun", func() bool { _, _, lobby := opener.finds(":!start"); return !lobby })
 }
 
-// next is the button that somebody presses who wants to go on: the one that plays what is picked, else the first that is
-// not picked. over: there is a rematch.
+// next is the button that somebody presses who wants to go on: the one that plays what is picked, else the first that
+// is not picked. over: there is a rematch.
 func next(m Message) (first Button, over bool) {
 	for _, b := range m.Buttons {
 		switch {

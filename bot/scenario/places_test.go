@@ -23,7 +23,8 @@ func (s *Stage) away(table int64) {
 func (g *Group) refused(s *Stage, text string) {
 	s.Helper()
 	s.Until(text, func() bool {
-		return slices.ContainsFunc(g.Server.Calls(), func(c telegramtest.Call) bool { return strings.Contains(c.Error, text) })
+		calls := g.Server.Calls()
+		return slices.ContainsFunc(calls, func(c telegramtest.Call) bool { return strings.Contains(c.Error, text) })
 	})
 }
 
@@ -61,8 +62,8 @@ func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	})
 }
 
-// Somebody deletes the channel or topic in which a game goes on, told or not: who sits there brings it elsewhere, two of
-// them at once, and it is played to the end.
+// Somebody deletes the channel or topic in which a game goes on, told or not: who sits there brings it elsewhere, by
+// two presses at once, and it is played to the end.
 func TestThePlaceIsDeleted(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint(running), func(t *testing.T) {
@@ -102,7 +103,8 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
 		told := anna.Writes("/coin stake=5 thread=true")
 		threads := c.Threads()
-		if len(threads) != 1 || threads[0].Name != "Münze · Anna" || !slices.Equal(threads[0].Added(), []string{(*c.People)[0].ID}) {
+		if len(threads) != 1 || threads[0].Name != "Münze · Anna" ||
+			!slices.Equal(threads[0].Added(), []string{(*c.People)[0].ID}) {
 			t.Fatalf("%d threads: %+v", len(threads), threads)
 		}
 		s.Says(told, "Dein Tisch steht in einem eigenen Thread. <#"+threads[0].ID+">")
@@ -116,7 +118,8 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 		there.Shows("Anna")
 		there.Play(anna.At(there), ben.At(there))
 		for says, in := range map[string]*discordtest.Channel{
-			"Das ist schon ein Thread": threads[0], "Hier gibt es keine Threads": c.Guild.Voice("talk"), "wir zwei brauchen keinen": c.Server.Direct(),
+			"Das ist schon ein Thread": threads[0], "Hier gibt es keine Threads": c.Guild.Voice("talk"),
+			"wir zwei brauchen keinen": c.Server.Direct(),
 		} {
 			s.Says(anna.At(s.In(c.At(in))).Writes("/coin thread=true"), says)
 		}
@@ -132,7 +135,8 @@ func TestThreadsThatCannotBeOpened(t *testing.T) {
 		c.Server.Fail(discordtest.Fault{On: "POST /channels", Status: 400, Code: 160006})
 		s.Says(anna.Writes("/shutbox thread=true"), "as many open threads as it may")
 		c.Deny(discordtest.OpenThreads | discordtest.SendInThreads)
-		s.Says(anna.Writes("/shutbox thread=true"), "Missing: Send Messages in Threads and Create Public Threads. To grant it: Edit Channel → Permissions")
+		s.Says(anna.Writes("/shutbox thread=true"), "Missing: Send Messages in Threads and "+
+			"Create Public Threads. To grant it: Edit Channel → Permissions")
 		if n := len(c.Server.Requests("POST /channels")); n != 2 || len(c.Threads()) > 0 {
 			s.Errorf("%d requests for threads, %d threads", n, len(c.Threads()))
 		}
@@ -168,8 +172,8 @@ func TestALockedThread(t *testing.T) {
 	})
 }
 
-// A topic that is closed keeps its table: who presses reads what is missing, and when the topic is open again the board is
-// drawn.
+// A topic that is closed keeps its table: who presses reads what is missing, and when the topic is open again the board
+// is drawn.
 func TestTheTopicIsClosed(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		there := s.In(s.Elsewhere())
@@ -194,8 +198,9 @@ func TestTheGeneralTopic(t *testing.T) {
 		g := s.Place.(*Group)
 		anna, ben := s.begun()
 		g.Server.Inject(func(id int64) string {
-			return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":99,"message_thread_id":1,"is_topic_message":true,"date":1,"text":"/rules",
-			"chat":{"id":%d,"type":"supergroup","is_forum":true},"from":{"id":12,"is_bot":false,"first_name":"Ben","language_code":"en"}}}`, id, g.Chat.ID())
+			return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":99,"message_thread_id":1,"is_topic_message":true,
+			"date":1,"text":"/rules",			"chat":{"id":%d,"type":"supergroup","is_forum":true},
+			"from":{"id":12,"is_bot":false,"first_name":"Ben","language_code":"en"}}}`, id, g.Chat.ID())
 		})
 		anna.Reads("Coin")
 		s.Play(anna, ben)
@@ -216,7 +221,8 @@ func TestTheBotMayNotWrite(t *testing.T) {
 				quiet(g.Chat, true)
 				told := anna.Writes("/rules")
 				s.Says(told, "Auf /rules kann ich dort, wo du es geschrieben hast, nicht antworten.",
-					"Dort fehlt: Nachrichten senden. Zu geben unter: Gruppe bearbeiten → Berechtigungen, oder mich zum Administrator machen.")
+					"Dort fehlt: Nachrichten senden. Zu geben unter: Gruppe bearbeiten → Berechtigungen, "+
+						"oder mich zum Administrator machen.")
 				s.Says(ben.Sends(m, b.Data), "The board cannot follow. Missing here: Send Messages.")
 				g.Say(telegramtest.Person{ID: 13, First: "Clara"}, "/shutbox") // who has never spoken to the bot alone
 				g.refused(s, "chat not found")
@@ -284,8 +290,9 @@ func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
 				s.Settled()
 				was := old.Place.(*Group)
 				there := s.In(g.At(was.Upgrade(telegramtest.Silently)))
-				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara opens a table") // it is a new chat, as far as anybody knows
-				s.Settled()                                                                // what is posted while the chat moves is taken away again
+				// It is a new chat, as far as anybody knows. What is posted while it moves is taken away again.
+				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara opens a table")
+				s.Settled()
 				if how == telegramtest.Silently {
 					anna.Sends(m, b.Data)
 				} else {
@@ -324,16 +331,19 @@ func TestDoctor(t *testing.T) {
 		}
 		anna.At(aside).Writes("/coin")
 		s.Says(anna.Writes("/doctor"), "That is for admins of this chat. Ask one of them.")
-		s.Says(mod.Writes("/doctor"), "Wie es um mich in diesem Chat steht", "✓ Ich darf hier alles, was Tische brauchen.", "Hier läuft 1 Tisch")
+		s.Says(mod.Writes("/doctor"), "Wie es um mich in diesem Chat steht", "✓ Ich darf hier alles, was Tische brauchen.",
+			"Hier läuft 1 Tisch")
 		switch place := s.Place.(type) {
 		case *Channel:
 			s.Says(mod.Writes("/doctor"), "von 60 (")
 			parent.Deny(discordtest.SendInThreads)
-			s.Says(mod.Writes("/doctor"), "⚠ In #dice fehlt: Nachrichten in Threads senden. Zu geben unter: Kanal bearbeiten → Berechtigungen")
+			s.Says(mod.Writes("/doctor"), "⚠ In #dice fehlt: Nachrichten in Threads senden. "+
+				"Zu geben unter: Kanal bearbeiten → Berechtigungen")
 			s.Mute(true)
 			s.Says(mod.Writes("/doctor"), "⚠ In #table fehlt: Nachrichten senden.")
 			place.Guild.Deny(discordtest.OpenThreads | discordtest.SendMessages)
-			s.Says(mod.Writes("/doctor"), "⚠ Auf dem ganzen Server fehlt: Nachrichten senden. Zu geben unter: Servereinstellungen → Rollen.",
+			s.Says(mod.Writes("/doctor"), "⚠ Auf dem ganzen Server fehlt: Nachrichten senden. "+
+				"Zu geben unter: Servereinstellungen → Rollen.",
 				"Tische können keine eigenen Threads haben (es fehlt: Öffentliche Threads erstellen)")
 			parent.Delete()
 			s.Says(mod.Writes("/doctor"), "⚠ Der Ort eines Tisches ist weg oder vor mir verborgen.")
@@ -494,7 +504,8 @@ func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
 	})
 }
 
-// Whoever asks for a board where the bot may not write gets it all the same, and reads alone which permission is missing.
+// Whoever asks for a board where the bot may not write gets it all the same, and reads alone which permission is
+// missing.
 func TestMissingPermissionsAreNamed(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c, anna, ben := s.Place.(*Channel), s.Person("Anna", "en"), s.Person("Ben", "de")
@@ -520,8 +531,9 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 			"To grant it: Edit Channel → Permissions, or Server Settings → Roles." {
 			s.Errorf("Anna reads %q", told)
 		}
-		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: Kanäle ansehen und Nachrichten "+
-			"in Threads senden. Zu geben unter: Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
+		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: Kanäle ansehen "+
+			"und Nachrichten in Threads senden. Zu geben unter: "+
+			"Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
 			s.Errorf("Ben reads %q", told)
 		}
 	})

@@ -48,8 +48,8 @@ func lying(text string) (faces []int, kept []bool) {
 	return faces, kept
 }
 
-// toggles presses the dice of the face that lies most often, one by one, with a change of mind; each press is answered by
-// a word or by the board. It reports whether any die is left to throw.
+// toggles presses the dice of the face that lies most often, one by one, with a change of mind; each press is answered
+// by a word or by the board. It reports whether any die is left to throw.
 func (p *Person) toggles() bool {
 	p.Helper()
 	m, _, _ := p.standing()
@@ -103,8 +103,8 @@ func (p *Person) rounds(throws int) {
 	p.moves(row[strings.LastIndex(row, ":"):])
 }
 
-// A whole game of three, from the command to the last sheet and the settling up. On Discord every press changes the board
-// in its answer; on Telegram nobody's round costs more than four sends and edits, and a toggle none.
+// A whole game of three, from the command to the last sheet and the settling up. On Discord every press changes the
+// board in its answer; on Telegram nobody's round costs more than four sends and edits, and a toggle none.
 func TestWuerfelpokerForThree(t *testing.T) {
 	Each(t, func(s *Stage) {
 		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de")}

@@ -33,8 +33,8 @@ func (s *Stage) found(files []string, texts ...string) (found []string) {
 	return found
 }
 
-// A table among others and one alone: nothing on the disk tells who was there, their data come to them alone, as a file,
-// and once forgotten they are nowhere.
+// A table among others and one alone: nothing on the disk tells who was there, their data come to them alone, as a
+// file, and once forgotten they are nowhere.
 func TestPrivacy(t *testing.T) {
 	Each(t, func(s *Stage) {
 		wilhelmine, bartholo := s.Person("Wilhelmine Zwetschge", "en"), s.Person("Bartholomäus", "de")
@@ -67,7 +67,10 @@ func TestPrivacy(t *testing.T) {
 			g.Own(bartholo.who).Close()
 			want := "Das ist nur für dich: Schreib mir /mydata in unserem eigenen Chat."
 			s.Says(bartholo.Writes("/mydata"), want+" https://t.me/KnobelBot?start=mydata")
-			s.Says(bartholo.PressesOn(privacy, ":/mydata"), want)
+			told := bartholo.PressesOn(privacy, ":/mydata")
+			if s.Says(told, want); !g.Window(told) {
+				s.Errorf("%q goes by unread", told)
+			}
 			g.Own(bartholo.who).Reopen()
 			own := s.In(g.At(g.Own(bartholo.who)))
 			bartholo.At(own).Writes("/start mydata")
@@ -81,7 +84,8 @@ func TestPrivacy(t *testing.T) {
 			wilhelmine.Writes("/mydata")
 		}
 		m := wilhelmine.Reads("Here is all that I keep of you.")
-		if s.Says(string(m.File), wilhelmine.ID(), "Wilhelmine Zwetschge", `"stakes"`); !m.Alone || !json.Valid(m.File) || strings.Contains(string(m.File), bartholo.ID()) {
+		s.Says(string(m.File), wilhelmine.ID(), "Wilhelmine Zwetschge", `"stakes"`)
+		if !m.Alone || !json.Valid(m.File) || strings.Contains(string(m.File), bartholo.ID()) {
 			s.Errorf("a file for all: %v, with\n%s", !m.Alone, m.File)
 		}
 		for _, said := range s.Messages(-1) {
@@ -114,10 +118,11 @@ func TestPrivacy(t *testing.T) {
 		if _, err := store.Rekey(context.Background(), s.File(), storetest.Key(s.T), nil); err != nil {
 			s.Fatal(err)
 		}
-		if found := s.found([]string{s.File(), s.File() + "-wal"}, "Wilhelmine", "Zwetschge", wilhelmine.ID()); len(found) > 0 {
+		files := []string{s.File(), s.File() + "-wal"}
+		if found := s.found(files, "Wilhelmine", "Zwetschge", wilhelmine.ID()); len(found) > 0 {
 			s.Errorf("forgotten, and found %v", found)
 		}
-		if found := s.found([]string{s.File(), s.File() + "-wal"}, "Bartholom", bartholo.ID()); len(found) < 2 {
+		if found := s.found(files, "Bartholom", bartholo.ID()); len(found) < 2 {
 			s.Errorf("of whoever stays is found %v", found)
 		}
 		s.set.Plain = true // so that what is left is looked at

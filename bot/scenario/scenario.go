@@ -10,7 +10,7 @@
 //		ben.Reads("Anna is to throw")
 //	})
 //
-// Each story lives in a bubble of testing/synctest: hours of waiting, and the pace that platforms ask for, take no time.
+// Each story lives in a bubble of testing/synctest: hours of waiting, and the pace of platforms, cost nothing.
 package scenario
 
 import (
@@ -188,7 +188,8 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(beginning))
-		s := &Stage{T: t, Journal: &Journal{}, set: set, file: file, chance: mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))}
+		s := &Stage{T: t, Journal: &Journal{}, set: set, file: file}
+		s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))
 		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
 		s.Place = platforms[platform](t, inMemory(t))
 		s.Server, _ = s.Place.(Server)
@@ -308,7 +309,8 @@ func (s *Stage) Told(deed Deed) (told string) {
 func (s *Stage) Board() Message {
 	all := s.Messages(-1)
 	for _, m := range slices.Backward(all) {
-		if len(m.Calls) == 0 && slices.ContainsFunc(m.Buttons, func(b Button) bool { return !strings.HasPrefix(b.Data, "1:0:") }) {
+		ofTable := func(b Button) bool { return !strings.HasPrefix(b.Data, "1:0:") }
+		if len(m.Calls) == 0 && slices.ContainsFunc(m.Buttons, ofTable) {
 			return m
 		}
 	}

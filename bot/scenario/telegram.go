@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"knobel/bot/chat"
@@ -25,12 +26,17 @@ type Group struct {
 	People *[]telegramtest.Person
 	own    *[]*telegramtest.Chat // with the bot alone, opened by Own
 	net    Net
+	// windows are the answers that stayed until they were read.
+	windows *sync.Map
 }
 
 // OnTelegram opens a group with topics on a Telegram of one's own.
 func OnTelegram(t *testing.T, n Net) *Group {
 	n.Telegram.Listener = n.listener("telegram:80")
-	g := &Group{Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{}, net: n}
+	g := &Group{
+		Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{}, net: n,
+		windows: &sync.Map{},
+	}
 	g.Chat = g.Server.Supergroup("Friends", true)
 	t.Cleanup(func() {
 		if left := g.Server.Unanswered(); len(left) > 0 {
@@ -79,7 +85,10 @@ func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
 // Messages are those that stand here and, behind them, those of somebody's own chat.
 func (g *Group) Messages(who int) (all []Message) {
 	add := func(before string, m telegramtest.Message) {
-		a := Message{ID: before + strconv.FormatInt(m.ID, 10), Text: m.Text, Alone: before != "", File: m.Document, Edits: m.Edits, Answers: strconv.FormatInt(m.ReplyTo, 10), Pictures: map[string]string{}}
+		a := Message{
+			ID: before + strconv.FormatInt(m.ID, 10), Text: m.Text, Alone: before != "", File: m.Document, Edits: m.Edits,
+			Answers: strconv.FormatInt(m.ReplyTo, 10), Pictures: map[string]string{},
+		}
 		for _, called := range mention.FindAllStringSubmatch(m.HTML, -1) {
 			a.Calls = append(a.Calls, "telegram:"+called[1])
 		}
@@ -149,8 +158,17 @@ func (g *Group) Press(who int, on, data string) Deed {
 		if len(q.Answers) == 0 {
 			return "", false
 		}
+		if q.Answers[0].Alert {
+			g.windows.Store(q.Answers[0].Text, true)
+		}
 		return q.Answers[0].Text, true
 	}
+}
+
+// Window reports whether a press was answered with this in a window, which stays until it is read.
+func (g *Group) Window(text string) bool {
+	_, ok := g.windows.Load(text)
+	return ok
 }
 
 // Elsewhere is another topic of the group.

@@ -66,7 +66,10 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 		}
 	}
 	who.Presses(fmt.Sprintf(":%d:%s", t.Turn, move))
-	s.Until("the move is stored", func() bool { now := s.Table(1); return now.Turn > t.Turn || now.State != store.Playing })
+	s.Until("the move is stored", func() bool {
+		now := s.Table(1)
+		return now.Turn > t.Turn || now.State != store.Playing
+	})
 }
 
 // picks picks what a choice is made of, from what is picked to begin with.
@@ -85,7 +88,8 @@ func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice)
 // The program serves a platform from an empty folder, with nothing but a token, and
 // keeps all in one file there.
 func TestFromNothing(t *testing.T) {
-	channel := scenario.OnDiscord(t, scenario.Net{Discord: discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}})
+	patient := discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}
+	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	group := scenario.OnTelegram(t, scenario.Net{})
 	folder := t.TempDir()
 	program := launchIn(t, folder, "knobel", []string{
