@@ -15,8 +15,7 @@ import (
 // shownSeal is the number of characters of the dice seal on a board.
 const shownSeal = 12
 
-// Render renders a table, in the language which everybody there reads: the chat's, else
-// its opener's.
+// Render renders a table, in the language of its shared messages: the chat's, or else its opener's.
 func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	group, err := tx.Chat(t.Chat)
 	if err != nil {

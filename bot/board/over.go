@@ -59,7 +59,7 @@ func (s *BoardView) result() (reviewed bool, err error) {
 	return reviewed, nil
 }
 
-// outcome draws how a game has ended, and what everybody has won by it.
+// outcome draws the end of a game, with what each seat has won.
 func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
 	result = WithoutOut(s.Table, result)
 	s.Message.Head = s.sentences(view.Head)
@@ -140,7 +140,7 @@ func (s *BoardView) winners(winners []games.Seat) {
 	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + said)
 }
 
-// payers ends the first line with who pays as the last, or says how everybody has paid.
+// payers adds to the first line which seats pay as the last, or how all have paid.
 func (s *BoardView) payers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {

@@ -54,7 +54,7 @@ func (s *BoardView) atStake(pool int64) {
 	s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})
 }
 
-// owedLines say how everybody pays where there is no pool.
+// owedLines say how the seats pay where there is no pool.
 var owedLines = map[games.Shape]string{
 	games.ShapeLastPays: "bot.owed.last-pays", games.ShapeOwnPoints: "bot.owed.own-points",
 }

@@ -59,8 +59,8 @@ func (b *Boards) BallotArgs(t store.Table) games.Args {
 	return games.Args{"Votes": votes, "Needed": needed}
 }
 
-// ending asks whether to end the table, shows who would, or offers it, where
-// that is so, with what everybody would get back.
+// ending shows the question whether to end the table, the votes to do so, or the offer to, with
+// what each seat would get back.
 func (s *BoardView) ending() {
 	switch {
 	case s.Table.Page == PageEnd:

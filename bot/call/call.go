@@ -40,8 +40,8 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	return b.at(v).callNext(t, m)
 }
 
-// Nobody implements table.Notifier.
-func (b *Calls) Nobody(v *table.Visit, t store.Table) error { return b.at(v).callNobody(t) }
+// Cancel implements table.Notifier.
+func (b *Calls) Cancel(v *table.Visit, t store.Table) error { return b.at(v).cancelCalls(t) }
 
 // Sooner is of the Notifier.
 func (b *Calls) Sooner(v *table.Visit, t store.Table) error { return b.at(v).callSooner(t) }

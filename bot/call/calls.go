@@ -33,7 +33,7 @@ const (
 // more, and sent ones are deleted. It is part of every change of turn.
 func (v *visit) callNext(t store.Table, m games.Match) error {
 	if t.State != store.Playing {
-		return v.callNobody(t)
+		return v.cancelCalls(t)
 	}
 	seat := toCall(t, m)
 	c, err := v.Tx.CallAt(t.ID)
@@ -70,8 +70,8 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 	return wait
 }
 
-// callNobody takes back all calls to a table.
-func (v *visit) callNobody(t store.Table) error {
+// cancelCalls takes back all calls to a table.
+func (v *visit) cancelCalls(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -89,7 +89,7 @@ func (v *visit) remind(t store.Table, m games.Match) error {
 	if seat == games.Nobody {
 		return nil
 	}
-	if err := v.callNobody(t); err != nil {
+	if err := v.cancelCalls(t); err != nil {
 		return err
 	}
 	return v.callIn(t, seat, 0, true)

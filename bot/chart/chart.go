@@ -1,9 +1,8 @@
-// Package chart draws pictures of numbers as PNG: lines with their names beside
-// them, and bars. It knows no game and no language; all words come from whoever
-// asks for a picture.
+// Package chart draws pictures of numbers as PNG: lines with their names beside them, and bars. It
+// knows no game and no language; the caller provides all words.
 //
-// The pictures have a ground of their own, so that they can be read on light and
-// on dark screens, and never tell by colour alone.
+// The pictures have a background of their own, so that they can be read on light and on dark
+// screens, and never tell things apart by colour alone.
 package chart
 
 import (

@@ -57,7 +57,7 @@ type Message struct {
 	// Record is the table that is over whose dice the message is about, so that the
 	// browser can throw them again; 0: none.
 	Record int64 `json:"record,omitempty"`
-	// Accent is the seat whose colour the board wears; -1: nobody's.
+	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
 }
 

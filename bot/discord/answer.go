@@ -172,9 +172,8 @@ func (c *conversation) updated(ctx context.Context, m chat.Message) error {
 	return c.webhook(ctx, http.MethodPatch, c.original(), layout(m, 0), nil)
 }
 
-// posted answers with a board that everybody sees, and learns which message
-// it is. That works where the bot may not write, too; where it does not work,
-// the board is posted like any other.
+// posted answers with a board that all can see, and returns the message. That works even where the
+// bot may not write; if it fails, the board is posted like any other.
 func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct {
 		Resource struct {
@@ -260,8 +259,8 @@ func (c *conversation) alone(ctx context.Context, bodies ...body) {
 	}
 }
 
-// aloud tells everybody in the channel. Behind an answer that only the person
-// sees, it needs a message of its own.
+// aloud sends messages to all in the channel. Behind an answer that only the person sees, that
+// takes a new message.
 func (c *conversation) aloud(ctx context.Context, kind int, bodies []body) {
 	if kind == sayThinking && !c.thought {
 		c.alone(ctx, toast(done))

@@ -75,8 +75,8 @@ func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message
 	return message, chat.Unheard(err, ok && refused.Status < 500)
 }
 
-// calling is a call as Discord takes it. The name is the one that everybody
-// there knows, not ours.
+// calling returns a call in Discord's form. The name in it is the one that Discord shows, not the
+// board's.
 func calling(s chat.Ping) (body, error) {
 	id, ok := strings.CutPrefix(string(s.To), name+":")
 	if !ok || !snowflake(id) {

@@ -153,8 +153,8 @@ func bits(said string) uint64 {
 	return n
 }
 
-// everywhere is what the bot's roles let it do in the whole server. The role of
-// everybody has the server's own id.
+// everywhere returns what the bot's roles permit in the whole server. The role that all members
+// have has the server's own id.
 func (s standing) everywhere() uint64 {
 	may := s.roles[s.guild]
 	for _, role := range s.held {
@@ -166,8 +166,8 @@ func (s standing) everywhere() uint64 {
 	return may
 }
 
-// in is what the bot may do in a channel: what is said there of everybody comes
-// first, then what is said of its roles, all of them together, then of itself.
+// in returns what is permitted in a channel: its rules for all members are applied first, then
+// those for the bot's roles, all of them together, then those for the bot itself.
 func (s standing) in(c channelBody) uint64 {
 	may := s.everywhere()
 	if may&administrator != 0 {

@@ -77,7 +77,7 @@ type data struct {
 	Name     string   `json:"name"`
 	CustomID string   `json:"custom_id"`
 	Options  []option `json:"options"`
-	// Resolved tells of the people whom options name.
+	// Resolved describes the users whom options name.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
 		Members map[string]member `json:"members"`
@@ -138,8 +138,8 @@ const (
 	manageGuild   = 1 << 5
 )
 
-// admin reports whether the person may change the chat. With the bot alone
-// everybody may.
+// admin reports whether the person may change the chat. In a conversation with the bot alone they
+// may.
 func (i interaction) admin(context.Context) bool {
 	if i.GuildID == "" {
 		return true

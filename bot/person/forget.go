@@ -130,10 +130,10 @@ func (v *visit) leaveTo(at int64, left string) error {
 	return v.Redraw(&t)
 }
 
-// restsAfter is how many times as long as it took the file rests after what was
-// forgotten has been taken out of it: presses wait meanwhile, seconds where the
-// file is large, and nobody is to make all others wait again and again. Where it
-// did not succeed, as while a backup reads, it rests retryAfter times as long.
+// The file rests after it was cleaned of forgotten people: restsAfter times as long as the cleaning
+// took, because presses wait meanwhile, for seconds if the file is large, and one person must not
+// make all others wait again and again. After a failure, as while a backup reads, it rests
+// retryAfter times as long.
 const (
 	restsAfter = 200
 	retryAfter = 20

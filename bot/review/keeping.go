@@ -43,7 +43,7 @@ func (b *Reviews) dropMoves(ctx context.Context) (time.Duration, error) {
 	return 0, err
 }
 
-// dropMoves drops the moves of a table, once the faces of its dice are counted.
+// dropMoves counts the faces of the dice in the moves of a finished table, and then drops the moves.
 func (v *visit) dropMoves(table int64) error {
 	t, err := v.Tx.Table(table)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// linePage shows what everybody expected after every move, as a picture.
+// linePage shows each seat's expectation after every move, as a picture.
 func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error {
 	names := v.bot.NamesAt(t, v.Lang)
 	m := v.Private(games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)}))

@@ -125,8 +125,7 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	return nil
 }
 
-// reviewPage shows what the result of everybody is made of, and the costliest
-// decision.
+// reviewPage shows the parts of each result, and the costliest decision.
 func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

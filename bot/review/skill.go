@@ -126,7 +126,7 @@ func (v *visit) skills(when standings.Period) error {
 	return nil
 }
 
-// skilledNames is how everybody is called who may be listed, by player.
+// skilledNames returns the names of the players who may be listed, by player.
 func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
 	if err != nil {
@@ -293,9 +293,9 @@ type averaged struct {
 	real, evened float64
 }
 
-// writeAverages sets what was won beside what it would be if all dice, everybody's,
-// had brought what they bring on average: in units of pools, and in points of one
-// set of rules each. In practice nothing is won.
+// writeAverages lists what each player has won beside what it would be with average dice for all:
+// in units of pools, and in points of each set of rules. Practice games win nothing and are left
+// out.
 func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {

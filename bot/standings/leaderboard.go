@@ -62,7 +62,7 @@ func (v *Visit) title(s result) (what, when games.Line, err error) {
 	return what, when, err
 }
 
-// writePage adds a line for everybody on a page, and the asker's own.
+// writePage adds the lines of a page, and the asker's own.
 func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	var rows []ranked
 	if p.mine != nil && p.above {
@@ -97,7 +97,8 @@ func (v *Visit) rowLine(s result, r ranked) games.Line {
 	return line
 }
 
-// more returns what stands beside a value: the number of games.
+// more returns what stands beside a value: the number of games, with those won of them unless that is the
+// value, and the boxes that were shut.
 func (s result) more(t store.Standing) games.Line {
 	switch {
 	case s.by.score:

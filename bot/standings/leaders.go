@@ -16,7 +16,7 @@ import (
 // those; only the list leaves out houses, people who have hidden themselves, and people who have
 // left.
 
-// leaderboardCommand shows a leaderboard by the options that somebody gives.
+// leaderboardCommand shows the leaderboard that the options ask for.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
 	me := w.Text("me")
 	if me == "" {

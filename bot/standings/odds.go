@@ -2,7 +2,7 @@ package standings
 
 import "math"
 
-// How likely it is that fair dice fall as unevenly as somebody's did.
+// How likely it is that fair dice fall as unevenly as a player's did.
 
 // leastDice is how many dice a face needs on average, before a test says
 // anything: the usual bound of Pearson's test.

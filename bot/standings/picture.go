@@ -27,8 +27,8 @@ type course struct {
 
 func (b course) last() int64 { return b.values[len(b.values)-1] }
 
-// balancePicture shows what everybody on the lists of the chat has won and lost
-// in a unit, the present one or that of a tag, over time.
+// balancePicture shows what the players on the lists of the chat have won and lost over time, in a
+// unit: that of a tag, or the chat's.
 func (v *Visit) balancePicture(tag string) error {
 	unit, err := v.unitWithTag(tag)
 	if err != nil {
@@ -67,8 +67,8 @@ func (v *Visit) balancePicture(tag string) error {
 	return nil
 }
 
-// wonOverTime is what everybody has won, evening by evening or, where there are
-// few of these, game by game; and the first and the last day of it.
+// wonOverTime returns what all players have won, evening by evening or, if there are few of these,
+// game by game, with the first and the last day.
 func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
 	steps, err = v.Tx.WonByEvening(v.Chat.ID, unit)
 	if err != nil || len(steps) == 0 {

@@ -16,8 +16,8 @@ import (
 // What the options of a leaderboard mean in a chat, beside what they mean
 // everywhere: its people, its units, its seasons.
 
-// people are those who have played here, most games first, named unlike each
-// other: everybody on the leaderboards but the person.
+// people returns the players on the leaderboards but for the asker, most games first, with distinct
+// names.
 func (v *Visit) people() ([]store.Standing, error) {
 	everything := query{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: Period{kind: allTime}, least: 1}
 	s, err := v.look(everything)

@@ -102,9 +102,9 @@ type ranked struct {
 	place int // from 1; 0: too few games to be ranked
 }
 
-// rank puts everybody who has at least so many games in order, the best first.
-// Equal values share a place, the next is skipped, and names decide only who
-// stands above. low tells that the lowest score is the best.
+// rank orders the players with at least least games, the best first. Equal values share a place,
+// the next is skipped, and names decide only which stands above. low says that the lowest score is
+// the best.
 func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	var list []ranked
 	for _, t := range all {

@@ -18,8 +18,7 @@ import (
 // maxBins is into how many stretches scores are put at most.
 const maxBins = 12
 
-// scoring are somebody's scores under one set of rules: others cannot be
-// compared with them.
+// scoring holds a player's scores under one set of rules: they are not comparable with others.
 type scoring struct {
 	game, rules string
 	scores      []int64

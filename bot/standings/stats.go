@@ -58,8 +58,8 @@ func (c companion) tagged() string { return "#" + personTag(c.player) }
 // balancesCommand shows how the balances of a unit have come about.
 func (v *Visit) balancesCommand(w bot.Args) error { return v.balancePicture(w.Text("unit")) }
 
-// statsCommand tells what somebody's games come to: the person's own, or those
-// of a player. Buttons name players by tags, and pictures: "#AbCd", "#AbCd scores 1".
+// statsCommand shows a player's statistics, the person's own by default. Buttons name players by
+// tags, and pictures: "#AbCd", "#AbCd scores 1".
 func (v *Visit) statsCommand(w bot.Args) error {
 	all, err := v.companions()
 	if err != nil {
@@ -143,8 +143,7 @@ func (v *Visit) stats(c companion, all []companion) error {
 	return nil
 }
 
-// chartButton leads to the picture of what everybody has won in a unit; "" the
-// one that the chat plays for.
+// chartButton returns the button for the picture of all winnings in a unit; "" is the chat's.
 func (v *Visit) chartButton(unit string) chat.Button {
 	command := "/stats #balances"
 	if unit != "" {

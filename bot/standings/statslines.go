@@ -69,8 +69,8 @@ func eveningLine(what games.Line, all []evening, spell func(int64) string) games
 	return games.Say("bot.stats.evenings", args)
 }
 
-// rivalLines tell of the opponents with whom it goes best and worst, of those
-// who stand on the lists of the chat.
+// rivalLines returns lines on the best and the worst opponents among those on the lists of the
+// chat.
 func (v *Visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
 	opponents, err := v.Tx.Opponents(v.Chat.ID, c.player, "")
 	if err != nil {
@@ -98,8 +98,8 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
 	return lines, nil
 }
 
-// chanced is a game that knows what chance alone would do at its box: the
-// probability that a turn shuts it, false where nobody has worked that out.
+// chanced is a game that knows what chance alone does at its box: the probability that a turn shuts
+// it, false if it was not computed.
 type chanced interface {
 	ShutByChance(games.Rules) (float64, bool)
 }

@@ -29,7 +29,7 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 	v.Toast(said, nil)
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
-	if err := v.bot.Notifier.Nobody(v, *t); err != nil {
+	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.save(t)

@@ -186,7 +186,7 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		if err := v.wholeTurn(t); err != nil {
 			return err
 		}
-		if err := v.bot.Notifier.Nobody(v, *t); err != nil { // whoever was called has left
+		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // whoever was called has left
 			return err
 		}
 	}

@@ -50,9 +50,9 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// drawPicked stores what somebody has picked. Dice that are kept are told by
-// the toast; where drawing is dear and the board offers the same whatever is
-// picked, that makes no new version of it: its next change shows them.
+// drawPicked stores what a person has picked. The toast names the dice that are kept; if drawing is
+// dear and the board offers the same for every pick, the board's version stays, and its next change
+// shows the pick.
 func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
 		return v.save(t)
@@ -71,9 +71,9 @@ func (b *Tables) spares(place chat.Place) bool {
 	return p != nil && p.Sparing()
 }
 
-// showSheet shows the paper: on the board, until the next move, where there is
-// room and whoever plays does not need that for something else; or else to the
-// person alone, their own column or those from a seat on.
+// showSheet shows the score sheet: on the board until the next move, if it has room and the seat
+// that is to move does not need it; or else to the person alone, with their own column or those
+// from a seat on.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {

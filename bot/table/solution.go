@@ -16,9 +16,9 @@ const (
 	maxSolutions = 256 << 20
 	// solving is how many are solved at once.
 	solving = 2
-	// maxProblems is how many are being solved or wait for it at most. Tables may be
-	// opened by any number of rules, and given up again: what is wanted beyond
-	// that is asked for again while somebody still wants it.
+	// maxProblems is the largest number of problems that are being solved or wait. Tables can be
+	// opened with any rules, and given up again: requests beyond that number are repeated while
+	// they are needed.
 	maxProblems = 64
 	// leastSize is what a solution counts at least, one that failed as well.
 	leastSize = 4 << 10

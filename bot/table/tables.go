@@ -41,7 +41,7 @@ type Visit struct {
 	playing bool // the person plays a move
 }
 
-// Visit makes a visit one at tables.
+// Join announces that people have joined the chat, by themselves or added by another person.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
 // Step carries out a step that no event has asked for.
@@ -59,8 +59,8 @@ func (b *Tables) StepAt(ctx context.Context, tables []int64, label string, step 
 type Notifier interface {
 	// Next has the person who is now to move called in time, and takes back calls to others.
 	Next(v *Visit, t store.Table, m games.Match) error
-	// Nobody takes back all calls to a table.
-	Nobody(v *Visit, t store.Table) error
+	// Cancel takes back all calls to a table.
+	Cancel(v *Visit, t store.Table) error
 	// Sooner has a call looked at soon that waits for long: what it waits for is
 	// another moment by now, or past.
 	Sooner(v *Visit, t store.Table) error
@@ -72,7 +72,7 @@ type Notifier interface {
 type silent struct{}
 
 func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
-func (silent) Nobody(*Visit, store.Table) error              { return nil }
+func (silent) Cancel(*Visit, store.Table) error              { return nil }
 func (silent) Sooner(*Visit, store.Table) error              { return nil }
 func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
 

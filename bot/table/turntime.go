@@ -92,8 +92,8 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	return nil
 }
 
-// wholeTurn has the present turn begin for whoever is to move now: with all the time
-// of a turn, and what an outage has given to it, which is more where turns are short.
+// wholeTurn restarts the present turn for the person who is to move now: its deadline becomes a
+// whole limit from now, unless an outage has moved it further.
 func (v *Visit) wholeTurn(t *store.Table) error {
 	t.Moved = v.At
 	limit := board.TurnLimit(*t)
@@ -107,9 +107,8 @@ func (v *Visit) wholeTurn(t *store.Table) error {
 	return err
 }
 
-// moved notes what a move has made of who is absent: who has moved is there
-// again, and a turn that was played for somebody is over when it has passed. It
-// reports whether a turn has begun.
+// moved updates absence after a move: a person who has moved themselves is present, and so is again
+// a late one whose turn has passed. It reports whether a new turn has begun.
 func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
 	if s := &t.Seats[seat]; !auto && s.House == "" {
 		s.Missed, s.Absence = 0, store.Present

@@ -13,8 +13,7 @@ import (
 // vote stands until whoever gave it takes it back or plays on, so nobody is
 // surprised by one of long ago; a restart changes nothing.
 
-// vote is the press of somebody who would end the table too ("yes"), or plays
-// on ("no").
+// vote is the press that votes to end the table ("yes"), or to play on ("no").
 func (v *Visit) vote(t *store.Table, rest string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {

@@ -14,10 +14,9 @@ import (
 // Slower ones go on while polling goes on.
 const glance = 100 * time.Millisecond
 
-// intake is what has been polled and is not acknowledged. The updates of one
-// chat are handled in their order, the chats side by side, and what comes
-// meanwhile is polled and handled, too: no chat waits for another, unless so
-// much is under way as an answer to a poll holds.
+// intake holds the updates that were polled and not acknowledged. The updates of one chat are
+// handled in order, different chats concurrently, and polling goes on meanwhile: no chat waits for
+// another, unless as many updates are in progress as one poll returns.
 type intake struct {
 	listener
 	ctx  context.Context // done: nothing more is begun

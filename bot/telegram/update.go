@@ -75,8 +75,8 @@ type person struct {
 	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot alone
 }
 
-// callback is a press. Its message may be one that the bot cannot see any
-// more, of which only chat and number are told, or missing.
+// callback is a press. Its message may be missing or, if the bot cannot see it any more, have only
+// its chat and number.
 type callback struct {
 	ID      string   `json:"id"`
 	From    person   `json:"from"`

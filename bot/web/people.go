@@ -115,5 +115,5 @@ func refusal(err error) string {
 	}
 }
 
-// everybody may change the room.
+// everybody is the Admin of the room: all people may change it.
 func everybody(context.Context) bool { return true }

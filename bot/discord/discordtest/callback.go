@@ -131,7 +131,7 @@ func (i *Interaction) think(w http.ResponseWriter, c call, data json.RawMessage)
 	return true
 }
 
-// audience is who sees a new message: the person, or everybody.
+// audience returns the only person who sees a new message; nil: all do.
 func (i *Interaction) audience(b body) *Person {
 	if b.flags()&flagEphemeral != 0 {
 		return i.person

@@ -251,7 +251,7 @@ func (s *Server) Commands() []byte {
 	return bytes.Clone(s.commands)
 }
 
-// SetCommands puts commands there that somebody else has written.
+// SetCommands registers commands as if another program had.
 func (s *Server) SetCommands(list []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

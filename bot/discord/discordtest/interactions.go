@@ -135,8 +135,7 @@ func (o Option) json() map[string]any {
 	return map[string]any{"name": o.Name, "type": kind, "value": o.Value}
 }
 
-// Slashed is what an interaction with a command looks like, as JSON: it is
-// told to nobody.
+// Slashed returns an interaction with a command as JSON, without sending it.
 func (c *Channel) Slashed(p *Person, command string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

@@ -38,7 +38,7 @@ type Message struct {
 	Edits int
 	// Waiting says that the bot "is thinking".
 	Waiting bool
-	// Called are the ids of those whom it notifies.
+	// Called are the ids of the users whom it notifies.
 	Called []string
 	// Answers is the id of the message that it answers, or "".
 	Answers string
@@ -83,7 +83,7 @@ type message struct {
 	called     []string
 	answers    string
 	posted     time.Time
-	// private is the only person who sees it, nil: everybody.
+	// private is the only person who sees it; nil: all do.
 	private *Person
 }
 
@@ -141,7 +141,7 @@ func (m *message) view() Message {
 	}
 }
 
-// Messages returns what everybody sees in the channel, oldest first.
+// Messages returns the messages that all in the channel see, oldest first.
 func (c *Channel) Messages() []Message { return c.read(nil) }
 
 // Private returns what a person alone sees in the channel, oldest first.
@@ -159,8 +159,7 @@ func (c *Channel) read(p *Person) []Message {
 	return out
 }
 
-// Last returns the newest message that everybody sees, and false when there
-// is none.
+// Last returns the newest message that all see, and false if there is none.
 func (c *Channel) Last() (Message, bool) {
 	messages := c.Messages()
 	if len(messages) == 0 {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// Person is somebody who uses Discord.
+// Person is a user of Discord.
 type Person struct {
 	ID     string
 	Name   string
@@ -55,7 +55,7 @@ type Channel struct {
 	nonces   map[string]*message
 }
 
-// Person makes somebody with a name and a client's language: "de", "en-US".
+// Person makes a user with a name and a client's language: "de", "en-US".
 func (s *Server) Person(name, locale string) *Person {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -280,8 +280,7 @@ func New(o Options) (*Server, error) {
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
 
-// hungUp notes connections that have ended: whoever gave a request up did not
-// hear what came of it.
+// hungUp notes ended connections: a client that gave up a request did not learn its outcome.
 func (s *Server) hungUp(c net.Conn, state http.ConnState) {
 	if state != http.StateClosed {
 		return

@@ -26,8 +26,7 @@ func Start(t standin.TB, o Options) *Server {
 	return s
 }
 
-// Forgive returns the violations so far and forgets them, and forgets the
-// interactions that nobody answered.
+// Forgive returns and forgets the violations so far, and forgets unanswered interactions.
 func (s *Server) Forgive() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -103,7 +103,7 @@ func (s *Server) postThread(w http.ResponseWriter, c call) {
 	s.tell()
 }
 
-// putMember adds somebody to a thread. The caller holds the lock.
+// putMember adds a user to a thread. The caller holds the lock.
 func (s *Server) putMember(w http.ResponseWriter, c call) {
 	thread := s.open(w, c, SendInThreads)
 	if thread == nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Person is somebody with a Telegram account.
+// Person is a Telegram account.
 type Person struct {
 	ID       int64
 	First    string
@@ -105,7 +105,7 @@ func (s *Server) Supergroup(title string, forum bool) *Chat {
 	return s.open("supergroup", title, forum, Person{})
 }
 
-// Private opens somebody's private chat with the bot.
+// Private opens a person's private chat with the bot.
 func (s *Server) Private(p Person) *Chat {
 	return s.open("private", "", false, p)
 }
@@ -145,7 +145,7 @@ func (c *Chat) Topic(title string) int64 {
 	return c.last
 }
 
-// Admin makes somebody an administrator of the chat.
+// Admin makes a person an administrator of the chat.
 func (c *Chat) Admin(p Person) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

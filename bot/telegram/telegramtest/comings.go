@@ -1,7 +1,6 @@
 package telegramtest
 
-// Join tells that people have come into the chat, let in by one of them or
-// somebody else.
+// Join announces that people have joined the chat, by themselves or added by another person.
 func (c *Chat) Join(by Person, who ...Person) {
 	var all []any
 	for _, p := range who {
@@ -10,7 +9,7 @@ func (c *Chat) Join(by Person, who ...Person) {
 	c.announce(by, "new_chat_members", all)
 }
 
-// Leave tells that somebody has left the chat or was removed.
+// Leave announces that a person has left the chat or was removed.
 func (c *Chat) Leave(by, who Person) { c.announce(by, "left_chat_member", who.user()) }
 
 // announce queues a service message.

@@ -28,11 +28,10 @@ type Answer struct {
 	Alert bool
 }
 
-// Say lets somebody write into the chat and returns the message's id.
+// Say posts a person's text in the chat and returns the message's id.
 func (c *Chat) Say(p Person, text string) int64 { return c.SayIn(0, p, text) }
 
-// Mention lets somebody write a text with a person behind it, whom Telegram mentions
-// without "@".
+// Mention posts a text with a mention of a person behind it, without "@".
 func (c *Chat) Mention(p Person, text string, who Person) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -40,7 +39,7 @@ func (c *Chat) Mention(p Person, text string, who Person) int64 {
 	return c.say(0, p, text+" "+who.First, map[string]any{"entities": []any{entity}})
 }
 
-// SayIn lets somebody write into a topic.
+// SayIn posts a person's text in a topic.
 func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -109,8 +108,8 @@ func (c *Chat) shallow(m *Message) map[string]any {
 	return j
 }
 
-// Press lets somebody press the button with a label and returns the id of the
-// query. It is an error when the message or the button is not there.
+// Press presses the button with a label and returns the id of the query. It returns an error if the
+// message or the button does not exist.
 func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	m, ok := c.Message(message)
 	if !ok {
@@ -123,9 +122,8 @@ func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	return c.PressData(p, message, data), nil
 }
 
-// PressData lets somebody press a button of a message that carries data, as
-// clients with an old picture of the message do. A message that is not there
-// any more is told as inaccessible.
+// PressData presses a button with data, as clients with an old copy of a message do. A deleted
+// message is sent as inaccessible.
 func (c *Chat) PressData(p Person, message int64, data string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -186,7 +184,7 @@ func (s *Server) Drop(query string) {
 	s.updates.done = nil
 }
 
-// Unanswered lists the presses that nobody has answered.
+// Unanswered lists the presses without an answer.
 func (s *Server) Unanswered() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,8 +13,7 @@ func (c *Chat) Restrict(on bool) {
 	c.s.queue("my_chat_member", m, "")
 }
 
-// Quiet takes the right to write from all members, or gives it back: nobody is
-// told.
+// Quiet takes the right to write from all members, or gives it back, without an update.
 func (c *Chat) Quiet(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -29,7 +28,7 @@ func (c *Chat) CloseTopic(topic int64, on bool) {
 	c.shut[topic] = on
 }
 
-// DeleteTopic deletes a topic with its messages. Nobody is told.
+// DeleteTopic deletes a topic with its messages, without an update.
 func (c *Chat) DeleteTopic(topic int64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

@@ -31,8 +31,7 @@ func (s *Server) Proxy(base string) {
 	s.proxy = base
 }
 
-// Webhook makes updates go to an address, as if somebody had set it: nobody can
-// poll until it is deleted.
+// Webhook sets a webhook, as another program could: polling fails until it is deleted.
 func (s *Server) Webhook(url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +82,7 @@ func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
 	return info, nil
 }
 
-// usualConnections is how many updates are delivered at once to whoever does not
-// say how many it takes.
+// usualConnections is the number of updates that are delivered at once by default.
 const usualConnections = 40
 
 // againAfter is when an update that was not taken is delivered again. The real

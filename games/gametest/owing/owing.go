@@ -1,5 +1,5 @@
-// Package owing holds the smallest games without a pool in which people owe each other something at the end: in
-// both everybody throws one die. They prove the two shapes, and the tests play them.
+// Package owing holds the smallest games without a pool in which seats owe each other something at
+// the end: in both each seat throws one die. They test the two shapes.
 package owing
 
 import (
@@ -18,7 +18,7 @@ var words embed.FS
 // Loser is the game "loser": the seat with the lowest throw pays the stake to each of the others.
 func Loser() Game { return Game{"loser", games.ShapeLastPays} }
 
-// Lids is the game "lids": everybody pays the stake to each of the others for every pip of their own.
+// Lids is the game "lids": each seat pays the stake to each of the others for every pip of its own.
 func Lids() Game { return Game{"lids", games.ShapeOwnPoints} }
 
 // Game is one of the two.
