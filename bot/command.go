@@ -106,7 +106,8 @@ func (b *Bot) Commands() []chat.Command {
 		if c.Hidden {
 			continue
 		}
-		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases), About: b.inAll(b.AboutCommand(c))}
+		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases),
+			About: b.inAll(b.AboutCommand(c))}
 		if c.Game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.Game))
 		}
@@ -173,7 +174,8 @@ func (b *Bot) Find(name string) (Command, error) {
 	if near := games.Nearest(name, names); near != "" {
 		instead = games.Say("bot.instead.command", games.Args{"Near": near})
 	}
-	return Command{}, games.Refuse("bot.no-such-command", games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
+	return Command{}, games.Refuse("bot.no-such-command",
+		games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
 }
 
 // command carries out a command.

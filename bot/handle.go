@@ -56,7 +56,8 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	for _, f := range features {
 		b.AllCommands = append(b.AllCommands, f.Commands...)
 	}
-	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Options: b.settingOptions()})
+	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand,
+		Options: b.settingOptions()})
 	for i, c := range b.AllCommands {
 		b.AllCommands[i].Aliases = b.called(c)
 	}
@@ -76,10 +77,12 @@ func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	b.measure(ev, reply, err, b.Clock.Now().Sub(began))
 	switch {
 	case err != nil && reply.Toast != "":
-		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
+		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did",
+			b.gist(ev), "error", err)
 	case err != nil:
 		b.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
-		return chat.Reply{Refused: true, Toast: b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})}
+		return chat.Reply{Refused: true, Toast: b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil),
+			words.Context{})}
 	}
 	return reply
 }

@@ -88,7 +88,8 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		case set && o.Name == games.Hints:
 			list = append(list, SayValue(o, value))
 		case set && preset == "":
-			list = append(list, games.Say("bot.option-value", games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
+			list = append(list, games.Say("bot.option-value",
+				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
 	}
 	return RulesList(list)

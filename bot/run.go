@@ -96,7 +96,8 @@ func (b *Bot) listen(ctx context.Context, p chat.Platform) {
 			wait.Reset()
 		}
 		pause := wait.NextBackOff()
-		b.Log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause, "error", err)
+		b.Log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause,
+			"error", err)
 		select {
 		case <-b.Clock.After(pause):
 		case <-ctx.Done():

@@ -39,7 +39,8 @@ func (v *Visit) Settings(chat string) (Settings, error) {
 
 // zones are the continents and oceans by which the cities of time zones are
 // listed.
-var zones = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian", "Antarctica"}
+var zones = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
+	"Antarctica"}
 
 // readZone finds a time zone by its name in any letters, or by its city alone.
 func readZone(b *Bot, said string) (string, bool) {
@@ -82,7 +83,8 @@ func capitals(name string) string {
 
 // MeansNone reports whether a word means "none" in any language.
 func (b *Bot) MeansNone(said string) bool {
-	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) || b.Means("bot.settings.never", said)
+	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) ||
+		b.Means("bot.settings.never", said)
 }
 
 func sayZone(b *Bot, value string) games.Line {
@@ -188,9 +190,11 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 func (v *Visit) settingsPage(head games.Line, now Settings) {
 	m := v.Private(head)
 	for _, s := range v.bot.settings() {
-		said := games.Say("bot.option-value", games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, now[s.Name])})
+		said := games.Say("bot.option-value",
+			games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, now[s.Name])})
 		m.Lines = append(m.Lines, v.Say(said))
-		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor, games.Plain)})
+		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor,
+			games.Plain)})
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
 	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may

@@ -26,7 +26,9 @@ func (v *Visit) Seasons() ([]store.Season, error) {
 
 // Totals returns the standings of all players of the chat, in all games and of all time.
 func (v *Visit) Totals() ([]store.Standing, error) {
-	return Cached(v, "totals", func() ([]store.Standing, error) { return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID}) })
+	return Cached(v, "totals", func() ([]store.Standing, error) {
+		return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID})
+	})
 }
 
 // Sign returns the sign before commands in a place, such as "/".

@@ -154,7 +154,8 @@ func TestAScriptThatBreaks(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "migrate: 0002_two.sql: ") {
 		t.Errorf("got %v", err)
 	}
-	if parts := strings.Join(schema(t, db), "\n"); !strings.Contains(parts, "one: ") || strings.Contains(parts, "two: ") {
+	if parts := strings.Join(schema(t, db), "\n"); !strings.Contains(parts, "one: ") ||
+		strings.Contains(parts, "two: ") {
 		t.Errorf("it left\n%s", parts)
 	}
 	set["0002_two.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE two (a INTEGER);\n")}

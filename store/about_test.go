@@ -51,7 +51,8 @@ func TestWhatIsToldIsReadable(t *testing.T) {
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:ben", Payee: "player:test:anna", Amount: 5, Teller: "test:anna"})
+		_, err := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:ben",
+			Payee: "player:test:anna", Amount: 5, Teller: "test:anna"})
 		return err
 	})
 	var told strings.Builder
@@ -69,7 +70,8 @@ func TestWhatIsToldIsReadable(t *testing.T) {
 	})
 	for _, want := range []string{
 		"id=test:anna", "chat=test:chat", "place=test:place", "name=Anna", "move=throw 2", "dice=[5,6]", "kind=payout",
-		"payer=" + table.Seats[1].Name, "payee=player:test:anna", "teller=test:anna", "name=player:test:anna", "kind=season",
+		"payer=" + table.Seats[1].Name, "payee=player:test:anna", "teller=test:anna", "name=player:test:anna",
+		"kind=season",
 	} {
 		if !strings.Contains(told.String(), "  "+want+"\n") {
 			t.Errorf("%q is not told", want)

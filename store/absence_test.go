@@ -98,9 +98,10 @@ func TestPostingsOfATable(t *testing.T) {
 	table := started(t, s, "test:place")
 	post := func(kind string) error {
 		return s.Update(t.Context(), func(tx *store.Tx) error {
-			return tx.Post(store.Posting{Chat: table.Chat, Unit: table.Unit, Table: table.ID, Kind: kind, Entries: []store.Entry{
-				{Account: "player:test:anna", Amount: 10}, {Account: "player:test:clara", Amount: -10},
-			}})
+			return tx.Post(store.Posting{Chat: table.Chat, Unit: table.Unit, Table: table.ID, Kind: kind,
+				Entries: []store.Entry{
+					{Account: "player:test:anna", Amount: 10}, {Account: "player:test:clara", Amount: -10},
+				}})
 		})
 	}
 	for range 2 {

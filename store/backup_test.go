@@ -140,7 +140,8 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 	}
 	mislead(t, file)
 	copied := filepath.Join(t.TempDir(), "copy.db")
-	if err := reopen(t, file).Backup(t.Context(), copied); err == nil || !strings.Contains(err.Error(), "missing from index tables_by_place") {
+	if err := reopen(t, file).Backup(t.Context(), copied); err == nil ||
+		!strings.Contains(err.Error(), "missing from index tables_by_place") {
 		t.Errorf("it is backed up: %v", err)
 	}
 	if left := contents(t, filepath.Dir(copied)); len(left) > 0 {

@@ -29,7 +29,8 @@ func (p Party) Player() string {
 
 // Units returns the units in which a chat keeps books, by name.
 func (tx *Tx) Units(chat string) ([]string, error) {
-	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
+	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`,
+		sealedID(chat))
 	return units, wrapped(err, "units of %s", chat)
 }
 

@@ -95,7 +95,10 @@ func BenchmarkView(b *testing.B) {
 	table := started(b, s, "test:place")
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := s.View(b.Context(), func(tx *store.Tx) error { _, err := tx.Table(table.ID); return err }); err != nil {
+		if err := s.View(b.Context(), func(tx *store.Tx) error {
+			_, err := tx.Table(table.ID)
+			return err
+		}); err != nil {
 			b.Fatal(err)
 		}
 	}

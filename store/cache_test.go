@@ -16,10 +16,12 @@ import (
 func TestChangesReadWhatIsStored(t *testing.T) {
 	next := func(table store.Table) store.Table {
 		table.Rules = map[string]string{"tiles": "12"}
-		table.Seats = append(table.Seats[:1:1], store.Seat{Player: "test:clara", Name: "Clara", Entropy: "c", Missed: 2})
+		table.Seats = append(table.Seats[:1:1], store.Seat{Player: "test:clara", Name: "Clara", Entropy: "c",
+			Missed: 2})
 		table.Match, table.Seed, table.Stake, table.Draft = []byte{}, []byte("another"), 20, ""
 		table.Version, table.Drawn, table.Board, table.Turn, table.TurnLimit = 9, 3, "test:message", 4, 60_000
-		table.Opened, table.MovesDropped, table.Ended, table.Evening, table.Season = 1, true, 2, 3, 4 // which are not saved
+		// which are not saved
+		table.Opened, table.MovesDropped, table.Ended, table.Evening, table.Season = 1, true, 2, 3, 4
 		return table
 	}
 	for what, do := range map[string]func(tx *store.Tx, table store.Table) error{
@@ -27,9 +29,13 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 		"saved twice": func(tx *store.Tx, table store.Table) error {
 			return errors.Join(tx.SaveTable(next(table)), tx.SaveTable(table))
 		},
-		"drawn":           func(tx *store.Tx, table store.Table) error { return drawn(tx, table, table.Version, "test:new") },
-		"drawn too late":  func(tx *store.Tx, table store.Table) error { return drawn(tx, table, -1, "test:late") },
-		"moved":           func(tx *store.Tx, table store.Table) error { return tx.MoveTable(table.ID, "test:elsewhere") },
+		"drawn": func(tx *store.Tx, table store.Table) error {
+			return drawn(tx, table, table.Version, "test:new")
+		},
+		"drawn too late": func(tx *store.Tx, table store.Table) error { return drawn(tx, table, -1, "test:late") },
+		"moved": func(tx *store.Tx, table store.Table) error {
+			return tx.MoveTable(table.ID, "test:elsewhere")
+		},
 		"lost":            func(tx *store.Tx, table store.Table) error { return tx.LosePlace(table.Chat, "") },
 		"finished":        func(tx *store.Tx, table store.Table) error { _, err := finish(tx, table); return err },
 		"with its people": func(tx *store.Tx, _ store.Table) error { _, err := tx.Forget("test:ben"); return err },

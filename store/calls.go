@@ -24,7 +24,8 @@ type Call struct {
 const callColumns = `id, table_id, seat, since, due, again, sent, message, over, past`
 
 func (c *Call) into() []any {
-	return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message), &c.Over, &c.Past}
+	return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message), &c.Over,
+		&c.Past}
 }
 
 // SaveCall stores a call and numbers it, if it has no number yet. The present

@@ -89,7 +89,8 @@ func TestWhoMovedLast(t *testing.T) {
 	s := fresh(t)
 	table := started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		for i, m := range []store.Move{{Seat: 0, Move: "throw 2", At: 5}, {Seat: 1, Move: "throw 2", At: 6}, {Seat: 1, Move: "throw 2", Auto: true, At: 7}} {
+		for i, m := range []store.Move{{Seat: 0, Move: "throw 2", At: 5}, {Seat: 1, Move: "throw 2", At: 6},
+			{Seat: 1, Move: "throw 2", Auto: true, At: 7}} {
 			if err := tx.AddMove(table.ID, m); err != nil {
 				return err
 			}

@@ -17,7 +17,8 @@ func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 	s := opened(t)
 	atHand := map[int64]bool{} // by the page at which a table of the schema begins
 	err := s.View(t.Context(), func(tx *Tx) error {
-		pages, err := collect[int64](tx, `SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name IN ('tables', 'seats')`)
+		pages, err := collect[int64](tx,
+			`SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name IN ('tables', 'seats')`)
 		for _, page := range pages {
 			atHand[page] = true
 		}
@@ -32,7 +33,8 @@ func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 		for _, page := range s.opens(t, query) {
 			changes = changes || atHand[page]
 		}
-		if known := changesTables.MatchString(query); changes && !known && !strings.HasPrefix(query, "INSERT INTO tables ") {
+		if known := changesTables.MatchString(query); changes && !known &&
+			!strings.HasPrefix(query, "INSERT INTO tables ") {
 			t.Errorf("the desk does not know that this changes tables: %s", query)
 		}
 		if changes {

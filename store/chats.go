@@ -51,7 +51,8 @@ func (tx *Tx) Player(id string) (Player, error) {
 func (tx *Tx) SavePlayer(p Player) error {
 	_, err := tx.exec(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language, uncalled = excluded.uncalled`,
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language,
+			uncalled = excluded.uncalled`,
 		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
 	return wrapped(err, "save player %s", p.ID)
 }
@@ -96,7 +97,8 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
 	}
-	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(update), at)
+	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`,
+		sealedID(update), at)
 	if err != nil {
 		return false, fmt.Errorf("remember update: %w", err)
 	}
@@ -114,6 +116,7 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 // forget forgets the oldest updates from before a moment.
 func (tx *Tx) forget(before int64) error {
 	_, err := tx.exec(`
-		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2)`, before, sweepAtMost)
+		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at
+			LIMIT $2)`, before, sweepAtMost)
 	return wrapped(err, "forget updates")
 }

@@ -22,7 +22,8 @@ func columnsOfText(t *testing.T) []string {
 	err = s.View(context.Background(), func(tx *Tx) error {
 		all, err = collect[string](tx, `
 			SELECT t.name || '.' || c.name FROM sqlite_master t, pragma_table_info(t.name) c
-			WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> 'migrations' AND c.type NOT IN ('INTEGER', 'REAL', 'BLOB')
+			WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> 'migrations' AND c.type
+				NOT IN ('INTEGER', 'REAL', 'BLOB')
 			ORDER BY 1`)
 		return err
 	})
@@ -95,7 +96,8 @@ func TestEveryColumnOfPeopleIsOnBoardsOrNot(t *testing.T) {
 			continue
 		}
 		if on == off {
-			t.Errorf("%s has to be in onBoards, so that boards that name somebody forgotten are drawn anew, or in offBoards", column)
+			t.Errorf("%s has to be in onBoards, so that boards that name somebody forgotten are drawn anew, or in "+
+				"offBoards", column)
 		}
 	}
 }
@@ -115,13 +117,15 @@ func TestTablesThatShowSomebody(t *testing.T) {
 					return err
 				}
 			}
-			shown, err := tx.AddTable(Table{Chat: "test:chat", Place: "test:place", Game: "coin", Unit: "chips", State: Lobby, Opener: "test:ben", Seed: make([]byte, 32),
+			shown, err := tx.AddTable(Table{Chat: "test:chat", Place: "test:place", Game: "coin", Unit: "chips",
+				State: Lobby, Opener: "test:ben", Seed: make([]byte, 32),
 				Match: []byte("{}"), Seats: []Seat{{Player: "test:ben", Name: "Ben", Entropy: "b"}}})
 			if err != nil {
 				return err
 			}
 			table, name, _ := strings.Cut(column, ".")
-			if err := tx.run(`UPDATE `+table+` SET `+name+` = $1 WHERE `+number+` = $2`, sealedID("test:anna"), shown); err != nil {
+			if err := tx.run(`UPDATE `+table+` SET `+name+` = $1 WHERE `+number+` = $2`, sealedID("test:anna"),
+				shown); err != nil {
 				return err
 			}
 			if all, err := tx.TablesShowing("test:anna"); err != nil || !slices.Equal(all, []int64{shown}) {
@@ -165,7 +169,8 @@ func tablesOf(t *testing.T) (all []string) {
 	}
 	defer s.Close()
 	err = s.View(t.Context(), func(tx *Tx) error {
-		all, err = collect[string](tx, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'`)
+		all, err = collect[string](tx,
+			`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'`)
 		return err
 	})
 	if err != nil || len(all) < 20 {

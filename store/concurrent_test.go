@@ -85,14 +85,16 @@ func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
 	}()
 	<-inside
 	cancel() // the change that has begun is carried through all the same
-	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err, context.Canceled) {
+	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("waiting: %v", err)
 	}
 	close(leave)
 	if err := <-done; err != nil {
 		t.Errorf("begun: %v", err)
 	}
-	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err, context.Canceled) {
+	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("not begun: %v", err)
 	}
 	if err := s.View(ctx, func(*store.Tx) error { return nil }); !errors.Is(err, context.Canceled) {

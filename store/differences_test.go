@@ -21,7 +21,8 @@ func settled() []store.Result {
 // settle ends a table without a pool by a result and what is paid for it.
 func settle(tx *store.Tx, table store.Table, rows []store.Result, entries ...store.Entry) error {
 	table.State = store.Over
-	return errors.Join(tx.SaveTable(table), tx.Post(posting(table, store.Payout, entries...)), tx.Finish(table.ID, 5, 3, rows))
+	return errors.Join(tx.SaveTable(table), tx.Post(posting(table, store.Payout, entries...)),
+		tx.Finish(table.ID, 5, 3, rows))
 }
 
 // friendly adds a table that is being played without stakes.
@@ -100,7 +101,9 @@ func TestWhatIsOwedComesBack(t *testing.T) {
 	}
 	unpaid := owed()
 	*unpaid[1].Settlement = 1
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return settle(tx, table, unpaid, paid...) }); !errors.Is(err, store.ErrUnbalanced) {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		return settle(tx, table, unpaid, paid...)
+	}); !errors.Is(err, store.ErrUnbalanced) {
 		t.Errorf("what nobody has paid: %v", err)
 	}
 	update(t, s, func(tx *store.Tx) error { return settle(tx, table, owed(), paid...) })

@@ -84,7 +84,8 @@ func (tx *Tx) stoodAt(p Payment, account string) (sum int64, err error) {
 		JOIN postings this ON this.payment_id = $1 AND this.kind = 'payment'
 		WHERE a.chat = $2 AND a.unit = $3 AND o.id < this.id
 			AND (o.table_id IS NULL OR EXISTS (
-				SELECT 1 FROM postings d WHERE d.table_id = o.table_id AND d.kind IN ('payout', 'refund') AND d.id < this.id))
+				SELECT 1 FROM postings d WHERE d.table_id = o.table_id AND d.kind IN ('payout', 'refund')
+					AND d.id < this.id))
 			AND `
 	args := []any{p.ID, sealedID(p.Chat), p.Unit}
 	if account == House {

@@ -17,7 +17,8 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	pay := func(payer, payee string, amount, confirmed int64) {
 		t.Helper()
 		update(t, s, func(tx *store.Tx) error {
-			p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount, Teller: "test:anna", Told: 5}
+			p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount,
+				Teller: "test:anna", Told: 5}
 			var err error
 			if p.ID, err = tx.TellPayment(p); err != nil {
 				return err
@@ -43,11 +44,14 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	})
 	pay("player:c", anna, 1, 9) // 9: c tells of another payment later: two people had agreed
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:c", Payee: anna, Amount: 1, Teller: "c", Told: 10})
+		_, err := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:c", Payee: anna,
+			Amount: 1, Teller: "c", Told: 10})
 		return err
 	})
-	update(t, s, func(tx *store.Tx) error { // 11: booked by a program that keeps the evening, and one word to its bounds
-		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:b", Payee: anna, Amount: 1, Teller: "test:anna", Told: 5, Evening: 1}
+	// 11: booked by a program that keeps the evening, and one word to its bounds
+	update(t, s, func(tx *store.Tx) error {
+		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:b", Payee: anna, Amount: 1,
+			Teller: "test:anna", Told: 5, Evening: 1}
 		var err error
 		if p.ID, err = tx.TellPayment(p); err != nil {
 			return err

@@ -12,8 +12,12 @@ import (
 func over(t testing.TB, tx *Tx, chat, unit string, evening Day, pools ...int64) int64 {
 	t.Helper()
 	table := Table{
-		Chat: chat, Place: fmt.Sprint(chat, "/", unit, evening), Game: "coin", Rules: map[string]string{}, Unit: unit, State: Playing, Seed: make([]byte, 32), Match: []byte("{}"),
-		Seats: []Seat{{Player: "test:Anna", Name: "Anna", Confirmed: true}, {Player: "test:Ben", Name: "Ben", Confirmed: true}, {House: "random", Confirmed: true}},
+		Chat: chat, Place: fmt.Sprint(chat, "/", unit, evening), Game: "coin", Rules: map[string]string{},
+		Unit: unit, State: Playing, Seed: make([]byte, 32), Match: []byte("{}"),
+		Seats: []Seat{
+			{Player: "test:Anna", Name: "Anna", Confirmed: true}, {Player: "test:Ben", Name: "Ben", Confirmed: true},
+			{House: "random", Confirmed: true},
+		},
 	}
 	id, err := tx.AddTable(table)
 	if err != nil {
@@ -64,7 +68,8 @@ func TestFacesAndWhatWasWon(t *testing.T) {
 			t.Errorf("%v %v are not counted yet", open, err)
 		}
 		for table, faces := range map[int64][]Faces{
-			first:  {{Seat: 0, Sides: 6, Throws: 2, Counts: []int64{1, 0, 0, 0, 0, 3}}, {Seat: 1, Sides: 6, Throws: 9, Counts: []int64{9, 0, 0, 0, 0, 0}}},
+			first: {{Seat: 0, Sides: 6, Throws: 2, Counts: []int64{1, 0, 0, 0, 0, 3}},
+				{Seat: 1, Sides: 6, Throws: 9, Counts: []int64{9, 0, 0, 0, 0, 0}}},
 			second: {{Seat: 0, Sides: 6, Throws: 1, Counts: []int64{0, 2, 0, 0, 0, 0}}},
 			other:  {{Seat: 0, Sides: 2, Throws: 1, Counts: []int64{0, 1}}},
 			away:   {{Seat: 0, Sides: 6, Throws: 99, Counts: []int64{99, 0, 0, 0, 0, 0}}},
@@ -82,7 +87,8 @@ func TestFacesAndWhatWasWon(t *testing.T) {
 			t.Errorf("%v %v of Ben are not counted yet", open, err)
 		}
 		faces, err := tx.FacesOf("test:1", "test:Anna")
-		want := map[int]Faces{6: {Sides: 6, Throws: 3, Counts: []int64{1, 2, 0, 0, 0, 3}}, 2: {Sides: 2, Throws: 1, Counts: []int64{0, 1}}}
+		want := map[int]Faces{6: {Sides: 6, Throws: 3, Counts: []int64{1, 2, 0, 0, 0, 3}},
+			2: {Sides: 2, Throws: 1, Counts: []int64{0, 1}}}
 		if err != nil || !maps.EqualFunc(faces, want, func(a, b Faces) bool { return reflect.DeepEqual(a, b) }) {
 			t.Errorf("%v %v, want %v", faces, err, want)
 		}
@@ -92,9 +98,12 @@ func TestFacesAndWhatWasWon(t *testing.T) {
 		t.Error(err)
 	}
 	err = s.View(t.Context(), func(tx *Tx) error { // once the totals are added up
-		for name, got := range map[string]func(string, string) ([]Won, error){"evening": tx.WonByEvening, "table": tx.WonByTable} {
+		for name, got := range map[string]func(string, string) ([]Won, error){
+			"evening": tx.WonByEvening, "table": tx.WonByTable,
+		} {
 			steps := map[string][2]int64{"evening": {10, 11}, "table": {first, second}}[name]
-			want := []Won{{steps[0], "test:Anna", 10}, {steps[0], "test:Ben", -5}, {steps[1], "test:Anna", -3}, {steps[1], "test:Ben", 3}}
+			want := []Won{{steps[0], "test:Anna", 10}, {steps[0], "test:Ben", -5},
+				{steps[1], "test:Anna", -3}, {steps[1], "test:Ben", 3}}
 			if won, err := got("test:1", "chips"); err != nil || !reflect.DeepEqual(won, want) {
 				t.Errorf("by %s %v %v, want %v", name, won, err, want)
 			}

@@ -50,7 +50,9 @@ func TestCommitsAreCounted(t *testing.T) {
 		l := queue(t, s)
 		for range together {
 			l.add(func() {
-				if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("a", "b") }); err != nil {
+				if err := s.Update(t.Context(), func(tx *store.Tx) error {
+					return tx.SaveSetting("a", "b")
+				}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -6,7 +6,8 @@ const firstGame = `
 	SELECT NOT EXISTS (
 		SELECT 1 FROM (SELECT game FROM tables WHERE chat = $1 AND state = 'over' ORDER BY id DESC LIMIT 1000) lately
 		WHERE lately.game = $2)
-	    OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
+	    OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3
+	    	AND t.state = 'over')`
 
 // FirstGame reports whether a game is new to a chat, where none of its kind has come
 // to an end among the last thousand games, or to a player, who has not seen any come to its end.

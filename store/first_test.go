@@ -6,7 +6,8 @@ import "testing"
 func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 	s := opened(t)
 	const others = `
-		INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown, saved, turn,
+		INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown,
+			saved, turn,
 			box_in, box_out, version, drawn, board, away, behind, changed, posted, opened, ended, evening)
 		SELECT n + (SELECT COALESCE(MAX(id), 0) FROM tables), 'test:chat', 'test:place', `
 	const over = `, '{}', 0, 'chips', 'over', '', '', '', x'', 1, x'', 1, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n, 20000 FROM counted`
@@ -23,7 +24,8 @@ func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	behind(t, s, `INSERT INTO chats (id) VALUES ('test:chat')`, `INSERT INTO players (id, name) VALUES ('test:anna', 'Anna')`)
+	behind(t, s, `INSERT INTO chats (id) VALUES ('test:chat')`,
+		`INSERT INTO players (id, name) VALUES ('test:anna', 'Anna')`)
 	isFirst(true, "nothing")
 	behind(t, s, counted(1)+others+`'coin'`+over,
 		`INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed) VALUES (1, 0, 'test:anna', 'Anna', '', '', TRUE)`)

@@ -51,7 +51,8 @@ func onePersonEach(t *testing.T, file string) (tables []string) {
 			}
 			values = append(values, value)
 		}
-		if _, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...); err != nil {
+		if _, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+
+			strings.Join(marks, ", ")+`)`, values...); err != nil {
 			t.Fatalf("%s: %v", table, err)
 		}
 	}
@@ -113,9 +114,11 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 			playing := started(t, s, "test:place")
 			var told int64
 			update(t, s, func(tx *store.Tx) (err error) {
-				told, err = tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben", Amount: 5, Teller: "test:anna"})
+				told, err = tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
+					Payee: "player:test:ben", Amount: 5, Teller: "test:anna"})
 				if err == nil {
-					err = tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:anna", Since: 7, Times: 2})
+					err = tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:anna", Since: 7,
+						Times: 2})
 				}
 				return err
 			})
@@ -140,7 +143,8 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 			}
 			for _, id := range []int64{over.ID, playing.ID} {
 				table := tableOf(t, s, id)
-				if seat := table.Seats[0]; seat.Player != left || seat.Name != "gone 1" || seat.Entropy != over.Seats[0].Entropy {
+				if seat := table.Seats[0]; seat.Player != left || seat.Name != "gone 1" ||
+					seat.Entropy != over.Seats[0].Entropy {
 					t.Errorf("table %d: %+v", id, seat)
 				}
 				if table.Opener != left {
@@ -207,7 +211,8 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if content := bytesOf(t, s.File()); bytes.Contains(content, []byte("4711")) || bytes.Contains(content, []byte(called)) {
+	if content := bytesOf(t, s.File()); bytes.Contains(content, []byte("4711")) ||
+		bytes.Contains(content, []byte(called)) {
 		t.Error("the conversation is left")
 	}
 	if got := tableOf(t, s, table.ID); got.Chat != "gone:1.1" || got.Place != "gone:1.1.1" || got.Board != "" {

@@ -37,7 +37,8 @@ func (f *filling) empty() { f.left.Store(1 << 40) }
 func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
 	for what, disk := range map[string]func(*filling) storetest.Disk{
 		"nothing can be written": func(f *filling) storetest.Disk {
-			return storetest.Disk{Write: func(bool) bool { return f.take() }, Grow: func() bool { return f.left.Load() > 0 }}
+			return storetest.Disk{Write: func(bool) bool { return f.take() },
+				Grow: func() bool { return f.left.Load() > 0 }}
 		},
 		"nothing can grow": func(f *filling) storetest.Disk { return storetest.Disk{Grow: f.take} },
 	} {

@@ -43,7 +43,8 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 				}
 				time.Sleep(2 * time.Second) // by the bubble's clock
 				for range 2 {
-					if err := s.Probe(t.Context()); err == nil || !strings.Contains(err.Error(), "moved, deleted or replaced") || s.There() == nil {
+					if err := s.Probe(t.Context()); err == nil ||
+						!strings.Contains(err.Error(), "moved, deleted or replaced") || s.There() == nil {
 						t.Errorf("a change into a file that is gone: %v, %v", err, s.There())
 					}
 				}
@@ -84,7 +85,9 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				file := filepath.Join(dir, "knobel.db")
 				var noticed []string
-				s, err := store.Open(t.Context(), file, store.Noticed(func(what string) { noticed = append(noticed, what) }))
+				s, err := store.Open(t.Context(), file, store.Noticed(func(what string) {
+					noticed = append(noticed, what)
+				}))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -98,7 +101,10 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 					return err
 				}
 				for _, name := range []string{"a", "b", "c"} {
-					if err := errors.Join(save(name), s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Setting(name); return err })); err != nil {
+					if err := errors.Join(save(name), s.View(t.Context(), func(tx *store.Tx) error {
+						_, err := tx.Setting(name)
+						return err
+					})); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -142,7 +148,8 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 					t.Error(err)
 				case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
 					t.Errorf("refused by %v", err)
-				case c.says == "" && (len(noticed) != 1 || !strings.Contains(noticed[0], "was removed while it was open")):
+				case c.says == "" && (len(noticed) != 1 || !strings.Contains(noticed[0],
+					"was removed while it was open")):
 					t.Errorf("told %q", noticed)
 				}
 				killed := filepath.Join(t.TempDir(), "knobel.db")
@@ -196,7 +203,8 @@ func TestALockFileIsRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		finished(t, s, "test:place")
-		update(t, s, func(tx *store.Tx) error { _, err := tx.Forget("test:anna"); return err }) // so that there is something to sweep
+		// so that there is something to sweep
+		update(t, s, func(tx *store.Tx) error { _, err := tx.Forget("test:anna"); return err })
 		remove := func() {
 			if err := os.Remove(file + ".lock"); err != nil {
 				t.Fatal(err)
@@ -241,7 +249,8 @@ func takesNothing(t *testing.T, s *store.Store, since string) {
 	t.Helper()
 	before := bytesOf(t, s.File())
 	_, swept := s.Sweep(t.Context())
-	for what, err := range map[string]error{"a change": s.Probe(t.Context()), "sweeping": swept, "its health": s.There()} {
+	for what, err := range map[string]error{"a change": s.Probe(t.Context()), "sweeping": swept,
+		"its health": s.There()} {
 		if err == nil || !strings.Contains(err.Error(), "another instance of knobel has taken the database") {
 			t.Errorf("%s, once %s: %v", what, since, err)
 		}

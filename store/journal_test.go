@@ -18,7 +18,8 @@ func midway(t *testing.T, file string, statements ...string) string {
 	t.Helper()
 	db := rawly(t, file)
 	db.SetMaxOpenConns(1)
-	large := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO filling SELECT randomblob(2000) FROM n"
+	large := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO filling " +
+		"SELECT randomblob(2000) FROM n"
 	for _, statement := range append(statements, "PRAGMA journal_mode = DELETE", "PRAGMA cache_size = 1",
 		"BEGIN IMMEDIATE", "CREATE TABLE filling (bytes BLOB)", large) {
 		if _, err := db.Exec(statement); err != nil {
@@ -90,7 +91,8 @@ func TestWhatACrashHasLeftInAJournalIsRolledBack(t *testing.T) {
 			t.Error(err)
 		}
 		var n int
-		if err := rawly(t, file).QueryRow("SELECT COUNT(*) FROM sqlite_master WHERE name = 'filling'").Scan(&n); err != nil || n != 0 {
+		err = rawly(t, file).QueryRow("SELECT COUNT(*) FROM sqlite_master WHERE name = 'filling'").Scan(&n)
+		if err != nil || n != 0 {
 			t.Errorf("%d tables of what was not committed are there, %v", n, err)
 		}
 		alone(t, file)

@@ -114,7 +114,8 @@ func (tx *Tx) SaveBox(b Box) error {
 	if err == nil {
 		_, err = tx.exec(`
 			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times`,
+			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since,
+				times = excluded.times`,
 			sealedID(b.Chat), b.Unit, sealedID(b.Holder), b.Since, b.Times)
 	}
 	return wrapped(err, "save box of %s", b.Chat)

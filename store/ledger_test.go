@@ -18,7 +18,8 @@ func TestBooksOfATable(t *testing.T) {
 	s := fresh(t)
 	table := finished(t, s, "test:place")
 	for account, want := range map[string]int64{
-		"player:test:anna": 20, "player:test:ben": -10, "house:fewest": -10, pool(table.ID): 0, "box": 0, "player:test:nobody": 0,
+		"player:test:anna": 20, "player:test:ben": -10, "house:fewest": -10, pool(table.ID): 0, "box": 0,
+		"player:test:nobody": 0,
 	} {
 		if got := balance(t, s, table.Chat, account); got != want {
 			t.Errorf("%s stands at %d, want %d", account, got, want)
@@ -77,15 +78,18 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	s := fresh(t)
 	playing, over := started(t, s, "test:one"), finished(t, s, "test:two")
 	for name, p := range map[string]store.Posting{
-		"stakes again":          stakes(playing),
-		"payout again":          payout(over),
-		"refund after a payout": posting(over, store.Refund, store.Entry{Account: pool(over.ID), Amount: -30}, store.Entry{Account: "box", Amount: 30}),
+		"stakes again": stakes(playing),
+		"payout again": payout(over),
+		"refund after a payout": posting(over, store.Refund, store.Entry{Account: pool(over.ID), Amount: -30},
+			store.Entry{Account: "box", Amount: 30}),
 	} {
 		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Post(p) }); err == nil {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Finish(over.ID, 5, 3, result()) }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.Finish(over.ID, 5, 3, result())
+	}); err == nil {
 		t.Error("a table finishes twice")
 	}
 	sound(t, s)
@@ -104,7 +108,9 @@ func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
 	wrong := result()
 	wrong[0].Pool, wrong[1].Pool = 19, -9
 	for name, change := range map[string]func(*store.Tx) error{
-		"over without a result": func(tx *store.Tx) error { return errors.Join(tx.SaveTable(over), tx.Post(payout(table))) },
+		"over without a result": func(tx *store.Tx) error {
+			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)))
+		},
 		"a result while it is played": func(tx *store.Tx) error {
 			return tx.Finish(table.ID, 5, 3, result())
 		},
@@ -120,8 +126,10 @@ func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
 		"a box that the books do not show": func(tx *store.Tx) error {
 			return errors.Join(tx.SaveTable(inBox), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, result()))
 		},
-		"abandoned without a refund":     func(tx *store.Tx) error { return tx.SaveTable(abandoned) },
-		"abandoned with another payment": func(tx *store.Tx) error { return errors.Join(tx.SaveTable(abandoned), tx.Post(payout(table))) },
+		"abandoned without a refund": func(tx *store.Tx) error { return tx.SaveTable(abandoned) },
+		"abandoned with another payment": func(tx *store.Tx) error {
+			return errors.Join(tx.SaveTable(abandoned), tx.Post(payout(table)))
+		},
 	} {
 		if err := s.Update(t.Context(), change); !errors.Is(err, store.ErrUnbalanced) {
 			t.Errorf("%s: %v", name, err)
@@ -134,7 +142,8 @@ func TestBoxesAreHeldAndFilled(t *testing.T) {
 	s := fresh(t)
 	want := store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:ben", Since: 77, Times: 2, Inside: 3}
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.SaveBox(store.Box{Chat: want.Chat, Unit: want.Unit, Holder: "test:anna", Since: 1, Times: 9}),
+		return errors.Join(tx.SaveBox(store.Box{Chat: want.Chat, Unit: want.Unit, Holder: "test:anna", Since: 1,
+			Times: 9}),
 			tx.SaveBox(want),
 			tx.Post(store.Posting{Chat: want.Chat, Unit: want.Unit, Kind: store.Payout, Entries: []store.Entry{
 				{Account: "box", Amount: 3}, {Account: "house:random", Amount: -3}}}))

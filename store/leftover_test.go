@@ -24,7 +24,8 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	db, backup := backedUp(t)
 	only := filepath.Join(t.TempDir(), "knobel.db")
 	leave(t, backup, only+".restoring-17")
-	if _, err := store.Open(t.Context(), only); err == nil || !strings.Contains(err.Error(), "restore it again, or remove "+only+".restoring-17") {
+	if _, err := store.Open(t.Context(), only); err == nil ||
+		!strings.Contains(err.Error(), "restore it again, or remove "+only+".restoring-17") {
 		t.Errorf("without a database: %v", err)
 	}
 	if len(contents(t, filepath.Dir(only))) != 1 {
@@ -41,12 +42,14 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 		t.Errorf("found is %q", s.Found())
 	}
 	aside := db + ".2026-01-02T03-04-05.000Z.aside"
-	err = errors.Join(os.Link(db, aside), os.WriteFile(db+"-wal", []byte("one"), 0o600), os.WriteFile(aside+"-wal", []byte("other"), 0o600))
+	err = errors.Join(os.Link(db, aside), os.WriteFile(db+"-wal", []byte("one"), 0o600),
+		os.WriteFile(aside+"-wal", []byte("other"), 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := contents(t, filepath.Dir(db))
-	if _, err := store.Open(t.Context(), db); err == nil || !strings.Contains(err.Error(), "keep the one that belongs") {
+	if _, err := store.Open(t.Context(), db); err == nil ||
+		!strings.Contains(err.Error(), "keep the one that belongs") {
 		t.Errorf("with two logs: %v", err)
 	}
 	if after := contents(t, filepath.Dir(db)); len(after) != len(before) || after["knobel.db-wal"] != "one" {
@@ -58,7 +61,8 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 func TestOnlyCopiesOfACrashAreRemoved(t *testing.T) {
 	db, _ := backedUp(t)
 	own := []string{".restoring-notes", ".looking-", ".aside", ".restoring-1.txt", "-restoring-1", ".schema-3.backup"}
-	for _, end := range slices.Concat(own, []string{".looking-1", ".looking-1-journal", ".restoring-22.lock", ".restoring-22.looking-3"}) {
+	for _, end := range slices.Concat(own, []string{".looking-1", ".looking-1-journal", ".restoring-22.lock",
+		".restoring-22.looking-3"}) {
 		if err := os.WriteFile(db+end, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

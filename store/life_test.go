@@ -52,7 +52,8 @@ func finish(tx *store.Tx, table store.Table) (store.Table, error) { return finis
 
 // finishAt lets a table be over at a moment.
 func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
-	moves := []store.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}, At: 1}, {Seat: 1, Move: "shut 9+2", Auto: true, At: 2}}
+	moves := []store.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}, At: 1},
+		{Seat: 1, Move: "shut 9+2", Auto: true, At: 2}}
 	for _, m := range moves {
 		if err := tx.AddMove(table.ID, m); err != nil {
 			return table, err
@@ -78,12 +79,14 @@ func result() []store.Result {
 }
 
 func stakes(t store.Table) store.Posting {
-	return posting(t, store.Stakes, store.Entry{Account: "player:test:anna", Amount: -10}, store.Entry{Account: "player:test:ben", Amount: -10},
+	return posting(t, store.Stakes, store.Entry{Account: "player:test:anna", Amount: -10},
+		store.Entry{Account: "player:test:ben", Amount: -10},
 		store.Entry{Account: "house:fewest", Amount: -10}, store.Entry{Account: pool(t.ID), Amount: 30})
 }
 
 func payout(t store.Table) store.Posting {
-	return posting(t, store.Payout, store.Entry{Account: pool(t.ID), Amount: -30}, store.Entry{Account: "player:test:anna", Amount: 30})
+	return posting(t, store.Payout, store.Entry{Account: pool(t.ID), Amount: -30},
+		store.Entry{Account: "player:test:anna", Amount: 30})
 }
 
 func posting(t store.Table, kind string, entries ...store.Entry) store.Posting {

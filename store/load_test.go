@@ -82,12 +82,15 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 		`INSERT INTO chats (id) VALUES ('test:large')`,
 		store.Counted(tables)+`INSERT INTO players (id, name) SELECT 'test:' || n, 'Player ' || n FROM counted`,
 		store.Counted(tables)+`
-			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown, saved, turn,
+			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed,
+				thrown, saved, turn,
 				box_in, box_out, version, drawn, board, away, behind, changed, posted, opened)
 			SELECT n, 'test:large', 'test:large/' || n, 'shutbox', '{"tiles":"9"}', 10, 'chips', 'playing', '', '',
-				HEX(RANDOMBLOB(32)), RANDOMBLOB(32), 12, RANDOMBLOB(120), 6, 0, 0, 7, 7, 'test:message ' || n, FALSE, 0, 0, 0, 0 FROM counted`,
+				HEX(RANDOMBLOB(32)), RANDOMBLOB(32), 12, RANDOMBLOB(120), 6, 0, 0, 7, 7, 'test:message ' || n, FALSE,
+					0, 0, 0, 0 FROM counted`,
 		`INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed)
-			SELECT t.id, n.value, 'test:' || t.id, 'Player ' || t.id, '', HEX(RANDOMBLOB(16)), TRUE FROM tables t, JSON_EACH('[0,1]') n`,
+			SELECT t.id, n.value, 'test:' || t.id, 'Player ' || t.id, '', HEX(RANDOMBLOB(16)), TRUE
+				FROM tables t, JSON_EACH('[0,1]') n`,
 		`INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
 			SELECT t.id, n.value, 0, 'throw 2', '[5,6]', FALSE, 0 FROM tables t, JSON_EACH('[1,2,3,4,5,6]') n`)
 }

@@ -118,7 +118,8 @@ func (tx *Tx) part(to, old, new string) error {
 		kept, board = there, there.Board // it can still be taken away
 	}
 	return tx.run(`
-		UPDATE tables SET chat = $2, place = $3, board = $4, drawn = 0, version = version + 1, away = TRUE WHERE id = $1`,
+		UPDATE tables SET chat = $2, place = $3, board = $4, drawn = 0, version = version + 1, away = TRUE
+			WHERE id = $1`,
 		kept.ID, sealedID(to), sealedID(fmt.Sprintf("%s/%d", new, kept.ID)), sealedID(board))
 }
 

@@ -60,7 +60,8 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		chat, err1 := tx.Chat(newChat)
 		old, err2 := tx.Chat(oldChat)
 		box, err3 := tx.Box(newChat, "chips")
-		if chat != (store.Chat{ID: newChat, Language: "de", Unit: "coffees"}) || old != (store.Chat{ID: oldChat, News: store.NotTold}) {
+		if chat != (store.Chat{ID: newChat, Language: "de", Unit: "coffees"}) ||
+			old != (store.Chat{ID: oldChat, News: store.NotTold}) {
 			t.Errorf("the chats are %+v and %+v", chat, old)
 		}
 		if box != (store.Box{Chat: newChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}) {
@@ -168,7 +169,8 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 			if got := tableOf(t, s, stays.ID); got.State != stays.State || got.Place != "test:new 1" {
 				t.Errorf("the one that stays: %+v", got)
 			}
-			if got := tableOf(t, s, goes.ID); got.State != goes.State || got.Chat != newChat || !got.Away || got.Place == "test:new 1" {
+			if got := tableOf(t, s, goes.ID); got.State != goes.State || got.Chat != newChat || !got.Away ||
+				got.Place == "test:new 1" {
 				t.Errorf("the one that is kept: %+v", got)
 			}
 			update(t, s, func(tx *store.Tx) error { return tx.MoveTable(goes.ID, "test:new 2") })

@@ -43,7 +43,8 @@ func columns(t *testing.T, db *sql.DB) map[string][]column {
 	t.Helper()
 	rows, err := db.Query(`
 		SELECT m.name, c.name, c.type, m.name = 'chats' AND c.name = 'id'
-			OR EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."from" = c.name AND f."table" = 'chats'), m.sql
+			OR EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."from" = c.name
+				AND f."table" = 'chats'), m.sql
 		FROM sqlite_master m JOIN pragma_table_info(m.name) c
 		WHERE m.type = 'table' AND m.name <> 'migrations' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`)
 	if err != nil {
@@ -94,7 +95,8 @@ func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column) {
 				values = append(values, 1)
 			}
 		}
-		_, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
+		_, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+
+			`)`, values...)
 		if err != nil {
 			t.Fatalf("%s: %v", table, err)
 		}

@@ -50,7 +50,8 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 			n, d = r.Difference.N, r.Difference.D
 		}
 		_, err := tx.exec(`
-			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement, turns, shut)
+			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement,
+				turns, shut)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool, n, d, r.Settlement, r.Turns, r.Shut)
 		if err != nil {

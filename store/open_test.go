@@ -96,7 +96,8 @@ func TestAReadOnlyFile(t *testing.T) {
 func TestADatabaseOfANewerVersion(t *testing.T) {
 	s := fresh(t)
 	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
-	if _, err := store.OpenReadOnly(t.Context(), s.File()); err == nil || !strings.Contains(err.Error(), "newer version") {
+	if _, err := store.OpenReadOnly(t.Context(), s.File()); err == nil ||
+		!strings.Contains(err.Error(), "newer version") {
 		t.Errorf("for reading: %v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -152,7 +153,8 @@ func TestReadingNeedsADatabase(t *testing.T) {
 }
 
 func TestFileNames(t *testing.T) {
-	for _, name := range []string{"knobel.db", "with space.db", "what?mode=memory#x%20.db", "Würfel & 'Quotes'.db", ":memory:"} {
+	for _, name := range []string{"knobel.db", "with space.db", "what?mode=memory#x%20.db", "Würfel & 'Quotes'.db",
+		":memory:"} {
 		file := filepath.Join(t.TempDir(), name)
 		s := reopen(t, file)
 		finished(t, s, "test:place")

@@ -48,7 +48,8 @@ func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 // past the log that lies beside the other name. A symbolic link is the same name.
 func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	folder := t.TempDir()
-	file, link, hard := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "link.db"), filepath.Join(folder, "hard.db")
+	file, link, hard := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "link.db"),
+		filepath.Join(folder, "hard.db")
 	s, err := store.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +57,8 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Open(t.Context(), link); err == nil || !strings.Contains(err.Error(), "another instance of knobel is working with "+file) {
+	if _, err := store.Open(t.Context(), link); err == nil ||
+		!strings.Contains(err.Error(), "another instance of knobel is working with "+file) {
 		t.Errorf("by a symbolic link: %v", err)
 	}
 	if err := os.Link(file, hard); err != nil {

@@ -43,7 +43,8 @@ const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, tol
 	COALESCE(evening, 0)`
 
 func (p *Payment) into() []any {
-	return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount,
+	return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee),
+		&p.Amount,
 		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker), &p.Evening}
 }
 
@@ -58,7 +59,8 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 		err = tx.get(`
 			INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
 			VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
-			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller),
+			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount,
+				sealedID(p.Teller),
 				p.Told}, &p.ID)
 	}
 	return p.ID, wrapped(err, "tell of a payment in %s", p.Chat)
@@ -132,7 +134,8 @@ func (tx *Tx) TakeBack(p Payment, at int64) error {
 
 // AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
 func (tx *Tx) AskBack(p Payment, asker string) error {
-	changed, err := tx.exec(`UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID, idOrNull(asker))
+	changed, err := tx.exec(`UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID,
+		idOrNull(asker))
 	if err == nil && changed == 0 {
 		err = ErrNotFound
 	}

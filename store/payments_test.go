@@ -55,7 +55,8 @@ func TestPartiesAddToZeroWhileGamesArePlayed(t *testing.T) {
 		}
 		for account, balance := range want {
 			reasons, err := tx.Reasons("test:chat", "chips", account)
-			if err != nil || len(reasons) != 1 || reasons[0].Amount != balance || reasons[0].Table != 1 || reasons[0].Game == "" {
+			if err != nil || len(reasons) != 1 || reasons[0].Amount != balance || reasons[0].Table != 1 ||
+				reasons[0].Game == "" {
 				t.Errorf("%s: %+v, %v", account, reasons, err)
 			}
 		}
@@ -130,11 +131,16 @@ func TestPaymentsMoveWithTheirChat(t *testing.T) {
 
 func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 	for name, c := range map[string]struct{ plant, want string }{
-		"confirmed by itself": {"UPDATE payments SET state = 'confirmed' WHERE id = 2", "payment 2: it is confirmed, but the books say otherwise"},
-		"told again":          {"UPDATE payments SET state = 'told' WHERE id = 1", "payment 1: it is told, but the books say otherwise"},
-		"another amount":      {"UPDATE payments SET amount = 11 WHERE id = 1", "payment 1: it is confirmed, but the books say otherwise"},
-		"the other way round": {"UPDATE payments SET payer = payee, payee = payer WHERE id = 1", "payment 1: it is confirmed, but the books say otherwise"},
-		"of no payment":       {"UPDATE postings SET payment_id = NULL WHERE kind = 'payment'", "posting 3: its kind is payment, and a payment is named or not against that"},
+		"confirmed by itself": {"UPDATE payments SET state = 'confirmed' WHERE id = 2",
+			"payment 2: it is confirmed, but the books say otherwise"},
+		"told again": {"UPDATE payments SET state = 'told' WHERE id = 1",
+			"payment 1: it is told, but the books say otherwise"},
+		"another amount": {"UPDATE payments SET amount = 11 WHERE id = 1",
+			"payment 1: it is confirmed, but the books say otherwise"},
+		"the other way round": {"UPDATE payments SET payer = payee, payee = payer WHERE id = 1",
+			"payment 1: it is confirmed, but the books say otherwise"},
+		"of no payment": {"UPDATE postings SET payment_id = NULL WHERE kind = 'payment'",
+			"posting 3: its kind is payment, and a payment is named or not against that"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := fresh(t)
@@ -161,7 +167,8 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	before := house()
 	update(t, s, func(tx *store.Tx) error {
 		id, err := tx.TellPayment(store.Payment{
-			Chat: "test:chat", Unit: "chips", Payer: store.House, Payee: "player:test:anna", Amount: 10, Teller: "test:anna", State: store.Told,
+			Chat: "test:chat", Unit: "chips", Payer: store.House, Payee: "player:test:anna", Amount: 10,
+			Teller: "test:anna", State: store.Told,
 		})
 		if err != nil {
 			return err
@@ -175,7 +182,8 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		for _, number := range []int64{before.Number, after.Number} {
-			if unit, party, err := tx.Account("test:chat", number); unit != "chips" || party != store.House || err != nil {
+			if unit, party, err := tx.Account("test:chat", number); unit != "chips" || party != store.House ||
+				err != nil {
 				t.Errorf("number %d is %s in %s, %v", number, party, unit, err)
 			}
 		}

@@ -9,7 +9,8 @@ import (
 
 // narrowed are views and parts of queries that are narrowed inside, and the two
 // kinds of totals.
-var narrowed = []string{"unbalanced_postings", "ended_accounts", "recounted_totals", "sides", "unlike", "lately", "CONSTANT ROW", "k"}
+var narrowed = []string{"unbalanced_postings", "ended_accounts", "recounted_totals", "sides", "unlike", "lately",
+	"CONSTANT ROW", "k"}
 
 // What happens at every press must not take longer the more there is.
 func TestPressesReadByIndex(t *testing.T) {
@@ -113,9 +114,12 @@ func spelled(w Wanted) string {
 // A leaderboard is one range of the totals' key, read in its order.
 func TestLeaderboardsAreOneRange(t *testing.T) {
 	s := opened(t)
-	for _, w := range []Wanted{{Period: OfSeason(1)}, {Period: AllTime()}, {Period: Evenings(1, 31), Game: "shutbox", Unit: "chips"}} {
+	for _, w := range []Wanted{{Period: OfSeason(1)}, {Period: AllTime()},
+		{Period: Evenings(1, 31), Game: "shutbox", Unit: "chips"}} {
 		steps, err := s.plan(t, spelled(w))
-		if err != nil || len(steps) < 2 || !strings.HasPrefix(steps[0], "SEARCH t USING INDEX sqlite_autoindex_totals_1 (chat=? AND kind=? AND period") ||
+		if err != nil || len(steps) < 2 ||
+			!strings.HasPrefix(steps[0], "SEARCH t USING INDEX sqlite_autoindex_totals_1 (chat=? AND kind=? AND "+
+				"period") ||
 			!strings.HasPrefix(steps[1], "SEARCH p USING INDEX") {
 			t.Errorf("%+v: %v, %v", w, steps, err)
 		}

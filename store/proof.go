@@ -52,7 +52,8 @@ func (o options) accept(raw engine.Tx, name string, version int64, ready bool) e
 	}
 	secrets, err := tx.secretsOf()
 	if err == nil && secrets == secretsPlain {
-		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up to date",
+		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up "+
+			"to date",
 			name)
 	}
 	return err

@@ -76,7 +76,8 @@ func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
 
 // laggingPuzzles reads an index that holds nothing else.
 const laggingPuzzles = `
-	SELECT id FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id LIMIT $2`
+	SELECT id FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
+		LIMIT $2`
 
 // LaggingPuzzles returns the numbers of at most limit puzzles whose messages
 // are behind their state, on the platform whose ids begin with prefix.
@@ -117,7 +118,8 @@ func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 // Guesses returns the first tries of all people, in order.
 func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
 	var all []Guess
-	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, []any{puzzle},
+	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`,
+		[]any{puzzle},
 		func(scan func(...any) error) error {
 			var g Guess
 			err := scan((*sealedID)(&g.Player), &g.Move, &g.Found, &g.At)

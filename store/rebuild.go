@@ -28,7 +28,8 @@ func (tx *Tx) Uncounted(chat string) ([]int64, error) {
 
 const uncounted = `
 	SELECT t.id FROM tables t
-	WHERE t.chat = $1 AND t.state = 'over' AND EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id AND r.turns IS NULL)
+	WHERE t.chat = $1 AND t.state = 'over' AND EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id
+		AND r.turns IS NULL)
 	ORDER BY t.id`
 
 // Count notes for a table that is over in which evening that was, and the turns
@@ -41,7 +42,8 @@ func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
 	}
 	for seat, n := range turns {
 		if err == nil {
-			err = tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`, table, seat, n.Turns,
+			err = tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`, table, seat,
+				n.Turns,
 				n.Shut)
 		}
 	}
@@ -83,7 +85,8 @@ func (tx *Tx) wrongTotals(chat string) (wrong []Fault, err error) {
 		var period int64
 		err := scan(&kind, &period, &game, &rules, &unit, (*sealedID)(&player))
 		wrong = append(wrong, Fault{Where: totalsOf + chat,
-			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind, period,
+			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind,
+				period,
 				player, game, rules, unit)})
 		return err
 	})

@@ -26,7 +26,8 @@ func peopled(t *testing.T) string {
 		if _, err := tx.Seen("test:place 17", 1); err != nil {
 			return err
 		}
-		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben", Amount: 5, Teller: "test:anna"}
+		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben",
+			Amount: 5, Teller: "test:anna"}
 		if p.ID, err = tx.TellPayment(p); err != nil {
 			return err
 		}
@@ -139,7 +140,8 @@ func TestAKeyIsChangedByWhoHasIt(t *testing.T) {
 	}
 	before := bytesOf(t, file)
 	for what, from := range map[string]store.Sealer{"no key": nil, "a wrong key": keyOf(t, "fedcba9876543210")} {
-		if _, err := store.Rekey(t.Context(), file, from, nil); err == nil || !strings.Contains(err.Error(), "encrypted") {
+		if _, err := store.Rekey(t.Context(), file, from, nil); err == nil ||
+			!strings.Contains(err.Error(), "encrypted") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -150,7 +152,8 @@ func TestAKeyIsChangedByWhoHasIt(t *testing.T) {
 		t.Error("the file was changed")
 	}
 	s := sealed(t, file, aKey(t))
-	if _, err := store.Rekey(t.Context(), file, aKey(t), nil); err == nil || !strings.Contains(err.Error(), "another instance") {
+	if _, err := store.Rekey(t.Context(), file, aKey(t), nil); err == nil ||
+		!strings.Contains(err.Error(), "another instance") {
 		t.Errorf("beside a running one: %v", err)
 	}
 	sound(t, s)

@@ -58,7 +58,8 @@ func TestABackupIsRestored(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Restore(t.Context(), backup, db, false); err == nil || !strings.Contains(err.Error(), "--force") {
+	if _, err := store.Restore(t.Context(), backup, db, false); err == nil ||
+		!strings.Contains(err.Error(), "--force") {
 		t.Fatalf("over a database: %v", err)
 	}
 	r, err := store.Restore(t.Context(), backup, db, true)
@@ -127,7 +128,9 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 		}
 		for file, want := range map[string]int{to: want, aside: 2} {
 			n := 0
-			view(t, reopen(t, file), func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+			view(t, reopen(t, file), func(tx *store.Tx) error {
+				return tx.Tables(func(int64) error { n++; return nil })
+			})
 			if n != want {
 				t.Errorf("%s restored: %s has %d tables, want %d", filepath.Base(from), filepath.Base(file), n, want)
 			}
@@ -201,7 +204,8 @@ func mislead(t *testing.T, file string) {
 	db := rawly(t, file)
 	db.SetMaxOpenConns(1)
 	for _, statement := range []string{"PRAGMA writable_schema = ON",
-		"UPDATE sqlite_master SET sql = 'CREATE INDEX tables_by_place ON tables (chat, id)' WHERE name = 'tables_by_place'"} {
+		"UPDATE sqlite_master SET sql = 'CREATE INDEX tables_by_place ON tables (chat, id)' WHERE name = " +
+			"'tables_by_place'"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +223,8 @@ func mislead(t *testing.T, file string) {
 func TestNothingIsRestoredOverAnInstance(t *testing.T) {
 	db, backup := backedUp(t)
 	s := reopen(t, db)
-	if _, err := store.Restore(t.Context(), backup, db, true); err == nil || !strings.Contains(err.Error(), "another instance") {
+	if _, err := store.Restore(t.Context(), backup, db, true); err == nil ||
+		!strings.Contains(err.Error(), "another instance") {
 		t.Errorf("while somebody works with it: %v", err)
 	}
 	finished(t, s, "test:still here")

@@ -123,7 +123,8 @@ func (tx *Tx) SaveReview(r Review) error {
 		}
 		v, squares := s.kept(scale)
 		_, err = tx.exec(`
-			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice, others_decisions,
+			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice,
+				others_decisions,
 			box, result,
 				chosen, absent, costs, squares)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
@@ -149,7 +150,8 @@ func (tx *Tx) Review(table int64) (Review, error) {
 	}
 	r.Steps, r.Choices = []byte(steps), []byte(choices)
 	err = tx.list(`
-		SELECT begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent, costs, squares
+		SELECT begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent,
+			costs, squares
 		FROM review_seats WHERE table_id = $1 ORDER BY seat`, []any{table}, func(scan func(...any) error) error {
 		var s ReviewSeat
 		err := scan(&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
@@ -222,9 +224,11 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 	var all []Skill
 	err := tx.list(`
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
-			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions),
+			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice),
+				SUM(v.others_decisions),
 			SUM(v.box),
-			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares), SUM(o.pool + COALESCE(o.settlement, 0))
+			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares),
+				SUM(o.pool + COALESCE(o.settlement, 0))
 		FROM reviews r
 		JOIN tables t ON t.id = r.table_id
 		JOIN review_seats v ON v.table_id = r.table_id
@@ -236,9 +240,11 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 		[]any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
 			var k Skill
 			s, scale := &k.Seat, 0
-			err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale, &k.Tables,
+			err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale,
+				&k.Tables,
 				&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
-				&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares, &k.Booked)
+				&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares,
+				&k.Booked)
 			s.unscale(scale)
 			all = append(all, k)
 			return err

@@ -30,10 +30,12 @@ func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Tabl
 func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
 	t.Helper()
 	r := store.Review{
-		Table: table.ID, Chat: table.Chat, Ended: table.Ended, State: store.Reviewed, Measure: "share", Steps: []byte(`{"moves":[]}`),
+		Table: table.ID, Chat: table.Chat, Ended: table.Ended, State: store.Reviewed, Measure: "share",
+		Steps:  []byte(`{"moves":[]}`),
 		Weight: weight, Choices: []byte(`[]`),
 		Seats: []store.ReviewSeat{
-			{Start: 1, Dice: 20, Decisions: -3, PlayedFor: -1, OthersDice: 5, OthersDecisions: 6, Box: 2, Result: 30, Chosen: 4, Absent: 1, Costs: 3, Squares: 5},
+			{Start: 1, Dice: 20, Decisions: -3, PlayedFor: -1, OthersDice: 5, OthersDecisions: 6, Box: 2, Result: 30,
+				Chosen: 4, Absent: 1, Costs: 3, Squares: 5},
 			{Dice: -10, Result: -10, Chosen: 2},
 			{Dice: -20, Result: -20, Chosen: 9, Costs: 9, Squares: 99},
 		},
@@ -93,13 +95,15 @@ func TestSkillsAddUpReviews(t *testing.T) {
 		reviewed(t, s, finishedAt(t, s, place, 3*24*60*60*1000+int64(10*i)), 1)
 		if i == 0 {
 			update(t, s, func(tx *store.Tx) error {
-				_, err := tx.StartSeason(store.Season{Chat: "test:chat", Name: "winter", Starter: "test:anna", Started: 5})
+				_, err := tx.StartSeason(store.Season{Chat: "test:chat", Name: "winter", Starter: "test:anna",
+					Started: 5})
 				return err
 			})
 		}
 	}
 	update(t, s, func(tx *store.Tx) error {
-		for period, tables := range map[store.Period]int64{store.AllTime(): 3, store.Evenings(3, 3): 3, store.OfSeason(0): 1} {
+		for period, tables := range map[store.Period]int64{store.AllTime(): 3, store.Evenings(3, 3): 3,
+			store.OfSeason(0): 1} {
 			if all, err := tx.Skills("test:chat", period); err != nil || len(all) != 2 || all[0].Tables != tables {
 				t.Errorf("%v: %+v, %v", period, all, err)
 			}
@@ -113,8 +117,10 @@ func TestSkillsAddUpReviews(t *testing.T) {
 		}
 		anna := all[0]
 		want := store.Skill{
-			Player: "test:anna", Game: "shutbox", Rules: anna.Rules, Measure: "share", Unit: "chips", Stake: 10, Tables: 2, Booked: 40,
-			Seat: store.ReviewSeat{Start: 2, Dice: 40, Decisions: -6, PlayedFor: -2, OthersDice: 10, OthersDecisions: 12, Box: 4, Result: 60, Chosen: 8, Absent: 2, Costs: 6, Squares: 10},
+			Player: "test:anna", Game: "shutbox", Rules: anna.Rules, Measure: "share", Unit: "chips", Stake: 10,
+			Tables: 2, Booked: 40,
+			Seat: store.ReviewSeat{Start: 2, Dice: 40, Decisions: -6, PlayedFor: -2, OthersDice: 10,
+				OthersDecisions: 12, Box: 4, Result: 60, Chosen: 8, Absent: 2, Costs: 6, Squares: 10},
 		}
 		if anna != want {
 			t.Errorf("got %+v, want %+v", anna, want)
@@ -140,7 +146,8 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 	if got := next(15); got != large.Table {
 		t.Errorf("the costliest decision was at table %d", got)
 	}
-	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: large.Table, Asker: "test:clara", Asked: 30, Open: true, Version: 1}
+	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: large.Table, Asker: "test:clara", Asked: 30,
+		Open: true, Version: 1}
 	update(t, s, func(tx *store.Tx) (err error) {
 		p.ID, err = tx.AddPuzzle(p)
 		return err
@@ -156,11 +163,13 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 			t.Errorf("behind are %v, %v", lag, err)
 		}
 		for i, first := range []bool{true, false} {
-			if added, err := tx.AddGuess(p.ID, store.Guess{Player: "test:ben", Move: "shut 9", Found: i > 0, At: 31}); err != nil || added != first {
+			if added, err := tx.AddGuess(p.ID, store.Guess{Player: "test:ben", Move: "shut 9", Found: i > 0,
+				At: 31}); err != nil || added != first {
 				t.Errorf("guess %d is the first: %v, %v", i+1, added, err)
 			}
 		}
-		if all, err := tx.Guesses(p.ID); err != nil || !slices.Equal(all, []store.Guess{{Player: "test:ben", Move: "shut 9", At: 31}}) {
+		if all, err := tx.Guesses(p.ID); err != nil ||
+			!slices.Equal(all, []store.Guess{{Player: "test:ben", Move: "shut 9", At: 31}}) {
 			t.Errorf("guesses %+v, %v", all, err)
 		}
 		if old, err := tx.OldPuzzles(31, 0, 9); err != nil || !slices.Equal(old, []int64{p.ID}) {
@@ -188,7 +197,8 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 	s := fresh(t)
 	r := reviewed(t, s, finishedAt(t, s, "test:one", 10), 3)
-	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true, Version: 1, Drawn: 1, Message: "test:m1"}
+	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true,
+		Version: 1, Drawn: 1, Message: "test:m1"}
 	update(t, s, func(tx *store.Tx) (err error) {
 		if p.ID, err = tx.AddPuzzle(p); err != nil {
 			return err
@@ -222,11 +232,13 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 					return err
 				}
 				seats := []store.ReviewSeat{r, {}, {}}
-				if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Measure: "par", Seats: seats}); err != nil {
+				if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Measure: "par",
+					Seats: seats}); err != nil {
 					return err
 				}
 				got, err := tx.Review(table.ID)
-				if err != nil || !alike(got.Seats[0].Costs, r.Costs) || !alike(got.Seats[0].Squares, r.Squares) || !alike(got.Seats[0].Start, r.Start) {
+				if err != nil || !alike(got.Seats[0].Costs, r.Costs) || !alike(got.Seats[0].Squares, r.Squares) ||
+					!alike(got.Seats[0].Start, r.Start) {
 					t.Errorf("got %+v, want %+v (%v)", got.Seats[0], r, err)
 				}
 				return nil
@@ -252,7 +264,8 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 			return err
 		}
 		for _, value := range []float64{math.NaN(), math.Inf(1), 1e300} {
-			if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Seats: []store.ReviewSeat{{Costs: value}, {}, {}}}); err == nil || store.Passing(err) {
+			if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed,
+				Seats: []store.ReviewSeat{{Costs: value}, {}, {}}}); err == nil || store.Passing(err) {
 				t.Errorf("%v is kept, or may be another time: %v", value, err)
 			}
 		}
@@ -275,8 +288,10 @@ func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 		reviewed(t, s, finishedAt(t, s, fmt.Sprint("test:", i), 5), 1)
 	}
 	tamper(t, s,
-		"UPDATE review_seats SET squares = 8000000000000000000, costs = 9000000000000000 WHERE table_id IN (1, 2) AND seat = 0",
-		"UPDATE review_seats SET begins = (-9223372036854775807 - 1) WHERE table_id IN (3, 4)", "UPDATE tables SET bare = TRUE WHERE id = 4",
+		"UPDATE review_seats SET squares = 8000000000000000000, costs = 9000000000000000 WHERE table_id IN (1, 2) "+
+			"AND seat = 0",
+		"UPDATE review_seats SET begins = (-9223372036854775807 - 1) WHERE table_id IN (3, 4)",
+		"UPDATE tables SET bare = TRUE WHERE id = 4",
 		"DELETE FROM moves WHERE table_id = 4")
 	script, err := os.ReadFile("../migrations/0024_scales.sql")
 	if err != nil {
@@ -286,7 +301,8 @@ func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 	tamper(t, s, heals)
 	view(t, s, func(tx *store.Tx) error {
 		for table, want := range map[int64]store.Review{
-			1: {State: store.Reviewed}, 2: {State: store.Reviewed}, 3: {State: store.ToReview}, 4: {State: store.NoReview, Failed: true},
+			1: {State: store.Reviewed}, 2: {State: store.Reviewed}, 3: {State: store.ToReview},
+			4: {State: store.NoReview, Failed: true},
 		} {
 			if r, err := tx.Review(table); err != nil || r.State != want.State || r.Failed != want.Failed {
 				t.Errorf("table %d: %+v, %v", table, r, err)

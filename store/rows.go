@@ -115,7 +115,8 @@ type Seat struct {
 	Missed  int    // turns missed in a row
 	Absence string // Present, Late, Gone or Out
 	Offered bool   // whoever sits there would hand the seat over
-	OutFrom int64  // the number, among the moves that stand, of the first made when it was Out; 0: unknown, or it is not
+	// the number, among the moves that stand, of the first made when it was Out; 0: unknown, or it is not
+	OutFrom int64
 	Taker   string // the player who would take the seat over once another agrees, "": nobody
 	Since   int64  // the table's turn at which they took the seat over, 0: it was theirs from the first
 }

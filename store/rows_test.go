@@ -12,7 +12,8 @@ import (
 
 func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 	s := fresh(t)
-	for _, hostile := range []string{"", "Anna", "<b>*_[x](y)@everyone", "\u202eANNA", "👩‍👩‍👧", "'; DROP TABLE tables; --", "a\x00b"} {
+	for _, hostile := range []string{"", "Anna", "<b>*_[x](y)@everyone", "\u202eANNA", "👩‍👩‍👧",
+		"'; DROP TABLE tables; --", "a\x00b"} {
 		chat := store.Chat{ID: "test:" + hostile, Language: "de", Unit: hostile, Away: hostile == ""}
 		player := store.Player{ID: "test:" + hostile, Name: hostile, Language: "en"}
 		for range 2 { // stored, and stored again
@@ -71,7 +72,9 @@ func TestMovesAreNumberedInOrder(t *testing.T) {
 		}
 		return err
 	})
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.AddMove(table.ID, store.Move{Seat: 3}) }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.AddMove(table.ID, store.Move{Seat: 3})
+	}); err == nil {
 		t.Error("a seat that is not there has moved")
 	}
 	sound(t, s)
@@ -80,7 +83,10 @@ func TestMovesAreNumberedInOrder(t *testing.T) {
 func TestAPlaceHasOneActiveTable(t *testing.T) {
 	s := fresh(t)
 	first := opened(t, s, "test:place")
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.AddTable(lobby("test:place")); return err }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.AddTable(lobby("test:place"))
+		return err
+	}); err == nil {
 		t.Fatal("a second table stands at the place")
 	}
 	elsewhere := opened(t, s, "test:other")
@@ -253,7 +259,8 @@ func TestManyTablesAreListedOnceEach(t *testing.T) {
 	const many = 234
 	update(t, s, func(tx *store.Tx) error {
 		for i := range many {
-			if _, err := tx.AddTable(store.Table{Chat: "test:chat", Place: fmt.Sprintf("test:%d", i), State: store.Lobby}); err != nil {
+			if _, err := tx.AddTable(store.Table{Chat: "test:chat", Place: fmt.Sprintf("test:%d", i),
+				State: store.Lobby}); err != nil {
 				return err
 			}
 		}

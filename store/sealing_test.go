@@ -63,7 +63,8 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Seen("test:place 17", 1)
-		_, told := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "house", Amount: 5, Teller: "test:anna"})
+		_, told := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
+			Payee: "house", Amount: 5, Teller: "test:anna"})
 		return errors.Join(err, told, tx.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
 			tx.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
 	})
@@ -83,7 +84,8 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 			t.Errorf("%s does not even show the game: is it the database?", filepath.Base(file))
 		}
 	}
-	if got := tableOf(t, s, table.ID); got.Chat != "test:chat" || got.Seats[0].Player != "test:anna" || got.Seats[1].Name != table.Seats[1].Name {
+	if got := tableOf(t, s, table.ID); got.Chat != "test:chat" || got.Seats[0].Player != "test:anna" ||
+		got.Seats[1].Name != table.Seats[1].Name {
 		t.Errorf("read back %+v", got)
 	}
 	view(t, s, func(tx *store.Tx) error {

@@ -123,7 +123,8 @@ func asBefore(t *testing.T) (file string, playing int64) {
 		"UPDATE seals SET secrets = 'plain'",
 		// What lies in unused parts of the file, too.
 		"CREATE TABLE before (text TEXT)",
-		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO before SELECT '" + luck + secret + "' FROM n",
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO before SELECT '" +
+			luck + secret + "' FROM n",
 		"DROP TABLE before",
 	} {
 		if _, err := db.Exec(statement); err != nil {

@@ -79,7 +79,8 @@ func TestSomeOrder(t *testing.T) {
 		for i := range deeds {
 			counter := rapid.IntRange(0, 3)
 			end := rapid.SampledFrom([]string{"stands", "stands", "stands", "refuses", "panics", "fails", "leaves"})
-			deeds[i] = &deed{round: round, id: i + 1, from: counter.Draw(r, "from"), to: counter.Draw(r, "to"), end: end.Draw(r, "end")}
+			deeds[i] = &deed{round: round, id: i + 1, from: counter.Draw(r, "from"), to: counter.Draw(r, "to"),
+				end: end.Draw(r, "end")}
 		}
 		atOnce(s, deeds, rapid.IntRange(1, 12).Draw(r, "people"))
 		journal, err := setting(s, fmt.Sprint("journal", round))

@@ -56,7 +56,8 @@ func view(t testing.TB, s *store.Store, read func(*store.Tx) error) {
 // lobby is a table of three seats, two people and the house.
 func lobby(place string) store.Table {
 	return store.Table{
-		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10, Unit: "chips",
+		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10,
+		Unit:   "chips",
 		Opener: "test:anna", State: store.Lobby, Page: "rules", Draft: "9+2",
 		Seats: []store.Seat{
 			{Player: "test:anna", Name: "Anna", Entropy: "a", Confirmed: true},
@@ -94,7 +95,8 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	table.Page, table.Draft, table.Board, table.Away = "", "", "test:message", true
 	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Drawn = 1, 2, 1, 9, 8
 	table.Moved = 1950
-	table.Changed, table.Posted, table.TurnLimit, table.Absent, table.Due, table.Warned = 2000, 1900, 60_000, store.IsOut, 62_000, 1950
+	table.Changed, table.Posted, table.TurnLimit, table.Absent, table.Due, table.Warned = 2000, 1900, 60_000,
+		store.IsOut, 62_000, 1950
 	table.Seats = []store.Seat{table.Seats[2],
 		{Player: "test:clara", Name: "Clara", Confirmed: true, Missed: 2, Absence: store.Gone, Offered: true}}
 	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })

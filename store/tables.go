@@ -32,7 +32,8 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	err = tx.get(`
 		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown,
 		saved,
-			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits, house_rules,
+			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits,
+				house_rules,
 			patience, absent, due, warned, terms, repost, moved)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
@@ -40,8 +41,10 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		RETURNING id`,
 		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
 			t.Page, t.Draft,
-			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, numberOrNull(t.Rematch),
-			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits, numberOrNull(t.HouseRules),
+			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
+			numberOrNull(t.Rematch),
+			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
+			numberOrNull(t.HouseRules),
 			limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved},
 		&t.ID)
 	if err != nil {
@@ -112,7 +115,8 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 		return wrap(err)
 	}
 	if known {
-		t.Opened, t.MovesDropped, t.Ended, t.Evening, t.Season = was.Opened, was.MovesDropped, was.Ended, was.Evening, was.Season
+		t.Opened, t.MovesDropped, t.Ended, t.Evening, t.Season = was.Opened, was.MovesDropped, was.Ended, was.Evening,
+			was.Season
 		tx.put(t)
 	}
 	tx.settleLater(t)
@@ -143,7 +147,8 @@ func (tx *Tx) saveTerms(t Table) error {
 		return err
 	}
 	_, err = tx.execAt(t.ID, `
-		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8, seed = $9,
+		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
+			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
 			patience = $15, absent = $16, terms = $17
 		WHERE id = $1`,
@@ -197,9 +202,11 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 		FROM seats WHERE table_id = $1 ORDER BY seat`,
 		[]any{table}, func(scan func(...any) error) error {
 			var s Seat
-			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy), &s.Confirmed,
+			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy),
+				&s.Confirmed,
 				&s.Ends,
-				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded, (*sealedID)(&s.Taker)); err != nil {
+				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
+				(*sealedID)(&s.Taker)); err != nil {
 				return err
 			}
 			seats = append(seats, s)
@@ -236,9 +243,11 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 		out_from, since, agreed, worded,
 			taker)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name, house = excluded.house,
+		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name,
+			house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
-			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered, out_from = excluded.out_from,
+			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered,
+				out_from = excluded.out_from,
 			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker`,
 		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy),
 		s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,

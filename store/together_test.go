@@ -233,7 +233,9 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 		l := queue(t, s)
 		for i := range 10 {
 			l.add(func() {
-				if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(fmt.Sprint("s", i), "1") }); err != nil {
+				if err := s.Update(t.Context(), func(tx *store.Tx) error {
+					return tx.SaveSetting(fmt.Sprint("s", i), "1")
+				}); err != nil {
 					t.Error(err)
 				}
 			})

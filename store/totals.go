@@ -145,7 +145,8 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var s Standing
 		var points, over int64
-		err := scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts, &s.Won,
+		err := scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts,
+			&s.Won,
 			&s.Turns, &s.Shut, &s.Scored, &points, &over,
 			&s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
 		s.Points = joined(points, over)

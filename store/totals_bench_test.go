@@ -35,16 +35,20 @@ func (c crowd) fill(t testing.TB, s *Store) {
 		counted(c.chats)+`INSERT INTO chats (id) SELECT 'telegram:-' || (1000000000000 + n) FROM counted`,
 		counted(c.chats*regulars)+`INSERT INTO players (id, name) SELECT 'telegram:' || (700000000 + n), 'Player ' || n FROM counted`,
 		counted(c.first/tables+others)+`
-			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown, saved, turn,
+			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed,
+				thrown, saved, turn,
 				box_in, box_out, version, drawn, board, away, behind, changed, posted, opened, ended, evening)
 			SELECT n, 'telegram:-' || (1000000000000 + `+chat+`), 'place', 'shutbox',
 				CASE n % 3 WHEN 0 THEN '{}' WHEN 1 THEN '{"score":"count"}' ELSE '{"tiles":"12"}' END,
-				10, 'chips', 'over', '', '', '', x'', 20, x'', 10, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n * 1000, 20000 + n % 730 FROM counted`,
+				10, 'chips', 'over', '', '', '', x'', 20, x'', 10, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n * 1000,
+					20000 + n % 730 FROM counted`,
 		counted(tables)+`
 			INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed)
-			SELECT t.id, n - 1, 'telegram:' || (700000000 + (t.chat_number - 1) * `+fmt.Sprint(regulars)+` + 1 + (t.id * 5 + n * 3) % `+fmt.Sprint(regulars)+`),
+			SELECT t.id, n - 1, 'telegram:' || (700000000 + (t.chat_number - 1) * `+fmt.Sprint(regulars)+
+			` + 1 + (t.id * 5 + n * 3) % `+fmt.Sprint(regulars)+`),
 				'', '', '', TRUE
-			FROM (SELECT id, CAST(SUBSTR(chat, 11) AS INTEGER) - 1000000000000 AS chat_number FROM tables) t CROSS JOIN counted`,
+			FROM (SELECT id, CAST(SUBSTR(chat, 11) AS INTEGER) - 1000000000000 AS chat_number FROM tables) t CROSS
+				JOIN counted`,
 		`INSERT INTO results (table_id, seat, score, threw, place, pool, turns, shut)
 			SELECT table_id, seat, (table_id * 31 + seat * 17) % 45, TRUE, 1 + (table_id + seat) % 4,
 				CASE (table_id + seat) % 4 WHEN 0 THEN 30 ELSE -10 END, 1, (table_id * 31 + seat * 17) % 45 = 0
@@ -87,12 +91,14 @@ func flat(t testing.TB, s *Store) {
 
 // aggregated is a leaderboard without totals; names come once a line.
 const aggregated = `SELECT b.game, b.rules, b.unit, b.player, p.name,
-		b.games, b.parts, b.won, b.turns, b.shut, b.scored, b.points, b.points_over, b.low, b.high, b.pool, b.shares, b.settled
+		b.games, b.parts, b.won, b.turns, b.shut, b.scored, b.points, b.points_over, b.low, b.high, b.pool, b.shares,
+			b.settled
 	FROM (SELECT t.game, t.rules, t.unit, t.player, ` + added + `
 		FROM flat t INDEXED BY flat_covering WHERE t.chat = $1 GROUP BY t.game, t.rules, t.unit, t.player) b
 	JOIN players p ON p.id = b.player ORDER BY b.game, b.rules, b.unit, b.player`
 
-const added = `SUM(games) AS games, SUM(parts) AS parts, SUM(won) AS won, SUM(turns) AS turns, SUM(shut) AS shut, SUM(scored) AS scored,
+const added = `SUM(games) AS games, SUM(parts) AS parts, SUM(won) AS won, SUM(turns) AS turns, SUM(shut) AS shut,
+	SUM(scored) AS scored,
 	SUM(points) AS points, SUM(points_over) AS points_over, MIN(low) AS low, MAX(high) AS high,
 	SUM(pool) AS pool, SUM(shares) AS shares, SUM(settled) AS settled`
 
@@ -121,7 +127,10 @@ func compared(t testing.TB, s *Store, w Wanted) (totals, aggregation time.Durati
 			return s.View(context.Background(), func(tx *Tx) (err error) { fast, err = tx.Standings(w); return err })
 		}))
 		aggregation = min(aggregation, took(t, 1, func() error {
-			return s.View(context.Background(), func(tx *Tx) (err error) { slow, err = tx.standings(aggregated, []any{w.Chat}); return err })
+			return s.View(context.Background(), func(tx *Tx) (err error) {
+				slow, err = tx.standings(aggregated, []any{w.Chat})
+				return err
+			})
 		}))
 	}
 	if len(fast) == 0 || fmt.Sprint(fast) != fmt.Sprint(slow) {
@@ -154,7 +163,10 @@ func BenchmarkLeaderboard(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			w.Period = p
 			for b.Loop() {
-				if err := s.View(b.Context(), func(tx *Tx) error { _, err := tx.Standings(w); return err }); err != nil {
+				if err := s.View(b.Context(), func(tx *Tx) error {
+					_, err := tx.Standings(w)
+					return err
+				}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -202,7 +214,8 @@ func TestTotalsAreReadFasterThanAddedUp(t *testing.T) {
 func game(t testing.TB, s *Store, n int, totals bool) (end, all time.Duration) {
 	t.Helper()
 	begin := time.Now()
-	table := Table{Chat: "telegram:-1", Place: "telegram:-1", Game: "shutbox", Stake: 10, Unit: "chips", State: Lobby, Version: 1, Seed: make([]byte, 32)}
+	table := Table{Chat: "telegram:-1", Place: "telegram:-1", Game: "shutbox", Stake: 10, Unit: "chips", State: Lobby,
+		Version: 1, Seed: make([]byte, 32)}
 	var stakes, payout []Entry
 	var rows []Result
 	for i := range 4 {

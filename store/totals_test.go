@@ -18,7 +18,8 @@ import (
 func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ...store.Result) int64 {
 	t.Helper()
 	table := lobby(chat)
-	table.Chat, table.Stake, table.Seats, table.State, table.Match = chat, 0, table.Seats[:2], store.Playing, []byte("match")
+	table.Chat, table.Stake, table.Seats, table.State, table.Match = chat, 0, table.Seats[:2], store.Playing,
+		[]byte("match")
 	update(t, s, func(tx *store.Tx) (err error) {
 		table.ID, err = tx.AddTable(table)
 		table.State = store.Over
@@ -45,7 +46,8 @@ func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 	view(t, s, func(tx *store.Tx) error {
 		all, err := tx.Standings(w)
 		for _, one := range all {
-			told = append(told, fmt.Sprintf("%s %d/%d %d..%d %d %d", strings.TrimPrefix(one.Player, "test:"), one.Won, one.Games, one.Low, one.High, one.Points, one.Pool))
+			told = append(told, fmt.Sprintf("%s %d/%d %d..%d %d %d", strings.TrimPrefix(one.Player, "test:"), one.Won,
+				one.Games, one.Low, one.High, one.Points, one.Pool))
 		}
 		return err
 	})
@@ -57,15 +59,18 @@ func TestAGameStandsInItsPeriods(t *testing.T) {
 	table := finished(t, s, "test:place")
 	const want = "anna 1/1 3..3 3 20, ben 0/1 12..12 12 -10"
 	for name, p := range map[string]store.Period{
-		"all time": store.AllTime(), "zero": {}, "before the seasons": store.OfSeason(0), "the evening": store.Evenings(3, 3), "the week": store.Evenings(0, 6),
+		"all time": store.AllTime(), "zero": {}, "before the seasons": store.OfSeason(0),
+		"the evening": store.Evenings(3, 3), "the week": store.Evenings(0, 6),
 	} {
 		if got := standings(t, s, store.Wanted{Chat: table.Chat, Period: p}); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 	for name, w := range map[string]store.Wanted{
-		"another evening": {Chat: table.Chat, Period: store.Evenings(4, 9)}, "a season": {Chat: table.Chat, Period: store.OfSeason(1)},
-		"another chat": {Chat: "test:other"}, "another game": {Chat: table.Chat, Game: "wuerfelpoker"}, "another unit": {Chat: table.Chat, Unit: "coffees"},
+		"another evening": {Chat: table.Chat, Period: store.Evenings(4, 9)},
+		"a season":        {Chat: table.Chat, Period: store.OfSeason(1)},
+		"another chat":    {Chat: "test:other"}, "another game": {Chat: table.Chat, Game: "wuerfelpoker"},
+		"another unit": {Chat: table.Chat, Unit: "coffees"},
 	} {
 		if got := standings(t, s, w); got != "" {
 			t.Errorf("%s: %s", name, got)
@@ -130,8 +135,10 @@ func TestSeasonsFollowEachOther(t *testing.T) {
 	start("Autumn", 20)
 	ended(t, s, "test:chat", 2, scores(5, 5)...)
 	for period, want := range map[store.Period]string{
-		store.OfSeason(0): "anna 1/1 1..1 1 0, ben 0/1 2..2 2 0", store.OfSeason(ids[0]): "anna 0/1 4..4 4 0, ben 1/1 3..3 3 0", store.OfSeason(ids[1]): "",
-		store.OfSeason(ids[2]): "anna 1/1 5..5 5 0, ben 1/1 5..5 5 0", store.AllTime(): "anna 2/3 1..5 10 0, ben 2/3 2..5 10 0",
+		store.OfSeason(0):      "anna 1/1 1..1 1 0, ben 0/1 2..2 2 0",
+		store.OfSeason(ids[0]): "anna 0/1 4..4 4 0, ben 1/1 3..3 3 0", store.OfSeason(ids[1]): "",
+		store.OfSeason(ids[2]): "anna 1/1 5..5 5 0, ben 1/1 5..5 5 0",
+		store.AllTime():        "anna 2/3 1..5 10 0, ben 2/3 2..5 10 0",
 	} {
 		if got := standings(t, s, store.Wanted{Chat: "test:chat", Period: period}); got != want {
 			t.Errorf("%+v: %s, want %s", period, got, want)
@@ -181,8 +188,10 @@ func TestWhoIsNotListed(t *testing.T) {
 		})
 	}
 	both := store.Unlisted{Hidden: true, Gone: true}
-	mark(func(tx *store.Tx) error { return tx.Hide(table.Chat, "test:anna", true) }, map[string]store.Unlisted{"test:anna": {Hidden: true}})
-	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:anna", true) }, map[string]store.Unlisted{"test:anna": both})
+	mark(func(tx *store.Tx) error { return tx.Hide(table.Chat, "test:anna", true) },
+		map[string]store.Unlisted{"test:anna": {Hidden: true}})
+	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:anna", true) },
+		map[string]store.Unlisted{"test:anna": both})
 	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:new", true) },
 		map[string]store.Unlisted{"test:anna": both, "test:new": {Gone: true}})
 	mark(func(tx *store.Tx) error {
@@ -205,7 +214,8 @@ func TestPointsBeyondAllNumbers(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		all, err := tx.Standings(store.Wanted{Chat: "test:chat"})
-		if err != nil || len(all) != 2 || all[0].Points != math.MaxInt64 || all[1].Points != math.MinInt64 || all[0].High != great+11 || all[0].Scored != 12 {
+		if err != nil || len(all) != 2 || all[0].Points != math.MaxInt64 || all[1].Points != math.MinInt64 ||
+			all[0].High != great+11 || all[0].Scored != 12 {
 			t.Errorf("%+v", all)
 		}
 		few, err2 := tx.Standings(store.Wanted{Chat: "test:chat", Period: store.Evenings(0, 9)})
@@ -226,7 +236,8 @@ func TestPointsBeyondAllNumbers(t *testing.T) {
 
 func TestStandingsAreAdded(t *testing.T) {
 	none := store.Standing{Player: "a", Games: 1}
-	some := store.Standing{Player: "b", Games: 2, Parts: 9, Won: 1, Turns: 3, Shut: 1, Scored: 2, Points: 30, Low: 10, High: 20, Pool: -5, Shares: 7, Settled: 2}
+	some := store.Standing{Player: "b", Games: 2, Parts: 9, Won: 1, Turns: 3, Shut: 1, Scored: 2, Points: 30, Low: 10,
+		High: 20, Pool: -5, Shares: 7, Settled: 2}
 	sum := none
 	sum.Add(some)
 	want := some
@@ -251,12 +262,14 @@ func TestDays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := store.DayOf(day.Add(23*time.Hour + 59*time.Minute)); got.Time() != day || store.DayOf(got.Time()) != got {
+		if got := store.DayOf(day.Add(23*time.Hour + 59*time.Minute)); got.Time() != day ||
+			store.DayOf(got.Time()) != got {
 			t.Errorf("%s is day %d, which is %v", date, got, got.Time())
 		}
 	}
 	west := time.FixedZone("west", -9*60*60)
-	if got := store.DayOf(time.Date(2026, 11, 21, 23, 0, 0, 0, west)); got.Time().Format(time.DateOnly) != "2026-11-21" {
+	if got := store.DayOf(time.Date(2026, 11, 21, 23, 0, 0, 0,
+		west)); got.Time().Format(time.DateOnly) != "2026-11-21" {
 		t.Errorf("a day of its own zone is %v", got.Time())
 	}
 }
@@ -313,7 +326,8 @@ func TestRebuild(t *testing.T) {
 	if err != nil || len(wrong) > 0 || all != 4 {
 		t.Fatalf("%v of %d, %v", wrong, all, err)
 	}
-	tamper(t, s, "UPDATE totals SET won = won + 1 WHERE kind = 'season'", "DELETE FROM totals WHERE kind = 'evening' AND player = 'test:anna'")
+	tamper(t, s, "UPDATE totals SET won = won + 1 WHERE kind = 'season'",
+		"DELETE FROM totals WHERE kind = 'evening' AND player = 'test:anna'")
 	wrong, all, err = s.Rebuild(t.Context())
 	if err != nil || len(wrong) != 3 || all != 3 {
 		t.Errorf("%v of %d, %v", wrong, all, err)
@@ -341,8 +355,10 @@ func TestLastFinished(t *testing.T) {
 			most   int
 			want   []int64
 		}{
-			{"", 0, 9, []int64{third.ID, second.ID, first.ID}}, {"", 0, 2, []int64{third.ID, second.ID}}, {"", second.ID, 2, []int64{first.ID}},
-			{"test:one", 0, 9, []int64{first.ID}}, {"test:two", third.ID, 9, []int64{second.ID}}, {"test:three", 0, 9, nil},
+			{"", 0, 9, []int64{third.ID, second.ID, first.ID}}, {"", 0, 2, []int64{third.ID, second.ID}},
+			{"", second.ID, 2, []int64{first.ID}},
+			{"test:one", 0, 9, []int64{first.ID}}, {"test:two", third.ID, 9, []int64{second.ID}},
+			{"test:three", 0, 9, nil},
 		} {
 			tables, err := tx.LastFinished("test:chat", test.place, test.before, test.most)
 			if err != nil {

@@ -32,7 +32,8 @@ func (tx *Tx) unread() ([]Fault, error) {
 		}
 		if wrong > 0 {
 			faults = append(faults, Fault{Where: "column " + column,
-				What: fmt.Sprintf("%d of its %d texts are not encrypted with the key of the database", wrong, len(texts))})
+				What: fmt.Sprintf("%d of its %d texts are not encrypted with the key of the database", wrong,
+					len(texts))})
 		}
 	}
 	return faults, nil

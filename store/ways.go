@@ -17,7 +17,8 @@ func (tx *Tx) SaveWay(owner, code, sealed string) error {
 // RenewWay changes what the owner's link leads to, if it has this code still: one
 // that was revoked, or has made room for another, does not come back.
 func (tx *Tx) RenewWay(owner, code, sealed string) error {
-	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed), "renew a link")
+	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
+		"renew a link")
 }
 
 // Way returns what a link leads to, "" where none has this code.

@@ -121,7 +121,8 @@ func profile(name string) (map[place]int, error) {
 		}
 		var at place
 		var toLine, toColumn, statements, times int
-		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &at.line, &at.column, &toLine, &toColumn, &statements, &times); err != nil {
+		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &at.line, &at.column, &toLine, &toColumn, &statements,
+			&times); err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", name, lines.Text(), err)
 		}
 		at.file = file + ".go"

@@ -37,8 +37,10 @@ func (s *BoardView) deadline(m games.Match) error {
 	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
 		key = "bot.due.house"
 	}
-	before, after, _ := strings.Cut(s.Say(key, games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": GapMark})}), GapMark)
-	s.Message.Deadline = &chat.Deadline{At: s.Table.Due / 1000, Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
+	before, after, _ := strings.Cut(s.Say(key,
+		games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": GapMark})}), GapMark)
+	s.Message.Deadline = &chat.Deadline{At: s.Table.Due / 1000, Before: before, After: after,
+		Clock: s.Line(s.clockLabel(at))}
 	return nil
 }
 
@@ -116,7 +118,8 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	}
 	args["Name"], args["Names"] = s.bot.ShownName(player.Name, s.lang), names
 	s.Note("bot.handover.asks", args)
-	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat), games.Plain)
+	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat),
+		games.Plain)
 	hand.For = chat.User(s.Table.Seats[others[0]].Player)
 	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
 	not.For = Taker(s.Table, seat)

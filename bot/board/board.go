@@ -130,7 +130,8 @@ func (s *BoardView) game(view games.View) {
 			if tile.Open {
 				sum += tile.Number
 			}
-			drawn.Tiles = append(drawn.Tiles, chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
+			drawn.Tiles = append(drawn.Tiles,
+				chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
 		}
 		drawn.Sum = s.Say("bot.open-sum", games.Args{"Sum": sum})
 		s.Message.Tiles = append(s.Message.Tiles, drawn)

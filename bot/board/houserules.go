@@ -12,7 +12,9 @@ import (
 
 // Kept returns the house rules by which new tables of a game can be opened.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
-	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool { return !h.Kept || game != "" && h.Game != game })
+	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
+		return !h.Kept || game != "" && h.Game != game
+	})
 }
 
 // rulesName is what rules are called: as house rules by their name and version,

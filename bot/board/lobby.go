@@ -20,7 +20,9 @@ func (s *BoardView) lobby() error {
 	}
 	s.Message.Head = s.opening()
 	reserved := 0
-	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Confirmed && Holder(seat) == box.Holder })
+	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool {
+		return seat.Confirmed && Holder(seat) == box.Holder
+	})
 	s.people(func(i int) (string, games.StandState) {
 		seat := s.Table.Seats[i]
 		switch {
@@ -90,7 +92,8 @@ func (s *BoardView) forHost() {
 
 // opening is the first line of a lobby.
 func (s *BoardView) opening() string {
-	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
+	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game),
+		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
 	case !games.HasStake(s.Game):
 		return s.Say("bot.opens-plain", args)
@@ -231,13 +234,15 @@ func (s *BoardView) rules() {
 		if len(s.possible(o)) < 2 {
 			continue
 		}
-		label := games.Say("bot.option-value", games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)})
+		label := games.Say("bot.option-value",
+			games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)})
 		row = append(row, s.button(label, "!page "+PageRules+"/"+o.Name, games.Plain))
 	}
 	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
 	if games.HasStake(s.Game) {
-		row = append(row, s.key("stake-less", "!stake less", games.Plain), s.key("stake-more", "!stake more", games.Plain))
+		row = append(row, s.key("stake-less", "!stake less", games.Plain),
+			s.key("stake-more", "!stake more", games.Plain))
 	}
 	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
 	s.row(row...)
@@ -260,7 +265,8 @@ func (s *BoardView) variants() {
 	var row []chat.Button
 	now := games.VariantOf(s.Game, s.Table.Rules)
 	for _, v := range s.Game.Variants() {
-		row = append(row, s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name, bot.Chosen(v.Name == now && s.Table.HouseRules == 0)))
+		row = append(row, s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name,
+			bot.Chosen(v.Name == now && s.Table.HouseRules == 0)))
 	}
 	s.rows(4, row...)
 	row = nil

@@ -70,7 +70,8 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	}
 	if s.Table.Stake > 0 && len(rows) == len(s.Message.People) {
 		for i := range s.Message.People {
-			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + bot.Signed(rows[i].Units()) + ")")
+			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
+				bot.Signed(rows[i].Units()) + ")")
 		}
 		if s.Game.Pool() {
 			s.winners(result.Winners)

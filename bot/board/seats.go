@@ -109,7 +109,8 @@ func TakerMark(t store.Table, seat int) string {
 func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []int) {
 	for i, s := range t.Seats {
 		user := chat.User(s.Player)
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 && !b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
+		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 &&
+			!b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
 			others = append(others, i)
 		}
 	}

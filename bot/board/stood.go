@@ -26,7 +26,8 @@ func (s *BoardView) step(match games.Match, view games.View) error {
 
 // AsItStood draws a match of a table as it stood, with a seat's sheet, in a language.
 // Nothing in it can be pressed.
-func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match, seat int) (*BoardView, error) {
+func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
+	seat int) (*BoardView, error) {
 	view := viewOf(t, match)
 	t.Draft = OpeningDraft(view).String()
 	s := &BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang)}

@@ -83,7 +83,8 @@ func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 		return 0, false
 	}
 	n, _ := strconv.Atoi(m[1])
-	limit := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute, "min": time.Minute, "": time.Minute}[m[2]]
+	limit := time.Duration(n) * map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "m": time.Minute,
+		"min": time.Minute, "": time.Minute}[m[2]]
 	return limit, limit >= MinTurnLimit && limit <= maxTurnLimit
 }
 
@@ -110,7 +111,8 @@ func durationLabel(d time.Duration) games.Line {
 // AbsenceLabel says what happens when a turn has taken too long.
 func AbsenceLabel(absent string) games.Line {
 	return games.Say(map[string]string{
-		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait", store.IsOut: "bot.terms.out",
+		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait",
+		store.IsOut: "bot.terms.out",
 	}[absent], nil)
 }
 
@@ -203,8 +205,10 @@ func (s *BoardView) termButtons() []chat.Button {
 		name  string
 		label games.Line
 	}{
-		{TermTurn, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))})},
-		{TermAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Absent)})},
+		{TermTurn, games.Say("bot.option-value",
+			games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))})},
+		{TermAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil),
+			"Value": AbsenceLabel(s.Table.Absent)})},
 	}
 	var row []chat.Button
 	for _, l := range labels {
@@ -221,13 +225,15 @@ func (s *BoardView) termValues(name string) bool {
 	case TermTurn:
 		for _, said := range TurnTimes {
 			limit, _ := s.bot.ReadTurn(said)
-			all = append(all, s.button(LimitLabel(limit), "!set "+TermTurn+"="+said, bot.Chosen(limit == AgreedTurnLimit(s.Table))))
+			all = append(all, s.button(LimitLabel(limit), "!set "+TermTurn+"="+said,
+				bot.Chosen(limit == AgreedTurnLimit(s.Table))))
 		}
 	case TermAbsent:
 		for _, a := range timeouts {
 			t := s.Table
 			if t.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: {Text: a.Said}}) == nil {
-				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said, bot.Chosen(a.Stored == s.Table.Absent)))
+				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said,
+					bot.Chosen(a.Stored == s.Table.Absent)))
 			}
 		}
 		explained := "bot.terms.absent-explained"

@@ -41,7 +41,9 @@ func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 func (b *Boards) devices(seats []store.Seat) int {
 	n := 0
 	for i, s := range seats {
-		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool { return b.Same(chat.User(o.Player), chat.User(s.Player)) }) {
+		if !slices.ContainsFunc(seats[:i], func(o store.Seat) bool {
+			return b.Same(chat.User(o.Player), chat.User(s.Player))
+		}) {
 			n++
 		}
 	}
@@ -76,7 +78,8 @@ func (s *BoardView) ending() {
 		args["Names"] = s.endNames()
 		s.Message.Head = s.Say("bot.vote", args) + " " + s.Message.Head
 		s.refunds()
-		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger), s.key("vote-no", "!vote no", games.Plain)
+		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger),
+			s.key("vote-no", "!vote no", games.Plain)
 		yes.For, no.For = s.voter(false), s.voter(true)
 		s.beside(yes, no)
 	case s.Table.Page == PageOffer:

@@ -202,7 +202,8 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
-		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p), games.Plain)
+		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p),
+			games.Plain)
 		if mine := s.b.mine(v.Event.User); p.From != mine && p.To != mine {
 			teller := s.b.parties[p.From]
 			if store.Silent(teller.Account) {

@@ -59,7 +59,8 @@ func (v *visit) fitting(b books, p money.Payment) (all []owed, err error) {
 		if err != nil {
 			return nil, err
 		}
-		same := money.Payment{From: in.of(b.parties[p.From].Account), To: in.of(b.parties[p.To].Account), Amount: p.Amount}
+		same := money.Payment{From: in.of(b.parties[p.From].Account), To: in.of(b.parties[p.To].Account),
+			Amount: p.Amount}
 		if same.From >= 0 && same.To >= 0 && in.possible(same) >= p.Amount {
 			all = append(all, owed{in, same})
 		}
@@ -90,9 +91,12 @@ func (v *visit) askUnit(key string, all []owed) error {
 		if err != nil {
 			return err
 		}
-		balances := o.names[o.From] + " " + bot.Signed(o.parties[o.From].Balance) + " · " + o.names[o.To] + " " + bot.Signed(o.parties[o.To].Balance)
-		m.Lines = append(m.Lines, v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(o.unit), "Balances": balances})))
-		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": bot.Amount(o.unit, o.Amount)}), s.command(o.Payment), games.Plain)
+		balances := o.names[o.From] + " " + bot.Signed(o.parties[o.From].Balance) + " · " + o.names[o.To] + " " +
+			bot.Signed(o.parties[o.To].Balance)
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.settle.balances",
+			games.Args{"Unit": bot.UnitName(o.unit), "Balances": balances})))
+		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": bot.Amount(o.unit, o.Amount)}),
+			s.command(o.Payment), games.Plain)
 		paid.For = v.Event.User
 		row = append(row, paid)
 	}

@@ -93,7 +93,8 @@ func (s stamps) ofStored(p store.Payment) string {
 
 // command is what the button of a payment carries.
 func (s stamps) command(p money.Payment) string {
-	return fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, s.b.parties[p.From].Number, s.b.parties[p.To].Number, s.of(p))
+	return fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, s.b.parties[p.From].Number, s.b.parties[p.To].Number,
+		s.of(p))
 }
 
 // stamped records the payment of a button: "120 #9 #5 @1x3k9a". It counts while
@@ -143,7 +144,8 @@ func (v *visit) askWhich(b books, p money.Payment) error {
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.settle.grows", games.Args{"Payee": b.names[p.To], "Amount": bot.Amount(b.unit, p.Amount)}), b.after(p))
+	m := v.Private(games.Say("bot.settle.grows",
+		games.Args{"Payee": b.names[p.To], "Amount": bot.Amount(b.unit, p.Amount)}), b.after(p))
 	choices := []money.Payment{p}
 	if back := (money.Payment{From: p.To, To: p.From, Amount: p.Amount}); !b.grows(back) {
 		choices = []money.Payment{back, p}

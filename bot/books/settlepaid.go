@@ -58,7 +58,8 @@ func (v *visit) meant(name bot.Person, n int64, got bool) (books, money.Payment,
 		return p
 	}
 	b, other, err := v.party(name, func(b books, other int) bool {
-		return b.mine(v.Event.User) >= 0 && (!store.Silent(b.parties[other].Account) || b.possible(payment(b, other)) >= n)
+		return b.mine(v.Event.User) >= 0 &&
+			(!store.Silent(b.parties[other].Account) || b.possible(payment(b, other)) >= n)
 	})
 	if err == nil && b.mine(v.Event.User) < 0 {
 		err = games.Refuse("bot.settle.nothing-yours", nil)
@@ -159,7 +160,8 @@ func (v *visit) toldAlready(p store.Payment) error {
 
 // standsAs returns a line with the state of a payment.
 func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
-	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee), "Amount": bot.Amount(p.Unit, p.Amount)}
+	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee),
+		"Amount": bot.Amount(p.Unit, p.Amount)}
 	switch {
 	case p.State == store.Told && store.Silent(otherSide(p)):
 		args["Name"] = b.nameOf("player:" + p.Teller)
@@ -200,7 +202,8 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 	b := s.b
 	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
 	button := func(key, verb string, style games.Style, account string) chat.Button {
-		made := v.Button(games.Say(key, games.Args{"Payment": of}), fmt.Sprintf("/settle %s %d @%s%s", verb, p.ID, s.ofStored(p), mark), style)
+		made := v.Button(games.Say(key, games.Args{"Payment": of}),
+			fmt.Sprintf("/settle %s %d @%s%s", verb, p.ID, s.ofStored(p), mark), style)
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
 			made.For = chat.User(id)
 		}
@@ -212,13 +215,15 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 		if store.Silent(other) {
 			other = "player:" + p.Teller
 		}
-		return []chat.Button{button("bot.button.confirm", "confirm", games.Primary, other), button("bot.button.withdraw", "withdraw", games.Plain, "")}
+		return []chat.Button{button("bot.button.confirm", "confirm", games.Primary, other),
+			button("bot.button.withdraw", "withdraw", games.Plain, "")}
 	case p.State == store.Confirmed && p.Asker != "":
 		other := ""
 		if !oneSided(p) {
 			other = otherThan(p, p.Asker)
 		}
-		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other), button("bot.button.keep-paid", "keep", games.Plain, "")}
+		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other),
+			button("bot.button.keep-paid", "keep", games.Plain, "")}
 	case p.State == store.Confirmed:
 		return []chat.Button{button("bot.button.take-back", "back", games.Plain, "")}
 	}

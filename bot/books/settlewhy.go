@@ -49,7 +49,8 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	to := min(from+maxReasons, len(reasons))
 	var lines []games.Line
 	if page > 0 {
-		lines = append(lines, games.Say("bot.settle.newer", games.Args{"Amount": bot.Signed(sumOf(reasons[:from])), "N": from}))
+		lines = append(lines, games.Say("bot.settle.newer", games.Args{"Amount": bot.Signed(sumOf(reasons[:from])),
+			"N": from}))
 	}
 	for _, r := range reasons[from:to] {
 		line, err := v.reason(b, who, r)
@@ -59,7 +60,8 @@ func (v *visit) explainBalance(b books, who, page int) error {
 		lines = append(lines, line)
 	}
 	if to < len(reasons) {
-		lines = append(lines, games.Say("bot.settle.older", games.Args{"Amount": bot.Signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
+		lines = append(lines, games.Say("bot.settle.older",
+			games.Args{"Amount": bot.Signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
 	}
 	head := v.stands(b, who)
 	if len(reasons) == 0 {
@@ -68,7 +70,8 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	m := v.Private(head, lines...)
 	var pages []chat.Button
 	turn := func(key string, to int) {
-		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number, to), games.Plain))
+		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number,
+			to), games.Plain))
 	}
 	if page > 0 {
 		turn("bot.button.newer", page-1)
@@ -162,7 +165,8 @@ func (b books) nameOf(account string) string {
 func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {
-		return v.Button(games.Say("bot.button.why-of", games.Args{"Name": label}), fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
+		return v.Button(games.Say("bot.button.why-of", games.Args{"Name": label}),
+			fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
 	}
 	for i, p := range b.parties {
 		if i != but && p.Balance != 0 && len(row) < maxTransfers {

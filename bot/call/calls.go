@@ -291,9 +291,11 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	s.place = chat.Place(t.Place)
 	s.Ping = chat.Ping{
 		// A number can come again once a call was dropped: its turn does not.
-		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again), To: chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
+		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
+		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
 		Off: chat.Button{
-			Label: chat.Shorten(b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}), chat.MaxButton),
+			Label: chat.Shorten(b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}),
+				chat.MaxButton),
 			Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},
 	}

@@ -20,7 +20,8 @@ const (
 func notifyOptions() []bot.Option {
 	return []bot.Option{{
 		Name: "calls", Type: chat.TypeChoice, About: games.Say("bot.option.calls", nil),
-		Choices: []bot.Choice{{Value: notifyOn, Label: games.Say("bot.notify.on", nil)}, {Value: notifyOff, Label: games.Say("bot.notify.off", nil)}},
+		Choices: []bot.Choice{{Value: notifyOn, Label: games.Say("bot.notify.on", nil)},
+			{Value: notifyOff, Label: games.Say("bot.notify.off", nil)}},
 	}}
 }
 

@@ -70,7 +70,9 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 			return
 		}
 		seen[c.ID] = true
-		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) { b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err) })
+		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) {
+			b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err)
+		})
 	}
 	for _, c := range over {
 		seeTo(c, b.dismiss)

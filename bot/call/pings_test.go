@@ -26,7 +26,8 @@ func begun(t *testing.T, clock chat.Clock) *Calls {
 	st := storetest.Open(t)
 	g := coin.Game{}
 	said := wordstest.Of(t, g)
-	b := New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Log: slog.New(slog.DiscardHandler)})))
+	b := New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC,
+		Log: slog.New(slog.DiscardHandler)})))
 	b.Add(nil, b.Tables.Feature(), b.Feature())
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: g.Name(), Text: "10"},

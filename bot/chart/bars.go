@@ -41,7 +41,8 @@ func (b Bars) PNG() ([]byte, error) {
 	option.Padding = charts.Box{Left: margin, Top: head, Right: margin, Bottom: foot, IsSet: true}
 	small := style(labelSize(p, labels))
 	option.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: small}
-	option.ValueAxis = []charts.ValueAxisOption{{Show: charts.Ptr(false), Min: charts.Ptr(0.0), Max: charts.Ptr(1.08 * most), RangeValuePaddingScale: charts.Ptr(0.0)}}
+	option.ValueAxis = []charts.ValueAxisOption{{Show: charts.Ptr(false), Min: charts.Ptr(0.0),
+		Max: charts.Ptr(1.08 * most), RangeValuePaddingScale: charts.Ptr(0.0)}}
 	option.Legend.Show = charts.Ptr(false)
 	for i := range option.SeriesList {
 		option.SeriesList[i].Label = charts.SeriesLabel{

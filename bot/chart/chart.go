@@ -42,7 +42,8 @@ func zero() charts.Color   { return charts.Color{R: 0x7A, G: 0x76, B: 0x6E, A: 0
 // are told apart with all kinds of eyes as well as ten can be.
 func colours() []charts.Color {
 	var all []charts.Color
-	for _, c := range []int{0x0060A8, 0xB93A0A, 0x00705A, 0x8A3D94, 0x6B4A00, 0x333840, 0xA80038, 0x006880, 0x566300, 0x4A4FA0} {
+	for _, c := range []int{0x0060A8, 0xB93A0A, 0x00705A, 0x8A3D94, 0x6B4A00, 0x333840, 0xA80038, 0x006880, 0x566300,
+		0x4A4FA0} {
 		all = append(all, charts.Color{R: uint8(c >> 16), G: uint8(c >> 8), B: uint8(c), A: 0xFF})
 	}
 	return all
@@ -50,7 +51,8 @@ func colours() []charts.Color {
 
 func theme() charts.ColorPalette {
 	return charts.MakeTheme(charts.ThemeOption{
-		AxisStrokeColor: rule(), AxisSplitLineColor: rule(), BackgroundColor: ground(), TextColor: ink(), SeriesColors: colours(),
+		AxisStrokeColor: rule(), AxisSplitLineColor: rule(), BackgroundColor: ground(), TextColor: ink(),
+		SeriesColors: colours(),
 	})
 }
 
@@ -71,7 +73,8 @@ func sheet() *charts.Painter {
 // a light ground as well.
 func finished(p *charts.Painter, title string) ([]byte, error) {
 	p.Text(fit(p, Drawable(title), titleSize, Width-2*margin), margin, margin+int(titleSize), 0, style(titleSize))
-	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: Height - 1}, {X: 0, Y: Height - 1}, {X: 0, Y: 0}}, rule(), 2)
+	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: Height - 1},
+		{X: 0, Y: Height - 1}, {X: 0, Y: 0}}, rule(), 2)
 	png, err := p.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("draw a chart: %w", err)

@@ -98,7 +98,8 @@ func TestPointsAreWhereTheirValuesAre(t *testing.T) {
 
 func TestHostileTexts(t *testing.T) {
 	for _, name := range []string{
-		"", strings.Repeat("W", 500), strings.Repeat("🎲", 200), "日本語の名前", "שלום עולם", "A\u0300\u0301\u0302\u0303\u0304", "\u202eanna", "a\nb\tc",
+		"", strings.Repeat("W", 500), strings.Repeat("🎲", 200), "日本語の名前", "שלום עולם",
+		"A\u0300\u0301\u0302\u0303\u0304", "\u202eanna", "a\nb\tc",
 		"\x00\xff", "👩‍👩‍👧‍👦 Anna", "Ёжик", "Ελένη", "<b>&amp;", "Zoë Ångström ﬁ",
 	} {
 		l := waves(10, 20)
@@ -116,7 +117,8 @@ func TestHostileTexts(t *testing.T) {
 func TestDrawable(t *testing.T) {
 	for name, want := range map[string]string{
 		"Anna": "Anna", "Ben 🎲": "Ben", "🎲🎲": "", "日本": "", "Zoe\u0308": "Zoë", "Ёжик": "Ёжик", "  a \n b ": "a b",
-		"\u202eanna\u202c": "anna", "\u2068אב\u2069": "", "−3": "−3", "10–14": "10–14", "x\xff": "x", "Jürgen ß": "Jürgen ß",
+		"\u202eanna\u202c": "anna", "\u2068אב\u2069": "", "−3": "−3", "10–14": "10–14", "x\xff": "x",
+		"Jürgen ß": "Jürgen ß",
 	} {
 		if got := Drawable(name); got != want {
 			t.Errorf("of %q %q is drawn, not %q", name, got, want)

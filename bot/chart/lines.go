@@ -53,7 +53,8 @@ func (l Lines) PNG() ([]byte, error) {
 	option := charts.NewLineChartOptionWithData(values(lines))
 	option.Theme = theme()
 	option.Padding = charts.Box{Left: margin, Top: area.top, Right: Width - area.right, Bottom: foot, IsSet: true}
-	option.XAxis = charts.XAxisOption{Show: charts.Ptr(false), BoundaryGap: charts.Ptr(false), Labels: make([]string, points(lines))}
+	option.XAxis = charts.XAxisOption{Show: charts.Ptr(false), BoundaryGap: charts.Ptr(false),
+		Labels: make([]string, points(lines))}
 	option.YAxis = []charts.YAxisOption{area.axis()}
 	option.Legend.Show = charts.Ptr(false)
 	option.LineStrokeWidth = 3

@@ -57,7 +57,8 @@ func CleanName(name string) string {
 func Shows(r rune) bool {
 	const joiner, emptyBraille = '\u200d', '\u2800'
 	return r == joiner ||
-		r != emptyBraille && !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point)
+		r != emptyBraille && !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp,
+			unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // Isolate keeps words of people from being more than words in a sentence of the
@@ -67,7 +68,8 @@ func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
 	text = inert(text)
 	for _, r := range text {
-		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic, unicode.Adlam) {
+		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan,
+			unicode.Mandaic, unicode.Adlam) {
 			return first + text + pop
 		}
 	}
@@ -110,7 +112,8 @@ func links(before, sign, after rune) bool {
 	within := unicode.IsLetter(after) || unicode.IsNumber(after)
 	switch sign {
 	case '.':
-		return unicode.IsLetter(after) && !unicode.IsSpace(before) && (!unicode.IsPunct(before) || strings.ContainsRune("_-", before))
+		return unicode.IsLetter(after) && !unicode.IsSpace(before) &&
+			(!unicode.IsPunct(before) || strings.ContainsRune("_-", before))
 	case ':':
 		return after == '/'
 	case '/':

@@ -6,15 +6,18 @@ import (
 )
 
 func TestPressIsStrict(t *testing.T) {
-	for _, good := range []string{"1:0:0:/rules", "1:7:12:shut 9+2", "1:999999999999999999:999999999:!set one-die=high-shut-forced"} {
+	for _, good := range []string{"1:0:0:/rules", "1:7:12:shut 9+2",
+		"1:999999999999999999:999999999:!set one-die=high-shut-forced"} {
 		p, ok := ParsePress(good)
 		if !ok || p.String() != good {
 			t.Errorf("%q is read as %+v, %v", good, p, ok)
 		}
 	}
 	for _, bad := range []string{
-		"", "1", "1:7:12", "1:7:12:", "2:7:12:x", "01:7:12:x", "1:07:12:x", "1:7:012:x", "1:-7:12:x", "1:+7:12:x", "1: 7:12:x",
-		"1:7:1234567890:x", "1:1234567890123456789:1:x", "1:7:12:ü", "1:7:12:a\nb", "1:7:12:x\n", "1:7:12:\x7f", "x1:7:12:x",
+		"", "1", "1:7:12", "1:7:12:", "2:7:12:x", "01:7:12:x", "1:07:12:x", "1:7:012:x", "1:-7:12:x", "1:+7:12:x",
+		"1: 7:12:x",
+		"1:7:1234567890:x", "1:1234567890123456789:1:x", "1:7:12:ü", "1:7:12:a\nb", "1:7:12:x\n", "1:7:12:\x7f",
+		"x1:7:12:x",
 		"1:7:12:" + strings.Repeat("x", 61),
 	} {
 		if p, ok := ParsePress(bad); ok {
@@ -44,7 +47,8 @@ func FuzzPress(f *testing.F) {
 }
 
 func FuzzName(f *testing.F) {
-	for _, seed := range []string{"Anna", "\u202e\u2066x", "a\u0301\u0301\u0301", "👩\u200d👩\u200d👧", "\xff", strings.Repeat("x ", 4000)} {
+	for _, seed := range []string{"Anna", "\u202e\u2066x", "a\u0301\u0301\u0301", "👩\u200d👩\u200d👧", "\xff",
+		strings.Repeat("x ", 4000)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {

@@ -57,7 +57,8 @@ func TestSheetTextIsAtMostSoWide(t *testing.T) {
 				}
 			}
 			for _, whole := range []string{"30*", "111", "Sm. str."} {
-				if text := strings.Join(lines, "\n"); !strings.Contains(text, whole) && !strings.Contains(text, "Small straight") {
+				if text := strings.Join(lines, "\n"); !strings.Contains(text, whole) &&
+					!strings.Contains(text, "Small straight") {
 					t.Errorf("%d seats: %q is cut off:\n%s", seats, whole, text)
 				}
 			}

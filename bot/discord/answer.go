@@ -73,7 +73,8 @@ func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
 // reply tells the person what the bot says, and draws the board that it names.
 func (c *conversation) reply(ctx context.Context, core core, r chat.Reply) {
 	if r.Board != 0 {
-		err := core.Draw(ctx, r.Board, r.Fresh, func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		err := core.Draw(ctx, r.Board, r.Fresh, func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref,
+			error) {
 			return c.board(ctx, r, m, ref)
 		})
 		if err != nil {

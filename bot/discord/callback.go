@@ -122,7 +122,8 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	}
 	err := c.send(ctx, at, callback{kind, data}, out)
 	refused, ok := refusalOf(err)
-	again := ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusUnauthorized &&
+	again := ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests &&
+		refused.Status != http.StatusUnauthorized &&
 		refused.Code != codeUnknownInteraction && refused.Code != codeAnswered
 	c.through(again, ok && !again && refused.Code != codeAnswered && !errors.Is(err, errUncertain))
 	if err != nil && !errors.Is(err, errUncertain) {

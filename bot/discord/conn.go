@@ -45,7 +45,8 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.LogLevel = -1     // what matters is logged here, once
 	session.SyncEvents = true // what hears of them waits for nothing
 	l := &conn{session: session, dialer: d.dialer}
-	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin, NetDialContext: l.dial}
+	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
+		NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
 		if l.isLeft() {
 			return

@@ -48,7 +48,8 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.well", nil)})
 	}
 	if me.everywhere()&(openThreads|administrator) == 0 {
-		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads", games.Args{"Permissions": games.List{toOpen.name}})})
+		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads",
+			games.Args{"Permissions": games.List{toOpen.name}})})
 	}
 	return all, nil
 }

@@ -108,7 +108,8 @@ func (d *Discord) welcome(s *run, raw json.RawMessage) {
 	}
 	defer d.registering.Unlock()
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
-		return struct{}{}, patient(d.register(s.ctx, application, newLocales(s.core.Languages()).menu(s.core.Commands())))
+		return struct{}{}, patient(d.register(s.ctx, application,
+			newLocales(s.core.Languages()).menu(s.core.Commands())))
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
 	if err != nil && s.ctx.Err() == nil {
 		d.log.Error("the commands could not be written", "error", err)

@@ -23,7 +23,8 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 		return err
 	}
 	defer d.tally.Wait(channel)()
-	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.rests(channel) { // what Discord says while one waits counts, too
+	// what Discord says while one waits counts, too
+	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.rests(channel) {
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -56,7 +57,8 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, d.paces.lost(channel)))
 	b.Nonce, b.Enforce = hex.EncodeToString(sum[:12]), true
 	var message sent
-	if err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message); err != nil {
+	if err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b,
+		&message); err != nil {
 		return "", err
 	}
 	if !snowflake(message.ID) {

@@ -39,7 +39,8 @@ func (d *Discord) gateway(ctx context.Context) chat.Finding {
 	if g.SessionStartLimit.Total > 0 && g.SessionStartLimit.Remaining == 0 {
 		return wrong("no connection is left for today")
 	}
-	return chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", g.SessionStartLimit.Remaining, g.SessionStartLimit.Total)}
+	return chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", g.SessionStartLimit.Remaining,
+		g.SessionStartLimit.Total)}
 }
 
 // guilds says in which servers the bot lacks a permission. Channels may still
@@ -63,7 +64,8 @@ func (d *Discord) guilds(ctx context.Context) []chat.Finding {
 		}
 		if missing := lacking(may, inGuilds); !missing.None() {
 			all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
-				"Server": clip(clean(g.Name), maxThread), "Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
+				"Server": clip(clean(g.Name), maxThread), "Permissions": missing.Permissions,
+				"Where": games.Say("bot.discord.where-roles", nil),
 			})})
 		}
 	}

@@ -101,7 +101,8 @@ func (d *Discord) stay(s *run, f *shards, shard int) {
 
 // refused notes that Discord refuses a connection for good, by its close code.
 func (d *Discord) refused(code int) {
-	d.log.Error("Discord refuses the connection; it is not tried again until Knobel is started anew", "why", hopeless[code], "code", code)
+	d.log.Error("Discord refuses the connection; it is not tried again until Knobel is started anew", "why",
+		hopeless[code], "code", code)
 	d.GiveUp(hopeless[code])
 }
 

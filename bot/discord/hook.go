@@ -36,7 +36,8 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	}
 	key, err := hex.DecodeString(text)
 	if err != nil || len(key) != ed25519.PublicKeySize {
-		return nil, errors.New("the public key is 64 hexadecimal digits: copy it from General Information in the Developer Portal")
+		return nil, errors.New("the public key is 64 hexadecimal digits: copy it from General Information in the " +
+			"Developer Portal")
 	}
 	return key, nil
 }

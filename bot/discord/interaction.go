@@ -95,7 +95,8 @@ type option struct {
 // be answered.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
-	if !readable(json.Unmarshal(raw, &i)) || !snowflake(i.ID) || !snowflake(i.ApplicationID) || !snowflake(i.ChannelID) {
+	if !readable(json.Unmarshal(raw, &i)) || !snowflake(i.ID) || !snowflake(i.ApplicationID) ||
+		!snowflake(i.ChannelID) {
 		return interaction{}, false
 	}
 	if !pathSafe(i.Token) || i.GuildID != "" && !snowflake(i.GuildID) {

@@ -76,11 +76,13 @@ type body struct {
 
 // toast is one sentence for one person.
 func toast(text string) body {
-	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"), Flags: flagPrivate, Mentions: nobody}
+	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"), Flags: flagPrivate,
+		Mentions: nobody}
 }
 
 // colours are those of the seats: readable on Discord's light and dark.
-var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e, 0x8a6a52}
+var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e,
+	0x8a6a52}
 
 // layout draws a message: the sentence, the game, the people, the picture, the
 // small print, the buttons, in one container with the colour of the seat to move. What

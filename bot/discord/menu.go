@@ -20,7 +20,8 @@ import (
 const english = "en"
 
 // knownLocales are those that Discord takes; it refuses all others.
-const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko "
+const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg " +
+	"ru uk hi th zh-CN ja zh-TW ko "
 
 // locales are Discord's languages for ours. English stands under both of its
 // names, since each falls back on the other only.
@@ -29,7 +30,9 @@ type locales map[string][]string
 func newLocales(languages []chat.Language) locales {
 	all := locales{}
 	for _, l := range languages {
-		all[l.Code] = slices.DeleteFunc(slices.Clone(l.Locales), func(locale string) bool { return !strings.Contains(knownLocales, " "+locale+" ") })
+		all[l.Code] = slices.DeleteFunc(slices.Clone(l.Locales), func(locale string) bool {
+			return !strings.Contains(knownLocales, " "+locale+" ")
+		})
 	}
 	return all
 }

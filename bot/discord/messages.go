@@ -37,7 +37,8 @@ func messages(m chat.Message) []body {
 		page := m
 		page.Small, page.Buttons, page.Picture, page.File = "", nil, nil, nil
 		all = append(all, layout(page, flagPrivate))
-		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture, File: m.File}
+		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture,
+			File: m.File}
 		left = max(maxText-size(escape(m.Small))-spare, maxText/2)
 	}
 	return append(all, layout(m, flagPrivate))

@@ -106,7 +106,8 @@ func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body
 
 // do is call, and says how long the route is to be left alone because this was
 // the last request that it takes for now.
-func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, out any) (spent time.Duration, err error) {
+func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, out any) (spent time.Duration,
+	err error) {
 	req, err := r.request(ctx, own, method, endpoint, body)
 	if err != nil {
 		return 0, err

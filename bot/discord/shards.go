@@ -122,7 +122,8 @@ func (d *Discord) plan(ctx context.Context) (*shards, error) {
 		}
 		if err != nil {
 			if !told && ctx.Err() == nil {
-				d.log.Warn("Discord does not say how many connections it wants, trying again, ever more slowly", "error", d.rest.redact(err))
+				d.log.Warn("Discord does not say how many connections it wants, trying again, ever more slowly",
+					"error", d.rest.redact(err))
 			}
 			told = true
 			return nil, err

@@ -25,7 +25,8 @@ func clean(text string) string {
 const joiner = "\u2060"
 
 var (
-	marks   = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`, "@", "@"+joiner, "://", `:\//`)
+	marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, "<", `\<`, "[",
+		`\[`, "]", `\]`, "@", "@"+joiner, "://", `:\//`)
 	opening = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*)(#|>|-|\+)`)
 	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )

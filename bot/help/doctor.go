@@ -128,7 +128,8 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 		}
 		for _, f := range found {
 			if f.Wrong {
-				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.Words, f)), Wrong: true})
+				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.Words, f)),
+					Wrong: true})
 			}
 		}
 	}

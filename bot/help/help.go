@@ -31,10 +31,12 @@ func (v *visit) helpCommand(w bot.Args) error {
 
 // helpScreen is the first page: how it goes, and buttons.
 func (v *visit) helpScreen() {
-	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say("bot.help.sit", nil), games.Say("bot.help.play", nil))
+	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say("bot.help.sit", nil),
+		games.Say("bot.help.play", nil))
 	var open, often, more []chat.Button
 	for _, g := range v.bot.Games {
-		open = append(open, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}), "/"+g.Name(), games.Primary))
+		open = append(open, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}), "/"+g.Name(),
+			games.Primary))
 	}
 	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
 		often = append(often, v.Button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
@@ -54,7 +56,8 @@ func (v *visit) helpSubject(subject string) {
 			continue
 		}
 		m.Lines = append(m.Lines, v.Say(v.bot.introduce(c)))
-		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name, games.Plain))
+		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name,
+			games.Plain))
 	}
 	m.Rows(4, append(row, v.Button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
 }
@@ -88,7 +91,8 @@ func (v *visit) helpOn(c bot.Command) {
 		}
 		line := games.Say("bot.help.option", games.Args{"Option": o.Name, "About": o.About})
 		if len(values) > 0 {
-			line = games.Say("bot.help.values", games.Args{"Option": o.Name, "About": o.About, "Values": strings.Join(values, " ")})
+			line = games.Say("bot.help.values",
+				games.Args{"Option": o.Name, "About": o.About, "Values": strings.Join(values, " ")})
 		}
 		m.Lines = append(m.Lines, v.Say(line))
 	}

@@ -16,7 +16,8 @@ import (
 func (v *visit) languageCommand(w bot.Args) error {
 	asked := w.Text("language")
 	if asked == "" {
-		m := v.Private(games.Say("bot.language-now", games.Args{"Language": v.bot.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
+		m := v.Private(games.Say("bot.language-now",
+			games.Args{"Language": v.bot.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
 		var row []chat.Button
 		for _, lang := range v.bot.Words.Languages() {
 			row = append(row, v.Button(v.bot.LanguageLabel(lang), "/language "+lang, games.Plain))

@@ -18,7 +18,8 @@ import (
 // when it is due, once a sweep, when it is woken, and after a fault as well.
 func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Minute,
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 		began := time.Now()
 		var looked []time.Duration
 		waker := loop.NewWaker()

@@ -39,13 +39,15 @@ type task struct {
 // NewTasks returns a set of tasks, none of which runs. The id of a task that failed is left alone
 // for pause, or for as long as the platform asks.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
-	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, on: map[string]int{}, rests: map[int64]time.Time{}}
+	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, on: map[string]int{},
+		rests: map[int64]time.Time{}}
 }
 
 // Go starts do(id) in a goroutine, unless one is running for id, id is left alone at
 // present, or too many run on the platform. onError gets errors other than
 // chat.Later, unless the task was stopped.
-func (t *Tasks) Go(ctx context.Context, on string, id int64, do func(context.Context, int64) error, onError func(error)) {
+func (t *Tasks) Go(ctx context.Context, on string, id int64, do func(context.Context, int64) error,
+	onError func(error)) {
 	one, ok := t.begin(ctx, on, id)
 	if !ok {
 		return

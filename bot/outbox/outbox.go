@@ -1,5 +1,6 @@
 // Package outbox draws boards: which lag behind their tables, which are drawn by the answer to an event, and one worker
-// for each place. What is to be drawn is stored with the table (its version, what was drawn of it, and whether it is to be
+// for each place. What is to be drawn is stored with the table (its version, what was drawn of it, and whether it is
+// to be
 // posted anew), so that nothing committed depends on what is kept here in memory.
 package outbox
 
@@ -226,7 +227,8 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 // draw renders a table under its lock, draws it with by, and stores the message. It returns the
 // table and whether it has changed meanwhile. A table that is no longer at the place is not drawn;
 // at "" means any place. fresh says that by posts a new message.
-func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh bool, by chat.Drawer) (t store.Table, lags bool, err error) {
+func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh bool, by chat.Drawer) (t store.Table,
+	lags bool, err error) {
 	unlock, err := o.locks.Lock(ctx, table)
 	if err != nil {
 		return t, false, err
@@ -263,7 +265,8 @@ func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh boo
 // remember stores which version of a table was drawn, and in which message, even if ctx ends: the
 // message is in the chat. It returns the table's newest version, the version that counts as drawn,
 // and lost, a message that is the table's board no longer ("" for none).
-func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fresh bool) (newest, drawn int64, lost chat.Ref, err error) {
+func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fresh bool) (newest, drawn int64,
+	lost chat.Ref, err error) {
 	drawn, newest, lost = t.Version, t.Version, chat.Ref(t.Board)
 	anew := ref != lost || fresh
 	if t.Repost && !anew {

@@ -42,7 +42,8 @@ type Queue struct {
 }
 
 func newQueue(ctx context.Context, o *Outbox, p chat.Platform) *Queue {
-	return &Queue{outbox: o, platform: p, ctx: ctx, places: map[chat.Place][]Job{}, idle: make(chan struct{}), failing: map[chat.Place]bool{}}
+	return &Queue{outbox: o, platform: p, ctx: ctx, places: map[chat.Place][]Job{}, idle: make(chan struct{}),
+		failing: map[chat.Place]bool{}}
 }
 
 // enqueue puts a board on the list of its place. A board that is on the list keeps its position,
@@ -102,7 +103,8 @@ func patience(place chat.Place) *backoff.ExponentialBackOff {
 	apart := 0.75 + 0.5*float64(name.Sum32())/math.MaxUint32
 	spread := func(d time.Duration) time.Duration { return time.Duration(apart * float64(d)) }
 	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = spread(250*time.Millisecond), spread(time.Minute), 0
+	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = spread(250*time.Millisecond),
+		spread(time.Minute), 0
 	return wait
 }
 
@@ -121,7 +123,8 @@ func (q *Queue) fail(j Job, pause time.Duration, err error) {
 	if first {
 		level = slog.LevelWarn
 	}
-	q.outbox.Log.Log(q.ctx, level, "board not drawn", "platform", q.platform.Name(), "table", j.Table, "again", pause, "error", err)
+	q.outbox.Log.Log(q.ctx, level, "board not drawn", "platform", q.platform.Name(), "table", j.Table, "again", pause,
+		"error", err)
 }
 
 // succeeded notes that a place can be drawn in again, and logs the end of an outage.
@@ -132,7 +135,8 @@ func (q *Queue) succeeded(place chat.Place) {
 	over, failed, after := was && len(q.failing) == 0, q.failed, q.outbox.Clock.Now().Sub(q.since)
 	q.mu.Unlock()
 	if over {
-		q.outbox.Log.InfoContext(q.ctx, "boards are drawn again", "platform", q.platform.Name(), "failed", failed, "after", after)
+		q.outbox.Log.InfoContext(q.ctx, "boards are drawn again", "platform", q.platform.Name(), "failed", failed,
+			"after", after)
 	}
 }
 

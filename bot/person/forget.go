@@ -36,7 +36,8 @@ func ownWord(user chat.User) string {
 
 // forgetCommand explains what being forgotten means, and asks.
 func (v *visit) forgetCommand(bot.Args) error {
-	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil), games.Say("bot.forget.sums", nil),
+	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil),
+		games.Say("bot.forget.sums", nil),
 		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
 	m.Buttons = [][]chat.Button{{
 		v.Button(games.Say("bot.forget.no", nil), "/forget no", games.Primary),

@@ -38,7 +38,8 @@ func (b *Reviews) Feature() bot.Feature {
 					{Name: "move", Type: chat.TypeNumber, About: games.Say("bot.option.puzzle", nil)},
 					{Name: "play", Type: chat.TypeText},
 				}},
-			{Name: "skill", Subject: bot.ToCount, Run: bot.As(b.Visit, (*visit).skillCommand), Options: []bot.Option{b.PeriodOption()}},
+			{Name: "skill", Subject: bot.ToCount, Run: bot.As(b.Visit, (*visit).skillCommand),
+				Options: []bot.Option{b.PeriodOption()}},
 		},
 	}
 	if b.KeepMoves > 0 {

@@ -68,7 +68,8 @@ func (v *visit) pastGames(before int64) error {
 		turn = append(turn, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))
 	}
 	if more {
-		turn = append(turn, v.Button(games.Say("bot.button.older", nil), fmt.Sprint("/history before ", tables[maxPast-1].ID), games.Plain))
+		turn = append(turn, v.Button(games.Say("bot.button.older", nil),
+			fmt.Sprint("/history before ", tables[maxPast-1].ID), games.Plain))
 	}
 	m.Row(looks...)
 	m.Row(turn...)
@@ -96,7 +97,8 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 		game = v.bot.GameLabel(g)
 	}
 	return v.Say(games.Say("bot.history.line", games.Args{
-		"Table": t.ID, "Day": t.Evening.Time().Format(time.DateOnly), "Game": game, "People": strings.Join(people, " · "),
+		"Table": t.ID, "Day": t.Evening.Time().Format(time.DateOnly), "Game": game,
+		"People": strings.Join(people, " · "),
 	})), nil
 }
 

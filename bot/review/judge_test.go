@@ -42,9 +42,11 @@ func TestNobodyIsCalledBetterByChance(t *testing.T) {
 
 func TestWhoDecidesBetterIsCalledThat(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
-	list := []skilled{player("Anna", 0.05, 500, chance), player("Ben", 0.5, 500, chance), player("Clara", 0.5, 500, chance)}
+	list := []skilled{player("Anna", 0.05, 500, chance), player("Ben", 0.5, 500, chance),
+		player("Clara", 0.5, 500, chance)}
 	said := judged(list)
-	if len(said) != 3 || said[0].Args["Better"] != "Anna" || said[1].Args["Worse"] != "Clara" || said[2].Key != "bot.skill.others-chance" {
+	if len(said) != 3 || said[0].Args["Better"] != "Anna" || said[1].Args["Worse"] != "Clara" ||
+		said[2].Key != "bot.skill.others-chance" {
 		t.Errorf("%v", said)
 	}
 	few := []skilled{player("Anna", 0, 500, chance), player("Ben", 1, leastDecisions-1, chance)}

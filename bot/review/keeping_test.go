@@ -23,7 +23,8 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	g := shutbox.Game{}
 	said := wordstest.Of(t, g)
 	now := standin.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
-	b := New(standings.New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept}))))
+	b := New(standings.New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now,
+		KeepMoves: LeastKept}))))
 	faulty := aged(t, st, store.Over, 7) // no die shows that
 	other := aged(t, st, store.Abandoned, 6)
 	_, err := b.dropMoves(t.Context())
@@ -48,7 +49,8 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 	t.Helper()
 	table := store.Table{
-		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{}, Unit: "chips", Opener: "test:anna",
+		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{},
+		Unit: "chips", Opener: "test:anna",
 		State: state, Seed: make([]byte, 32), Turn: 1, TurnLimit: store.DefaultLimit, Version: 1, Changed: 1000,
 		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},
 	}
@@ -56,7 +58,8 @@ func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 		if table.ID, err = tx.AddTable(table); err != nil {
 			return err
 		}
-		if err := tx.AddMove(table.ID, store.Move{Move: "throw 2", Dice: []int{face, 1}}); err != nil || state != store.Over {
+		if err := tx.AddMove(table.ID, store.Move{Move: "throw 2", Dice: []int{face, 1}}); err != nil ||
+			state != store.Over {
 			return err
 		}
 		return tx.Finish(table.ID, 1000, 0, []store.Result{{Place: 1, Turns: 1}})

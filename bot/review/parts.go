@@ -95,7 +95,8 @@ func decimal(n, digits int, sign bool) games.Line {
 	if n == 0 {
 		return games.Say("bot.text", games.Args{"Text": "0"})
 	}
-	return games.Say("bot.number.decimal", games.Args{"Whole": said + fmt.Sprint(n/unit), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
+	return games.Say("bot.number.decimal",
+		games.Args{"Whole": said + fmt.Sprint(n/unit), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
 }
 
 // amountOf says a number that decimal spells in what the review counts: percent
@@ -114,7 +115,8 @@ func partLines(t store.Table, r store.Review, seat, digits int) (lines []games.L
 	parts := partsOf(r.Seats[seat], scaleOf(t, r))
 	whole, total := rounded(parts, math.Pow10(digits))
 	for i, p := range parts {
-		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" || p.key == "bot.review.others" && len(r.Seats) > 1 && r.Measure != string(games.Par)
+		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
+			p.key == "bot.review.others" && len(r.Seats) > 1 && r.Measure != string(games.Par)
 		if whole[i] != 0 || always {
 			lines = append(lines, games.Say(p.key, games.Args{"Amount": amountOf(t, r, whole[i], digits, true)}))
 		}

@@ -76,7 +76,8 @@ func (v *visit) askPuzzle() error {
 		return err
 	}
 	p = store.Puzzle{
-		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At, Open: true, Version: 1,
+		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At,
+		Open: true, Version: 1,
 	}
 	if _, err := v.Tx.AddPuzzle(p); err != nil {
 		return err
@@ -196,7 +197,8 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	case !p.Open:
 		return games.Refuse("bot.puzzle.closed", games.Args{"Best": pos.say(pos.step.Best)})
 	}
-	first, err := v.Tx.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move), Found: cost == 0, At: v.At})
+	first, err := v.Tx.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move), Found: cost == 0,
+		At: v.At})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,8 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := games.Args{"Table": pos.t.ID, "What": m.Head, "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best), "Made": pos.say(pos.made)}
+	args := games.Args{"Table": pos.t.ID, "What": m.Head, "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
+		"Made": pos.say(pos.made)}
 	if p.Open {
 		m.Head = v.Say(games.Say("bot.puzzle.head", args))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.puzzle.rules", nil)))
@@ -39,7 +40,8 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	}
 	m.Head = v.Say(games.Say("bot.puzzle.answer", args))
 	args["Cost"] = v.costOf(pos.t, pos.r, pos.step.Cost)
-	args["Worth"], args["Instead"] = v.worthOf(pos.t, pos.r, pos.step.Worth), v.worthOf(pos.t, pos.r, pos.step.Worth+pos.step.Cost)
+	args["Worth"], args["Instead"] = v.worthOf(pos.t, pos.r, pos.step.Worth),
+		v.worthOf(pos.t, pos.r, pos.step.Worth+pos.step.Cost)
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.puzzle.made", args)), v.Say(games.Say("bot.review.better", args)))
 	if why, ok := games.Why(pos.match, pos.choice.Seat, pos.step.Best, pos.made); ok {
 		m.Lines = append(m.Lines, v.Say(why))
@@ -49,7 +51,8 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 		return nil, err
 	}
 	m.Lines = append(m.Lines, v.Say(found))
-	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID), games.Plain)}}
+	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID),
+		games.Plain)}}
 	return m, nil
 }
 
@@ -88,7 +91,8 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 		}
 	}
 	slices.SortStableFunc(tries, func(a, b try) int {
-		return cmp.Or(bot.TrueFirst(a.Move == pos.made || a.Move == pos.step.Best, b.Move == pos.made || b.Move == pos.step.Best),
+		return cmp.Or(bot.TrueFirst(a.Move == pos.made || a.Move == pos.step.Best,
+			b.Move == pos.made || b.Move == pos.step.Best),
 			cmp.Compare(a.Cost, b.Cost))
 	})
 	tries = tries[:min(len(tries), maxTries)]
@@ -100,7 +104,8 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 			wide = 2
 		}
 		row = append(row, chat.Button{
-			Label: chat.Shorten(standings.Capital(t.label), chat.MaxButton), Press: chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}.String(),
+			Label: chat.Shorten(standings.Capital(t.label), chat.MaxButton),
+			Press: chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}.String(),
 		})
 	}
 	rows := slices.Collect(slices.Chunk(row, wide))

@@ -61,7 +61,8 @@ func (v *visit) closeOld(id int64) error {
 // DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
 // draws boards without Run. put posts a message, or changes the one that is
 // there already, and returns its reference.
-func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place,
+	put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
 	if err != nil {
 		return err
@@ -93,7 +94,9 @@ func (b *Reviews) drawPuzzles(ctx context.Context, on chat.Platform) error {
 	}
 	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
 	for _, id := range lagging {
-		b.puzzles.Go(ctx, on.Name(), id, draw, func(err error) { b.Log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err) })
+		b.puzzles.Go(ctx, on.Name(), id, draw, func(err error) {
+			b.Log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err)
+		})
 	}
 	return nil
 }
@@ -113,7 +116,8 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) er
 	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
 		return err
 	}
-	return b.putPuzzle(ctx, id, func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+	return b.putPuzzle(ctx, id, func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref,
+		error) {
 		err := chat.ErrGone
 		if ref != "" {
 			err = on.Edit(ctx, at, ref, m)
@@ -126,7 +130,8 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) er
 }
 
 // putPuzzle draws a puzzle in its present state, and stores its message.
-func (b *Reviews) putPuzzle(ctx context.Context, id int64, put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (b *Reviews) putPuzzle(ctx context.Context, id int64,
+	put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {
 		return err

@@ -127,7 +127,8 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: board.Facts(moves),
 	}
 	for i, s := range t.Seats {
-		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy, Out: board.OutAfter(s, i, moves)})
+		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy,
+			Out: board.OutAfter(s, i, moves)})
 	}
 	for _, row := range rows {
 		r.Result = append(r.Result, rowOf(row))
@@ -155,7 +156,8 @@ func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 func rowOf(row store.Result) record.Row {
 	score := int(row.Score)
 	if row.Difference.D != 0 {
-		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place, Difference: new(money.Difference(row.Difference)), Settlement: row.Settlement}
+		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place,
+			Difference: new(money.Difference(row.Difference)), Settlement: row.Settlement}
 	}
 	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
 	if row.Threw {

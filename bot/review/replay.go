@@ -53,7 +53,8 @@ func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
 	onward.Style = games.Primary
 	return [][]chat.Button{
 		{
-			step(games.Say("bot.button.first", nil), "first"), step(games.Say("bot.button.previous", nil), strconv.Itoa(at-1)),
+			step(games.Say("bot.button.first", nil), "first"),
+			step(games.Say("bot.button.previous", nil), strconv.Itoa(at-1)),
 			onward, step(games.Say("bot.button.last", nil), "last"),
 		},
 		{
@@ -96,7 +97,8 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 
 // stood draws a match of a finished game as it stood, where saying when, with
 // the sheet of the seat that moved last.
-func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message, error) {
+func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
+	error) {
 	t.Page = board.PageSheet
 	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
 	if err != nil {

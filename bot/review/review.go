@@ -60,7 +60,8 @@ type tryMove struct {
 // reports whether it is.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
-	if _, err := board.ProblemOf(g, t); err != nil || board.AnyOut(t) { // what was won there does not follow from the dice
+	// what was won there does not follow from the dice
+	if _, err := board.ProblemOf(g, t); err != nil || board.AnyOut(t) {
 		state = store.NoReview
 	}
 	v.Wake(v.bot.wake)
@@ -242,7 +243,8 @@ func (v *visit) keepReview(r store.Review) error {
 
 // storedReview is a review as the store keeps it.
 func storedReview(t store.Table, r review.Review) (store.Review, error) {
-	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure), Seats: make([]store.ReviewSeat, len(r.Seats))}
+	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
+		Seats: make([]store.ReviewSeat, len(r.Seats))}
 	for i, s := range r.Seats {
 		kept.Seats[i] = storedSeat(s, r)
 	}
@@ -296,7 +298,8 @@ func storedSeat(s review.Seat, r review.Review) store.ReviewSeat {
 func worstOfPeople(t store.Table, r review.Review) int {
 	worst := -1
 	for i, s := range r.Seats {
-		if t.Seats[i].House == "" && s.Costliest >= 0 && (worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
+		if t.Seats[i].House == "" && s.Costliest >= 0 &&
+			(worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
 			worst = s.Costliest
 		}
 	}

@@ -131,7 +131,8 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.review.head", games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": inUnits(t, r)}))
+	m := v.Private(games.Say("bot.review.head",
+		games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": inUnits(t, r)}))
 	for i := range r.Seats {
 		lines, sum := partLines(t, r, i, 2)
 		said := make([]string, len(lines))
@@ -189,8 +190,10 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 	step, seat := steps.Moves[worst], games.Seat(moves[worst].Seat)
 	args := games.Args{
 		"Seat": seat, "Move": worst + 1,
-		"Made": games.SayMove(match, seat, games.Move(moves[worst].Move)), "Best": games.SayMove(match, seat, step.Best),
-		"Cost": v.costOf(t, r, step.Cost), "Worth": v.worthOf(t, r, step.Worth), "Instead": v.worthOf(t, r, step.Worth+step.Cost),
+		"Made": games.SayMove(match, seat, games.Move(moves[worst].Move)),
+		"Best": games.SayMove(match, seat, step.Best),
+		"Cost": v.costOf(t, r, step.Cost), "Worth": v.worthOf(t, r, step.Worth),
+		"Instead": v.worthOf(t, r, step.Worth+step.Cost),
 	}
 	said := []string{v.Say(games.Say("bot.review.costliest", args)), v.Say(games.Say("bot.review.better", args))}
 	if why, ok := games.Why(match, seat, step.Best, games.Move(moves[worst].Move)); ok {
@@ -232,7 +235,8 @@ func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 		{"bot.button.review", ""}, {"bot.button.moves", "moves"}, {"bot.button.line", "line"},
 	} {
 		if page.where != here {
-			row = append(row, v.Button(games.Say(page.key, nil), strings.TrimSpace(fmt.Sprintf("/review %d %s", t.ID, page.where)), games.Plain))
+			row = append(row, v.Button(games.Say(page.key, nil),
+				strings.TrimSpace(fmt.Sprintf("/review %d %s", t.ID, page.where)), games.Plain))
 		}
 	}
 	return row
@@ -258,7 +262,8 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.review.steps", games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
+	m := v.Private(games.Say("bot.review.steps",
+		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
 	for i := from; i < to; i++ {
 		m.Lines = append(m.Lines, v.Say(v.stepLine(t, r, match, moves[i], steps.Moves[i], i)))
 		next, err := record.Replay(match, board.Facts(moves[i:i+1]), lying(moves[i].Dice))
@@ -288,7 +293,8 @@ type lying []int
 func (d lying) Throw(count, _ int) []int { return slices.Clone(d[:min(count, len(d))]) }
 
 // stepLine says what one move did.
-func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move store.Move, step reviewStep, i int) games.Line {
+func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move store.Move, step reviewStep,
+	i int) games.Line {
 	seat, by := games.Seat(move.Seat), scaleOf(t, r)
 	args := games.Args{"Move": i + 1, "Seat": seat, "Did": games.SayMove(match, seat, games.Move(move.Move))}
 	key := "bot.review.step"
@@ -304,7 +310,8 @@ func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move 
 	}
 	if step.Cost > 0 {
 		line = games.Say("bot.review.error", games.Args{
-			"Step": line, "Cost": amountOf(t, r, int(math.Round(100*by*step.Cost)), 2, false), "Best": games.SayMove(match, seat, step.Best),
+			"Step": line, "Cost": amountOf(t, r, int(math.Round(100*by*step.Cost)), 2, false),
+			"Best": games.SayMove(match, seat, step.Best),
 		})
 	}
 	return line

@@ -1,4 +1,5 @@
-// Package review looks at games that are over: what was luck and what was decided, puzzles, records, and how long moves are kept.
+// Package review looks at games that are over: what was luck and what was decided, puzzles, records, and how long
+// moves are kept.
 package review
 
 import (
@@ -46,6 +47,7 @@ func (b *Reviews) Step(ctx context.Context, step func(v *visit) error) error {
 }
 
 // StepAt carries out a step at each of some tables, in a transaction of its own.
-func (b *Reviews) StepAt(ctx context.Context, tables []int64, label string, step func(v *visit, table int64) error) error {
+func (b *Reviews) StepAt(ctx context.Context, tables []int64, label string,
+	step func(v *visit, table int64) error) error {
 	return b.Bot.StepAt(ctx, tables, label, func(v *bot.Visit, id int64) error { return step(b.Visit(v), id) })
 }

@@ -119,7 +119,8 @@ func (v *visit) skills(when standings.Period) error {
 	var periods []chat.Button
 	for _, p := range v.bot.PeriodOption().Choices {
 		if p.Value != "season" || len(seasons) > 0 {
-			periods = append(periods, v.Button(games.Say("bot.text", games.Args{"Text": standings.Capital(v.Say(p.Label))}), "/skill "+p.Value, games.Plain))
+			periods = append(periods, v.Button(games.Say("bot.text",
+				games.Args{"Text": standings.Capital(v.Say(p.Label))}), "/skill "+p.Value, games.Plain))
 		}
 	}
 	m.Row(periods...)
@@ -202,7 +203,8 @@ func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[strin
 			all = append(all, &compared{kindOf: kind, label: label})
 		}
 		all[at].add(skilled{
-			player: k.Player, name: names[k.Player], n: float64(k.Seat.Chosen), costs: k.Seat.Costs, square: k.Seat.Squares,
+			player: k.Player, name: names[k.Player], n: float64(k.Seat.Chosen), costs: k.Seat.Costs,
+			square: k.Seat.Squares,
 		})
 	}
 	slices.SortStableFunc(all, func(a, b *compared) int { return cmp.Compare(b.n, a.n) })

@@ -52,7 +52,8 @@ func TestEveningsOfAPlayer(t *testing.T) {
 		{Evening: 9, Unit: "chips", Seats: 2, Stake: 10, Result: store.Result{Pool: -10}},
 		{Evening: 9, Unit: "chips", Seats: 1, Result: store.Result{Pool: 99}},
 		{Evening: 9, Unit: "coffees", Seats: 2, Stake: 10, Result: store.Result{Pool: 50}},
-		{Evening: 7, Unit: "chips", Seats: 3, Result: store.Result{Difference: store.Difference{N: 4, D: 3}, Settlement: &won}},
+		{Evening: 7, Unit: "chips", Seats: 3, Result: store.Result{Difference: store.Difference{N: 4, D: 3},
+			Settlement: &won}},
 		{Evening: 9, Unit: "chips", Seats: 2, Stake: 10, Result: store.Result{Pool: 4}}, // ended late
 		{Evening: 3, Unit: "chips", Seats: 2, Stake: 10, Result: store.Result{Pool: 7}},
 		{Evening: 4, Unit: "chips", Seats: 2},            // friendly
@@ -107,9 +108,12 @@ func TestChiSquare(t *testing.T) {
 	}{
 		{1, 3.841, 0.05}, {1, 6.635, 0.01}, {5, 1.145, 0.95}, {5, 4.351, 0.5}, {5, 9.236, 0.1}, {5, 11.070, 0.05},
 		{5, 15.086, 0.01}, {5, 20.515, 0.001}, {19, 30.144, 0.05}, {19, 10.117, 0.95},
-		{1, 0.00393, 0.95}, {1, 10.828, 0.001}, {2, 0.103, 0.95}, {2, 5.991, 0.05}, {2, 13.816, 0.001}, {3, 7.815, 0.05}, {3, 0.352, 0.95},
-		{4, 9.488, 0.05}, {6, 12.592, 0.05}, {7, 14.067, 0.05}, {8, 15.507, 0.05}, {10, 18.307, 0.05}, {10, 3.940, 0.95},
-		{11, 19.675, 0.05}, {20, 31.410, 0.05}, {30, 43.773, 0.05}, {99, 123.225, 0.05}, {100, 124.342, 0.05}, {100, 77.929, 0.95},
+		{1, 0.00393, 0.95}, {1, 10.828, 0.001}, {2, 0.103, 0.95}, {2, 5.991, 0.05}, {2, 13.816, 0.001},
+		{3, 7.815, 0.05}, {3, 0.352, 0.95},
+		{4, 9.488, 0.05}, {6, 12.592, 0.05}, {7, 14.067, 0.05}, {8, 15.507, 0.05}, {10, 18.307, 0.05},
+		{10, 3.940, 0.95},
+		{11, 19.675, 0.05}, {20, 31.410, 0.05}, {30, 43.773, 0.05}, {99, 123.225, 0.05}, {100, 124.342, 0.05},
+		{100, 77.929, 0.95},
 		{5, 0, 1}, {6, 0, 1}, {5, 30_000, 0}, {6, 1e300, 0},
 	} {
 		if got := beyond(c.square, c.degrees); math.Abs(got-c.share) > 0.0002 {
@@ -169,7 +173,8 @@ func TestBins(t *testing.T) {
 		{[]int64{0, 3, 3}, "0:1 1:0 2:0 3:2"},
 		{[]int64{-3, 0, 9}, "−4–−3:1 −2–−1:0 0–1:1 2–3:0 4–5:0 6–7:0 8–9:1"},
 		{[]int64{0, 45}, "0–4:1 5–9:0 10–14:0 15–19:0 20–24:0 25–29:0 30–34:0 35–39:0 40–44:0 45–49:1"},
-		{[]int64{100, 219}, "100–109:1 110–119:0 120–129:0 130–139:0 140–149:0 150–159:0 160–169:0 170–179:0 180–189:0 190–199:0 200–209:0 210–219:1"},
+		{[]int64{100, 219}, "100–109:1 110–119:0 120–129:0 130–139:0 140–149:0 150–159:0 160–169:0 170–179:0 " +
+			"180–189:0 190–199:0 200–209:0 210–219:1"},
 	} {
 		var got []string
 		for _, b := range bins(c.scores) {
@@ -223,13 +228,15 @@ func TestBalancesOfMany(t *testing.T) {
 		steps = append(steps, store.Won{At: 1, Player: name, Amount: int64(i - 6)})
 	}
 	all = append(all, companion{player: "hidden", off: store.Unlisted{Hidden: true}}, companion{player: "none"})
-	steps = append(steps, store.Won{At: 2, Player: "hidden", Amount: 1000}, store.Won{At: 3, Player: "P6", Amount: 3}, store.Won{At: 3, Player: "P13", Amount: -1})
+	steps = append(steps, store.Won{At: 2, Player: "hidden", Amount: 1000}, store.Won{At: 3, Player: "P6", Amount: 3},
+		store.Won{At: 3, Player: "P13", Amount: -1})
 	lines, rest := balances(steps, all)
 	var said []string
 	for _, l := range lines {
 		said = append(said, fmt.Sprint(l.name, l.values))
 	}
-	want := "P12[0 6 6 6] P13[0 7 7 6] P11[0 5 5 5] P10[0 4 4 4] P6[0 0 0 3] P9[0 3 3 3] P3[0 -3 -3 -3] P2[0 -4 -4 -4] P1[0 -5 -5 -5] P0[0 -6 -6 -6]"
+	want := "P12[0 6 6 6] P13[0 7 7 6] P11[0 5 5 5] P10[0 4 4 4] P6[0 0 0 3] P9[0 3 3 3] P3[0 -3 -3 -3] P2[0 -4 -4 " +
+		"-4] P1[0 -5 -5 -5] P0[0 -6 -6 -6]"
 	if got := strings.Join(said, " "); rest != 4 || len(lines) != 10 || got != want {
 		t.Errorf("%d left out of\n%s\nwant\n%s", rest, got, want)
 	}

@@ -86,7 +86,8 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 // rowLine returns a player's line: the place, the value, and what more returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
 	value := strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
-	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value, "More": s.more(r.Standing)})
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value,
+		"More": s.more(r.Standing)})
 	if r.place == 0 {
 		line.Key = "bot.leaders.unranked"
 		delete(line.Args, "Place")
@@ -163,7 +164,8 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
 		v.lensButton(games.Say("bot.button.game", nil), l.with(menuGame)),
 	)
-	against, hide := v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)), v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
+	against, hide := v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)),
+		v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
 	if s.friend != "" {
 		l.against = ""
 		against = v.lensButton(games.Say("bot.button.all-again", nil), l)

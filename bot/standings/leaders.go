@@ -141,7 +141,8 @@ func (b *Standings) refuseRanking(of string) error {
 	if err != nil {
 		return err
 	}
-	return games.Refuse("bot.leaders.not-of-game", games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
+	return games.Refuse("bot.leaders.not-of-game",
+		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
 }
 
 // rankingsOf are the rankings that go with a game or a variant, with any of
@@ -214,22 +215,24 @@ func (b *Standings) leaderboardCommand() bot.Command {
 	for _, r := range rankings {
 		ranks = append(ranks, bot.Choice{Value: r.name, Label: games.Say(r.short, nil)})
 	}
-	hiding := []bot.Choice{{Value: "hide", Label: games.Say("bot.option.hide", nil)}, {Value: "show", Label: games.Say("bot.option.show", nil)}}
-	return bot.Command{Name: "leaderboard", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).leaderboardCommand), Options: []bot.Option{
-		{Name: "rank", Type: chat.TypeChoice, About: games.Say("bot.option.rank", nil), Choices: ranks},
-		b.PeriodOption(),
-		{Name: "game", Type: chat.TypeGame, About: games.Say("bot.option.game", nil), Choices: b.AllVariants(),
-			More: bot.Offers(b.Visit, (*Visit).houseScopes)},
-		{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
-			More: bot.Offers(b.Visit, (*Visit).unitChoices)},
-		{Name: "least", Type: chat.TypeAmount, About: games.Say("bot.option.least", nil), Min: 1, Max: maxLeast,
-			Refuse: refuseLeast},
-		{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
-			More: bot.Offers(b.Visit, (*Visit).friendChoices)},
-		{Name: "house", Type: chat.TypeChoice, About: games.Say("bot.option.list-house", nil),
-			Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
-		{Name: "me", Type: chat.TypeChoice, About: games.Say("bot.option.me", nil), Choices: hiding},
-	}}
+	hiding := []bot.Choice{{Value: "hide", Label: games.Say("bot.option.hide", nil)},
+		{Value: "show", Label: games.Say("bot.option.show", nil)}}
+	return bot.Command{Name: "leaderboard", Subject: bot.ToCount, Run: bot.As(b.Visit, (*Visit).leaderboardCommand),
+		Options: []bot.Option{
+			{Name: "rank", Type: chat.TypeChoice, About: games.Say("bot.option.rank", nil), Choices: ranks},
+			b.PeriodOption(),
+			{Name: "game", Type: chat.TypeGame, About: games.Say("bot.option.game", nil), Choices: b.AllVariants(),
+				More: bot.Offers(b.Visit, (*Visit).houseScopes)},
+			{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
+				More: bot.Offers(b.Visit, (*Visit).unitChoices)},
+			{Name: "least", Type: chat.TypeAmount, About: games.Say("bot.option.least", nil), Min: 1, Max: maxLeast,
+				Refuse: refuseLeast},
+			{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
+				More: bot.Offers(b.Visit, (*Visit).friendChoices)},
+			{Name: "house", Type: chat.TypeChoice, About: games.Say("bot.option.list-house", nil),
+				Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
+			{Name: "me", Type: chat.TypeChoice, About: games.Say("bot.option.me", nil), Choices: hiding},
+		}}
 }
 
 func refuseLeast(string) error {

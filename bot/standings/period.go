@@ -80,7 +80,8 @@ func parsePeriod(text string) (Period, bool) {
 	if m := spelledWeek.FindStringSubmatch(text); m != nil {
 		year, _ := strconv.Atoi(m[1])
 		number, _ := strconv.Atoi(m[2])
-		monday := periodOf(week, store.DayOf(time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC))).first.AddDate(0, 0, 7*(number-1))
+		monday := periodOf(week, store.DayOf(time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC))).first.AddDate(0, 0,
+			7*(number-1))
 		p := Period{kind: week, first: monday}
 		return p, p.String() == text
 	}
@@ -106,7 +107,8 @@ func spelledPeriod(word string) bool {
 // months are the names of the months, January first.
 var months = [...]games.Word{
 	"bot.month.january", "bot.month.february", "bot.month.march", "bot.month.april", "bot.month.may", "bot.month.june",
-	"bot.month.july", "bot.month.august", "bot.month.september", "bot.month.october", "bot.month.november", "bot.month.december",
+	"bot.month.july", "bot.month.august", "bot.month.september", "bot.month.october", "bot.month.november",
+	"bot.month.december",
 }
 
 // label names a month, a week, an evening or all time to people; years only

@@ -44,7 +44,8 @@ func (v *Visit) balancePicture(tag string) error {
 	}
 	lines, rest := balances(steps, all)
 	m := v.Private(games.Say("bot.picture.no-balances", games.Args{"Unit": bot.UnitLabel(unit)}))
-	m.Row(v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain), v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
+	m.Row(v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain),
+		v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard", games.Plain))
 	if len(lines) == 0 {
 		return nil
 	}
@@ -52,17 +53,21 @@ func (v *Visit) balancePicture(tag string) error {
 	m.Head = v.Say(games.Say("bot.picture.balances", games.Args{"Unit": bot.UnitLabel(unit), "From": from, "To": to}))
 	var told []string
 	for i, b := range lines {
-		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.line", games.Args{"Place": i + 1, "Name": b.name, "Amount": bot.Signed(b.last())})))
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.line",
+			games.Args{"Place": i + 1, "Name": b.name, "Amount": bot.Signed(b.last())})))
 		told = append(told, v.Say(games.Say("bot.picture.course", games.Args{
-			"Name": b.name, "Amount": bot.Signed(b.last()), "Low": bot.Signed(slices.Min(b.values)), "High": bot.Signed(slices.Max(b.values)),
+			"Name": b.name, "Amount": bot.Signed(b.last()), "Low": bot.Signed(slices.Min(b.values)),
+			"High": bot.Signed(slices.Max(b.values)),
 		})))
 	}
 	if rest > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.rest", games.Args{"N": rest})))
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.of-games", nil)))
-	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})), From: from, To: to, Lines: drawn(lines)}
-	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit), "From": from, "To": to, "Lines": strings.Join(told, " ")}))
+	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})),
+		From: from, To: to, Lines: drawn(lines)}
+	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit),
+		"From": from, "To": to, "Lines": strings.Join(told, " ")}))
 	v.Illustrate("balances.png", alt, picture.PNG)
 	return nil
 }
@@ -111,7 +116,9 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	lines = slices.DeleteFunc(lines, func(b course) bool {
 		return !slices.ContainsFunc(b.values, func(n int64) bool { return n != 0 })
 	})
-	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last())) })
+	slices.SortStableFunc(lines, func(a, b course) int {
+		return cmp.Compare(max(b.last(), -b.last()), max(a.last(), -a.last()))
+	})
 	if rest = max(len(lines)-chart.MaxLines, 0); rest > 0 {
 		lines = lines[:chart.MaxLines]
 	}

@@ -68,7 +68,8 @@ func (l query) String() string {
 		against = withHouses
 	}
 	parts := []string{
-		string(l.by.code), l.when.String(), l.of, l.unit, number(l.least - 1), against, number(int64(l.page)), string(l.menu),
+		string(l.by.code), l.when.String(), l.of, l.unit, number(l.least - 1), against, number(int64(l.page)),
+		string(l.menu),
 	}
 	return strings.Join(parts, ".")
 }

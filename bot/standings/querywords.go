@@ -19,12 +19,15 @@ import (
 // people returns the players on the leaderboards but for the asker, most games first, with distinct
 // names.
 func (v *Visit) people() ([]store.Standing, error) {
-	everything := query{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })], when: Period{kind: allTime}, least: 1}
+	everything := query{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })],
+		when: Period{kind: allTime}, least: 1}
 	s, err := v.look(everything)
 	if err != nil {
 		return nil, err
 	}
-	people := slices.DeleteFunc(s.all, func(t store.Standing) bool { return s.off[t.Player] || t.Player == string(v.Event.User) })
+	people := slices.DeleteFunc(s.all, func(t store.Standing) bool {
+		return s.off[t.Player] || t.Player == string(v.Event.User)
+	})
 	slices.SortFunc(people, func(a, b store.Standing) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
 	})
@@ -55,7 +58,8 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 	case len(people) == 0:
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
 	}
-	return "", games.Refuse("bot.leaders.no-person", games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, namesOf(people))})
+	return "", games.Refuse("bot.leaders.no-person",
+		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, namesOf(people))})
 }
 
 // maxNames is how many people a refusal names.
@@ -91,7 +95,8 @@ func (v *Visit) unitOf(said string) (string, error) {
 	for i := range units {
 		units[i] = chat.Isolate(units[i])
 	}
-	return "", games.Refuse("bot.leaders.no-unit", games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
+	return "", games.Refuse("bot.leaders.no-unit",
+		games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
 func (v *Visit) seasonChoices() ([]bot.Choice, error) {

@@ -36,9 +36,10 @@ type ranking struct {
 	// those in which the seats pay each other.
 	pool, plain, owed bool
 	box               bool // only games count that are played at a box
-	settled           bool // of games that settle differences, only those count whose point is worth units, by their rule "point"
-	units             bool // values are in the unit that a chat plays for: one unit at a time
-	shown             shape
+	// of games that settle differences, only those count whose point is worth units, by their rule "point"
+	settled bool
+	units   bool // values are in the unit that a chat plays for: one unit at a time
+	shown   shape
 }
 
 // shape is how the values of a ranking are written.
@@ -55,22 +56,30 @@ const (
 // rankings are all of them, in the order in which they are offered. Where the
 // first is possible it is what people see.
 var rankings = []ranking{
-	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true, units: true, shown: balance,
+	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true,
+		units: true, shown: balance,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Pool, 1), true }},
-	{name: "difference", code: 'd', says: "bot.ranking.difference", short: "bot.ranking.short.difference", plain: true, zero: true, shown: fraction,
+	{name: "difference", code: 'd', says: "bot.ranking.difference", short: "bot.ranking.short.difference", plain: true,
+		zero: true, shown: fraction,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shares, money.Shares), true }},
-	{name: "average", code: 'a', says: "bot.ranking.average", short: "bot.ranking.short.average", plain: true, shown: gain,
+	{name: "average", code: 'a', says: "bot.ranking.average", short: "bot.ranking.short.average", plain: true,
+		shown: gain,
 		of: func(t store.Standing, _ bool) (exact, bool) {
 			return over(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
 		}},
-	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true, owed: true, zero: true, units: true, settled: true, shown: balance,
+	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true,
+		owed: true, zero: true, units: true, settled: true, shown: balance,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Settled, 1), true }},
-	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true, owed: true, shown: whole,
+	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true,
+		owed: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Won, 1), true }},
-	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true, owed: true, box: true, shown: whole,
+	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true,
+		owed: true, box: true, shown: whole,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shut, 1), true }},
-	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true, owed: true, score: true, shown: whole, of: bestScore},
-	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true, owed: true, score: true, shown: mean,
+	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true,
+		owed: true, score: true, shown: whole, of: bestScore},
+	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true,
+		owed: true, score: true, shown: mean,
 		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Points, max(t.Scored, 1)), t.Scored > 0 }},
 }
 

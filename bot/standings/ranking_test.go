@@ -26,9 +26,12 @@ func by(t testing.TB, name string) ranking {
 
 func TestRank(t *testing.T) {
 	all := []store.Standing{
-		{Player: "1", Name: "Ben", Games: 20, Won: 17, Pool: 120, Settled: 2, Shut: 3, Shares: 2520, Scored: 20, Points: 200, Low: 0, High: 45},
-		{Player: "2", Name: "Anna", Games: 20, Won: 12, Pool: 35, Shares: -840, Scored: 20, Points: 200, Low: 3, High: 30},
-		{Player: "3", Name: "Clara", Games: 3, Won: 1, Pool: -155, Settled: -2, Shares: -1680, Scored: 3, Points: 31, Low: 3, High: 40},
+		{Player: "1", Name: "Ben", Games: 20, Won: 17, Pool: 120, Settled: 2, Shut: 3, Shares: 2520, Scored: 20,
+			Points: 200, Low: 0, High: 45},
+		{Player: "2", Name: "Anna", Games: 20, Won: 12, Pool: 35, Shares: -840, Scored: 20, Points: 200, Low: 3,
+			High: 30},
+		{Player: "3", Name: "Clara", Games: 3, Won: 1, Pool: -155, Settled: -2, Shares: -1680, Scored: 3, Points: 31,
+			Low: 3, High: 40},
 		{Player: "4", Name: "Dora", Games: 5, Won: 1, Pool: 35, Scored: 0},
 	}
 	for _, c := range []struct {
@@ -52,7 +55,8 @@ func TestRank(t *testing.T) {
 	} {
 		var said []string
 		for _, r := range rank(all, by(t, c.by), c.low, c.least) {
-			said = append(said, fmt.Sprint(r.place, " ", r.Name, " ", strings.Replace(spell(r.value, by(t, c.by).shown), ",", ".", 1)))
+			said = append(said, fmt.Sprint(r.place, " ", r.Name, " ",
+				strings.Replace(spell(r.value, by(t, c.by).shown), ",", ".", 1)))
 		}
 		if got := strings.Join(said, ", "); got != c.want {
 			t.Errorf("%s, low %v, at least %d: %s, want %s", c.by, c.low, c.least, got, c.want)
@@ -100,7 +104,8 @@ func TestRanksAreThoseOfACount(t *testing.T) {
 		for i := range rapid.IntRange(0, 30).Draw(r, "people") {
 			n := func(name string, least, most int64) int64 { return rapid.Int64Range(least, most).Draw(r, name) }
 			all = append(all, store.Standing{
-				Player: fmt.Sprint(i), Games: n("games", 1, 4), Won: n("won", 0, 4), Pool: n("pool", -3, 3), Shares: 420 * n("shares", -4, 4),
+				Player: fmt.Sprint(i), Games: n("games", 1, 4), Won: n("won", 0, 4), Pool: n("pool", -3, 3),
+				Shares: 420 * n("shares", -4, 4),
 				Scored: n("scored", 0, 2), Points: n("points", 0, 5), Low: n("low", 0, 3), High: n("high", 0, 3),
 			})
 		}
@@ -162,7 +167,8 @@ func TestEveningsAndPeriods(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"", "al", "season-", "season-x", "season-1x", "season--1 ", "2026", "2026-13", "2026-w54", "2026-w00", "2026-w1", "2026-02-30", "20261120"} {
+	for _, bad := range []string{"", "al", "season-", "season-x", "season-1x", "season--1 ", "2026", "2026-13",
+		"2026-w54", "2026-w00", "2026-w1", "2026-02-30", "20261120"} {
 		if p, ok := parsePeriod(bad); ok {
 			t.Errorf("%q is read as %s", bad, p)
 		}
@@ -172,8 +178,9 @@ func TestEveningsAndPeriods(t *testing.T) {
 func TestLensesFitIntoPresses(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		l := query{
-			by:      rapid.SampledFrom(rankings).Draw(r, "by"),
-			when:    rapid.SampledFrom([]Period{{kind: allTime}, {kind: season, season: 99999}, periodOf(week, 0), periodOf(anEvening, 0)}).Draw(r, "when"),
+			by: rapid.SampledFrom(rankings).Draw(r, "by"),
+			when: rapid.SampledFrom([]Period{{kind: allTime}, {kind: season, season: 99999}, periodOf(week, 0),
+				periodOf(anEvening, 0)}).Draw(r, "when"),
 			of:      rapid.SampledFrom([]string{"", "wuerfelpoker", "unlucky-seven", "three-hundred"}).Draw(r, "of"),
 			unit:    rapid.SampledFrom([]string{"", unitTag("chips")}).Draw(r, "unit"),
 			least:   rapid.Int64Range(1, maxLeast).Draw(r, "least"),

@@ -78,10 +78,12 @@ func (v *Visit) readScope(of string) (scope, error) {
 // scopeLabel names a game, or a variant of it.
 func (b *Standings) scopeLabel(s scope) games.Line {
 	if s.house != 0 {
-		return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Variant": board.VersionLabel(s.rules)})
+		return games.Say("bot.leaders.variant",
+			games.Args{"Game": b.GameLabel(s.game), "Variant": board.VersionLabel(s.rules)})
 	}
 	if s.variant == "" {
 		return b.GameLabel(s.game)
 	}
-	return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Variant": b.VariantLabel(s.game, s.variant)})
+	return games.Say("bot.leaders.variant",
+		games.Args{"Game": b.GameLabel(s.game), "Variant": b.VariantLabel(s.game, s.variant)})
 }

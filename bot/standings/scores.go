@@ -128,12 +128,14 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 		bars.Bars = append(bars.Bars, chart.Bar{Label: b.String(), Count: b.count})
 	}
 	args := games.Args{
-		"Name": c.name, "Of": of, "N": len(s.scores), "Low": bot.PlainNumber(s.scores[0]), "High": bot.PlainNumber(s.scores[len(s.scores)-1]),
+		"Name": c.name, "Of": of, "N": len(s.scores), "Low": bot.PlainNumber(s.scores[0]),
+		"High":   bot.PlainNumber(s.scores[len(s.scores)-1]),
 		"Middle": bot.PlainNumber(s.scores[(len(s.scores)-1)/2]), "Bars": strings.Join(said, "; "),
 	}
 	m := v.Private(games.Say("bot.picture.scores", args))
 	if len(s.scores) > 1 {
-		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.spread", games.Args{"Low": args["Low"], "High": args["High"], "Middle": args["Middle"]})))
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.spread",
+			games.Args{"Low": args["Low"], "High": args["High"], "Middle": args["Middle"]})))
 	}
 	bars.Title = v.Say(games.Say("bot.picture.scores-title", games.Args{"Name": c.name, "Of": of}))
 	row := []chat.Button{v.Button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
@@ -156,5 +158,6 @@ func (v *Visit) rulesOf(s scoring) (games.Line, error) {
 	if err != nil {
 		return games.Line{}, err
 	}
-	return games.Say("bot.picture.game", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}), nil
+	return games.Say("bot.picture.game",
+		games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}), nil
 }

@@ -43,10 +43,12 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	number := int64(0)
 	if len(seasons) > 0 {
 		number = seasons[0].ID
-		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old", games.Args{"Old": chat.Isolate(seasons[0].Name)})))
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old",
+			games.Args{"Old": chat.Isolate(seasons[0].Name)})))
 	}
 	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", number, packed(name))}
-	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(v.Say(games.Say("bot.button.begin-season", nil)), chat.MaxButton), Press: begin.String(), Style: games.Primary}}}
+	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(v.Say(games.Say("bot.button.begin-season", nil)), chat.MaxButton),
+		Press: begin.String(), Style: games.Primary}}}
 	return nil
 }
 
@@ -67,7 +69,8 @@ func (v *Visit) presentSeason(seasons []store.Season) error {
 	}
 	day := periodOf(anEvening, began).label(today)
 	m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(now.Name), "Day": day}))
-	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season",
+		games.Plain)}}
 	return nil
 }
 
@@ -131,7 +134,8 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	return v.Public(func() error {
 		who := v.bot.ShownName(v.Player.Name, v.Lang)
 		m := v.Private(games.Say("bot.season.started", games.Args{"Who": who, "Name": chat.Isolate(name)}))
-		m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain)}}
+		m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season",
+			games.Plain)}}
 		return nil
 	})
 }

@@ -156,7 +156,8 @@ func (v *Visit) chartButton(unit string) chat.Button {
 func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scored(played)) > 0 {
-		looks = append(looks, v.Button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0", games.Plain))
+		looks = append(looks, v.Button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0",
+			games.Plain))
 	}
 	if slices.ContainsFunc(all, func(c companion) bool { return c.off == store.Unlisted{} }) {
 		looks = append(looks, v.chartButton(""))

@@ -27,7 +27,8 @@ type deadlines struct {
 }
 
 func newDeadlines(b *Tables) *deadlines {
-	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{}, unreachable: map[string]bool{}}
+	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{},
+		unreachable: map[string]bool{}}
 }
 
 // time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
@@ -139,7 +140,9 @@ func (w *deadlines) endTurn(ctx context.Context, table int64, now time.Time) err
 		return nil // and no clock that was set back has it rest for longer
 	}
 	delete(w.rests, table)
-	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error { return v.runOut(id, now.UnixMilli(), w.unreachable) })
+	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error {
+		return v.runOut(id, now.UnixMilli(), w.unreachable)
+	})
 	if err != nil {
 		w.rests[table] = now.Add(tryAgain)
 	}
@@ -184,7 +187,8 @@ func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 // spareSome gives time to one page of the turns that would end before a moment, in places with a
 // prefix, beginning behind a turn. It returns the last turn of the page, or behind itself after the
 // last page. An error at one table does not stop the others.
-func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn, long time.Duration) (last store.Turn, err error) {
+func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn,
+	long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
 	err = w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
@@ -193,7 +197,9 @@ func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, b
 	if err != nil || len(due) == 0 {
 		return behind, err
 	}
-	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error { return v.spare(id, long) })
+	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error {
+		return v.spare(id, long)
+	})
 	return due[len(due)-1], err
 }
 

@@ -24,7 +24,8 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 		ev.Equals, ev.Admin = true, func(context.Context) bool { return true }
 		return b.Handle(t.Context(), ev)
 	}
-	for locale, want := range map[string]string{"en": "Ask Anna or most of those seated to end it.", "de": "Bitte Anna oder die Mehrheit am Tisch darum."} {
+	for locale, want := range map[string]string{"en": "Ask Anna or most of those seated to end it.",
+		"de": "Bitte Anna oder die Mehrheit am Tisch darum."} {
 		if r := equal("Clara", locale, chat.Event{Command: "abandon"}); !r.Refused || r.Toast != want {
 			t.Errorf("Clara is told %q", r.Toast)
 		}
@@ -37,14 +38,17 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 		t.Errorf("Clara is told %q", r.Toast)
 	}
 	change(t, b, func(table *store.Table) { table.Seats[1].Absence = store.Out })
-	for _, ev := range []chat.Event{{Command: "abandon"}, {Press: chat.LobbyPress(1, "end")}, {Press: chat.LobbyPress(1, "end yes")}} {
-		if r := equal("Ben", "en", ev); !r.Refused || r.Toast != b.Words.Say("en", games.Say("bot.away.out", nil), words.Context{}) {
+	for _, ev := range []chat.Event{{Command: "abandon"}, {Press: chat.LobbyPress(1, "end")},
+		{Press: chat.LobbyPress(1, "end yes")}} {
+		if r := equal("Ben", "en", ev); !r.Refused || r.Toast != b.Words.Say("en", games.Say("bot.away.out", nil),
+			words.Context{}) {
 			t.Errorf("who is out is told %q", r.Toast)
 		}
 	}
 	change(t, b, func(table *store.Table) { table.Opener = "gone:1" })
 	for locale, want := range map[string]string{
-		"en": "Most of those seated can end it. Ask them for their votes.", "de": "Das darf die Mehrheit am Tisch. Bitte sie um ihre Stimmen.",
+		"en": "Most of those seated can end it. Ask them for their votes.",
+		"de": "Das darf die Mehrheit am Tisch. Bitte sie um ihre Stimmen.",
 	} {
 		if r := equal("Clara", locale, chat.Event{Command: "abandon"}); !r.Refused || r.Toast != want {
 			t.Errorf("Clara is told %q, while who opened the table is forgotten", r.Toast)

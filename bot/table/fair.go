@@ -58,7 +58,8 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 	if err != nil {
 		return err
 	}
-	v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}), g.Explain(rules)...)
+	v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}),
+		g.Explain(rules)...)
 	return nil
 }
 
@@ -88,7 +89,8 @@ func (v *Visit) fairCommand(bot.Args) error {
 	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": board.GapMark}), t.Commitment)}
 	var lines []games.Line
 	if ended {
-		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": board.GapMark}), fmt.Sprintf("%x", t.Seed)))
+		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": board.GapMark}),
+			fmt.Sprintf("%x", t.Seed)))
 	} else {
 		lines = append(lines, games.Say("bot.fair.secret", nil))
 	}

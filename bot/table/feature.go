@@ -50,7 +50,8 @@ func (b *Tables) commandTable() []bot.Command {
 		bot.Command{Name: "handover", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).handoverCommand)},
 		bot.Command{Name: "abandon", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).abandonCommand)},
 
-		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand), Options: []bot.Option{variant}},
+		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand),
+			Options: []bot.Option{variant}},
 		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand)},
 
 		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand),
@@ -127,7 +128,8 @@ func New(b *bot.Bot) *Tables {
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{
-			Name: "quiet", Label: "bot.settings.quiet", About: "bot.settings.quiet-about", How: "bot.settings.quiet-how",
+			Name: "quiet", Label: "bot.settings.quiet", About: "bot.settings.quiet-about",
+			How:   "bot.settings.quiet-how",
 			Reads: readQuiet, Says: sayQuiet,
 			Changed: func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).quietChanged(was, now) },
 			Offers:  []string{"22-8", "23-7", "0-9", "none"},

@@ -134,7 +134,8 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 	switch {
 	case mine < 0:
 		return notSeated(*t)
-	case !ok || board.Taker(*t, seat) == "" || who != board.TakerMark(*t, seat) || board.SeatOf(*t, board.Taker(*t, seat)) >= 0:
+	case !ok || board.Taker(*t, seat) == "" || who != board.TakerMark(*t, seat) ||
+		board.SeatOf(*t, board.Taker(*t, seat)) >= 0:
 		return games.Refuse("bot.moved-on", nil)
 	case mine == seat:
 		return games.Refuse("bot.handover.others", nil)

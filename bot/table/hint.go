@@ -106,7 +106,8 @@ func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line 
 	case p.Measure() == games.Share && t.Stake > 0:
 		return v.FractionOf(t.Unit, value*float64(t.Stake), true)
 	case p.Measure() == games.Share:
-		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(100*(value+1)/float64(len(t.Seats)), false)})
+		return games.Say("bot.hint.share",
+			games.Args{"Percent": v.Fraction(100*(value+1)/float64(len(t.Seats)), false)})
 	case p.Measure() == games.Par || len(t.Seats) == 1:
 		return games.Say("bot.hint.par", games.Args{"Points": v.Fraction(value, true)})
 	}
@@ -143,5 +144,6 @@ func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	case hundredths == 0:
 		return games.Say("bot.text", games.Args{"Text": "0"})
 	}
-	return games.Say("bot.number.decimal", games.Args{"Whole": said + fmt.Sprint(hundredths/100), "Part": fmt.Sprintf("%02d", hundredths%100)})
+	return games.Say("bot.number.decimal",
+		games.Args{"Whole": said + fmt.Sprint(hundredths/100), "Part": fmt.Sprintf("%02d", hundredths%100)})
 }

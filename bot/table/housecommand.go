@@ -81,7 +81,8 @@ func (v *Visit) explainHouse(h store.HouseRules) error {
 
 // houseLine says in short what house rules are.
 func (b *Tables) houseLine(g games.Game, h store.HouseRules) games.Line {
-	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": board.VersionLabel(h), "Rules": b.RulesLabel(g, h.Rules)})
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": board.VersionLabel(h),
+		"Rules": b.RulesLabel(g, h.Rules)})
 }
 
 // saveHouse keeps the rules of the table here under a name. Where the chat has
@@ -112,11 +113,13 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	case len(kept) >= maxHouseRules:
 		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": maxHouseRules})
 	}
-	h := store.HouseRules{Chat: v.Chat.ID, Game: t.Game, Name: name, Rules: t.Rules, Version: games.VersionOf(t.Game, t.Rules)}
+	h := store.HouseRules{Chat: v.Chat.ID, Game: t.Game, Name: name, Rules: t.Rules,
+		Version: games.VersionOf(t.Game, t.Rules)}
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	v.Toast("bot.house-rules.saved", games.Args{"Name": board.VersionLabel(h), "Command": v.bot.Sign(v.Event.Place) + t.Game + " " + name})
+	v.Toast("bot.house-rules.saved",
+		games.Args{"Name": board.VersionLabel(h), "Command": v.bot.Sign(v.Event.Place) + t.Game + " " + name})
 	if t.State != store.Lobby && t.State != store.Playing {
 		return nil // its record stays what it was
 	}

@@ -33,7 +33,9 @@ func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 
 // HouseRules are all house rules of the chat, in every version.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
-	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) { return v.Tx.AllHouseRules(v.Chat.ID) })
+	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) {
+		return v.Tx.AllHouseRules(v.Chat.ID)
+	})
 }
 
 // namedRules returns the house rules with a name or a number.
@@ -151,7 +153,9 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 func (b *Tables) isScope(word string) bool {
 	all := bot.Option{Choices: b.AllVariants()}
 	_, called := b.ValueCalled(all, word)
-	return called || slices.ContainsFunc(all.Choices, func(c bot.Choice) bool { return strings.EqualFold(c.Value, word) })
+	return called || slices.ContainsFunc(all.Choices, func(c bot.Choice) bool {
+		return strings.EqualFold(c.Value, word)
+	})
 }
 
 // houseChoices are the house rules that a game's tables can be opened by.

@@ -105,7 +105,8 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	if _, most := g.Seats(t.Rules); len(t.Seats) >= most {
 		return games.Refuse("bot.full", nil)
 	}
-	t.Seats = append(t.Seats, store.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy, Confirmed: true})
+	t.Seats = append(t.Seats, store.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy,
+		Confirmed: true})
 	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
 		return err
 	}
@@ -232,7 +233,8 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		v.Reply.Refused = true
 		return v.show(active)
 	}
-	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit, Absent: t.Absent}
+	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit,
+		Absent: t.Absent}
 	for i, s := range t.Seats {
 		if store.Forgotten(s.Player) > 0 {
 			continue

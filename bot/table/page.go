@@ -113,7 +113,8 @@ func (v *Visit) columnButtons(t store.Table, shown []int) []chat.Button {
 			continue
 		}
 		label := fmt.Sprintf("%d–%d", first+1, seats[len(seats)-1]+1)
-		row = append(row, chat.Button{Label: label, Press: chat.Press{Table: t.ID, Turn: t.Turn, What: fmt.Sprint("!show sheet ", first)}.String()})
+		row = append(row, chat.Button{Label: label,
+			Press: chat.Press{Table: t.ID, Turn: t.Turn, What: fmt.Sprint("!show sheet ", first)}.String()})
 	}
 	return row
 }

@@ -109,7 +109,8 @@ func (v *Visit) offer(lost []store.Table) error {
 			"Table": t.ID, "Game": v.bot.GameLabel(g), "People": strings.Join(people, " · "),
 		})))
 		m.Buttons = append(m.Buttons, []chat.Button{
-			v.Button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID), games.Primary),
+			v.Button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID),
+				games.Primary),
 		})
 	}
 	return nil

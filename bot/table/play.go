@@ -61,7 +61,8 @@ func (b *Tables) drawSeed() (seed dice.Seed, err error) {
 
 // seat is a seat for the person.
 func (v *Visit) seat() store.Seat {
-	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Entropy: dice.NewEntropy(), Worded: v.At, Confirmed: true}
+	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Entropy: dice.NewEntropy(), Worded: v.At,
+		Confirmed: true}
 }
 
 // seatAt is a seat for the person at a table in the lobby, on its terms.
@@ -127,7 +128,8 @@ func seatFirst(seats []store.Seat, holds string) {
 }
 
 // play plays a move of a seat.
-func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event, error) {
+func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event,
+	error) {
 	v.playing = true
 	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
@@ -139,7 +141,8 @@ func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 
 // apply plays one move and stores it with the dice that it threw. auto says that it is played for
 // an absent person.
-func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match, []games.Event, error) {
+func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
+	[]games.Event, error) {
 	fair := fairDice(*t)
 	thrown := &dice.Recorder{Dice: fair}
 	next, events, err := games.Play(m, seat, move, thrown)

@@ -27,7 +27,8 @@ func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
 // payIn puts the stakes and what is in the box into the pool.
 func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
-	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()}, {Account: boxAccount, Amount: -pool.Box}}
+	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()},
+		{Account: boxAccount, Amount: -pool.Box}}
 	for _, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: -t.Stake})
 	}
@@ -37,7 +38,8 @@ func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
 // payOut empties the pool by a settlement: what a seat has won or lost, with
 // the stake that it had paid.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
-	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -board.PoolOf(*t).Total()}, {Account: boxAccount, Amount: settled.Out}}
+	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -board.PoolOf(*t).Total()},
+		{Account: boxAccount, Amount: settled.Out}}
 	for i, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: account(s), Amount: settled.Amounts[i] + t.Stake})
 	}
@@ -107,7 +109,8 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 	}
 	rows := make([]store.Result, len(result.Rows))
 	for i, r := range result.Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Difference: store.Difference(differences[i])}
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place,
+			Difference: store.Difference(differences[i])}
 		if result.Point > 0 {
 			rows[i].Settlement = &settled.Amounts[i]
 		}
@@ -124,7 +127,8 @@ func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) er
 	}
 	rows := make([]store.Result, len(result.Rows))
 	for i, r := range board.WithoutOut(*t, result).Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Settlement: &settled.Amounts[i]}
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place,
+			Settlement: &settled.Amounts[i]}
 	}
 	return v.settle(t, g, rows)
 }

@@ -250,7 +250,8 @@ func (v *Visit) countTerms(t *store.Table) error {
 // a table never changes.
 func sameTerms(a, b store.Table) bool {
 	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
-		a.Absent == b.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) && slices.Equal(housesAt(a), housesAt(b))
+		a.Absent == b.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) &&
+		slices.Equal(housesAt(a), housesAt(b))
 }
 
 // housesAt are the house players of a table, wherever they sit.

@@ -48,7 +48,8 @@ func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 // chooses returns what a house seat plays. waits is true where that is not
 // known yet. A house whose perfect play cannot be known plays the best of the
 // other strategies.
-func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move, waits bool) {
+func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move,
+	waits bool) {
 	if !h.Solved {
 		return h.Choose(m, seat, choices(t)), false
 	}
@@ -105,7 +106,9 @@ func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Mo
 func plain(g games.Game) []games.House {
 	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 	if len(all) == 0 {
-		all = []games.House{{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }}}
+		all = []games.House{{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move {
+			return m.Moves(s)[0]
+		}}}
 	}
 	return all
 }

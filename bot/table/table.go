@@ -42,7 +42,8 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	if !given && games.HasStake(g) {
 		stake = usualStake
 	}
-	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()}, TurnLimit: store.DefaultLimit}
+	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()},
+		TurnLimit: store.DefaultLimit}
 	return t, v.bot.Agree(&t, g, w)
 }
 

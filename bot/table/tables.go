@@ -50,7 +50,8 @@ func (b *Tables) Step(ctx context.Context, step func(v *Visit) error) error {
 }
 
 // StepAt carries out a step at each of some tables, in a transaction of its own.
-func (b *Tables) StepAt(ctx context.Context, tables []int64, label string, step func(v *Visit, table int64) error) error {
+func (b *Tables) StepAt(ctx context.Context, tables []int64, label string,
+	step func(v *Visit, table int64) error) error {
 	return b.Bot.StepAt(ctx, tables, label, func(v *bot.Visit, id int64) error { return step(b.Visit(v), id) })
 }
 

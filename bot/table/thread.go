@@ -31,7 +31,9 @@ func (v *Visit) openThread(t store.Table) error {
 		return err
 	}
 	name := v.Say(v.bot.GameLabel(g)) + " · " + v.Player.Name
-	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) { return v.bot.threadOf(ctx, v.Event, v.At, name) })
+	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) {
+		return v.bot.threadOf(ctx, v.Event, v.At, name)
+	})
 	if err != nil {
 		return err
 	}

@@ -50,8 +50,9 @@ func watched(t *testing.T, clock chat.Clock) *Tables {
 	st := storetest.Open(t)
 	g := shutbox.Game{}
 	said := wordstest.Of(t, g)
-	b := New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC, Rand: rand.Reader,
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	b := New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC,
+		Rand: rand.Reader,
+		Log:  slog.New(slog.NewTextHandler(io.Discard, nil))}))
 	b.Add(nil, b.Feature())
 	return b
 }
@@ -90,11 +91,12 @@ func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 // that are due: nobody could play meanwhile, so everybody has grace.
 func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
-	afterEveryLook(t, clock, func(w *deadlines) { w.next = clock.now }, func(nap int, left time.Duration, table store.Table, moves int) {
-		if left < grace || left > grace+grace/2 || moves > 0 {
-			t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
-		}
-	})
+	afterEveryLook(t, clock, func(w *deadlines) { w.next = clock.now },
+		func(nap int, left time.Duration, table store.Table, moves int) {
+			if left < grace || left > grace+grace/2 || moves > 0 {
+				t.Errorf("asleep after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
+			}
+		})
 }
 
 // A clock may be set back at any moment, also while turns are given time because
@@ -112,7 +114,8 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 // afterEveryLook has something befall a clock right after each look that a watch
 // takes at it ten seconds before a turn is over, in a bot of its own each time, and
 // tells what is left of the turn then, and how many moves were played.
-func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines), then func(nap int, left time.Duration, table store.Table, moves int)) {
+func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
+	then func(nap int, left time.Duration, table store.Table, moves int)) {
 	t.Helper()
 	for nap := 1; ; nap++ {
 		clock.looks, clock.nap = 0, 0
@@ -210,7 +213,8 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 	const far = 400 * 24 * time.Hour
 	evening := time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)
 	for name, set := range map[string][]time.Duration{
-		"ahead": {far}, "back": {-far}, "ahead and back": {far, 0}, "back and ahead": {-far, 0}, "back by an hour": {-time.Hour},
+		"ahead": {far}, "back": {-far}, "ahead and back": {far, 0}, "back and ahead": {-far, 0},
+		"back by an hour": {-time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			clock := &drowsy{now: evening}
@@ -228,7 +232,8 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 				clock.now = evening.Add(by)
 				look()
 				table, moves := b.first(t)
-				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > board.TurnLimit(table) || len(moves) > 0 {
+				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > board.TurnLimit(table) ||
+					len(moves) > 0 {
 					t.Fatalf("set by %v: %v are left, %d moves were played", by, left, len(moves))
 				}
 			}

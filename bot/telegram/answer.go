@@ -62,7 +62,8 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 		window = text != clean(r.Toast) // it says what to do, which takes a while to read
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
-		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public || length(text) > longestToast) {
+		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public ||
+			length(text) > longestToast) {
 			text, window = "", false
 			if r.Instead && r.Refused {
 				text = clean(r.Toast)
@@ -96,7 +97,8 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 		return
 	}
 	t.turn(ctx, letter{
-		chat: c.Message.Chat.ID, topic: p.topic, to: p.to, from: p.message, turn: turn, asker: p.asker, over: p, m: *r.Private,
+		chat: c.Message.Chat.ID, topic: p.topic, to: p.to, from: p.message, turn: turn, asker: p.asker, over: p,
+		m: *r.Private,
 	})
 }
 

@@ -65,7 +65,8 @@ type waiter struct {
 
 func newBudget(clock chat.Clock) *budget {
 	return &budget{
-		clock: clock, began: clock.Now(), overall: rate.NewLimiter(overallRate, overallBurst), chats: map[int64]*allowance{},
+		clock: clock, began: clock.Now(), overall: rate.NewLimiter(overallRate, overallBurst),
+		chats: map[int64]*allowance{},
 	}
 }
 

@@ -23,7 +23,8 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if err != nil {
 		return "", err
 	}
-	params := tg.Params{"chat_id": decimal(group), "text": text, "parse_mode": "HTML", "link_preview_options": `{"is_disabled":true}`}
+	params := tg.Params{"chat_id": decimal(group), "text": text, "parse_mode": "HTML",
+		"link_preview_options": `{"is_disabled":true}`}
 	if topic != 0 {
 		params["message_thread_id"] = decimal(topic)
 	}

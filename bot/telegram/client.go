@@ -56,7 +56,8 @@ func newClient(o Options) client {
 
 // call makes one request, with files if there are any, and returns its result as JSON. The error is a
 // *tg.Error where Telegram itself refused; it never shows the token.
-func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage, error) {
+func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
+	error) {
 	api := &tg.BotAPI{Token: c.token, Client: transport{ctx, c.http}}
 	api.SetAPIEndpoint(c.endpoint)
 	var resp *tg.APIResponse

@@ -26,7 +26,8 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 		return nil, err
 	}
 	stands, all, err := t.stands(ctx, id, me.ID)
-	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated", "upgraded to a supergroup") || stands.out() {
+	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated",
+		"upgraded to a supergroup") || stands.out() {
 		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}
 	if err != nil {

@@ -55,7 +55,8 @@ func (t *Telegram) examineHook(raw json.RawMessage, wrong func(string, ...any) c
 	case t.hook.URL == "":
 		return chat.Finding{Text: "updates come by polling"}
 	case hook.URL == "":
-		return chat.Finding{Text: "updates are to be delivered to " + t.hook.URL + ", which is told to Telegram when serving begins"}
+		return chat.Finding{Text: "updates are to be delivered to " + t.hook.URL +
+			", which is told to Telegram when serving begins"}
 	case hook.URL != t.hook.URL:
 		return wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL)
 	case hook.Waiting > 0 && hook.Trouble != "":

@@ -269,7 +269,8 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
 	photo, err := number(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
 	m.Picture = nil
-	return &letter{chat: l.chat, topic: l.topic, to: l.to, from: l.from, turn: l.turn, asker: l.asker, above: photo, m: m}, err
+	return &letter{chat: l.chat, topic: l.topic, to: l.to, from: l.from, turn: l.turn, asker: l.asker, above: photo,
+		m: m}, err
 }
 
 // text sends a message that has no picture, or has it above.
@@ -315,7 +316,8 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 		return err
 	}
 	params["message_id"] = decimal(l.over.message)
-	params["media"] = inJSON(map[string]any{"type": "photo", "media": "attach://picture", "caption": caption, "parse_mode": "HTML"})
+	params["media"] = inJSON(map[string]any{"type": "photo", "media": "attach://picture", "caption": caption,
+		"parse_mode": "HTML"})
 	_, err := t.upload(ctx, "editMessageMedia", params, "picture", m.Picture.PNG)
 	if err == nil {
 		t.noted(l, page{message: l.over.message, photo: true})
@@ -324,10 +326,12 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 }
 
 // upload makes a request with a picture as one of its files.
-func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string, png []byte) (json.RawMessage, error) {
+func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
+	png []byte) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	return t.client.call(ctx, method, params, tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
+	return t.client.call(ctx, method, params,
+		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
 // remove deletes a page that cannot be edited into the next one: Telegram turns no picture into

@@ -22,7 +22,8 @@ func New(o Options) *Telegram {
 	}
 	t := &Telegram{
 		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
-		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}}, pending: map[int64]int{},
+		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
+		pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}

@@ -153,7 +153,8 @@ func (l listener) await(ctx, work context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
 		_, err := l.client.call(ctx, "setWebhook", tg.Params{
-			"url": l.hook.URL, "secret_token": secret, "allowed_updates": wanted, "max_connections": strconv.Itoa(atOnce),
+			"url": l.hook.URL, "secret_token": secret, "allowed_updates": wanted,
+			"max_connections": strconv.Itoa(atOnce),
 		})
 		l.Turn(err == nil)
 		return err

@@ -36,7 +36,8 @@ type alone struct{}
 
 func (alone) AwaitHouse(context.Context, int64) (bool, error) { return false, nil }
 func (alone) AwaitReview(context.Context, int64) error        { return nil }
-func (alone) DrawPuzzles(context.Context, chat.Place, func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (alone) DrawPuzzles(context.Context, chat.Place,
+	func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	return nil
 }
 

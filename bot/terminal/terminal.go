@@ -242,7 +242,8 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 
 // puzzles shows the puzzles that are new or have changed, as answers.
 func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
-	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref, error) {
+	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref,
+		error) {
 		t.last = answer{m, to}
 		_, err := io.WriteString(t.out, "\n"+plain.Text(m, dot))
 		return "terminal:puzzle", err

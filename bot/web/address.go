@@ -86,7 +86,8 @@ func (w *Web) unnamed(r *http.Request) {
 		if ip := at.Addr().Unmap(); ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 			from = ip.String()
 		}
-		w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, unless KNOBEL_PROXIES names it", "from", from)
+		w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, "+
+			"unless KNOBEL_PROXIES names it", "from", from)
 	})
 }
 
@@ -94,7 +95,9 @@ func (w *Web) unnamed(r *http.Request) {
 // hide what the proxy adds behind it. So is HTTP/1.0, which browsers have not used for decades, but
 // nginx uses towards its backends by default.
 func passedOn(r *http.Request) bool {
-	return !r.ProtoAtLeast(1, 1) || slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, func(name string) bool {
-		return len(r.Header.Values(name)) > 0
-	})
+	return !r.ProtoAtLeast(1, 1) ||
+		slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"},
+			func(name string) bool {
+				return len(r.Header.Values(name)) > 0
+			})
 }

@@ -62,7 +62,8 @@ func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
 
 // suggest lists the ways to go on with a text: commands while the first word
 // is typed, then options that do not stand there yet, behind "=" their values.
-func suggest(commands []chat.Command, lang, text string, values func(command, option, typed string) []chat.CommandChoice) []suggestion {
+func suggest(commands []chat.Command, lang, text string,
+	values func(command, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
 	before, last := "", text
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {

@@ -29,12 +29,22 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	inside.HandleFunc("POST /me", w.paced(w.comers, w.me))
 	inside.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, rw, r) })
 	inside.HandleFunc("GET /record", w.paced(w.looks, w.record))
-	inside.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.games(b, rw, r) }))
-	inside.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) { w.complete(b, rw, r) }))
-	inside.HandleFunc("POST /people", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) { w.people(b, rw, r) }))
+	inside.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
+		w.games(b, rw, r)
+	}))
+	inside.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
+		w.complete(b, rw, r)
+	}))
+	inside.HandleFunc("POST /people", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		w.people(b, rw, r)
+	}))
 	inside.HandleFunc("POST /way", w.paced(w.acts, w.way))
-	inside.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) { w.press(b, rw, r) })))
-	inside.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) { w.command(b, rw, r) }))
+	inside.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) {
+		w.press(b, rw, r)
+	})))
+	inside.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		w.command(b, rw, r)
+	}))
 
 	outside := http.NewServeMux()
 	outside.Handle("/", w.guard(inside))

@@ -163,7 +163,8 @@ func (w *Web) tell(v visitor, all []chat.Ref, changed []entry, now uint64) strin
 	}
 	for _, c := range w.room.called() {
 		if number, ok := v.owns(c.To); ok {
-			n.Calls = append(n.Calls, notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off})
+			n.Calls = append(n.Calls, notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board,
+				Off: c.Off})
 		}
 	}
 	raw, err := json.Marshal(n)

@@ -141,7 +141,8 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 }
 
 // keepWay hands what the visitor's link leads to to one of the methods that keep it.
-func (w *Web) keepWay(ctx context.Context, v visitor, keep func(ctx context.Context, owner, code, sealed string) error) error {
+func (w *Web) keepWay(ctx context.Context, v visitor,
+	keep func(ctx context.Context, owner, code, sealed string) error) error {
 	box, err := wayBox(v.Way)
 	if err != nil {
 		return err

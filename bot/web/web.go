@@ -148,10 +148,12 @@ func (w *Web) Name() string { return "web" }
 // listened on, or may not be without a secret.
 func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
-		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave KNOBEL_PROXIES out")
+		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +
+			"KNOBEL_PROXIES out")
 	}
 	if w.config.Secret == "" && !Loopback(w.config.Listen) {
-		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or listen on %s",
+		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or "+
+			"listen on %s",
 			w.config.Listen, DefaultListen)
 	}
 	err := Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), func(url string) {

@@ -57,7 +57,8 @@ func (w *Words) checkForms(lang string) []string {
 	var lacking []string
 	for _, key := range w.Keys(lang) {
 		first, theirs := w.messages[Default][key], w.messages[lang][key]
-		if first != nil && first.One != "" && slices.ContainsFunc(forms, func(f Form) bool { return formOf(theirs, f.Name) == "" }) {
+		if first != nil && first.One != "" &&
+			slices.ContainsFunc(forms, func(f Form) bool { return formOf(theirs, f.Name) == "" }) {
 			lacking = append(lacking, key)
 		}
 	}

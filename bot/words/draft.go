@@ -91,7 +91,8 @@ func spelled(forms []Form) string {
 
 // formOf is what a sentence says in a plural form; "" where it has none.
 func formOf(m *i18n.Message, form string) string {
-	return map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many, "other": m.Other}[form]
+	return map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many,
+		"other": m.Other}[form]
 }
 
 var (

@@ -90,7 +90,8 @@ func New(systems ...fs.FS) (*Words, error) { return Read(append([]fs.FS{own}, sy
 
 // Read is New for those who bring the bot's own sentences, too.
 func Read(systems ...fs.FS) (*Words, error) {
-	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{}, speakers: map[string]*i18n.Localizer{}}
+	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{},
+		speakers: map[string]*i18n.Localizer{}}
 	bundle := i18n.NewBundle(language.MustParse(Default))
 	bundle.RegisterUnmarshalFunc("toml", unmarshal)
 	for _, system := range systems {

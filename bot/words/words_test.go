@@ -73,7 +73,8 @@ func TestCheckFindsForms(t *testing.T) {
 		"pl.toml": "[x.tiles]\none = '{{.N}} kafelek'\nother = '{{.N}} kafelka'\n[language]\nname = 'polski'",
 	})
 	got := strings.Join(w.Check(), "\n")
-	if want := "pl has the plural forms one (1), few (2), many (0), other; 1 of its sentences lack one: x.tiles"; !strings.Contains(got, want) {
+	want := "pl has the plural forms one (1), few (2), many (0), other; 1 of its sentences lack one: x.tiles"
+	if !strings.Contains(got, want) {
 		t.Errorf("that Polish has few and many is not found in\n%.300s", got)
 	}
 	if strings.Contains(got, "fr has the plural forms") {
@@ -136,9 +137,11 @@ func TestDrafts(t *testing.T) {
 // A draft's file holds what it says, and all else behind a sign: without the signs it
 // is whole, in every form that its language has.
 func TestDraftsAreWritten(t *testing.T) {
-	english := "# What the bot says in English.\n\n[x]\n# A sentence.\nsays = \"so \\\"{{.A}}\\\"\"\nmore = \"more\"\n\n[x.tiles]\none = \"{{.N}} tile\"\nother = \"{{.N}} tiles\"\n"
+	english := "# What the bot says in English.\n\n[x]\n# A sentence.\nsays = \"so \\\"{{.A}}\\\"\"\nmore = " +
+		"\"more\"\n\n[x.tiles]\none = \"{{.N}} tile\"\nother = \"{{.N}} tiles\"\n"
 	code := free(t, "pl", "uk", "be")
-	w := newWords(t, map[string]string{"en.toml": english, code + ".toml": "[x]\nmore = 'a \\ and \"more\"'\n[x.tiles]\nfew = '{{.N}} ka'\nother = '{{.N}} ki'\n"})
+	w := newWords(t, map[string]string{"en.toml": english,
+		code + ".toml": "[x]\nmore = 'a \\ and \"more\"'\n[x.tiles]\nfew = '{{.N}} ka'\nother = '{{.N}} ki'\n"})
 	file, lacks := w.Draft(code, []byte(english))
 	if text := string(file); lacks != 1 || !strings.HasSuffix(text, `[language]
 draft = true
@@ -168,7 +171,8 @@ other = "{{.N}} ki"
 	if said, _ := begun.Said(code); said != 0 || !slices.Contains(begun.Drafts(), code) {
 		t.Errorf("a new file says %d", said)
 	}
-	plain := regexp.MustCompile(`(?m)^# ([\w-]+ = ")`).ReplaceAllString(strings.Replace(string(file), "draft = true\n", "", 1), "$1")
+	plain := regexp.MustCompile(`(?m)^# ([\w-]+ = ")`).ReplaceAllString(strings.Replace(string(file), "draft = true\n",
+		"", 1), "$1")
 	for _, fault := range newWords(t, map[string]string{code + ".toml": plain}).Check() {
 		t.Errorf("without its signs: %s", fault)
 	}
@@ -205,8 +209,10 @@ func TestKeysStandOnce(t *testing.T) {
 
 func TestArgumentsByType(t *testing.T) {
 	w := newWords(t, map[string]string{
-		"en.toml": "[x]\nsays = '{{.A}}!'\nword = 'fine'\nwith = 'about {{.B}}'\n[x.tiles]\none = '{{.N}} tile'\nother = '{{.N}} tiles'",
-		"de.toml": "[x]\nsays = '{{.A}}!'\nword = 'fein'\nwith = 'um {{.B}}'\n[x.tiles]\none = '{{.N}} Klappe'\nother = '{{.N}} Klappen'",
+		"en.toml": "[x]\nsays = '{{.A}}!'\nword = 'fine'\nwith = 'about {{.B}}'\n[x.tiles]\none = '{{.N}} " +
+			"tile'\nother = '{{.N}} tiles'",
+		"de.toml": "[x]\nsays = '{{.A}}!'\nword = 'fein'\nwith = 'um {{.B}}'\n[x.tiles]\none = '{{.N}} " +
+			"Klappe'\nother = '{{.N}} Klappen'",
 	})
 	anna := words.Context{Name: func(s games.Seat) string { return []string{"Anna", "{{.N}}<b>"}[s] }}
 	for _, c := range []struct {
@@ -221,7 +227,8 @@ func TestArgumentsByType(t *testing.T) {
 		{games.Tiles{2, 9}, "9+2!", "9+2!"},
 		{games.Word("x.word"), "fine!", "fein!"},
 		{games.Say("x.with", games.Args{"B": games.Word("x.word")}), "about fine!", "um fein!"},
-		{games.List{games.Say("x.word", nil), games.Say("x.tiles", games.Args{"N": 2})}, "fine and 2 tiles!", "fein und 2 Klappen!"},
+		{games.List{games.Say("x.word", nil), games.Say("x.tiles", games.Args{"N": 2})}, "fine and 2 tiles!",
+			"fein und 2 Klappen!"},
 		{games.Say("x.tiles", games.Args{"N": 1}), "1 tile!", "1 Klappe!"},
 		{games.Say("x.tiles", games.Args{"N": 0}), "0 tiles!", "0 Klappen!"},
 		{-3, "-3!", "-3!"},
@@ -241,7 +248,8 @@ func TestArgumentsByType(t *testing.T) {
 // A command is said with the sign that its reader writes before it; what people are
 // called, and paths, stay as they are.
 func TestCommandsHaveTheirSign(t *testing.T) {
-	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (/stats zone=) or “/house save NAME”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '/more of {{.N}}'\n"})
+	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (/stats zone=) or “/house save " +
+		"NAME”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '/more of {{.N}}'\n"})
 	for sign, want := range map[string]string{
 		"":  "/forget: /help, (/stats zone=) or “/house save NAME”; 1/two, https://x/fair",
 		"!": "/forget: !help, (!stats zone=) or “!house save NAME”; 1/two, https://x/fair",
@@ -258,7 +266,8 @@ func TestCommandsHaveTheirSign(t *testing.T) {
 		t.Errorf("below: %s", got)
 	}
 	for _, key := range w.Keys("en") {
-		if !strings.HasPrefix(key, "web.") && strings.Contains(w.Below("en", "bot")[strings.TrimPrefix(key, "bot.")], "Slash") {
+		if !strings.HasPrefix(key, "web.") && strings.Contains(w.Below("en", "bot")[strings.TrimPrefix(key, "bot.")],
+			"Slash") {
 			t.Errorf("%s shows its mark", key)
 		}
 	}

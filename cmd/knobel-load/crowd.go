@@ -77,7 +77,8 @@ func newChannels(server *discordtest.Server, n int) *channels {
 	guild := server.Guild("Load")
 	for i := range n {
 		c.all = append(c.all, &channel{
-			server: server, hall: guild.Channel(fmt.Sprint("table-", i)), player: server.Person(fmt.Sprint("P", i), "en-GB"),
+			server: server, hall: guild.Channel(fmt.Sprint("table-", i)),
+			player: server.Person(fmt.Sprint("P", i), "en-GB"),
 			chance: rand.New(rand.NewPCG(1, uint64(i))),
 		})
 	}
@@ -108,7 +109,8 @@ func (c *channel) open(ctx context.Context) error {
 
 // play presses a button of the newest board at every beat, and returns how long each press
 // waited for its answer, -1 where none came.
-func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
+func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration,
+	until time.Time) (waited []time.Duration) {
 	var said []*discordtest.Interaction
 	drum(ctx, from, pace, until, func() {
 		board, _ := c.hall.Last()
@@ -143,7 +145,8 @@ func newGroups(server *telegramtest.Server, n int) *groups {
 	for i := range n {
 		g.all = append(g.all, &group{
 			server: server, chat: server.Group(fmt.Sprint("Group ", i)),
-			player: telegramtest.Person{ID: int64(1000 + i), First: fmt.Sprint("P", i), Language: "en"}, chance: rand.New(rand.NewPCG(2, uint64(i))),
+			player: telegramtest.Person{ID: int64(1000 + i), First: fmt.Sprint("P", i), Language: "en"},
+			chance: rand.New(rand.NewPCG(2, uint64(i))),
 		})
 	}
 	return g
@@ -171,7 +174,8 @@ func (g *group) open(ctx context.Context) error {
 	return g.server.Wait(ctx, func() bool { return len(g.chat.Messages()) > 0 })
 }
 
-func (g *group) play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) (waited []time.Duration) {
+func (g *group) play(ctx context.Context, from time.Time, pace time.Duration,
+	until time.Time) (waited []time.Duration) {
 	var said []string
 	drum(ctx, from, pace, until, func() {
 		press, board := "", telegramtest.Message{}

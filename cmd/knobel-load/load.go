@@ -53,8 +53,9 @@ func main() {
 func command() *cobra.Command {
 	l := load{}
 	c := &cobra.Command{
-		Use:           "knobel-load",
-		Short:         "Start Knobel with a Discord and a Telegram of its own, let many chats press buttons, and tell how it bears that",
+		Use: "knobel-load",
+		Short: "Start Knobel with a Discord and a Telegram of its own, let many chats press buttons, and " +
+			"tell how it bears that",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -66,7 +67,8 @@ func command() *cobra.Command {
 	c.Flags().DurationVar(&l.long, "for", time.Minute, "how long")
 	c.Flags().StringSliceVar(&l.on, "on", []string{"discord", "telegram"}, "the platforms")
 	c.Flags().StringVar(&l.dir, "dir", "", "folder for the database (one that is removed afterwards when not given)")
-	c.Flags().StringVar(&l.program, "program", "", "the program to start (the one of this folder's sources when not given)")
+	c.Flags().StringVar(&l.program, "program", "",
+		"the program to start (the one of this folder's sources when not given)")
 	c.Flags().BoolVar(&l.json, "json", false, "answer as JSON")
 	return c
 }
@@ -149,7 +151,8 @@ func (l load) run(ctx context.Context, out io.Writer) (err error) {
 // build builds Knobel into a folder.
 func build(ctx context.Context, dir string) (string, error) {
 	program := filepath.Join(dir, "knobel")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "knobel/cmd/knobel").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program,
+		"knobel/cmd/knobel").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("no program to start; --program names one: %w\n%s", err, out)
 	}
 	return program, nil
@@ -167,7 +170,8 @@ func share(all, among, which int) int {
 // tell prints the result.
 func (b borne) tell(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%d chats, %.0f s\t%d presses\t%.0f a second\n", b.Chats, b.Seconds, b.Presses, float64(b.Presses)/b.Seconds)
+	fmt.Fprintf(t, "%d chats, %.0f s\t%d presses\t%.0f a second\n", b.Chats, b.Seconds, b.Presses,
+		float64(b.Presses)/b.Seconds)
 	fmt.Fprintf(t, "press to answer\tp50 %.1f ms\tp95 %.1f ms\tp99 %.1f ms\tmax %.1f ms\n", b.P50, b.P95, b.P99, b.Most)
 	fmt.Fprintf(t, "lost presses\t%d\nrefused as too many\t%d\nviolations\t%d\n", b.Lost, b.Busy, b.Violations)
 	fmt.Fprintf(t, "boards drawn beside the answers\t%d\n", b.Drawn)
@@ -378,11 +382,13 @@ func openArena(name string, chats int) (arena, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return newChannels(server, chats), []string{"KNOBEL_DISCORD_TOKEN=" + loadDiscord, "KNOBEL_DISCORD_API_URL=" + server.URL()}, nil
+		return newChannels(server, chats),
+			[]string{"KNOBEL_DISCORD_TOKEN=" + loadDiscord, "KNOBEL_DISCORD_API_URL=" + server.URL()}, nil
 	}
 	server, err := telegramtest.New(nil, telegramtest.Options{Token: loadTelegram, Forget: true})
 	if err != nil {
 		return nil, nil, err
 	}
-	return newGroups(server, chats), []string{"KNOBEL_TELEGRAM_TOKEN=" + loadTelegram, "KNOBEL_TELEGRAM_API_URL=" + server.URL()}, nil
+	return newGroups(server, chats),
+		[]string{"KNOBEL_TELEGRAM_TOKEN=" + loadTelegram, "KNOBEL_TELEGRAM_API_URL=" + server.URL()}, nil
 }

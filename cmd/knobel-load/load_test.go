@@ -27,7 +27,8 @@ func TestLoad(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &b); err != nil {
 		t.Fatal(err)
 	}
-	if b.Chats != 20 || b.Presses == 0 || 2*b.Lost > b.Presses || b.Busy > 0 || b.Violations > 0 || b.Drawn == 0 || b.CPU <= 0 || b.P50 <= 0 || b.P99 < b.P50 {
+	if b.Chats != 20 || b.Presses == 0 || 2*b.Lost > b.Presses || b.Busy > 0 || b.Violations > 0 || b.Drawn == 0 ||
+		b.CPU <= 0 || b.P50 <= 0 || b.P99 < b.P50 {
 		t.Errorf("%+v", b)
 	}
 }
@@ -38,7 +39,8 @@ func TestLoadIsToldWhatToDo(t *testing.T) {
 		"--on matrix": `no platform "matrix": choose discord or telegram`,
 		"--rate -1":   "a rate and a time above 0",
 	} {
-		if out, err := typed(t, strings.Fields(args)...); err == nil || out != "" || !strings.Contains(err.Error(), says) {
+		if out, err := typed(t, strings.Fields(args)...); err == nil || out != "" ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: ends with %q and %v", args, out, err)
 		}
 	}

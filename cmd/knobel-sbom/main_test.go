@@ -34,7 +34,8 @@ func TestBillOfMaterialsListsEveryModule(t *testing.T) {
 			t.Errorf("%s: %s %s %v", c.Name, c.Version, c.PackageURL, c.Hashes)
 		}
 	}
-	linked, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "knobel/cmd/knobel").Output()
+	linked, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}",
+		"knobel/cmd/knobel").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,8 @@ func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 		{"web:aa:0", "shutbox", "10"}, {"web:bb:0", "", "1:1:0:!join"}, {"web:aa:0", "", "1:1:0:!start"},
 		{"web:aa:0", "handover", ""}, {"web:aa:1", "", "1:1:0:!take 0"},
 	} {
-		ev := chat.Event{ID: fmt.Sprint("web:", i), Chat: "web:room", Place: "web:room", User: step.user, Name: string(step.user), Locale: "en"}
+		ev := chat.Event{ID: fmt.Sprint("web:", i), Chat: "web:room", Place: "web:room", User: step.user,
+			Name: string(step.user), Locale: "en"}
 		if ev.Command, ev.Text = step.command, step.what; step.command == "" {
 			ev.Press, ev.Text = step.what, ""
 		}
@@ -53,7 +54,8 @@ func TestACallReachesTheBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A turn of a minute: whoever does not move is called after half of it.
-	if a, err := anna.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox turn=1m"}); err != nil || a.Refused {
+	if a, err := anna.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox turn=1m"}); err != nil ||
+		a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
 	join := ben.until(t, "Sit down")

@@ -48,7 +48,8 @@ func TestKillAtAnyMoment(t *testing.T) {
 		}
 		people[i] = v
 	}
-	if a, err := people[0].post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
+	if a, err := people[0].post("/command",
+		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
 	// Where the dice will have it that no game ends, some more rounds are played.
@@ -270,7 +271,8 @@ func examine(t *testing.T, program, db string) {
 func verifyAll(t *testing.T, db string) int {
 	t.Helper()
 	var records strings.Builder
-	w := world{in: strings.NewReader(""), out: &records, err: io.Discard, getenv: func(string) string { return "" }, fs: os.ReadFile}
+	w := world{in: strings.NewReader(""), out: &records, err: io.Discard, getenv: func(string) string { return "" },
+		fs: os.ReadFile}
 	if code := run(context.Background(), w, []string{"export", "--db", db}); code != 0 {
 		t.Fatalf("export ends with %d", code)
 	}

@@ -24,7 +24,8 @@ func TestOneTroubleHasFewLines(t *testing.T) {
 		now = now.Add(100 * time.Millisecond)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) > 7 || !strings.Contains(lines[0], "event=0 ") || strings.Contains(lines[0], "times=") || !strings.Contains(lines[1], "times=600") {
+	if len(lines) > 7 || !strings.Contains(lines[0], "event=0 ") || strings.Contains(lines[0], "times=") ||
+		!strings.Contains(lines[1], "times=600") {
 		t.Errorf("%d lines:\n%s", len(lines), out.String())
 	}
 	out.Reset()

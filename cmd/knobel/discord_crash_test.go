@@ -36,7 +36,8 @@ const answersWithBoard = 7
 func TestKillAtAnyMomentOnDiscord(t *testing.T) {
 	t.Parallel() // much of it waits for the program to start
 	rounds := kills(t, 3, 15)
-	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true, Pace: -1})
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true,
+		Pace: -1})
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	guild := server.Guild("The Dice")
 	chance := rand.New(rand.NewPCG(2026, 13))
@@ -53,7 +54,8 @@ func TestKillAtAnyMomentOnDiscord(t *testing.T) {
 		s.until("Discord is listened to", server.Listening)
 		if round == 0 {
 			for _, c := range all {
-				c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3}, discordtest.Option{Name: "tiles", Value: "3"})
+				c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3},
+					discordtest.Option{Name: "tiles", Value: "3"})
 			}
 		}
 		var answered atomic.Int64
@@ -139,7 +141,8 @@ func (c *channelled) kept(t *testing.T, now kept) (promised int) {
 		}
 		promised++
 		if table, turn, move, _ := parse(c.moves[n]); !now.has(table, turn, move) {
-			t.Errorf("%s was answered with a board and is not there: table %d has %d moves", c.moves[n], table, len(now[table]))
+			t.Errorf("%s was answered with a board and is not there: table %d has %d moves", c.moves[n], table,
+				len(now[table]))
 		}
 	}
 	return promised

@@ -51,7 +51,8 @@ func document(t *testing.T, file string) string {
 // way round.
 func TestCommandsAreWrittenDown(t *testing.T) {
 	rows := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| .*?`knobel ([a-z]+).*$").FindAllStringSubmatch(document(t, "../../docs/commands.md"), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| .*?`knobel ([a-z]+).*$").FindAllStringSubmatch(document(t,
+		"../../docs/commands.md"), -1) {
 		rows[m[1]] = m[0]
 	}
 	for _, c := range commandLine().Commands() {

@@ -174,7 +174,8 @@ func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 				word = "perhaps on one person's word, once the other was forgotten"
 			}
 			d.warn("payment %d in the chat %s: %d %s from %s to %s made a balance grow or turn %s; "+
-				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer, p.Payee, word, p.ID)
+				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer,
+				p.Payee, word, p.ID)
 		}
 		return err
 	})
@@ -185,12 +186,14 @@ func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 func (d *doctor) key(s *settings) {
 	switch {
 	case s.key != nil:
-		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the backups", s.keyFile)
+		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the "+
+			"backups", s.keyFile)
 	default:
 		for _, e := range s.served() {
 			if e.sealed {
 				d.warn("names, ids and secrets in the database are not encrypted, as %s's terms for bots demand: "+
-					"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey", e.title)
+					"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey",
+					e.title)
 				return
 			}
 		}

@@ -72,7 +72,8 @@ func TestDoctorAsksTelegram(t *testing.T) {
 	server.Fail(telegramtest.Fault{Method: "getMe", Code: 500, Text: "Internal Server Error"})
 	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ", "Internal Server Error")
 	server.Fail(telegramtest.Fault{Method: "getWebhookInfo", Cut: true})
-	diagnosis(t, env, false, "ok     Telegram: reached as @KnobelBot\n", "WRONG  Telegram: does not say where updates go: ")
+	diagnosis(t, env, false, "ok     Telegram: reached as @KnobelBot\n",
+		"WRONG  Telegram: does not say where updates go: ")
 	server.Away(true)
 	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ")
 	server.Away(false)
@@ -93,9 +94,11 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 500, Message: "Internal Server Error"})
 	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ", "Internal Server Error")
 	server.Fail(discordtest.Fault{On: "GET /gateway/bot", Status: 503})
-	diagnosis(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ", "1 found wrong.\n")
+	diagnosis(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ",
+		"1 found wrong.\n")
 	friends.Deny(discordtest.SendMessages)
-	diagnosis(t, env, false, "WRONG  Discord: Missing in the server Friends: Send Messages. To grant it: Server Settings → Roles\n", "ok     Discord: in 1 servers\n")
+	diagnosis(t, env, false, "WRONG  Discord: Missing in the server Friends: Send Messages. To grant it: Server "+
+		"Settings → Roles\n", "ok     Discord: in 1 servers\n")
 	server.Away(true)
 	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ")
 	server.Away(false)
@@ -114,14 +117,17 @@ func TestDoctorMissesServers(t *testing.T) {
 // around it.
 func TestTokenInAFile(t *testing.T) {
 	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN_FILE": "/run/token", "KNOBEL_TELEGRAM_API_URL": server.URL(), "KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}
+	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN_FILE": "/run/token", "KNOBEL_TELEGRAM_API_URL": server.URL(),
+		"KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}
 	for _, text := range []string{telegramToken, telegramToken + "\n", "\r\n " + telegramToken + " \r\n"} {
-		if code, out, err := typed(t, env, map[string]string{"/run/token": text}, "doctor"); code != 0 || !strings.Contains(out, "reached as @KnobelBot") {
+		if code, out, err := typed(t, env, map[string]string{"/run/token": text}, "doctor"); code != 0 ||
+			!strings.Contains(out, "reached as @KnobelBot") {
 			t.Errorf("a file with %q is not read: %s%s", text, out, err)
 		}
 	}
 	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother" // which is nearer than the file
-	if code, out, _ := typed(t, env, map[string]string{"/run/token": telegramToken}, "doctor"); code != 1 || !strings.Contains(out, "not known there") {
+	if code, out, _ := typed(t, env, map[string]string{"/run/token": telegramToken}, "doctor"); code != 1 ||
+		!strings.Contains(out, "not known there") {
 		t.Errorf("the file goes before the environment:\n%s", out)
 	}
 }
@@ -134,7 +140,8 @@ func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
 	if err := os.WriteFile(key, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := map[string]string{"KNOBEL_DB": filepath.Join(folder, "none.db"), "KNOBEL_KEY_FILE": key, "KNOBEL_LISTEN": "127.0.0.1:1"}
+	env := map[string]string{"KNOBEL_DB": filepath.Join(folder, "none.db"), "KNOBEL_KEY_FILE": key,
+		"KNOBEL_LISTEN": "127.0.0.1:1"}
 	for _, mode := range []fs.FileMode{0o600, 0o400, 0o640, 0o604, 0o644} {
 		if err := os.Chmod(key, mode); err != nil {
 			t.Fatal(err)
@@ -153,7 +160,8 @@ func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
 func TestDoctorOfDatabases(t *testing.T) {
 	whole, folder := ofAnEvening(t), t.TempDir()
 	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	keys := map[string]string{"one.key": strings.Repeat("0123456789abcdef", 8), "two.key": strings.Repeat("fedcba9876543210", 8)}
+	keys := map[string]string{"one.key": strings.Repeat("0123456789abcdef", 8),
+		"two.key": strings.Repeat("fedcba9876543210", 8)}
 	file := func(name string, content []byte) string {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -163,7 +171,8 @@ func TestDoctorOfDatabases(t *testing.T) {
 	}
 	newer, sealed := file("newer.db", whole), file("sealed.db", whole)
 	altered(t, newer, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
-	if code, _, complained := typed(t, map[string]string{"KNOBEL_DB": sealed, "KNOBEL_KEY_FILE": "one.key"}, keys, "rekey"); code != 0 {
+	if code, _, complained := typed(t, map[string]string{"KNOBEL_DB": sealed, "KNOBEL_KEY_FILE": "one.key"}, keys,
+		"rekey"); code != 0 {
 		t.Fatal(complained)
 	}
 	plain := file("plain.db", whole)
@@ -179,7 +188,8 @@ func TestDoctorOfDatabases(t *testing.T) {
 		env := map[string]string{"KNOBEL_DB": test.db, "KNOBEL_KEY_FILE": test.key, "KNOBEL_LISTEN": "127.0.0.1:1",
 			"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
 		code, out, _ := typed(t, env, keys, "doctor")
-		if code != 1 || strings.Count(out, "WRONG") != 1 || !strings.Contains(out, test.says) || !strings.HasSuffix(out, "1 found wrong.\n") {
+		if code != 1 || strings.Count(out, "WRONG") != 1 || !strings.Contains(out, test.says) ||
+			!strings.HasSuffix(out, "1 found wrong.\n") {
 			t.Errorf("of %s doctor ends with %d and says\n%s", test.db, code, out)
 		}
 		if strings.Contains(out, "names, ids and secrets in the database are") {
@@ -188,7 +198,8 @@ func TestDoctorOfDatabases(t *testing.T) {
 	}
 	nowhere := filepath.Join(folder, "none", "knobel.db")
 	code, out, _ := typed(t, map[string]string{"KNOBEL_DB": nowhere, "KNOBEL_LISTEN": "127.0.0.1:1"}, nil, "doctor")
-	if code != 1 || !strings.Contains(out, "WRONG  the folder "+filepath.Dir(nowhere)+" for the database does not exist\n") {
+	if code != 1 || !strings.Contains(out, "WRONG  the folder "+filepath.Dir(nowhere)+
+		" for the database does not exist\n") {
 		t.Errorf("of a database that cannot be made doctor ends with %d and says\n%s", code, out)
 	}
 	left, err := filepath.Glob(filepath.Join(folder, "*.probe-*"))
@@ -206,7 +217,8 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.Update(t.Context(), func(tx *store.Tx) error {
-		p := store.Payment{Chat: "test:1", Unit: "chips", Payer: "player:test:ben", Payee: store.House, Amount: 1_000_000, Teller: "test:ben"}
+		p := store.Payment{Chat: "test:1", Unit: "chips", Payer: "player:test:ben", Payee: store.House,
+			Amount: 1_000_000, Teller: "test:ben"}
 		var err error
 		if p.ID, err = tx.TellPayment(p); err != nil {
 			return err
@@ -217,7 +229,8 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
-	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance grow or turn on one person's word; " +
+	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance " +
+		"grow or turn on one person's word; " +
 		"an admin of the chat takes it back by /settle back 1\n"
 	if code != 0 || !strings.Contains(out, want) {
 		t.Errorf("doctor ends with %d\n%s%s", code, out, complained)

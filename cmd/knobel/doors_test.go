@@ -48,12 +48,15 @@ func TestDoorsAreChecked(t *testing.T) {
 		env  map[string]string
 		says string
 	}{
-		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": "abc"}, "discord-public-key: the public key is 64 hexadecimal digits"},
+		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": "abc"},
+			"discord-public-key: the public key is 64 hexadecimal digits"},
 		{map[string]string{"KNOBEL_PROXIES": "127.0.0.1, nginx"}, `proxies: "nginx" is no address and no network`},
 		{map[string]string{"KNOBEL_DISCORD_SHARDS": "many"}, `discord-shards: "many" is no number of connections`},
 		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": key}, "discord-public-key needs an address to listen on"},
-		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "https://dice.example.org/telegram"}, "telegram-webhook-url needs an address to listen on"},
-		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "http://dice.example.org", "KNOBEL_LISTEN": "127.0.0.1:0"}, "give an https address"},
+		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "https://dice.example.org/telegram"},
+			"telegram-webhook-url needs an address to listen on"},
+		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "http://dice.example.org", "KNOBEL_LISTEN": "127.0.0.1:0"},
+			"give an https address"},
 	} {
 		c.env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "knobel.db")
 		c.env["KNOBEL_TELEGRAM_TOKEN"] = telegramToken

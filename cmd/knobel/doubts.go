@@ -60,16 +60,19 @@ func unlike(text string, token bool) string {
 // meant, or are not what was meant.
 func (s *settings) doubts() (all []string) {
 	if s.zone != "" {
-		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such as Europe/Berlin", s.zone))
+		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such "+
+			"as Europe/Berlin", s.zone))
 	}
 	strangers := !web.Loopback(s.listen()) || s.behindProxy()
 	if s.listen() != "" && strangers && s.webSecret() != "" && web.Guessable(s.webSecret()) {
 		all = append(all, fmt.Sprintf("the secret of the browser table has %d characters, so that it can be guessed: "+
-			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes", utf8.RuneCountInString(s.webSecret()), web.MinSecret))
+			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes",
+			utf8.RuneCountInString(s.webSecret()), web.MinSecret))
 	}
 	for _, network := range s.proxies() {
 		if wide(network) {
-			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from there can pass for anybody: "+
+			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from "+
+				"there can pass for anybody: "+
 				"give their addresses, such as 127.0.0.1", network))
 		}
 	}
@@ -79,14 +82,17 @@ func (s *settings) doubts() (all []string) {
 // inHouse holds the networks that cannot be reached from outside.
 var inHouse = []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("127.0.0.0/8"),
-	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
+	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("172.16.0.0/12"),
+	netip.MustParsePrefix("192.168.0.0/16"),
 	netip.MustParsePrefix("fc00::/7"), netip.MustParsePrefix("fe80::/10"),
 }
 
 // wide reports whether a network is too wide for proxies: one of the internet that
 // is wider than those that large networks of proxies publish.
 func wide(network netip.Prefix) bool {
-	if slices.ContainsFunc(inHouse, func(n netip.Prefix) bool { return n.Bits() <= network.Bits() && n.Contains(network.Addr()) }) {
+	if slices.ContainsFunc(inHouse, func(n netip.Prefix) bool {
+		return n.Bits() <= network.Bits() && n.Contains(network.Addr())
+	}) {
 		return false
 	}
 	if at := network.Addr(); at.Is4In6() {

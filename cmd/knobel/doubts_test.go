@@ -22,18 +22,22 @@ func TestSecretsOfEndlessFilesAreRefused(t *testing.T) {
 	}
 	for _, file := range files {
 		for name, says := range map[string]string{
-			"KNOBEL_KEY_FILE": "the key file " + file + " holds more than 64 KB", "KNOBEL_TELEGRAM_TOKEN_FILE": "which holds more than 64 KB",
-			"KNOBEL_DISCORD_TOKEN_FILE": "which holds more than 64 KB", "KNOBEL_WEB_SECRET_FILE": "which holds more than 64 KB",
+			"KNOBEL_KEY_FILE":            "the key file " + file + " holds more than 64 KB",
+			"KNOBEL_TELEGRAM_TOKEN_FILE": "which holds more than 64 KB",
+			"KNOBEL_DISCORD_TOKEN_FILE":  "which holds more than 64 KB",
+			"KNOBEL_WEB_SECRET_FILE":     "which holds more than 64 KB",
 		} {
 			env := map[string]string{name: file, "KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}
 			for _, command := range [][]string{{"doctor"}, {"serve"}} {
 				code, out, complained := reallyTyped(t, env, command...)
-				if code != 1 || out != "" || !strings.Contains(complained, says) || strings.Count(complained, "\n") != 1 {
+				if code != 1 || out != "" || !strings.Contains(complained, says) ||
+					strings.Count(complained, "\n") != 1 {
 					t.Errorf("%s=%s, %s: ends with %d, %q and %q", name, file, command, code, out, complained)
 				}
 			}
 		}
-		code, _, complained := reallyTyped(t, map[string]string{"KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}, "rekey", "--from", file)
+		code, _, complained := reallyTyped(t, map[string]string{"KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")},
+			"rekey", "--from", file)
 		if code != 1 || !strings.Contains(complained, "holds more than 64 KB") {
 			t.Errorf("rekey --from %s: ends with %d and %q", file, code, complained)
 		}
@@ -44,7 +48,8 @@ func TestSecretsOfEndlessFilesAreRefused(t *testing.T) {
 func reallyTyped(t *testing.T, env map[string]string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var said, complained strings.Builder
-	w := world{in: strings.NewReader(""), out: &said, err: &complained, getenv: func(name string) string { return env[name] }, fs: readSmall}
+	w := world{in: strings.NewReader(""), out: &said, err: &complained,
+		getenv: func(name string) string { return env[name] }, fs: readSmall}
 	code = run(t.Context(), w, args)
 	return code, said.String(), complained.String()
 }
@@ -53,26 +58,34 @@ func reallyTyped(t *testing.T, env map[string]string, args ...string) (code int,
 // and does not show.
 func TestBrokenTokensAreRefused(t *testing.T) {
 	for odd, says := range map[string]string{
-		"\n": "a line break", "\r\n": "a line break", "\x00": "a control character", "\x1b": "a control character", "\u0085": "a control character",
-		" ": "a space", "\u00a0": "a space", "…": "the character '…'", "\u200b": `the character '\u200b'`, "\xff": "a control character",
+		"\n": "a line break", "\r\n": "a line break", "\x00": "a control character", "\x1b": "a control character",
+		"\u0085": "a control character",
+		" ":      "a space", "\u00a0": "a space", "…": "the character '…'", "\u200b": `the character '\u200b'`,
+		"\xff": "a control character",
 	} {
-		for name, token := range map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_DISCORD_TOKEN": discordToken} {
+		for name, token := range map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken,
+			"KNOBEL_DISCORD_TOKEN": discordToken} {
 			broken := token[:20] + odd + token[20:]
-			for how, env := range map[string]map[string]string{"variable": {name: broken}, "file": {name + "_FILE": "token"}} {
+			for how, env := range map[string]map[string]string{"variable": {name: broken},
+				"file": {name + "_FILE": "token"}} {
 				env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
 				for _, command := range []string{"serve", "doctor"} {
 					code, out, complained := typed(t, env, map[string]string{"token": broken + "\n"}, command)
-					if code != 1 || out != "" || complained != "knobel: "+name+" holds "+says+", as no token does: copy it again, as one line\n" {
-						t.Errorf("%s with %q in the %s, %s: ends with %d, %q and %q", name, odd, how, command, code, out, complained)
+					if code != 1 || out != "" || complained != "knobel: "+name+" holds "+says+
+						", as no token does: copy it again, as one line\n" {
+						t.Errorf("%s with %q in the %s, %s: ends with %d, %q and %q", name, odd, how, command, code,
+							out, complained)
 					}
 					secretive(t, complained)
 				}
 			}
 		}
 	}
-	for _, env := range []map[string]string{{"KNOBEL_WEB_SECRET": "two\nlines of it"}, {"KNOBEL_WEB_SECRET_FILE": "secret"}} {
+	for _, env := range []map[string]string{{"KNOBEL_WEB_SECRET": "two\nlines of it"},
+		{"KNOBEL_WEB_SECRET_FILE": "secret"}} {
 		code, _, complained := typed(t, env, map[string]string{"secret": "two\nlines of it"}, "doctor")
-		if code != 1 || !strings.Contains(complained, "KNOBEL_WEB_SECRET holds a line break") || strings.Contains(complained, "two") {
+		if code != 1 || !strings.Contains(complained, "KNOBEL_WEB_SECRET holds a line break") ||
+			strings.Contains(complained, "two") {
 			t.Errorf("ends with %d and %q", code, complained)
 		}
 	}
@@ -86,28 +99,34 @@ func TestDoubtfulSettingsAreTold(t *testing.T) {
 		doubt string // "" there is none
 	}{
 		{map[string]string{"TZ": "Mars/Phobos"}, "TZ=Mars/Phobos " + zone},
-		{map[string]string{"TZ": "CET-1CEST"}, zone}, {map[string]string{"TZ": "/no/such/zone"}, zone}, {map[string]string{"TZ": ":Nowhere"}, zone},
-		{map[string]string{"TZ": "Europe/Berlin"}, ""}, {map[string]string{"TZ": ":Europe/Berlin"}, ""}, {map[string]string{"TZ": "UTC"}, ""},
+		{map[string]string{"TZ": "CET-1CEST"}, zone}, {map[string]string{"TZ": "/no/such/zone"}, zone},
+		{map[string]string{"TZ": ":Nowhere"}, zone},
+		{map[string]string{"TZ": "Europe/Berlin"}, ""}, {map[string]string{"TZ": ":Europe/Berlin"}, ""},
+		{map[string]string{"TZ": "UTC"}, ""},
 		{map[string]string{"TZ": ""}, ""},
 		{map[string]string{"KNOBEL_LISTEN": "0.0.0.0:1", "KNOBEL_WEB_SECRET": "a"}, "has 1 characters, " + weak},
 		{map[string]string{"KNOBEL_LISTEN": "0.0.0.0:1", "KNOBEL_WEB_SECRET": strings.Repeat("ä", 15)}, weak},
 		{map[string]string{"KNOBEL_LISTEN": "0.0.0.0:1", "KNOBEL_WEB_SECRET": strings.Repeat("a", 16)}, ""},
 		{map[string]string{"KNOBEL_LISTEN": "0.0.0.0:1"}, ""}, // it is made
 		{map[string]string{"KNOBEL_LISTEN": "127.0.0.1:1", "KNOBEL_WEB_SECRET": "a"}, ""},
-		{map[string]string{"KNOBEL_LISTEN": "127.0.0.1:1", "KNOBEL_WEB_SECRET": "a", "KNOBEL_PROXIES": "127.0.0.1"}, weak},
+		{map[string]string{"KNOBEL_LISTEN": "127.0.0.1:1", "KNOBEL_WEB_SECRET": "a",
+			"KNOBEL_PROXIES": "127.0.0.1"}, weak},
 		{map[string]string{"KNOBEL_PROXIES": "0.0.0.0/0"}, "0.0.0.0/0 is more than proxies of yours"},
-		{map[string]string{"KNOBEL_PROXIES": "127.0.0.1, ::/0"}, wide}, {map[string]string{"KNOBEL_PROXIES": "128.0.0.0/1"}, wide},
+		{map[string]string{"KNOBEL_PROXIES": "127.0.0.1, ::/0"}, wide},
+		{map[string]string{"KNOBEL_PROXIES": "128.0.0.0/1"}, wide},
 		{map[string]string{"KNOBEL_PROXIES": "172.16.0.0/12,10.0.0.0/8,fd00::/8,127.0.0.1,::1"}, ""},
 	} {
 		env := maps.Clone(c.env)
 		env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
 		_, out, complained := typed(t, env, nil, "doctor")
-		if complained != "" || (c.doubt != "") != (strings.Contains(out, "\nwarn   ")) || !strings.Contains(out, c.doubt) {
+		if complained != "" || (c.doubt != "") != (strings.Contains(out, "\nwarn   ")) ||
+			!strings.Contains(out, c.doubt) {
 			t.Errorf("%v: %s%s", c.env, out, complained)
 		}
 	}
 	listen := freePort(t)
-	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "TZ=Mars/Phobos", "KNOBEL_WEB_SECRET=short", "KNOBEL_PROXIES=0.0.0.0/0")
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "TZ=Mars/Phobos",
+		"KNOBEL_WEB_SECRET=short", "KNOBEL_PROXIES=0.0.0.0/0")
 	s.until("all is told at the start", func() bool {
 		said := s.said.String()
 		return strings.Contains(said, zone) && strings.Contains(said, weak) && strings.Contains(said, wide)
@@ -117,9 +136,11 @@ func TestDoubtfulSettingsAreTold(t *testing.T) {
 
 func TestWideNetworks(t *testing.T) {
 	for network, is := range map[string]bool{
-		"0.0.0.0/0": true, "8.0.0.0/8": true, "104.16.0.0/11": true, "104.16.0.0/13": false, "10.0.0.0/8": false, "10.0.0.0/7": true,
-		"192.0.0.0/8": true, "192.168.0.0/16": false, "203.0.113.7/32": false, "::/0": true, "2000::/3": true, "2a06:98c0::/29": false,
-		"fc00::/7": false, "::ffff:0:0/96": true, "::1/128": false,
+		"0.0.0.0/0": true, "8.0.0.0/8": true, "104.16.0.0/11": true, "104.16.0.0/13": false, "10.0.0.0/8": false,
+		"10.0.0.0/7":  true,
+		"192.0.0.0/8": true, "192.168.0.0/16": false, "203.0.113.7/32": false, "::/0": true, "2000::/3": true,
+		"2a06:98c0::/29": false,
+		"fc00::/7":       false, "::ffff:0:0/96": true, "::1/128": false,
 	} {
 		if wide(netip.MustParsePrefix(network)) != is {
 			t.Errorf("%s: %v", network, !is)

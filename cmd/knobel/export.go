@@ -74,7 +74,8 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 		return fmt.Errorf("export: %w", err)
 	}
 	if bare > 0 {
-		fmt.Fprintf(w.err, "knobel: %d games have no record any longer: their moves are older than KNOBEL_KEEP_MOVES\n", bare)
+		fmt.Fprintf(w.err, "knobel: %d games have no record any longer: their moves are older than "+
+			"KNOBEL_KEEP_MOVES\n", bare)
 	} else if n == 0 {
 		fmt.Fprintln(w.err, "knobel: no game is finished yet")
 	}

@@ -51,8 +51,9 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 		"flipped page": {content: flipped, says: ": restore a backup: "},
 		"a letter":     {content: []byte(strings.Repeat("Dear Anna, ", 500)), says: "is not a database"},
 		"read-only":    {content: whole, mode: 0o400, says: "is read-only: it has to be writable"},
-		"newer":        {content: whole, sql: "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)", says: "written by a newer version of knobel"},
-		"another's":    {sql: "CREATE TABLE recipes (name TEXT)", says: "a database of another program"},
+		"newer": {content: whole, sql: "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)",
+			says: "written by a newer version of knobel"},
+		"another's": {sql: "CREATE TABLE recipes (name TEXT)", says: "a database of another program"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "knobel.db")
@@ -73,7 +74,8 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 			}
 			s := launch(t, program, []string{"KNOBEL_DB=" + file, "KNOBEL_LISTEN=" + freePort(t)})
 			<-s.ended
-			if text := s.said.String(); s.err == nil || !strings.Contains(text, test.says) || strings.Count(text, "\n") != 1 {
+			if text := s.said.String(); s.err == nil || !strings.Contains(text, test.says) ||
+				strings.Count(text, "\n") != 1 {
 				t.Errorf("it left with %v and said %s", s.err, text)
 			}
 			if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
@@ -110,14 +112,16 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	first := start(t, program, listen, db)
 	second := launch(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
 	<-second.ended
-	if text := second.said.String(); second.err == nil || !strings.Contains(text, "another instance of knobel is working with") {
+	if text := second.said.String(); second.err == nil ||
+		!strings.Contains(text, "another instance of knobel is working with") {
 		t.Errorf("it left with %v and said %s", second.err, text)
 	}
 	v, err := visit(listen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
+	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil ||
+		a.Refused {
 		t.Errorf("the first one: %v %+v", err, a)
 	}
 	first.leave()
@@ -168,7 +172,8 @@ func TestADiskThatIsFull(t *testing.T) {
 	if code := <-ended; code != 0 {
 		t.Errorf("it ends with %d: %s", code, said)
 	}
-	for _, line := range []string{"the database takes no changes", "event was not carried out", "the database takes changes again"} {
+	for _, line := range []string{"the database takes no changes", "event was not carried out",
+		"the database takes changes again"} {
 		if n := strings.Count(said.String(), line); n != 1 {
 			t.Errorf("%d times %q in the log:\n%s", n, line, said)
 		}
@@ -227,7 +232,8 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
 	s.until("it says so, and that Telegram is there", func() bool {
 		status, said := asked(t, "http://"+listen+"/readyz")
-		return status == http.StatusServiceUnavailable && strings.Contains(said, "not tried again until Knobel is started anew: the token is refused") &&
+		return status == http.StatusServiceUnavailable &&
+			strings.Contains(said, "not tried again until Knobel is started anew: the token is refused") &&
 			strings.Contains(said, "telegram: connected")
 	})
 	anna := telegramtest.Person{ID: 500, First: "Anna"}
@@ -237,7 +243,8 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 		return strings.Contains(told, `knobel_tables{state="lobby"} 1`)
 	})
 	s.leave()
-	if opened, _, _ := gateway.Connections(); opened != 1 || strings.Count(s.said.String(), "Discord refuses the connection") != 1 {
+	if opened, _, _ := gateway.Connections(); opened != 1 ||
+		strings.Count(s.said.String(), "Discord refuses the connection") != 1 {
 		t.Errorf("%d connections:\n%s", opened, s.said)
 	}
 	if strings.Contains(s.said.String(), "is started again") {
@@ -298,7 +305,8 @@ func TestAnOutageIsAFewLines(t *testing.T) {
 		return strings.Count(strings.Join(lines, "\n"), said)
 	}
 	s.until("it says that Telegram is back", func() bool { return since("telegram can be polled again") > 0 })
-	if begun := since("telegram cannot be polled"); begun != 1 || since("telegram can be polled again") != 1 || len(lines) < 4 || len(lines) > 12 {
+	if begun := since("telegram cannot be polled"); begun != 1 || since("telegram can be polled again") != 1 ||
+		len(lines) < 4 || len(lines) > 12 {
 		t.Errorf("the outage has %d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	secretive(t, s.said.String())

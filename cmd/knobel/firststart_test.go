@@ -34,7 +34,8 @@ func TestKilledInItsFirstStart(t *testing.T) {
 				}
 				s = launch(t, program, env)
 				if !s.comes(listen) {
-					t.Errorf("killed after %d of %d parts of %v, it does not start again: %v\n%s", n, rounds, within, s.err, s.said)
+					t.Errorf("killed after %d of %d parts of %v, it does not start again: %v\n%s", n, rounds, within,
+						s.err, s.said)
 				}
 				s.kill()
 			}

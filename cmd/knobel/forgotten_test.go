@@ -115,12 +115,14 @@ func TestNoIDIsLogged(t *testing.T) {
 		said := &transcript{}
 		log := (&settings{log: format}).logger(world{err: said})
 		log.With("place", "telegram:-1004711:0").Error("faces of telegram:4711 in discord:@4711",
-			"error", fmt.Errorf("list %s in %s: %w", "web:4711abc:0", "discord:@:4711", os.ErrNotExist), "player", slog.AnyValue(told{Toast: "discord:4711"}))
+			"error", fmt.Errorf("list %s in %s: %w", "web:4711abc:0", "discord:@:4711", os.ErrNotExist), "player",
+			slog.AnyValue(told{Toast: "discord:4711"}))
 		log.Info("discord: 17 shards", "place", "web:room", "table", 12)
 		if strings.Contains(said.String(), "4711") {
 			t.Errorf("an id is told:\n%s", said)
 		}
-		for _, want := range []string{"faces of telegram:… in discord:…", "list web:… in discord:…: file does not exist", "discord: 17 shards", "web:room", "12"} {
+		for _, want := range []string{"faces of telegram:… in discord:…",
+			"list web:… in discord:…: file does not exist", "discord: 17 shards", "web:room", "12"} {
 			if !strings.Contains(said.String(), want) {
 				t.Errorf("%q is missing:\n%s", want, said)
 			}

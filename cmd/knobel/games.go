@@ -34,7 +34,8 @@ func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Com
 		if len(args) == 0 {
 			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
 		}
-		return fmt.Errorf("no game is called %q; %s", args[0], instead(args[0], names, "", "there is "+strings.Join(names, ", ")))
+		return fmt.Errorf("no game is called %q; %s", args[0],
+			instead(args[0], names, "", "there is "+strings.Join(names, ", ")))
 	}
 	return c
 }
@@ -103,7 +104,8 @@ func (a *agreement) house(seat string) (string, bool, error) {
 		all = append(all, h.Name)
 	}
 	if !slices.Contains(all, name) {
-		return "", false, fmt.Errorf("no house plays %q; %s", name, instead(name, all, "", "there is "+strings.Join(all, ", ")))
+		return "", false, fmt.Errorf("no house plays %q; %s", name,
+			instead(name, all, "", "there is "+strings.Join(all, ", ")))
 	}
 	return name, true, nil
 }

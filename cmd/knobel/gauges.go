@@ -28,20 +28,29 @@ const gaugeWithin = 5 * time.Second
 
 // What is described by Describe and told by Collect.
 var (
-	tablesNow    = described("knobel_tables", "Tables that are being set up or played at.", "state")
-	waitingNow   = described("knobel_waiting", "What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the house, reviews that are wanted.", "loop")
+	tablesNow  = described("knobel_tables", "Tables that are being set up or played at.", "state")
+	waitingNow = described("knobel_waiting",
+		"What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the "+
+			"house, reviews that are wanted.", "loop")
 	laggingNow   = described("knobel_boards_lagging", "Boards that are behind their tables.", "platform")
-	laggingSince = described("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.", "platform")
+	laggingSince = described("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.",
+		"platform")
 	connectedNow = described("knobel_platform_connected", "Whether people are heard there: 1 or 0.", "platform")
-	connectedFor = described("knobel_platform_state_seconds", "How long people have been heard there, or have not.", "platform")
-	deadlinesNow = described("knobel_deadlines", "Turns whose clock runs, and those of them whose time is over and that are about to be played for.", "state")
-	writesSoFar  = described("knobel_writes_total", "What was written on a platform: sends, edits, calls (which are sends, too), and how often it asked to wait.", "platform", "what")
-	writesWait   = described("knobel_writes_waiting", "Boards and calls that wait until they may be written.", "platform")
-	writesMost   = described("knobel_writes_busiest", "The most that was written in any chat within the last minute.", "platform")
-	databaseNow  = described("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part")
-	commitSizes  = described("knobel_commit_changes", "How many changes shared a commit.")
-	commitTimes  = described("knobel_commit_seconds", "How long a commit took until it was on the disk.")
-	commitsLost  = described("knobel_commit_failures_total", "Commits that the disk did not take.")
+	connectedFor = described("knobel_platform_state_seconds", "How long people have been heard there, or have not.",
+		"platform")
+	deadlinesNow = described("knobel_deadlines",
+		"Turns whose clock runs, and those of them whose time is over and that are about to be played for.", "state")
+	writesSoFar = described("knobel_writes_total",
+		"What was written on a platform: sends, edits, calls (which are sends, too), and how often it asked to wait.",
+		"platform", "what")
+	writesWait = described("knobel_writes_waiting", "Boards and calls that wait until they may be written.",
+		"platform")
+	writesMost = described("knobel_writes_busiest", "The most that was written in any chat within the last minute.",
+		"platform")
+	databaseNow = described("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part")
+	commitSizes = described("knobel_commit_changes", "How many changes shared a commit.")
+	commitTimes = described("knobel_commit_seconds", "How long a commit took until it was on the disk.")
+	commitsLost = described("knobel_commit_failures_total", "Commits that the disk did not take.")
 )
 
 func described(name, help string, labels ...string) *prometheus.Desc {
@@ -51,7 +60,8 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 // Describe implements prometheus.Collector.
 func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes, commitTimes, commitsLost,
+		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes,
+		commitTimes, commitsLost,
 		deadlinesNow, writesSoFar, writesWait, writesMost,
 	} {
 		to <- d

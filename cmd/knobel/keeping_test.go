@@ -31,7 +31,8 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := func() string {
-		return said(t, b, "stats", "") + said(t, b, "leaderboard", "") + said(t, b, "settle", "") + said(t, b, "history", "")
+		return said(t, b, "stats", "") + said(t, b, "leaderboard", "") + said(t, b, "settle", "") + said(t, b,
+			"history", "")
 	}
 	before := told()
 	dropAll(t, st, b)
@@ -47,7 +48,8 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	number := json.Number(jsonOf(t, bare)).String()
-	for command, want := range map[string]string{"history " + number: "this is how it ended", "review " + number: "not kept any longer"} {
+	for command, want := range map[string]string{"history " + number: "this is how it ended",
+		"review " + number: "not kept any longer"} {
 		name, text, _ := strings.Cut(command, " ")
 		if got := said(t, b, name, text); !strings.Contains(got, want) {
 			t.Errorf("/%s: %s", command, got)
@@ -57,7 +59,8 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		t.Errorf("its record: %v", err)
 	}
 	missing := 0
-	err = b.Export(t.Context(), review.Wanted{Unrecorded: func(int64) { missing++ }}, func(record.Record) error { return errors.New("a record") })
+	err = b.Export(t.Context(), review.Wanted{Unrecorded: func(int64) { missing++ }},
+		func(record.Record) error { return errors.New("a record") })
 	if err != nil || missing != 7 {
 		t.Errorf("%d games without a record: %v", missing, err)
 	}
@@ -121,7 +124,8 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 func said(t *testing.T, b *wiring.Bot, command, text string) string {
 	t.Helper()
 	reply := b.Handle(t.Context(), chat.Event{
-		Chat: "discord:77", Place: "discord:77/5", User: "discord:13", Name: "Clara", Locale: "en", Command: command, Text: text,
+		Chat: "discord:77", Place: "discord:77/5", User: "discord:13", Name: "Clara", Locale: "en", Command: command,
+		Text: text,
 	})
 	return reply.Toast + jsonOf(t, reply.Private)
 }

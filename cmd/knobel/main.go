@@ -63,9 +63,11 @@ func rootCommand(w world) *cobra.Command {
 	var s settings
 	w, unread := noting(w)
 	root := &cobra.Command{
-		Use:           "knobel",
-		Short:         "A self-hosted bot for group dice games",
-		Long:          "Knobel plays group dice games in Discord servers, Telegram groups, the browser and a terminal.\nWithout a command it serves everything that is configured; with no token at all, the browser table.",
+		Use:   "knobel",
+		Short: "A self-hosted bot for group dice games",
+		Long: "Knobel plays group dice games in Discord servers, Telegram groups, the browser and a " +
+			"terminal.\nWithout a command it serves everything that is configured; with no token at all, the " +
+			"browser table.",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -80,7 +82,8 @@ func rootCommand(w world) *cobra.Command {
 	}
 	root.AddCommand(
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(),
-		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s), restoredCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
+		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s),
+		restoredCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),
 	)
 	root.SetHelpCommand(helpCommand())

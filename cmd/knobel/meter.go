@@ -49,10 +49,12 @@ func newMeter(platforms ...string) *meter {
 			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
 		}, []string{"platform", "did", "came"}),
 		handled: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.", Buckets: waits,
+			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.",
+			Buckets: waits,
 		}, []string{"platform", "did"}),
 		answered: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.", Buckets: waits,
+			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.",
+			Buckets: waits,
 		}, []string{"platform"}),
 		logged: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",

@@ -15,14 +15,16 @@ import (
 )
 
 // metrics answers GET /metrics. Metrics name platforms, and never a chat, a table or a person.
-func metrics(st *store.Store, b *wiring.Bot, m *meter, names []string, platforms []chat.Platform, log *slog.Logger) http.Handler {
+func metrics(st *store.Store, b *wiring.Bot, m *meter, names []string, platforms []chat.Platform,
+	log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
 	m.register(r)
 	missing := prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "knobel_figures_missing_total", Help: "How often the database did not tell its figures in time.",
 	})
 	built := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "knobel_build_info", Help: "1; its labels say what runs.", ConstLabels: prometheus.Labels(thisBuild().labels()),
+		Name: "knobel_build_info", Help: "1; its labels say what runs.",
+		ConstLabels: prometheus.Labels(thisBuild().labels()),
 	})
 	built.Set(1)
 	r.MustRegister(missing, built,

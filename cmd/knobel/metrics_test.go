@@ -63,7 +63,8 @@ func runningMetrics(t *testing.T, program string) {
 		status, _ := asked(t, page+"/readyz")
 		return status == http.StatusOK
 	})
-	if _, said := asked(t, page+"/readyz"); strings.Count(said, "connected since") != 2 || !strings.Contains(said, "database: can be written") {
+	if _, said := asked(t, page+"/readyz"); strings.Count(said, "connected since") != 2 ||
+		!strings.Contains(said, "database: can be written") {
 		t.Errorf("ready: %s", said)
 	}
 	private := meeting.Private(anna)
@@ -140,7 +141,8 @@ func operatorsMetrics(t *testing.T, program string) {
 	listen := freePort(t)
 	_, port, _ := strings.Cut(listen, ":")
 	s := launch(t, program, []string{
-		"KNOBEL_LISTEN=0.0.0.0:" + port, "KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_WEB_SECRET=only-ours",
+		"KNOBEL_LISTEN=0.0.0.0:" + port, "KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"),
+		"KNOBEL_WEB_SECRET=only-ours",
 		"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=http://" + nobody,
 	})
 	s.until("it is well", func() bool { return healthy(t.Context(), listen) == nil })
@@ -198,7 +200,8 @@ func loopbackMetrics(t *testing.T, program string) {
 	if status, said := asked(t, "http://"+listen+"/metrics", "Host", "knobel.example"); status == http.StatusOK {
 		t.Errorf("by another's name: %s", said)
 	}
-	if status, said := asked(t, "http://"+listen+"/readyz", "Host", "knobel.example"); status != http.StatusOK || said != "ready\n" {
+	if status, said := asked(t, "http://"+listen+"/readyz", "Host", "knobel.example"); status != http.StatusOK ||
+		said != "ready\n" {
 		t.Errorf("by another's name: %d %s", status, said)
 	}
 	s.leave()

@@ -26,7 +26,8 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := v.post("/command", map[string]any{"id": "own", "as": 0, "text": "/shutbox"}); err != nil || a.Board != 10 {
+	if a, err := v.post("/command", map[string]any{"id": "own", "as": 0, "text": "/shutbox"}); err != nil ||
+		a.Board != 10 {
 		t.Fatalf("a table of the room: %v %+v", err, a)
 	}
 	ask := func(path string, body map[string]any) {
@@ -43,20 +44,25 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	}
 	for _, table := range []int{1, 4} { // one that is over, and one that goes on
 		for _, what := range []string{
-			"!join", "!start", "!end yes", "!vote yes", "!rematch", "!undo", "throw 2", "/fair", "/rules", "/table", "/review", "/hint", "/abandon",
+			"!join", "!start", "!end yes", "!vote yes", "!rematch", "!undo", "throw 2", "/fair", "/rules", "/table",
+			"/review", "/hint", "/abandon",
 		} {
-			ask("/press", map[string]any{"id": fmt.Sprint(table, what), "as": 0, "press": fmt.Sprintf("1:%d:0:%s", table, what)})
+			ask("/press", map[string]any{"id": fmt.Sprint(table, what), "as": 0,
+				"press": fmt.Sprintf("1:%d:0:%s", table, what)})
 		}
 		for _, text := range []string{
-			"/history %d", "/review %d", "/puzzle %d", "/bring %d", "/settle confirm %d", "/settle why #%d", "/settle paid 5 #%d #1", "/leaderboard period=%d", "/stats #%d", "/lb %d", "/renew %d",
+			"/history %d", "/review %d", "/puzzle %d", "/bring %d", "/settle confirm %d", "/settle why #%d",
+			"/settle paid 5 #%d #1", "/leaderboard period=%d", "/stats #%d", "/lb %d", "/renew %d",
 		} {
 			ask("/command", map[string]any{"id": fmt.Sprint(table, text), "as": 0, "text": fmt.Sprintf(text, table)})
 		}
 	}
-	for _, text := range []string{"/leaderboard", "/leaderboard period=all", "/settle", "/history", "/stats", "/skill", "/mydata", "/privacy", "/doctor", "/house", "/news", "/puzzle", "/settle payments"} {
+	for _, text := range []string{"/leaderboard", "/leaderboard period=all", "/settle", "/history", "/stats", "/skill",
+		"/mydata", "/privacy", "/doctor", "/house", "/news", "/puzzle", "/settle payments"} {
 		ask("/command", map[string]any{"id": text, "as": 0, "text": text})
 	}
-	for _, typed := range []string{"/settle what=why_", "/settle what=paid_5_", "/stats player=", "/history game=", "/house what=", "/shutbox variant=", "/leaderboard period="} {
+	for _, typed := range []string{"/settle what=why_", "/settle what=paid_5_", "/stats player=", "/history game=",
+		"/house what=", "/shutbox variant=", "/leaderboard period="} {
 		ask("/complete?text="+strings.ReplaceAll(typed, " ", "+"), nil)
 	}
 	s.leave()

@@ -76,10 +76,14 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 		env    []string
 		status int
 	}{
-		"nothing is configured":          {nil, http.StatusMisdirectedRequest},
-		"Telegram's webhook":             {[]string{"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=http://" + nobody, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram"}, http.StatusUnauthorized},
-		"Discord's interactions by HTTP": {[]string{"KNOBEL_DISCORD_TOKEN=" + discordToken, "KNOBEL_DISCORD_API_URL=http://" + nobody, "KNOBEL_DISCORD_PUBLIC_KEY=" + strings.Repeat("0a", 32)}, http.StatusUnauthorized},
-		"a proxy is named":               {[]string{"KNOBEL_PROXIES=127.0.0.1"}, http.StatusUnauthorized},
+		"nothing is configured": {nil, http.StatusMisdirectedRequest},
+		"Telegram's webhook": {[]string{"KNOBEL_TELEGRAM_TOKEN=" + telegramToken,
+			"KNOBEL_TELEGRAM_API_URL=http://" + nobody,
+			"KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram"}, http.StatusUnauthorized},
+		"Discord's interactions by HTTP": {[]string{"KNOBEL_DISCORD_TOKEN=" + discordToken,
+			"KNOBEL_DISCORD_API_URL=http://" + nobody, "KNOBEL_DISCORD_PUBLIC_KEY=" + strings.Repeat("0a", 32)},
+			http.StatusUnauthorized},
+		"a proxy is named": {[]string{"KNOBEL_PROXIES=127.0.0.1"}, http.StatusUnauthorized},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +97,8 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 					strangersSee(t, outside, c.status)
 				}
 				for _, path := range []string{"/me", "/command", "/people"} {
-					if got := posted(t, "http://"+outside+path, "https://dice.example.org"); got != c.status && got != http.StatusForbidden {
+					if got := posted(t, "http://"+outside+path, "https://dice.example.org"); got != c.status &&
+						got != http.StatusForbidden {
 						t.Errorf("by HTTP/%s a stranger's page gets %d from POST %s", version, got, path)
 					}
 				}
@@ -139,7 +144,8 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 		t.Fatalf("the handbook sets %q", lines)
 	}
 	listen := freePort(t)
-	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_WEB_SECRET=three-swans-in-a-row", "KNOBEL_PROXIES=127.0.0.1")
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_WEB_SECRET=three-swans-in-a-row",
+		"KNOBEL_PROXIES=127.0.0.1")
 	outside := nginx(t, listen, lines...)
 	guarded(t, "http://"+outside, "three-swans-in-a-row")
 	if strings.Contains(s.said.String(), "X-Forwarded-For") {
@@ -167,7 +173,8 @@ func page(t *testing.T, at string) string {
 // server's own.
 func posted(t *testing.T, at, origin string) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(`{"id":"1","as":0,"text":"/unit tea"}`))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at,
+		strings.NewReader(`{"id":"1","as":0,"text":"/unit tea"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

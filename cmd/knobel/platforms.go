@@ -78,18 +78,22 @@ func entries() []entry {
 				{env: "KNOBEL_DISCORD_TOKEN", holds: token},
 				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host in place of Discord's"},
 				{env: "KNOBEL_DISCORD_SHARDS", check: problem(discord.ParseShards),
-					usage: "how many connections to Discord share the servers: a number, or auto for as many as Discord " +
+					usage: "how many connections to Discord share the servers: a number, or auto for as many as " +
+						"Discord " +
 						"recommends"},
-				{env: "KNOBEL_DISCORD_PUBLIC_KEY", check: problem(discord.ParseKey), leads: "the Interactions Endpoint URL",
-					usage: "public key of the application, for interactions that Discord delivers to " + discord.HookPath +
+				{env: "KNOBEL_DISCORD_PUBLIC_KEY", check: problem(discord.ParseKey),
+					leads: "the Interactions Endpoint URL",
+					usage: "public key of the application, for interactions that Discord delivers to " +
+						discord.HookPath +
 						" of --listen; without it they come over the gateway"},
 			},
 			made: func(m *making) (chat.Platform, error) {
 				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
 				key, err2 := discord.ParseKey(m.value("KNOBEL_DISCORD_PUBLIC_KEY"))
 				d := discord.New(discord.Options{
-					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key, Shards: shards,
-					Log: m.log, Answered: m.answered,
+					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
+					Shards: shards,
+					Log:    m.log, Answered: m.answered,
 				})
 				if key != nil {
 					m.hooks[discord.HookPath] = d.Hook()
@@ -138,7 +142,8 @@ func entries() []entry {
 // browserTable is the page with its room. What ends it, such as a port that is taken, ends everything.
 func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
-		Listen: m.listen(), Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log, Also: m.hooks, Answered: m.answered,
+		Listen: m.listen(), Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log, Also: m.hooks,
+		Answered: m.answered,
 		Alive: func(ctx context.Context) error {
 			return errors.Join(m.store.There(), m.store.View(ctx, func(*store.Tx) error { return nil }))
 		},
@@ -146,10 +151,11 @@ func browserTable(m *making) (chat.Platform, error) {
 		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
 		},
-		Ways:     ways{m.store},
-		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
-		Operator: map[string]http.Handler{"GET /metrics": metrics(m.store, m.bot, m.meter, m.configured(), m.others, m.log)},
-		Failed:   m.stop,
+		Ways:  ways{m.store},
+		Names: func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
+		Operator: map[string]http.Handler{"GET /metrics": metrics(m.store, m.bot, m.meter, m.configured(), m.others,
+			m.log)},
+		Failed: m.stop,
 	}
 	made := false
 	var err error
@@ -164,7 +170,8 @@ func browserTable(m *making) (chat.Platform, error) {
 	c.Listening = func(url string) {
 		fmt.Fprintf(m.world.out, "The browser table is open: %s\n", url)
 		if made {
-			fmt.Fprintf(m.world.out, "Its secret was made just now and is not shown again; with it, the link is %s?secret=%s\n",
+			fmt.Fprintf(m.world.out, "Its secret was made just now and is not shown again; with it, the link is "+
+				"%s?secret=%s\n",
 				url, c.Secret)
 			if err := toldSecret(m.ctx, m.store); err != nil {
 				m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)

@@ -13,7 +13,8 @@ func profilesStayHere(t *testing.T, program string) {
 	listen, profiles := freePort(t), freePort(t)
 	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
 	s.until("profiles are served", func() bool { return strings.Contains(s.said.String(), "profiles are served") })
-	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != 200 || !strings.Contains(text, "goroutine profile") {
+	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != 200 ||
+		!strings.Contains(text, "goroutine profile") {
 		t.Errorf("from here: %d %s", status, text)
 	}
 	if status, _ := asked(t, "http://"+profiles+"/debug/pprof/", "Host", "knobel.example"); status == 200 {
@@ -22,9 +23,11 @@ func profilesStayHere(t *testing.T, program string) {
 	if status, text := asked(t, "http://"+listen+"/debug/pprof/"); status == 200 && strings.Contains(text, "profile") {
 		t.Error("at the browser table")
 	}
-	taken := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=" + profiles})
+	taken := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"),
+		"KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=" + profiles})
 	<-taken.ended
-	if taken.err == nil || !strings.Contains(taken.said.String(), profiles+" is taken by another program: choose another port with --profile or KNOBEL_PROFILE") {
+	if taken.err == nil || !strings.Contains(taken.said.String(),
+		profiles+" is taken by another program: choose another port with --profile or KNOBEL_PROFILE") {
 		t.Errorf("where profiles are served already: %v %s", taken.err, taken.said)
 	}
 	s.leave()
@@ -33,7 +36,8 @@ func profilesStayHere(t *testing.T, program string) {
 			t.Errorf("%s is taken for loopback", wide)
 		}
 	}
-	open := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=:0"})
+	open := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"),
+		"KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=:0"})
 	<-open.ended
 	if open.err == nil || !strings.Contains(open.said.String(), "profiles are for this machine alone") {
 		t.Errorf("beyond this machine: %v %s", open.err, open.said)

@@ -54,7 +54,8 @@ func (r *readiness) ready(ctx context.Context) (bool, string) {
 		case link.Since.IsZero():
 			say(false, "%s: not tried yet", p.Name())
 		case link.Why != "":
-			say(false, "%s: not connected since %s, and not tried again until Knobel is started anew: %s", p.Name(), since, link.Why)
+			say(false, "%s: not connected since %s, and not tried again until Knobel is started anew: %s", p.Name(),
+				since, link.Why)
 		default:
 			say(false, "%s: not connected since %s, and tried again", p.Name(), since)
 		}

@@ -1,5 +1,7 @@
 package main
 
+// The command rekey: names, ids and secrets of a database are encrypted anew, or not any more.
+
 import (
 	"context"
 	"errors"
@@ -16,8 +18,10 @@ func rekeyCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rekey",
 		Short: "Encrypt names, ids and secrets in the database with another key, while Knobel does not run",
-		Long: "Names, ids and secrets in the database become encrypted with the key that KNOBEL_KEY_FILE names. --from names the file with\n" +
-			"the key that they are encrypted with now; without it, they are not. --decrypt leaves them without a key.\n\n" +
+		Long: "Names, ids and secrets in the database become encrypted with the key that KNOBEL_KEY_FILE names. " +
+			"--from names the file with\n" +
+			"the key that they are encrypted with now; without it, they are not. --decrypt leaves them without a " +
+			"key.\n\n" +
 			"A key is 64 random bytes as hexadecimal digits: openssl rand -hex 64 > knobel.key",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return rekey(c.Context(), w, s, from, decrypt) },
@@ -39,14 +43,17 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 	case decrypt:
 		to = nil
 	case to == nil:
-		return errors.New("KNOBEL_KEY_FILE names no key to encrypt with: make one with openssl rand -hex 64 > knobel.key, or choose --decrypt")
+		return errors.New("KNOBEL_KEY_FILE names no key to encrypt with: make one with openssl rand -hex 64 > " +
+			"knobel.key, or choose --decrypt")
 	}
 	texts, err := store.Rekey(ctx, s.db, old, to)
 	if errors.Is(err, store.ErrKey) && old == nil {
-		return fmt.Errorf("names, ids and secrets in the database %s are encrypted already: --from has to name the file with their key", s.db)
+		return fmt.Errorf("names, ids and secrets in the database %s are encrypted already: --from has to name the "+
+			"file with their key", s.db)
 	}
 	if errors.Is(err, store.ErrKey) {
-		return fmt.Errorf("names, ids and secrets in the database %s are not encrypted with the key that --from names", s.db)
+		return fmt.Errorf("names, ids and secrets in the database %s are not encrypted with the key that "+
+			"--from names", s.db)
 	}
 	if err != nil {
 		return err
@@ -55,6 +62,7 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 		fmt.Fprintf(w.out, "%d names, ids and secrets in %s are not encrypted any longer.\n", texts, s.db)
 		return nil
 	}
-	fmt.Fprintf(w.out, "%d names, ids and secrets in %s are encrypted. Keep the key elsewhere than the backups: without it nobody can read them.\n", texts, s.db)
+	fmt.Fprintf(w.out, "%d names, ids and secrets in %s are encrypted. Keep the key elsewhere than the backups: "+
+		"without it nobody can read them.\n", texts, s.db)
 	return nil
 }

@@ -18,9 +18,11 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Check a backup and put it in the place of the database, while Knobel does not run",
-		Long: "Check a backup, wholly: the file, the books, and whether every table is what its seed and moves play to. Only then is it put " +
+		Long: "Check a backup, wholly: the file, the books, and whether every table is what its seed and moves play " +
+			"to. Only then is it put " +
 			"in the place of the database. What was there is kept aside, beside it.\n\n" +
-			"Tables in play in the copy are ended with all stakes given back, because their dice would fall once more; those in the lobby get a " +
+			"Tables in play in the copy are ended with all stakes given back, because their dice would fall once " +
+			"more; those in the lobby get a " +
 			"new seed. After a file was put back by other means, knobel restored does the same.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return restore(c.Context(), w, s, args[0], force) },
@@ -66,10 +68,13 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 
 func restoredCommand(w world, s *settings) *cobra.Command {
 	return &cobra.Command{
-		Use:   "restored",
-		Short: "End tables in play after an older file was put back by other means than restore, while Knobel does not run",
-		Long: "An older file of the database throws the dice of before once more, which somebody may know by now. Tables in play are ended with all " +
-			"stakes given back, those in the lobby get a new seed, and everybody there is to agree again. knobel restore does so by itself.",
+		Use: "restored",
+		Short: "End tables in play after an older file was put back by other means than restore, while Knobel does " +
+			"not run",
+		Long: "An older file of the database throws the dice of before once more, which somebody may know by now. " +
+			"Tables in play are ended with all " +
+			"stakes given back, those in the lobby get a new seed, and everybody there is to agree again. knobel " +
+			"restore does so by itself.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return s.changing(c.Context(), func(st *store.Store) error { return restored(c.Context(), w, s, st) })
@@ -99,7 +104,8 @@ func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) 
 }
 
 func tellRestored(w world, done table.Restored) {
-	fmt.Fprintf(w.out, "Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new seed, where everybody is to agree again: %d.\n",
+	fmt.Fprintf(w.out, "Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new "+
+		"seed, where everybody is to agree again: %d.\n",
 		done.Ended, done.Sealed)
 }
 

@@ -45,7 +45,10 @@ func stateOf(t *testing.T, db string, table int64) (stored store.Table) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	if err := st.View(context.Background(), func(tx *store.Tx) (err error) { stored, err = tx.Table(table); return err }); err != nil {
+	if err := st.View(context.Background(), func(tx *store.Tx) (err error) {
+		stored, err = tx.Table(table)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return stored
@@ -63,7 +66,8 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
+	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil ||
+		a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
 	done := make(chan struct{})
@@ -71,7 +75,9 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	shows := func(what string) func() bool {
 		return func() bool {
 			return slices.ContainsFunc(v.newest().Buttons, func(row []chat.Button) bool {
-				return slices.ContainsFunc(row, func(b chat.Button) bool { return strings.HasSuffix(b.Press, ":"+what) })
+				return slices.ContainsFunc(row, func(b chat.Button) bool {
+					return strings.HasSuffix(b.Press, ":"+what)
+				})
 			})
 		}
 	}
@@ -107,7 +113,9 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	s = start(t, program, listen, db)
 	done = make(chan struct{})
 	go func() { defer close(done); v.follow() }()
-	s.until("the board says why", func() bool { return strings.Contains(fmt.Sprint(v.newest().Lines), "an older copy of its data") })
+	s.until("the board says why", func() bool {
+		return strings.Contains(fmt.Sprint(v.newest().Lines), "an older copy of its data")
+	})
 	v.presses(t, "rematch", "!rematch")
 	s.until("the rematch is there", shows("!start"))
 	if next := stateOf(t, db, 2); string(next.Seed) == string(before.Seed) {

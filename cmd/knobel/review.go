@@ -175,8 +175,10 @@ func tellReview(r review.Review, rec record.Record) reviewed {
 			name = strings.TrimSpace("seat " + fmt.Sprint(i) + " " + rec.Seats[i].House)
 		}
 		told.Seats = append(told.Seats, reviewedSeat{
-			Seat: games.Seat(i), Name: name, Start: by * s.Start, Dice: by * s.Dice, Decisions: by * s.Decisions, PlayedFor: by * s.PlayedFor,
-			OthersDice: by * s.OthersDice, OthersDecisions: by * s.OthersDecisions, Box: by * s.Box, Result: by * s.Result,
+			Seat: games.Seat(i), Name: name, Start: by * s.Start, Dice: by * s.Dice, Decisions: by * s.Decisions,
+			PlayedFor:  by * s.PlayedFor,
+			OthersDice: by * s.OthersDice, OthersDecisions: by * s.OthersDecisions, Box: by * s.Box,
+			Result: by * s.Result,
 			Chosen: s.Count, Cost: by * s.Costs,
 		})
 	}
@@ -207,10 +209,12 @@ func (r reviewed) write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "table %s, %s, in %s\n", printable(r.Table), r.Game, in)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tab, "seat\tname\tstart\tdice\tdecisions\tplayed for\tothers' dice\tothers' decisions\tbox\tresult\tof decisions\t")
+	fmt.Fprintln(tab, "seat\tname\tstart\tdice\tdecisions\tplayed for\tothers' dice\tothers' "+
+		"decisions\tbox\tresult\tof decisions\t")
 	for _, s := range r.Seats {
 		fmt.Fprintf(tab, "%d\t%s\t", s.Seat, printable(s.Name))
-		for _, part := range []float64{s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions, s.Box, s.Result} {
+		for _, part := range []float64{s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions,
+			s.Box, s.Result} {
 			fmt.Fprintf(tab, "%+.2f\t", math.Round(100*part)/100+0) // no minus before nothing
 		}
 		fmt.Fprintf(tab, "%d\t\n", s.Chosen)

@@ -63,7 +63,8 @@ func broughtTo(t *testing.T, file string, to int64) int64 {
 	db := opened(t, file)
 	defer db.Close()
 	scripts, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../../migrations"),
-		goose.WithTableName(migrations.Table), goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
+		goose.WithTableName(migrations.Table), goose.WithLogger(goose.NopLogger()),
+		goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, world: w, store: st, bot: b, meter: m, stop: stop}
+	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, world: w, store: st, bot: b,
+		meter: m, stop: stop}
 	platforms, err := make.platforms()
 	if err != nil {
 		return err
@@ -93,7 +94,8 @@ func begun(log *slog.Logger, st *store.Store) {
 		log.Warn(found)
 	}
 	if u := st.Upgraded(); u.Backup != "" {
-		log.Info("the database was brought up to date; as it was before, it is kept", "from", u.From, "to", u.To, "kept", u.Backup)
+		log.Info("the database was brought up to date; as it was before, it is kept", "from", u.From, "to", u.To,
+			"kept", u.Backup)
 	}
 }
 
@@ -103,7 +105,8 @@ func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*wirin
 	if err != nil {
 		return nil, err
 	}
-	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Signs: signs()}), nil
+	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(),
+		Meter: m, KeepMoves: s.keep, Same: web.Same, Signs: signs()}), nil
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.
@@ -127,7 +130,8 @@ func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byt
 		line, err = r.Encode()
 		return err
 	})
-	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) || errors.Is(err, review.ErrMovesDropped) {
+	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) ||
+		errors.Is(err, review.ErrMovesDropped) {
 		return nil, nil
 	}
 	return line, err

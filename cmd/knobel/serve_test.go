@@ -125,7 +125,8 @@ func portTaken(t *testing.T, program string) {
 	}
 	defer l.Close()
 	said := refused(t, program, []string{"KNOBEL_LISTEN=" + l.Addr().String()})
-	for _, want := range []string{"knobel: " + l.Addr().String() + " is taken by another program", "--listen", "KNOBEL_LISTEN", "for example 127.0.0.1:"} {
+	for _, want := range []string{"knobel: " + l.Addr().String() + " is taken by another program", "--listen",
+		"KNOBEL_LISTEN", "for example 127.0.0.1:"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
@@ -270,7 +271,8 @@ func restartKeeps(t *testing.T, program string) {
 	}
 	before := v.me(t)
 	code := v.link(t)
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=12"}); err != nil || a.Refused {
+	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=12"}); err != nil ||
+		a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
 	open := v.until(t, "Start")

@@ -176,7 +176,8 @@ func secret(w world, name string) (string, error) {
 		return "", fmt.Errorf("%s_FILE names %s, which does not exist", name, file)
 	}
 	if errors.Is(err, errTooLarge) {
-		return "", fmt.Errorf("%s_FILE names %s, which holds more than %d KB: that is no token and no secret", name, file, maxSecretFile>>10)
+		return "", fmt.Errorf("%s_FILE names %s, which holds more than %d KB: that is no token and no secret", name,
+			file, maxSecretFile>>10)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s_FILE: %w", name, err)
@@ -198,7 +199,9 @@ func readKey(w world, file string) (store.Sealer, error) {
 		return nil, fmt.Errorf("the key file %s does not exist", file)
 	}
 	if errors.Is(err, errTooLarge) {
-		return nil, fmt.Errorf("the key file %s holds more than %d KB: that is no key, which openssl rand -hex 64 makes", file, maxSecretFile>>10)
+		return nil, fmt.Errorf("the key file %s holds more than %d KB: that is no key, which "+
+			"openssl rand -hex 64 makes",
+			file, maxSecretFile>>10)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("key file: %w", err)

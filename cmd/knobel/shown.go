@@ -58,5 +58,6 @@ func (s *shown) end() {
 // obeyed reports whether a character does something to a terminal or to the text
 // around it, but for the ends of lines and tabs.
 func obeyed(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
+		r == '\u2029'
 }

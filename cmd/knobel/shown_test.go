@@ -68,7 +68,8 @@ func eachString(v reflect.Value, path string, do func(path string, set func(stri
 // and review show it without a terminal's obeying it.
 func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records.jsonl")
-	code, _, complained := typed(t, nil, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles", "9", "--games", "1", "--seed", "1", "--records", file)
+	code, _, complained := typed(t, nil, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles",
+		"9", "--games", "1", "--seed", "1", "--records", file)
 	line, err := os.ReadFile(file)
 	if code != 0 || err != nil {
 		t.Fatal(complained, err)
@@ -113,7 +114,8 @@ func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 	if tried < 15 {
 		t.Errorf("only %d texts were tried", tried)
 	}
-	for _, broken := range []string{evil, `{"` + evil + `":1}`, strings.Replace(string(line), `"stake"`, `"`+evil+`"`, 1), `{"record":"` + evil + `"}`} {
+	for _, broken := range []string{evil, `{"` + evil + `":1}`,
+		strings.Replace(string(line), `"stake"`, `"`+evil+`"`, 1), `{"record":"` + evil + `"}`} {
 		look(" of a broken line", []byte(broken))
 	}
 }
@@ -124,7 +126,8 @@ func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "none.db")
 	var try func(c *cobra.Command, path []string)
 	try = func(c *cobra.Command, path []string) {
-		for _, odd := range [][]string{{evil}, {"--" + evil}, {"--db", evil + "/x/y", evil}, {"-" + evil}, {"--log", evil}, {"--stake", evil}, {"--help", evil}} {
+		for _, odd := range [][]string{{evil}, {"--" + evil}, {"--db", evil + "/x/y", evil}, {"-" + evil},
+			{"--log", evil}, {"--stake", evil}, {"--help", evil}} {
 			_, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, nil, append(path, odd...)...)
 			showsNothingEvil(t, strings.Join(path, " "), out+complained)
 		}

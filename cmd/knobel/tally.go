@@ -112,7 +112,8 @@ func (t *tally) summary(seed int64) summary {
 	for i, seat := range t.seats {
 		all.Seats = append(all.Seats, seatSummary{
 			Seat: i, Name: seat.name, MeanScore: seat.mean, StandardError: seat.standardError(), Scored: seat.scored,
-			WinShare: float64(seat.wins) / float64(t.games), PoolShare: seat.share / float64(t.games), Balance: seat.balance,
+			WinShare: float64(seat.wins) / float64(t.games), PoolShare: seat.share / float64(t.games),
+			Balance: seat.balance,
 		})
 	}
 	return all

@@ -48,8 +48,10 @@ func TestKillAtAnyMomentOnTelegram(t *testing.T) {
 	chance := rand.New(rand.NewPCG(2026, 12))
 	var all []*chatting
 	for i := range people {
-		p := telegramtest.Person{ID: int64(100 + i), First: fmt.Sprintf("<b>P%d&", i), Language: []string{"en", "de"}[i%2]}
-		c := &chatting{server: server, person: p, chat: server.Private(p), asked: map[turn][]string{}, houses: map[int64]int{},
+		p := telegramtest.Person{ID: int64(100 + i), First: fmt.Sprintf("<b>P%d&", i),
+			Language: []string{"en", "de"}[i%2]}
+		c := &chatting{server: server, person: p, chat: server.Private(p), asked: map[turn][]string{},
+			houses: map[int64]int{},
 			chance: rand.New(rand.NewPCG(2026, uint64(i)))}
 		c.chat.Say(p, "/shutbox 3 tiles=3")
 		all = append(all, c)
@@ -88,7 +90,8 @@ func caughtUp(t *testing.T, s *serving, server *telegramtest.Server) {
 	defer stop()
 	err := server.Wait(late, func() bool { return server.Pending() == 0 && len(server.Unanswered()) == 0 })
 	if err != nil {
-		t.Fatalf("%d updates are not dealt with, presses %v are not answered: %v\n%s", server.Pending(), server.Unanswered(), err, s.said)
+		t.Fatalf("%d updates are not dealt with, presses %v are not answered: %v\n%s", server.Pending(),
+			server.Unanswered(), err, s.said)
 	}
 }
 
@@ -166,7 +169,8 @@ func counted(t *testing.T, db string, people []*chatting) {
 	for _, c := range people {
 		for at, moves := range c.asked {
 			if !slices.ContainsFunc(moves, func(move string) bool { return now.has(at.table, at.number, move) }) {
-				t.Errorf("table %d: %q was asked for in turn %d, and is not there among %d moves", at.table, moves, at.number, len(now[at.table]))
+				t.Errorf("table %d: %q was asked for in turn %d, and is not there among %d moves", at.table, moves,
+					at.number, len(now[at.table]))
 			}
 		}
 	}
@@ -251,4 +255,5 @@ func onward(m telegramtest.Message, chance *rand.Rand) (string, bool) {
 
 // leading are the presses that lead from a lobby to a game, and from one game
 // to the next.
-var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join", "!agree"}
+var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join",
+	"!agree"}

@@ -91,11 +91,15 @@ func raw(answer func(*http.Request) string) http.Handler {
 func failures(elsewhere string) map[string]http.Handler {
 	const kind = "application/json"
 	return map[string]http.Handler{
-		"refused":      nil,
-		"unauthorized": withStatus(401, kind, `{"ok":false,"error_code":401,"code":0,"message":"401: %[1]s","description":"Unauthorized: %[1]s"}`),
-		"not found":    withStatus(404, kind, `{"ok":false,"error_code":404,"code":0,"message":"404: %[1]s","description":"Not Found: %[1]s"}`),
-		"broken":       withStatus(500, kind, `{"ok":false,"error_code":500,"code":0,"message":"500: %[1]s","description":"Internal Server Error: %[1]s"}`),
-		"too many":     withStatus(429, kind, `{"ok":false,"error_code":429,"retry_after":1,"message":"429: %[1]s","description":"Too Many Requests: %[1]s","parameters":{"retry_after":1}}`),
+		"refused": nil,
+		"unauthorized": withStatus(401, kind,
+			`{"ok":false,"error_code":401,"code":0,"message":"401: %[1]s","description":"Unauthorized: %[1]s"}`),
+		"not found": withStatus(404, kind,
+			`{"ok":false,"error_code":404,"code":0,"message":"404: %[1]s","description":"Not Found: %[1]s"}`),
+		"broken": withStatus(500, kind,
+			`{"ok":false,"error_code":500,"code":0,"message":"500: %[1]s","description":"Internal Server Error: %[1]s"}`),
+		"too many": withStatus(429, kind,
+			`{"ok":false,"error_code":429,"retry_after":1,"message":"429: %[1]s","description":"Too Many Requests: %[1]s","parameters":{"retry_after":1}}`),
 		"a page":       withStatus(502, "text/html", `<html><body>Cannot reach %s</body></html>`),
 		"fine, a page": withStatus(200, "text/html", `<html><body>Log in to reach %s</body></html>`),
 		"no JSON":      withStatus(200, kind, `{"ok":true,"url":"%[1]s","result":{"%[1]s"`),
@@ -103,7 +107,8 @@ func failures(elsewhere string) map[string]http.Handler {
 		"closed":       raw(func(*http.Request) string { return "" }),
 		"no HTTP":      raw(func(r *http.Request) string { return echo(r) + "\r\n\r\n" }),
 		"cut off": raw(func(r *http.Request) string {
-			return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{\"ok\":\"" + echo(r)
+			return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{\"ok\":\"" +
+				echo(r)
 		}),
 		"elsewhere": http.RedirectHandler(elsewhere+"/bot"+telegramToken+"/getMe", http.StatusFound),
 		"moved":     http.RedirectHandler(elsewhere, http.StatusPermanentRedirect),

@@ -135,18 +135,21 @@ func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 // turns and evenings when those have looked who know them. Practice does not.
 func TestTotalsOfGamesFromBefore(t *testing.T) {
 	st, b := upgraded(t, "testdata/schema5.sql")
-	const poker = "discord:13 1 0 0/0 43 0 -5040 -4, telegram:11 1 1 0/0 59 0 35280 28, telegram:12 1 0 0/0 33 0 -30240 -24"
+	const poker = "discord:13 1 0 0/0 43 0 -5040 -4, telegram:11 1 1 0/0 59 0 35280 28, telegram:12 1 0 0/0 33 0 " +
+		"-30240 -24"
 	stand(t, st, map[string]string{
-		"rounds:9": "discord:13 1 1 0/0 40 5 0 0", "canoga": "discord:13 1 0 0/0 0 -10 0 0, telegram:12 1 1 0/0 41 10 0 0",
-		"point": poker, `"tiles":"6"`: "",
+		"rounds:9": "discord:13 1 1 0/0 40 5 0 0",
+		"canoga":   "discord:13 1 0 0/0 0 -10 0 0, telegram:12 1 1 0/0 41 10 0 0",
+		"point":    poker, `"tiles":"6"`: "",
 	})
 	if err := b.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	stand(t, st, map[string]string{
-		"rounds:9": "discord:13 1 1 2/9 40 5 0 0", "canoga": "discord:13 1 0 0/2 0 -10 0 0, telegram:12 1 1 0/3 41 10 0 0",
-		"lucky": "discord:13 1 0 0/0 7 -10 0 0, telegram:11 1 0 0/0 7 -10 0 0, telegram:12 1 1 1/1 0 20 0 0",
-		"point": poker, `"tiles":"6"`: "",
+		"rounds:9": "discord:13 1 1 2/9 40 5 0 0",
+		"canoga":   "discord:13 1 0 0/2 0 -10 0 0, telegram:12 1 1 0/3 41 10 0 0",
+		"lucky":    "discord:13 1 0 0/0 7 -10 0 0, telegram:11 1 0 0/0 7 -10 0 0, telegram:12 1 1 1/1 0 20 0 0",
+		"point":    poker, `"tiles":"6"`: "",
 	})
 	evening := store.DayOf(time.UnixMilli(1795248269899).Add(-6 * time.Hour))
 	err := st.View(t.Context(), func(tx *store.Tx) error {

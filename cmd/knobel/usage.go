@@ -38,7 +38,8 @@ func wrongArguments(c *cobra.Command, args []string) error {
 				names = append(names, below.Name())
 			}
 		}
-		return fmt.Errorf("no command is called %q; %s", args[0], instead(args[0], names, "", c.CommandPath()+" --help lists all"))
+		return fmt.Errorf("no command is called %q; %s", args[0],
+			instead(args[0], names, "", c.CommandPath()+" --help lists all"))
 	case len(args) > 0:
 		return fmt.Errorf("%q is too much; it is written: %s", args[len(args)-1], c.UseLine())
 	}
@@ -70,13 +71,15 @@ func wrongFlag(c *cobra.Command, err error) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("there is no flag -%s; %s --help lists all", name, c.CommandPath())
 		}
-		return fmt.Errorf("there is no flag --%s; %s", name, instead(name, names, "--", c.CommandPath()+" --help lists all"))
+		return fmt.Errorf("there is no flag --%s; %s", name,
+			instead(name, names, "--", c.CommandPath()+" --help lists all"))
 	}
 	if lacking, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Errorf("--%s wants a value: --%[1]s=%s", lacking.GetFlag().Name, example(lacking.GetFlag()))
 	}
 	if unfit, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return fmt.Errorf("--%s %s; %q is none", unfit.GetFlag().Name, kind(unfit.GetFlag(), unfit.Unwrap()), unfit.GetValue())
+		return fmt.Errorf("--%s %s; %q is none", unfit.GetFlag().Name, kind(unfit.GetFlag(), unfit.Unwrap()),
+			unfit.GetValue())
 	}
 	return err
 }

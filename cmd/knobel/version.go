@@ -70,7 +70,8 @@ func versionCommand(w world) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if sbom {
-				return errors.New("what a binary was built from is told by a program of its own: go run ./cmd/knobel-sbom FILE; " +
+				return errors.New("what a binary was built from is told by a program of its own: go run " +
+					"./cmd/knobel-sbom FILE; " +
 					"of the image's binary it stands in the image, in /SBOM.cdx.json")
 			}
 			_, err := fmt.Fprintf(w.out, "knobel %s\n", thisBuild())
@@ -87,7 +88,8 @@ func loadCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "load", Hidden: true, DisableFlagParsing: true,
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("the load test is a program of its own, with the same flags, in the folder of the sources: go run ./cmd/knobel-load")
+			return errors.New("the load test is a program of its own, with the same flags, in the folder of the " +
+				"sources: go run ./cmd/knobel-load")
 		},
 	}
 }

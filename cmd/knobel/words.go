@@ -19,7 +19,8 @@ func wordsCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "words [LANGUAGE]",
 		Short: "Count what is said in each language, or write the files of what one lacks",
-		Long: "Without a language, counts the sentences of each. With one, such as fr, writes its message files in the\n" +
+		Long: "Without a language, counts the sentences of each. With one, such as fr, writes its message " +
+			"files in the\n" +
 			"folder of the sources: what is translated stays, what is not stands there in English, behind a sign (#).",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -71,7 +72,8 @@ func writeWords(w world, lang string) error {
 	if _, err := os.Stat(own); err != nil {
 		return fmt.Errorf("the sources are not here; run this in their folder, where %s is", own)
 	}
-	for _, pattern := range []string{"games/*/words/" + file, "games/*/*/words/" + file} { // below: the tests' smallest game
+	// below: the tests' smallest game
+	for _, pattern := range []string{"games/*/words/" + file, "games/*/*/words/" + file} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			return err
@@ -93,7 +95,8 @@ func writeWords(w world, lang string) error {
 	}
 	count(w, said, lang, "")
 	if !slices.Contains(said.Languages(), lang) {
-		fmt.Fprintln(w.out, "Take the sign (#) away before a line that you translate, and “draft = true” once nothing is missing.")
+		fmt.Fprintln(w.out, "Take the sign (#) away before a line that you translate, and “draft = true” once "+
+			"nothing is missing.")
 	}
 	return nil
 }

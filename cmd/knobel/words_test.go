@@ -14,7 +14,8 @@ import (
 func TestFilesOfANewLanguage(t *testing.T) {
 	const code = "fr"
 	folder := t.TempDir()
-	for _, file := range []string{"bot/words/en.toml", "games/shutbox/words/en.toml", "games/gametest/coin/words/en.toml"} {
+	for _, file := range []string{"bot/words/en.toml", "games/shutbox/words/en.toml",
+		"games/gametest/coin/words/en.toml"} {
 		text := document(t, "../../"+file)
 		if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(file)), 0o700); err != nil {
 			t.Fatal(err)
@@ -38,7 +39,9 @@ func TestFilesOfANewLanguage(t *testing.T) {
 	}
 	coins := strings.Count(document(t, "games/gametest/coin/words/en.toml"), " = ")
 	const game = "games/shutbox/words/" + code + ".toml"
-	for _, want := range []string{"bot/words/" + code + ".toml: ", game + ": ", fmt.Sprintf("games/gametest/coin/words/%s.toml: %d are missing", code, coins), code + ": 0 of 1,", "Take the sign (#) away"} {
+	for _, want := range []string{"bot/words/" + code + ".toml: ", game + ": ",
+		fmt.Sprintf("games/gametest/coin/words/%s.toml: %d are missing", code, coins), code + ": 0 of 1,",
+		"Take the sign (#) away"} {
 		if said := asked(code); !strings.Contains(said, want) {
 			t.Errorf("%q is not told:\n%s", want, said)
 		}
@@ -54,15 +57,18 @@ func TestFilesOfANewLanguage(t *testing.T) {
 	if said := asked(code); !strings.Contains(said, code+": 1 of 1,") || document(t, game) != text {
 		t.Errorf("what was translated does not stay:\n%s%.600s", said, document(t, game))
 	}
-	for args, want := range map[string]string{"nonsense!": "is no language", "FR": "is no language", "tlh": "is no language"} {
+	for args, want := range map[string]string{"nonsense!": "is no language", "FR": "is no language",
+		"tlh": "is no language"} {
 		var complaints bytes.Buffer
-		if rc := run(t.Context(), world{out: &complaints, err: &complaints, getenv: func(string) string { return "" }}, []string{"words", args}); rc != 1 || !strings.Contains(complaints.String(), want) {
+		if rc := run(t.Context(), world{out: &complaints, err: &complaints, getenv: func(string) string { return "" }},
+			[]string{"words", args}); rc != 1 || !strings.Contains(complaints.String(), want) {
 			t.Errorf("%s: %d %s", args, rc, &complaints)
 		}
 	}
 	t.Chdir(t.TempDir())
 	var complaints bytes.Buffer
-	if rc := run(t.Context(), world{out: &complaints, err: &complaints, getenv: func(string) string { return "" }}, []string{"words", "fr"}); rc != 1 ||
+	if rc := run(t.Context(), world{out: &complaints, err: &complaints, getenv: func(string) string { return "" }},
+		[]string{"words", "fr"}); rc != 1 ||
 		!strings.Contains(complaints.String(), "the sources are not here") {
 		t.Errorf("without sources: %d %s", rc, &complaints)
 	}

@@ -1,4 +1,5 @@
-// Package wiring puts the rooms of the house together. It is the one place that knows them all; the program and its tests
+// Package wiring puts the rooms of the house together. It is the one place that knows them all; the program and its
+// tests
 // have the same.
 package wiring
 
@@ -39,6 +40,7 @@ func New(c bot.Config) *Bot {
 	books := &books.Books{Bot: b}
 	people := person.New(tables)
 	help := &help.Help{Tables: tables}
-	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(), people.Feature(), help.Feature())
+	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(),
+		people.Feature(), help.Feature())
 	return &Bot{reviews, help}
 }

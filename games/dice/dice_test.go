@@ -130,7 +130,8 @@ func TestUnevenBytesAreRejected(t *testing.T) {
 			}
 		}
 		if rejected == 0 || !last {
-			t.Errorf("d%d: the bound was not met: %d bytes rejected, last byte below it seen: %v", sides, rejected, last)
+			t.Errorf("d%d: the bound was not met: %d bytes rejected, last byte below it seen: %v", sides,
+				rejected, last)
 		}
 	}
 }
@@ -213,7 +214,8 @@ func TestSeeds(t *testing.T) {
 	if dice.SeriesSeed(1, 2) == dice.SeriesSeed(1, 3) || dice.SeriesSeed(1, 2) == dice.SeriesSeed(2, 2) {
 		t.Error("two games of a series have one seed")
 	}
-	for _, text := range []string{"", "00", strings.Repeat("0", 63), strings.Repeat("A", 64), strings.Repeat("g", 64), strings.Repeat("0", 66)} {
+	for _, text := range []string{"", "00", strings.Repeat("0", 63), strings.Repeat("A", 64), strings.Repeat("g", 64),
+		strings.Repeat("0", 66)} {
 		if _, err := dice.ParseSeed(text); err == nil {
 			t.Errorf("%q is read as a seed", text)
 		}

@@ -44,12 +44,14 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 		}
 		best, _ := games.Best(worths, s)
 		if expected := mustExpect(t, solution, m); !near(expected, best.Values) {
-			t.Fatalf("%v, %d seats, seat %d: %v expected, and %q brings %v", rules, seats, s, expected, best.Move, best.Values)
+			t.Fatalf("%v, %d seats, seat %d: %v expected, and %q brings %v", rules, seats, s, expected, best.Move,
+				best.Values)
 		}
 		for _, w := range worths {
 			average, ways := follow(t, solution, m, s, w.Move, random.IntN(manyEvery) == 0)
 			if ways > 0 && !near(average, w.Values) {
-				t.Fatalf("%v, %d seats, seat %d: %q is worth %v, it leads to %v", rules, seats, s, w.Move, w.Values, average)
+				t.Fatalf("%v, %d seats, seat %d: %q is worth %v, it leads to %v", rules, seats, s, w.Move, w.Values,
+					average)
 			}
 		}
 		move := best.Move
@@ -88,7 +90,8 @@ func near(a, b []float64) bool {
 // follow plays a move with all dice that may fall and returns what the seats
 // expect then, on average, and in how many ways; none, where they are many and
 // not wanted.
-func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move, many bool) (average []float64, ways int) {
+func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
+	many bool) (average []float64, ways int) {
 	t.Helper()
 	average = make([]float64, 0, 10)
 	for d := (&everyThrow{}); ways == 0 || d.next(); ways++ {

@@ -55,7 +55,8 @@ func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed ui
 func (p *player) fatalf(format string, args ...any) {
 	p.t.Helper()
 	last := p.moves[max(0, len(p.moves)-12):]
-	p.t.Fatalf("rules %v, %d seats, after %d moves, the last %q: %s", p.rules, p.seats, len(p.moves), last, fmt.Sprintf(format, args...))
+	p.t.Fatalf("rules %v, %d seats, after %d moves, the last %q: %s", p.rules, p.seats, len(p.moves), last,
+		fmt.Sprintf(format, args...))
 }
 
 func (p *player) playAnything(m games.Match) games.Match {
@@ -186,7 +187,8 @@ func (p *player) checkPosition(m games.Match) {
 	p.checkView(m)
 	state := p.save(m)
 	again := p.load(state)
-	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(m.View(), again.View()) || !slices.Equal(turn, again.Turn()) {
+	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(m.View(), again.View()) ||
+		!slices.Equal(turn, again.Turn()) {
 		p.fatalf("%s is loaded as %s", state, p.save(again))
 	}
 	for _, h := range choosing(p.game) {
@@ -327,7 +329,8 @@ func (p *player) checkGarbage(m games.Match) {
 		for range 1 + p.random.IntN(3) {
 			bad[p.random.IntN(len(bad))] = "0123456789-[]{},:\"null\x00"[p.random.IntN(23)]
 		}
-		if err := load(bad[:p.random.IntN(len(bad)+1)]); err != nil && bytes.HasPrefix([]byte(err.Error()), []byte("panic")) {
+		if err := load(bad[:p.random.IntN(len(bad)+1)]); err != nil &&
+			bytes.HasPrefix([]byte(err.Error()), []byte("panic")) {
 			p.fatalf("Load(%q): %v", bad, err)
 		}
 	}

@@ -136,7 +136,8 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	_, err = games.Choose(g, "no-such-variant", nil)
 	refused("an unknown variant", err)
 	for _, o := range g.Options() {
-		for _, value := range []string{"", "no such value", "-1", strings.Repeat("9", 4000), "\x00", "1-", "@everyone"} {
+		for _, value := range []string{"", "no such value", "-1", strings.Repeat("9", 4000), "\x00", "1-",
+			"@everyone"} {
 			_, err := g.Check(games.Rules{o.Name: value})
 			refused(fmt.Sprintf("%s=%.20q", o.Name, value), err)
 		}
@@ -179,7 +180,8 @@ func checkSolver(t *testing.T, g games.Game, words words) {
 			}
 			again, m, err := solver.Alike(alike, n)
 			if err != nil || m != n || !maps.Equal(alike, again) || games.AllowsHints(alike) {
-				t.Errorf("variant %s, %d seats: solved for %v and %d, and those for %v and %d, %v", v.Name, seats, alike, n, again, m, err)
+				t.Errorf("variant %s, %d seats: solved for %v and %d, and those for %v and %d, %v", v.Name, seats,
+					alike, n, again, m, err)
 			}
 			hinted := maps.Clone(rules)
 			hinted[games.Hints] = "yes"

@@ -37,7 +37,8 @@ func (p *player) takeBack(before games.Match) games.Match {
 		}
 	}
 	if !bytes.Equal(p.save(m), p.save(before)) || again.Next != p.dice.Next {
-		p.fatalf("taken back, it leads to %s and die %d, but was %s and die %d", p.save(m), again.Next, p.save(before), p.dice.Next)
+		p.fatalf("taken back, it leads to %s and die %d, but was %s and die %d", p.save(m), again.Next, p.save(before),
+			p.dice.Next)
 	}
 	p.moves, p.movers = p.moves[:last], p.movers[:last]
 	return m

@@ -146,10 +146,12 @@ func (w words) lookedUp(g games.Game) (faults []string) {
 			parts := strings.Split(strings.TrimPrefix(key, g.Name()+"."), ".")
 			names, named := known[parts[0]]
 			if named && len(parts) > 1 && !slices.Contains(names, parts[1]) {
-				faults = append(faults, fmt.Sprintf("%s has %s, and the game has no %s %s", language, key, parts[0], parts[1]))
+				faults = append(faults, fmt.Sprintf("%s has %s, and the game has no %s %s", language, key, parts[0],
+					parts[1]))
 			}
 			if last := len(parts) - 1; parts[0] == "first" && parts[last] != "throw" && parts[last] != "choose" {
-				faults = append(faults, fmt.Sprintf("%s has %s, and nobody looks it up: a first step is throw or choose", language, key))
+				faults = append(faults, fmt.Sprintf("%s has %s, and nobody looks it up: a first step is throw or "+
+					"choose", language, key))
 			}
 		}
 	}

@@ -30,7 +30,8 @@ func (s spelled) Words() fs.FS {
 func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	whole := []string{
 		`name = "Coin"`, `about = "one throw"`, `variant.classic.name = "classic"`, `variant.classic.about = "the one"`,
-		`option.edge.name = "edge"`, `option.edge.about = "what an edge does"`, `house.random = "random"`, `first.throw = "Throw."`,
+		`option.edge.name = "edge"`, `option.edge.about = "what an edge does"`, `house.random = "random"`,
+		`first.throw = "Throw."`,
 	}
 	faults := func(lines []string) []string {
 		g := spelled{text: "[coin]\n" + strings.Join(lines, "\n")}
@@ -47,8 +48,9 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		`variant.clasic.name = "x"`: "no variant clasic", `option.egde.about = "x"`: "no option egde", `house.greedy = "x"`: "no house greedy",
-		`first.chose = "x"`: "throw or choose",
+		`variant.clasic.name = "x"`: "no variant clasic", `option.egde.about = "x"`: "no option egde",
+		`house.greedy = "x"`: "no house greedy",
+		`first.chose = "x"`:  "throw or choose",
 	} {
 		if found := faults(append(slices.Clone(whole), line)); len(found) != 2 || !strings.Contains(found[0], want) {
 			t.Errorf("with %s: %q", line, found)

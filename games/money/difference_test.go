@@ -25,7 +25,8 @@ func TestDifferences(t *testing.T) {
 		{[]int{-4, 3}, "[-3 1/2 +3 1/2]", []int64{-3, 3}},
 		{[]int{5}, "[0]", []int64{0}},
 		{[]int{1, 2, 3, 4}, "[-1 1/2 -1/2 +1/2 +1 1/2]", []int64{-1, 0, 0, 1}},
-		{[]int{0, 0, 0, 0, 0, 6, 0, 0, 0, 0}, "[-3/5 -3/5 -3/5 -3/5 -3/5 +5 2/5 -3/5 -3/5 -3/5 -3/5]", []int64{0, 0, 0, 0, -1, 5, -1, -1, -1, -1}},
+		{[]int{0, 0, 0, 0, 0, 6, 0, 0, 0, 0}, "[-3/5 -3/5 -3/5 -3/5 -3/5 +5 2/5 -3/5 -3/5 -3/5 -3/5]",
+			[]int64{0, 0, 0, 0, -1, 5, -1, -1, -1, -1}},
 	} {
 		differences, err := money.Differences(c.totals)
 		if err != nil {
@@ -50,7 +51,8 @@ func TestDifferencesOfAResult(t *testing.T) {
 }
 
 func TestDifferencesRefuseNonsense(t *testing.T) {
-	for _, totals := range [][]int{nil, make([]int, money.MaxSeats+1), {0, money.MaxPoints + 1}, {-money.MaxPoints - 1}} {
+	for _, totals := range [][]int{nil, make([]int, money.MaxSeats+1), {0, money.MaxPoints + 1},
+		{-money.MaxPoints - 1}} {
 		if got, err := money.Differences(totals); err == nil {
 			t.Errorf("%.40v: %v", totals, got)
 		}

@@ -21,16 +21,20 @@ func TestSettle(t *testing.T) {
 		amounts         []int64
 		in, out         int64
 	}{
-		"the winner takes the pool":                {money.Open(10, 3, 0), seats(1), nil, []int64{-10, 20, -10}, 0, 0},
-		"the box joins the pool":                   {money.Open(10, 2, 3), seats(0), nil, []int64{13, -10}, 3, 0},
-		"a tie shares":                             {money.Open(10, 3, 0), seats(0, 2), nil, []int64{5, -10, 5}, 0, 0},
-		"what cannot be shared stays in the box":   {money.Open(5, 3, 0), seats(0, 1), nil, []int64{2, 2, -5}, 0, 1},
-		"the box takes part in the division":       {money.Open(5, 3, 1), seats(0, 1), nil, []int64{3, 3, -5}, 1, 0},
-		"all share":                                {money.Open(1, 7, 6), seats(0, 1, 2, 3, 4, 5, 6), nil, []int64{0, 0, 0, 0, 0, 0, 0}, 6, 6},
-		"a shut is paid double":                    {money.Open(10, 3, 0), seats(1), seats(1), []int64{-20, 40, -20}, 0, 0},
-		"two shuts, one of them by a loser":        {money.Open(10, 3, 0), seats(1), seats(1, 2), []int64{-30, 30, 0}, 0, 0},
-		"the same seat shuts twice":                {money.Open(1, 2, 5), seats(0), seats(0, 0), []int64{8, -3}, 5, 0},
-		"a friendly game moves nothing":            {money.Open(0, 3, 9), seats(0, 1), seats(0), []int64{0, 0, 0}, 0, 0},
+		"the winner takes the pool":              {money.Open(10, 3, 0), seats(1), nil, []int64{-10, 20, -10}, 0, 0},
+		"the box joins the pool":                 {money.Open(10, 2, 3), seats(0), nil, []int64{13, -10}, 3, 0},
+		"a tie shares":                           {money.Open(10, 3, 0), seats(0, 2), nil, []int64{5, -10, 5}, 0, 0},
+		"what cannot be shared stays in the box": {money.Open(5, 3, 0), seats(0, 1), nil, []int64{2, 2, -5}, 0, 1},
+		"the box takes part in the division":     {money.Open(5, 3, 1), seats(0, 1), nil, []int64{3, 3, -5}, 1, 0},
+		"all share": {money.Open(1, 7, 6), seats(0, 1, 2, 3, 4, 5, 6), nil,
+			[]int64{0, 0, 0, 0, 0, 0, 0}, 6, 6},
+		"a shut is paid double": {money.Open(10, 3, 0), seats(1), seats(1),
+			[]int64{-20, 40, -20}, 0, 0},
+		"two shuts, one of them by a loser": {money.Open(10, 3, 0), seats(1), seats(1, 2),
+			[]int64{-30, 30, 0}, 0, 0},
+		"the same seat shuts twice": {money.Open(1, 2, 5), seats(0), seats(0, 0), []int64{8, -3}, 5, 0},
+		"a friendly game moves nothing": {money.Open(0, 3, 9), seats(0, 1), seats(0),
+			[]int64{0, 0, 0}, 0, 0},
 		"a friendly game may have nobody to share": {money.Open(0, 1, 9), nil, nil, []int64{0}, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +76,8 @@ func TestSettleRefusesNonsense(t *testing.T) {
 func TestAmountsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, money.MaxSeats).Draw(t, "seats")
-		p := money.Open(rapid.Int64Range(0, money.MaxStake).Draw(t, "stake"), n, rapid.Int64Range(0, money.MaxBox).Draw(t, "box"))
+		p := money.Open(rapid.Int64Range(0, money.MaxStake).Draw(t, "stake"), n,
+			rapid.Int64Range(0, money.MaxBox).Draw(t, "box"))
 		seat := rapid.Map(rapid.IntRange(0, n-1), func(i int) games.Seat { return games.Seat(i) })
 		winners := rapid.SliceOfNDistinct(seat, 1, n, rapid.ID).Draw(t, "winners")
 		doubles := rapid.SliceOfN(seat, 0, 20).Draw(t, "doubles")
@@ -86,7 +91,8 @@ func TestAmountsAddUp(t *testing.T) {
 		}
 		if len(doubles) == 0 {
 			for i, amount := range s.Amounts {
-				if won := slices.Contains(winners, games.Seat(i)); !won && amount != -p.Stake || won && amount < -p.Stake {
+				if won := slices.Contains(winners, games.Seat(i)); !won && amount != -p.Stake ||
+					won && amount < -p.Stake {
 					t.Fatalf("seat %d gets %d", i, amount)
 				}
 			}
@@ -116,7 +122,8 @@ func TestCheckStake(t *testing.T) {
 		want  string
 	}{
 		{0, 1, "<nil>"}, {0, 5, "<nil>"}, {1, 2, "<nil>"}, {money.MaxStake, 10, "<nil>"},
-		{1, 1, "games.stake-alone"}, {-1, 2, "games.stake-negative"}, {money.MaxStake + 1, 2, "games.stake-large Most=1000000"},
+		{1, 1, "games.stake-alone"}, {-1, 2, "games.stake-negative"},
+		{money.MaxStake + 1, 2, "games.stake-large Most=1000000"},
 	} {
 		if got := fmt.Sprint(money.CheckStake(c.stake, c.seats)); got != c.want {
 			t.Errorf("%d at %d seats: %s, want %s", c.stake, c.seats, got, c.want)
@@ -156,15 +163,18 @@ func TestCleanUnit(t *testing.T) {
 
 func TestLooksLikeMoney(t *testing.T) {
 	for _, unit := range []string{
-		"€", "10 €", "$", "£", "¥", "₿", "EUR", "eur", "Euro", "EUROS", "USD", "usd", "dollars", "US-Dollar", "cents", "Cent", "pound", "pence",
-		"Rappen", "CHF", "Fr. CHF", "bitcoin", "BTC", "Satoshis", "real money", "Bargeld", "ＥＵＲ", "＄", "eu\u200bro", "10cent", "zł złoty", "рублей", "GEL",
+		"€", "10 €", "$", "£", "¥", "₿", "EUR", "eur", "Euro", "EUROS", "USD", "usd", "dollars", "US-Dollar", "cents",
+		"Cent", "pound", "pence",
+		"Rappen", "CHF", "Fr. CHF", "bitcoin", "BTC", "Satoshis", "real money", "Bargeld", "ＥＵＲ", "＄", "eu\u200bro",
+		"10cent", "zł złoty", "рублей", "GEL",
 	} {
 		if !money.LooksLikeMoney(unit) {
 			t.Errorf("%q is not seen as money", unit)
 		}
 	}
 	for _, unit := range []string{
-		"chips", "Chips", "strokes", "coffees", "☕", "dishes", "Abwasch", "cup", "cups", "pen", "all", "points", "Striche", "Scent", "center",
+		"chips", "Chips", "strokes", "coffees", "☕", "dishes", "Abwasch", "cup", "cups", "pen", "all", "points",
+		"Striche", "Scent", "center",
 		"Europa", "Gummibärchen", "top", "mad hats", "Marken",
 	} {
 		if money.LooksLikeMoney(unit) {

@@ -32,20 +32,26 @@ func TestOwe(t *testing.T) {
 		out    []games.Seat
 		want   []int64 // at a stake of 10
 	}{
-		"the last pays each of the others":         {games.ShapeLastPays, []int{5, 1, 3}, nil, []int64{10, -20, 10}},
-		"of two the last pays the other":           {games.ShapeLastPays, []int{5, 1}, nil, []int64{10, -10}},
-		"two last ones pay those who are not":      {games.ShapeLastPays, []int{5, 1, 3, 1}, nil, []int64{20, -20, 20, -20}},
-		"where all are equal nobody pays":          {games.ShapeLastPays, []int{4, 4, 4}, nil, []int64{0, 0, 0}},
-		"all but one are last":                     {games.ShapeLastPays, []int{2, 4, 2}, nil, []int64{-10, 20, -10}},
-		"who is out is the last":                   {games.ShapeLastPays, []int{5, 1, 3}, seats(0), []int64{-20, 10, 10}},
-		"two who are out pay who is in":            {games.ShapeLastPays, []int{5, 1, 3}, seats(0, 2), []int64{-10, 20, -10}},
+		"the last pays each of the others": {games.ShapeLastPays, []int{5, 1, 3}, nil, []int64{10, -20, 10}},
+		"of two the last pays the other":   {games.ShapeLastPays, []int{5, 1}, nil, []int64{10, -10}},
+		"two last ones pay those who are not": {games.ShapeLastPays, []int{5, 1, 3, 1}, nil,
+			[]int64{20, -20, 20, -20}},
+		"where all are equal nobody pays": {games.ShapeLastPays, []int{4, 4, 4}, nil, []int64{0, 0, 0}},
+		"all but one are last":            {games.ShapeLastPays, []int{2, 4, 2}, nil, []int64{-10, 20, -10}},
+		"who is out is the last": {games.ShapeLastPays, []int{5, 1, 3}, seats(0),
+			[]int64{-20, 10, 10}},
+		"two who are out pay who is in": {games.ShapeLastPays, []int{5, 1, 3}, seats(0, 2),
+			[]int64{-10, 20, -10}},
 		"alone nobody pays":                        {games.ShapeLastPays, []int{5}, nil, []int64{0}},
 		"each pays the others by their own points": {games.ShapeOwnPoints, []int{5, 0, 1}, nil, []int64{-90, 60, 30}},
 		"below zero the others pay":                {games.ShapeOwnPoints, []int{-2, 0}, nil, []int64{20, -20}},
 		"equal points cost nothing":                {games.ShapeOwnPoints, []int{7, 7}, nil, []int64{0, 0}},
-		"nobody pays who is out":                   {games.ShapeOwnPoints, []int{5, 2, 1}, seats(0), []int64{-100, 40, 60}},
-		"who is out pays for a point at least":     {games.ShapeOwnPoints, []int{0, 2, 1}, seats(0), []int64{-20, 0, 20}},
-		"two who are out pay who is in by points":  {games.ShapeOwnPoints, []int{-4, 2, 1}, seats(0, 1), []int64{-10, -20, 30}},
+		"nobody pays who is out": {games.ShapeOwnPoints, []int{5, 2, 1}, seats(0),
+			[]int64{-100, 40, 60}},
+		"who is out pays for a point at least": {games.ShapeOwnPoints, []int{0, 2, 1}, seats(0),
+			[]int64{-20, 0, 20}},
+		"two who are out pay who is in by points": {games.ShapeOwnPoints, []int{-4, 2, 1}, seats(0, 1),
+			[]int64{-10, -20, 30}},
 	} {
 		s, err := money.Owe(c.shape, 10, ended(c.scores...), c.out)
 		if err != nil || !slices.Equal(s.Amounts, c.want) || s.In != 0 || s.Out != 0 {

@@ -24,7 +24,8 @@ func TestSettleUp(t *testing.T) {
 		{"two are paid by one", []int64{35, 120, -155}, "[{2 1 120} {2 0 35}]"},
 		{"two pairs", []int64{-5, -3, 3, 5}, "[{0 3 5} {1 2 3}]"},
 		{"a pair and a three", []int64{4, -4, 1, 2, -3}, "[{1 0 4} {4 3 2} {4 2 1}]"},
-		{"two threes that paying the greatest first would join", []int64{-6, 5, 4, 3, -5, -1}, "[{4 1 5} {0 2 4} {0 3 2} {5 3 1}]"},
+		{"two threes that paying the greatest first would join", []int64{-6, 5, 4, 3, -5, -1},
+			"[{4 1 5} {0 2 4} {0 3 2} {5 3 1}]"},
 		{"no groups", []int64{-6, -6, 4, 4, 4}, "[{0 4 4} {1 3 4} {0 2 2} {1 2 2}]"},
 	} {
 		plan, err := money.SettleUp(c.balances)
@@ -130,7 +131,8 @@ func walked(from [4]int64) int {
 
 func TestNobodySettlesUpWithFewer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		balances := zeroSum(t, rapid.IntRange(1, 7).Draw(t, "parties"), rapid.SampledFrom([]int64{2, 5, 12, 1_000_000}).Draw(t, "most"))
+		balances := zeroSum(t, rapid.IntRange(1, 7).Draw(t, "parties"),
+			rapid.SampledFrom([]int64{2, 5, 12, 1_000_000}).Draw(t, "most"))
 		if got, want := len(settled(t, balances).Payments), moneytest.Fewest(balances); got != want {
 			t.Fatalf("%v: %d payments, %d would do", balances, got, want)
 		}
@@ -138,7 +140,8 @@ func TestNobodySettlesUpWithFewer(t *testing.T) {
 }
 
 func TestNobodySettlesUpWithFewerPaymentsOfAnyAmounts(t *testing.T) {
-	for _, balances := range [][4]int64{{1, -1, 2, -2}, {3, -1, -1, -1}, {3, 3, -5, -1}, {2, 2, -2, -2}, {4, 0, -2, -2}, {5, -6, 3, -2}} {
+	for _, balances := range [][4]int64{{1, -1, 2, -2}, {3, -1, -1, -1}, {3, 3, -5, -1}, {2, 2, -2, -2}, {4, 0, -2, -2},
+		{5, -6, 3, -2}} {
 		if got, want := len(settled(t, balances[:]).Payments), walked(balances); got != want {
 			t.Errorf("%v: %d payments, %d would do", balances, got, want)
 		}

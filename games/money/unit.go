@@ -49,7 +49,9 @@ func LooksLikeMoney(unit string) bool {
 	if strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) || r == '₿' }) {
 		return true
 	}
-	for _, word := range strings.FieldsFunc(unit, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) }) {
+	for _, word := range strings.FieldsFunc(unit, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r)
+	}) {
 		if listed(currencyCodes, word) || listed(currencyNames, strings.ToLower(word)) {
 			return true
 		}
@@ -77,21 +79,31 @@ func narrow(s string) string {
 
 // currencyCodes are the codes of ISO 4217 and of common tokens, in capitals:
 // in small letters many of them are ordinary words (all, cup, mad, pen, top).
-const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD " +
-	"CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF " +
-	"IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN " +
-	"NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL " +
+const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP " +
+	"BYN BZD " +
+	"CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ " +
+	"GYD HKD HNL HTG HUF " +
+	"IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA " +
+	"MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN " +
+	"NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE " +
+	"SOS SRD SSP STN SVC SYP SZL " +
 	"THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG " +
 	"BTC XBT ETH SOL XRP LTC DOGE USDT USDC DEM ATS XMR"
 
 // currencyNames are names of currencies and their parts, in lower case, and those codes that are
 // not also common words.
-const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro usd aud cad nzd cent cents buck bucks dime dimes nickel nickels " +
-	"pound pounds pfund sterling quid penny pennies pence gbp franken schweizerfranken rappen franc francs franco chf sfr " +
-	"mark dmark pfennig pfennige schilling yen jpy yuan renminbi rmb cny won krw rupee rupees rupie rupien rupiah rupiahs inr paisa " +
+const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro usd aud cad nzd cent cents buck " +
+	"bucks dime dimes nickel nickels " +
+	"pound pounds pfund sterling quid penny pennies pence gbp franken schweizerfranken rappen franc francs franco " +
+	"chf sfr " +
+	"mark dmark pfennig pfennige schilling yen jpy yuan renminbi rmb cny won krw rupee rupees rupie rupien rupiah " +
+	"rupiahs inr paisa " +
 	"rubel ruble rubles rouble roubles rub kopeke kopeken kopeck kopecks hryvnia hrywnja griwna uah " +
-	"krone kronen krona kronor kroner króna øre öre sek nok dkk zloty zlotys złoty złote złotych pln grosz forint huf koruna koruny czk " +
+	"krone kronen krona kronor kroner króna øre öre sek nok dkk zloty zlotys złoty złote złotych pln grosz forint " +
+	"huf koruna koruny czk " +
 	"leu lei lewa lev dinar dinars drachme drachmen drachma lira lire liras peso pesos real reais peseta peseten " +
-	"shekel shekels schekel baht rand dirham dirhams riyal riyals rial rials ringgit dong naira cedi lari manat tenge " +
-	"bitcoin bitcoins btc satoshi satoshis sats ether ethereum eth dogecoin dogecoins litecoin solana tether usdt usdc monero crypto krypto kryptowährung stablecoin " +
+	"shekel shekels schekel baht rand dirham dirhams riyal riyals rial rials ringgit dong naira cedi lari manat " +
+	"tenge " +
+	"bitcoin bitcoins btc satoshi satoshis sats ether ethereum eth dogecoin dogecoins litecoin solana tether usdt " +
+	"usdc monero crypto krypto kryptowährung stablecoin " +
 	"money cash geld bargeld echtgeld доллар доллара долларов рубль рубля рублей евро"

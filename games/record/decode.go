@@ -34,7 +34,8 @@ type keys struct{ must, may []string }
 // shapes holds the keys of every object by its place in a record of a game for
 // a pool. The rules' keys are their game's own.
 var shapes = map[string]keys{
-	"":         {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves", "result"}, may: []string{"box", "house_rules"}},
+	"": {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves",
+		"result"}, may: []string{"box", "house_rules"}},
 	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house", "out"}},
 	"dice":     {must: []string{"scheme", "commitment", "seed"}},
 	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
@@ -49,7 +50,8 @@ var shapes = map[string]keys{
 var settledShapes = func() map[string]keys {
 	settled := maps.Clone(shapes)
 	delete(settled, "box")
-	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"}, may: []string{"house_rules"}}
+	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"},
+		may: []string{"house_rules"}}
 	settled["result[]"] = keys{must: []string{"seat", "total", "place", "difference"}, may: []string{"settlement"}}
 	settled["result[].difference"] = keys{must: []string{"n", "d"}}
 	return settled
@@ -201,7 +203,8 @@ func (s *shape) object(kind, where string) error {
 		if slices.Contains(seen, key) {
 			return fmt.Errorf("%s: the key %.40q stands twice", orRecord(where), key)
 		}
-		if want := s.shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) && !slices.Contains(want.may, key) {
+		if want := s.shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) &&
+			!slices.Contains(want.may, key) {
 			return fmt.Errorf("%s: the key %.40q is unknown", orRecord(where), key)
 		}
 		if seen = append(seen, key); len(seen) > maxRules {

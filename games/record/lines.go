@@ -20,7 +20,8 @@ func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) 
 // fault, and tell with every fault and its line, counted from 1. Blank lines are skipped; a file
 // without records is a fault at line 0. It returns the number of lines that are not blank; the
 // error is the reader's.
-func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record), tell func(line int, f Fault)) (records int, err error) {
+func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record),
+	tell func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxBytes+1)
 	number := 0

@@ -53,7 +53,8 @@ func (v *verifier) checkPlayedFor(seat games.Seat, after int) {
 			continue
 		}
 		if !move.Auto {
-			v.fault("move %d, seat %d: it was out after move %d, so it cannot have made this move itself", after+i+1, seat, after)
+			v.fault("move %d, seat %d: it was out after move %d, so it cannot have made this move itself", after+i+1,
+				seat, after)
 			return
 		}
 		played = true

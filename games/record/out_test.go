@@ -31,18 +31,29 @@ func TestWhoWasOutWinsNothingInARecord(t *testing.T) {
 		change func(*record.Record)
 		want   []string
 	}{
-		"nothing changed":    {func(*record.Record) {}, nil},
-		"nobody was out":     {func(r *record.Record) { r.Seats[1].Out = nil }, []string{"seat 1: the place is 3, the moves give 1", "seat 1: the amount is -10, the pool gives 7"}},
-		"another was out":    {func(r *record.Record) { r.Seats[0].Out, r.Seats[1].Out = at(0), nil }, []string{"move 1, seat 0: it was out after move 0"}},
-		"one more was out":   {func(r *record.Record) { r.Moves[0].Auto, r.Seats[0].Out = true, at(0) }, []string{"somebody has to be left"}},
-		"out after its move": {func(r *record.Record) { r.Seats[1].Out = at(2) }, []string{"seat 1: nothing was played for it after move 2"}},
-		"out after the end":  {func(r *record.Record) { r.Seats[1].Out = at(3) }, []string{"seat 1: it cannot have been out after move 3 of 3"}},
-		"out before all":     {func(r *record.Record) { r.Seats[1].Out = at(-1) }, []string{"seat 1: it cannot have been out after move -1 of 3"}},
-		"it played itself":   {func(r *record.Record) { r.Moves[1].Auto = false }, []string{"move 2, seat 1: it was out after move 1, so it cannot have made this move itself"}},
-		"the house was out":  {func(r *record.Record) { r.Seats[2].Out, r.Moves[2].Auto = at(2), true }, []string{"seat 2: a house seat cannot be out"}},
-		"it has won":         {func(r *record.Record) { r.Result[1].Pool, r.Result[2].Pool = 7, 7 }, []string{"seat 1: the amount is 7, the pool gives -10"}},
-		"it came first":      {func(r *record.Record) { r.Result[1].Place = 1 }, []string{"seat 1: the place is 1, the moves give 3"}},
-		"for fun":            {func(r *record.Record) { r.Stake = 0 }, []string{"nobody can be out where there is no stake to lose"}},
+		"nothing changed": {func(*record.Record) {}, nil},
+		"nobody was out": {func(r *record.Record) { r.Seats[1].Out = nil },
+			[]string{"seat 1: the place is 3, the moves give 1", "seat 1: the amount is -10, the pool gives 7"}},
+		"another was out": {func(r *record.Record) { r.Seats[0].Out, r.Seats[1].Out = at(0), nil },
+			[]string{"move 1, seat 0: it was out after move 0"}},
+		"one more was out": {func(r *record.Record) { r.Moves[0].Auto, r.Seats[0].Out = true, at(0) },
+			[]string{"somebody has to be left"}},
+		"out after its move": {func(r *record.Record) { r.Seats[1].Out = at(2) },
+			[]string{"seat 1: nothing was played for it after move 2"}},
+		"out after the end": {func(r *record.Record) { r.Seats[1].Out = at(3) },
+			[]string{"seat 1: it cannot have been out after move 3 of 3"}},
+		"out before all": {func(r *record.Record) { r.Seats[1].Out = at(-1) },
+			[]string{"seat 1: it cannot have been out after move -1 of 3"}},
+		"it played itself": {func(r *record.Record) { r.Moves[1].Auto = false },
+			[]string{"move 2, seat 1: it was out after move 1, so it cannot have made this move itself"}},
+		"the house was out": {func(r *record.Record) { r.Seats[2].Out, r.Moves[2].Auto = at(2), true },
+			[]string{"seat 2: a house seat cannot be out"}},
+		"it has won": {func(r *record.Record) { r.Result[1].Pool, r.Result[2].Pool = 7, 7 },
+			[]string{"seat 1: the amount is 7, the pool gives -10"}},
+		"it came first": {func(r *record.Record) { r.Result[1].Place = 1 },
+			[]string{"seat 1: the place is 1, the moves give 3"}},
+		"for fun": {func(r *record.Record) { r.Stake = 0 },
+			[]string{"nobody can be out where there is no stake to lose"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := outOfCoins(t)
@@ -58,7 +69,9 @@ func TestNoLeafOfARecordWithSomebodyOutCanBeChanged(t *testing.T) {
 	terms := tenCoins()
 	terms.Seed, terms.Box = dice.SeriesSeed(3, 8), 7
 	r := play(t, terms)
-	best := r.Result[slices.IndexFunc(r.Result, func(row record.Row) bool { return row.Place == 1 && r.Seats[row.Seat].House == "" })]
+	best := r.Result[slices.IndexFunc(r.Result, func(row record.Row) bool {
+		return row.Place == 1 && r.Seats[row.Seat].House == ""
+	})]
 	after := int(best.Seat)
 	r.Moves[after].Auto, r.Seats[best.Seat].Out = true, &after
 	m, err := coin.Game{}.New(nil, len(r.Seats))

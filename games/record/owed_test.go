@@ -77,7 +77,8 @@ func TestFaultsOfWhatIsOwed(t *testing.T) {
 			[]string{"seat 1: the settlement is none, the result gives -70", "the settlements add up to 70, not to 0"}},
 		"another pays": {owing.Loser(), func(r *record.Record) {
 			r.Result[0].Settlement, r.Result[1].Settlement = r.Result[1].Settlement, r.Result[0].Settlement
-		}, []string{"seat 0: the settlement is 10, the result gives -20", "seat 1: the settlement is -20, the result gives 10"}},
+		}, []string{"seat 0: the settlement is 10, the result gives -20",
+			"seat 1: the settlement is -20, the result gives 10"}},
 		"a pool": {owing.Loser(), func(r *record.Record) { r.Result[0].Pool = 1 },
 			[]string{"seat 0: the amount is 1, the pool gives 0"}},
 		"a score": {owing.Lids(), func(r *record.Record) { *r.Result[0].Score = 2 },

@@ -16,10 +16,12 @@ import (
 )
 
 // housesPlay is a game between strategies of the house.
-func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions *record.Solutions, houses ...string) *record.Sitting {
+func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions *record.Solutions,
+	houses ...string) *record.Sitting {
 	t.Helper()
 	terms := record.Terms{
-		Table: strconv.Itoa(n + 1), Game: g, Rules: rules, Unit: "chips", Seed: dice.SeriesSeed(1, n), Solutions: solutions,
+		Table: strconv.Itoa(n + 1), Game: g, Rules: rules, Unit: "chips", Seed: dice.SeriesSeed(1, n),
+		Solutions: solutions,
 	}
 	for _, house := range houses {
 		terms.Seats = append(terms.Seats, record.Seat{House: house, Entropy: dice.HouseEntropy})
@@ -77,7 +79,8 @@ func TestPerfectHouseIsVerified(t *testing.T) {
 func TestNoPerfectHouseWithoutPerfectPlay(t *testing.T) {
 	_, err := record.Sit(record.Terms{
 		Table: "1", Game: shutbox.Game{}, Rules: games.Rules{"variant": "canoga"}, Unit: "chips",
-		Seats: []record.Seat{{House: "perfect", Entropy: dice.HouseEntropy}, {House: "fewest", Entropy: dice.HouseEntropy}},
+		Seats: []record.Seat{{House: "perfect", Entropy: dice.HouseEntropy},
+			{House: "fewest", Entropy: dice.HouseEntropy}},
 	})
 	if _, refused := games.Refused(err); !refused {
 		t.Errorf("a perfect house sits down at Canoga: %v", err)
@@ -122,7 +125,8 @@ func TestPerfectPlayIsWorthWhatIsSolved(t *testing.T) {
 		houses := slices.Repeat([]string{"perfect"}, c.seats)
 		for seat, m := range means(t, c.game, c.rules, perfect, &solutions, count, houses) {
 			if math.Abs(m.mean-solved[seat]) > 3*m.deviation {
-				t.Errorf("%s %v: seat %d gets %.4f ± %.4f, solved is %.4f", c.game.Name(), c.rules, seat, m.mean, m.deviation, solved[seat])
+				t.Errorf("%s %v: seat %d gets %.4f ± %.4f, solved is %.4f", c.game.Name(), c.rules, seat, m.mean,
+					m.deviation, solved[seat])
 			}
 		}
 		for _, other := range c.others {
@@ -131,7 +135,8 @@ func TestPerfectPlayIsWorthWhatIsSolved(t *testing.T) {
 				among[seat] = other
 				m := means(t, c.game, c.rules, perfect, &solutions, count, among)[seat]
 				if m.mean > solved[seat]+3*m.deviation {
-					t.Errorf("%s %v: %s at seat %d gets %.4f ± %.4f, perfect play %.4f", c.game.Name(), c.rules, other, seat, m.mean, m.deviation, solved[seat])
+					t.Errorf("%s %v: %s at seat %d gets %.4f ± %.4f, perfect play %.4f", c.game.Name(), c.rules, other,
+						seat, m.mean, m.deviation, solved[seat])
 				}
 			}
 		}
@@ -143,7 +148,8 @@ type spread struct{ mean, deviation float64 }
 
 // means are what seats get on average in so many games, in the measure of
 // perfect play.
-func means(t *testing.T, g games.Game, rules games.Rules, p games.Perfect, solutions *record.Solutions, count int, houses []string) []spread {
+func means(t *testing.T, g games.Game, rules games.Rules, p games.Perfect, solutions *record.Solutions, count int,
+	houses []string) []spread {
 	t.Helper()
 	sums, squares := make([]float64, len(houses)), make([]float64, len(houses))
 	for n := range count {

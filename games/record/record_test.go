@@ -76,7 +76,8 @@ func encode(t *testing.T, r record.Record) string {
 
 func TestARecordIsOneStableLine(t *testing.T) {
 	const want = `{"record":1,"table":"7","game":"coin","rules":{},"stake":10,"unit":"chips",` +
-		`"seats":[{"name":"Anna","entropy":"seven swans"},{"name":"<b>Ben</b>` + "\u202e" + `","entropy":"🎲"},{"name":"house random","house":"random","entropy":"house"}],` +
+		`"seats":[{"name":"Anna","entropy":"seven swans"},{"name":"<b>Ben</b>` + "\u202e" +
+		`","entropy":"🎲"},{"name":"house random","house":"random","entropy":"house"}],` +
 		`"dice":{"scheme":"knobel-dice-1","commitment":"COMMITMENT","seed":"SEED"},` +
 		`"moves":[{"seat":0,"move":"throw","dice":[1]},{"seat":1,"move":"throw","dice":[2]},{"seat":2,"move":"throw","dice":[2]}],` +
 		`"result":[{"seat":0,"score":1,"place":3,"pool":-10},{"seat":1,"score":2,"place":1,"pool":7},{"seat":2,"score":2,"place":1,"pool":7}],` +
@@ -114,35 +115,45 @@ func TestDecodeIsStrict(t *testing.T) {
 		return strings.Replace(line, old, new, 1)
 	}
 	for name, c := range map[string]struct{ line, want string }{
-		"another version":       {change(`"record":1`, `"record":2`), "a record of version 2 cannot be read, only version 1"},
-		"a version in words":    {change(`"record":1`, `"record":"1"`), `a record of version "1" cannot be read, only version 1`},
-		"no version":            {change(`"record":1,`, ``), `this is no record: the key "record" is missing`},
-		"nothing":               {"", "the line is not JSON: unexpected end of JSON input"},
-		"no JSON":               {"hello", "the line is not JSON: invalid character 'h' looking for beginning of value"},
-		"half a line":           {line[:len(line)/2], "the line is not JSON: unexpected end of JSON input"},
-		"a list":                {"[]", "record: a JSON array cannot stand here"},
-		"null":                  {"null", `this is no record: the key "record" is missing`},
-		"not UTF-8":             {change("seven swans", "\xff"), "the line is not UTF-8"},
-		"two records":           {line + line, "the line is not JSON: invalid character '{' after top-level value"},
-		"a key twice":           {change(`"stake":10`, `"stake":10,"stake":20`), `record: the key "stake" stands twice`},
-		"a key in capitals":     {change(`"stake":10`, `"Stake":10`), `record: the key "Stake" is unknown`},
-		"an unknown key":        {change(`"place":`, `"rank":1,"place":`), `result[0]: the key "rank" is unknown`},
-		"a missing key":         {change(`"stake":10,`, ``), `record: the key "stake" is missing`},
-		"a missing seat":        {change(`{"seat":0,"move"`, `{"move"`), `moves[0]: the key "seat" is missing`},
-		"a missing score":       {change(`"score":`, `"sore":`), `result[0]: the key "sore" is unknown`},
-		"a rule twice":          {change(`"rules":{}`, `"rules":{"a":"1","a":"2"}`), `rules: the key "a" stands twice`},
-		"a rule in numbers":     {change(`"rules":{}`, `"rules":{"tiles":9}`), "rules: a JSON number cannot stand here"},
-		"rules in a list":       {change(`"rules":{}`, `"rules":[]`), "rules: a JSON array cannot stand here"},
-		"no rules":              {change(`"rules":{}`, `"rules":null`), "rules: null cannot stand here"},
-		"a null seat":           {change(`{"seat":0,"move"`, `{"seat":null,"move"`), "moves[0].seat: null cannot stand here"},
-		"half a die":            {change(`"dice":[1]`, `"dice":[1.5]`), "moves.dice: a JSON number 1.5 cannot stand here"},
+		"another version": {change(`"record":1`, `"record":2`),
+			"a record of version 2 cannot be read, only version 1"},
+		"a version in words": {change(`"record":1`, `"record":"1"`),
+			`a record of version "1" cannot be read, only version 1`},
+		"no version": {change(`"record":1,`, ``), `this is no record: the key "record" is missing`},
+		"nothing":    {"", "the line is not JSON: unexpected end of JSON input"},
+		"no JSON": {"hello",
+			"the line is not JSON: invalid character 'h' looking for beginning of value"},
+		"half a line": {line[:len(line)/2], "the line is not JSON: unexpected end of JSON input"},
+		"a list":      {"[]", "record: a JSON array cannot stand here"},
+		"null":        {"null", `this is no record: the key "record" is missing`},
+		"not UTF-8":   {change("seven swans", "\xff"), "the line is not UTF-8"},
+		"two records": {line + line, "the line is not JSON: invalid character '{' after top-level value"},
+		"a key twice": {change(`"stake":10`, `"stake":10,"stake":20`),
+			`record: the key "stake" stands twice`},
+		"a key in capitals": {change(`"stake":10`, `"Stake":10`), `record: the key "Stake" is unknown`},
+		"an unknown key":    {change(`"place":`, `"rank":1,"place":`), `result[0]: the key "rank" is unknown`},
+		"a missing key":     {change(`"stake":10,`, ``), `record: the key "stake" is missing`},
+		"a missing seat":    {change(`{"seat":0,"move"`, `{"move"`), `moves[0]: the key "seat" is missing`},
+		"a missing score":   {change(`"score":`, `"sore":`), `result[0]: the key "sore" is unknown`},
+		"a rule twice":      {change(`"rules":{}`, `"rules":{"a":"1","a":"2"}`), `rules: the key "a" stands twice`},
+		"a rule in numbers": {change(`"rules":{}`, `"rules":{"tiles":9}`),
+			"rules: a JSON number cannot stand here"},
+		"rules in a list": {change(`"rules":{}`, `"rules":[]`), "rules: a JSON array cannot stand here"},
+		"no rules":        {change(`"rules":{}`, `"rules":null`), "rules: null cannot stand here"},
+		"a null seat": {change(`{"seat":0,"move"`, `{"seat":null,"move"`),
+			"moves[0].seat: null cannot stand here"},
+		"half a die": {change(`"dice":[1]`, `"dice":[1.5]`),
+			"moves.dice: a JSON number 1.5 cannot stand here"},
 		"dice in dice":          {change(`"dice":[1]`, `"dice":[[1]]`), "moves[0].dice[0]: a list cannot stand here"},
 		"a stake in words":      {change(`"stake":10`, `"stake":"10"`), "stake: a JSON string cannot stand here"},
 		"a stake beyond bounds": {change(`"stake":10`, `"stake":1e30`), "stake: a JSON number 1e30 cannot stand here"},
-		"a seat in a word":      {change(`{"seat":0,"move":"throw","dice":[1]}`, `"throw"`), "moves[0]: an object must stand here"},
+		"a seat in a word": {change(`{"seat":0,"move":"throw","dice":[1]}`, `"throw"`),
+			"moves[0]: an object must stand here"},
 		"an object for a table": {change(`"table":"7"`, `"table":{}`), "table: an object cannot stand here"},
-		"a house of no name":    {change(`"house":"random"`, `"house":""`), "seats[2].house: an empty text cannot stand here"},
-		"too many dice":         {change(`"dice":[1]`, `"dice":[1`+strings.Repeat(",1", 64)+`]`), "moves[0]: a move throws at most 64 dice"},
+		"a house of no name": {change(`"house":"random"`, `"house":""`),
+			"seats[2].house: an empty text cannot stand here"},
+		"too many dice": {change(`"dice":[1]`, `"dice":[1`+strings.Repeat(",1", 64)+`]`),
+			"moves[0]: a move throws at most 64 dice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := record.Decode([]byte(c.line)); err == nil || err.Error() != c.want {
@@ -188,7 +199,9 @@ func TestSitRefuses(t *testing.T) {
 		"games.seats Least=1 Most=10": func(t *record.Terms) { t.Seats = nil },
 		"games.stake-alone":           func(t *record.Terms) { t.Seats = t.Seats[:1] },
 		"games.stake-negative":        func(t *record.Terms) { t.Stake = -1 },
-		"games.no-such-house House=magic Instead={games.instead.these map[These:random]}": func(t *record.Terms) { t.Seats[2].House = "magic" },
+		"games.no-such-house House=magic Instead={games.instead.these map[These:random]}": func(t *record.Terms) {
+			t.Seats[2].House = "magic"
+		},
 		"games.luck-control": func(t *record.Terms) { t.Seats[0].Entropy = "a\nb" },
 		"games.table-id":     func(t *record.Terms) { t.Table = "" },
 		"games.no-such-option Instead={games.instead.these map[These:]} Option=tiles": func(t *record.Terms) {

@@ -27,10 +27,12 @@ func (v *verifier) checkSettled(result games.Result) {
 			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
 		}
 		if got.Difference == nil || *got.Difference != *want.Difference {
-			v.fault("seat %d: the difference is %s, the totals give %s", i, fraction(got.Difference), fraction(want.Difference))
+			v.fault("seat %d: the difference is %s, the totals give %s", i, fraction(got.Difference),
+				fraction(want.Difference))
 		}
 		if told(got.Settlement) != told(want.Settlement) {
-			v.fault("seat %d: the settlement is %s, the differences give %s", i, told(got.Settlement), told(want.Settlement))
+			v.fault("seat %d: the settlement is %s, the differences give %s", i, told(got.Settlement),
+				told(want.Settlement))
 		}
 	}
 }

@@ -53,7 +53,8 @@ func TestARecordOfDifferences(t *testing.T) {
 			t.Errorf("seat %d has %d points and %d units", i, points, row.Amount())
 		}
 	}
-	if plain := encode(t, play(t, poker(nil))); strings.Contains(plain, "settlement") || strings.Contains(plain, "stake") {
+	if plain := encode(t, play(t, poker(nil))); strings.Contains(plain, "settlement") ||
+		strings.Contains(plain, "stake") {
 		t.Errorf("points alone are told as %s", plain)
 	}
 }
@@ -96,26 +97,36 @@ func TestFaultsOfDifferences(t *testing.T) {
 		want   []string
 	}{
 		"nothing changed": {func(*record.Record) {}, nil},
-		"a total":         {func(r *record.Record) { *r.Result[0].Total = 120 }, []string{"seat 0: the total is 120, the moves give 119"}},
-		"no total":        {func(r *record.Record) { r.Result[0].Total = nil }, []string{"seat 0: the total is none, the moves give 119"}},
-		"a place":         {func(r *record.Record) { r.Result[0].Place = 2 }, []string{"seat 0: the place is 2, the moves give 1"}},
+		"a total": {func(r *record.Record) { *r.Result[0].Total = 120 },
+			[]string{"seat 0: the total is 120, the moves give 119"}},
+		"no total": {func(r *record.Record) { r.Result[0].Total = nil },
+			[]string{"seat 0: the total is none, the moves give 119"}},
+		"a place": {func(r *record.Record) { r.Result[0].Place = 2 },
+			[]string{"seat 0: the place is 2, the moves give 1"}},
 		"a difference": {func(r *record.Record) { r.Result[0].Difference.N++ },
-			[]string{"seat 0: the difference is 201/3, the totals give 200/3", "the differences add up to 1, not to 0"}},
+			[]string{"seat 0: the difference is 201/3, the totals give 200/3",
+				"the differences add up to 1, not to 0"}},
 		"a reduced difference": {func(r *record.Record) { r.Result[0].Difference = &money.Difference{N: 128, D: 6} },
 			[]string{"seat 0: the difference is 128/6, the totals give 200/3"}},
 		"a settlement": {func(r *record.Record) { *r.Result[0].Settlement++ },
-			[]string{"seat 0: the settlement is 335, the differences give 334", "the settlements add up to 1, not to 0"}},
+			[]string{"seat 0: the settlement is 335, the differences give 334",
+				"the settlements add up to 1, not to 0"}},
 		"no settlement": {func(r *record.Record) { r.Result[0].Settlement = nil },
-			[]string{"seat 0: the settlement is none, the differences give 334", "the settlements add up to -334, not to 0"}},
+			[]string{"seat 0: the settlement is none, the differences give 334",
+				"the settlements add up to -334, not to 0"}},
 		"a settlement of points alone": {func(r *record.Record) { r.Rules = nil; r.Result[0].Settlement = &five },
 			[]string{"seat 0: the settlement is 5, the differences give none"}},
 		"what nobody can lose": {func(r *record.Record) { r.Result[0].Difference.N = -1 << 62 },
 			[]string{"seat 0: nobody can win or lose so much"}},
 		"rows out of order": {func(r *record.Record) { r.Result[1], r.Result[2] = r.Result[2], r.Result[1] },
 			[]string{"row 2 of the result names seat 2, not seat 1"}},
-		"a row less": {func(r *record.Record) { r.Result = r.Result[:2] }, []string{"the result has 2 rows for 3 seats"}},
-		"a pool":     {func(r *record.Record) { r.Result = []record.Row{{}} }, []string{"the result does not fit the game: it settles differences, not a pool"}},
-		"a stake":    {func(r *record.Record) { r.Stake = 10 }, []string{"there is no stake and no box where there is no pool"}},
+		"a row less": {func(r *record.Record) { r.Result = r.Result[:2] },
+			[]string{"the result has 2 rows for 3 seats"}},
+		"a pool": {func(r *record.Record) { r.Result = []record.Row{{}} },
+			[]string{"the result does not fit the game: it settles differences, not a pool"}},
+		"a stake": {func(r *record.Record) {
+			r.Stake = 10
+		}, []string{"there is no stake and no box where there is no pool"}},
 		"the points of a rule": {func(r *record.Record) { r.Rules = games.Rules{"point": "6"} },
 			[]string{"seat 0: the settlement is 334, the differences give 400"}},
 	} {
@@ -127,7 +138,8 @@ func TestFaultsOfDifferences(t *testing.T) {
 	}
 	r := play(t, coins())
 	r.Result = play(t, poker(nil)).Result
-	checkFaults(t, record.Verify(r, settling), []string{"the result does not fit the game: it is played for a pool, not for differences"})
+	checkFaults(t, record.Verify(r, settling),
+		[]string{"the result does not fit the game: it is played for a pool, not for differences"})
 }
 
 func TestDecodeOfDifferencesIsStrict(t *testing.T) {
@@ -141,7 +153,8 @@ func TestDecodeOfDifferencesIsStrict(t *testing.T) {
 		"a difference of one": {`{"n":200,"d":3}`, `{"n":200}`, `result[0].difference: the key "d" is missing`},
 		"a fraction":          {`{"n":200,"d":3}`, `21.3`, `result[0].difference: an object must stand here`},
 		"half a point":        {`"n":200`, `"n":200.5`, "cannot stand here"},
-		"null":                {`"settlement":334`, `"settlement":null`, "result[0].settlement: null cannot stand here"},
+		"null": {`"settlement":334`, `"settlement":null`,
+			"result[0].settlement: null cannot stand here"},
 	} {
 		if !strings.Contains(line, c.old) {
 			t.Fatalf("%s: %s is not in %s", name, c.old, line)

@@ -68,7 +68,8 @@ func Sit(t Terms) (*Sitting, error) {
 			for _, h := range t.Game.Houses() {
 				names = append(names, h.Name)
 			}
-			return nil, games.Refuse("games.no-such-house", games.Args{"House": seat.House, "Instead": games.Instead(seat.House, names)})
+			return nil, games.Refuse("games.no-such-house",
+				games.Args{"House": seat.House, "Instead": games.Instead(seat.House, names)})
 		}
 		if h.Solved {
 			if _, err := games.ProblemOf(t.Game, rules, len(t.Seats)); err != nil {

@@ -44,8 +44,10 @@ func TestShutBoxesAreCounted(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	shuts := 0
 	for _, rules := range []games.Rules{
-		{"tiles": "3"}, {"tiles": "4", "ties": "roll-off"}, {"tiles": "4", "match": "rounds:3", "ties": "roll-off"}, {"tiles": "5", "match": "knockout:20"},
-		{"tiles": "1-2,7", "seven": "ends-turn"}, {"tiles": "4", "score": "digits"}, {"variant": "lucky-seven"}, {"variant": "lucky-seven", "match": "rounds:3"},
+		{"tiles": "3"}, {"tiles": "4", "ties": "roll-off"}, {"tiles": "4", "match": "rounds:3", "ties": "roll-off"},
+		{"tiles": "5", "match": "knockout:20"},
+		{"tiles": "1-2,7", "seven": "ends-turn"}, {"tiles": "4", "score": "digits"}, {"variant": "lucky-seven"},
+		{"variant": "lucky-seven", "match": "rounds:3"},
 	} {
 		rules["shut"] = "pays-double"
 		for range 60 {
@@ -121,7 +123,8 @@ func TestTurnsOfWhatCannotBe(t *testing.T) {
 		"no such die":     {{Seat: 0, Move: "throw 2", Dice: []int{5, 7}}},
 		"dice of nothing": {good[0], {Seat: 0, Move: "shut 9+2", Dice: []int{1}}},
 	} {
-		if counts, err := record.TurnsOf(shutbox.Game{}, games.Rules{}, 2, moves); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("move %d,", len(moves))) {
+		if counts, err := record.TurnsOf(shutbox.Game{}, games.Rules{}, 2, moves); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprintf("move %d,", len(moves))) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 	}

@@ -124,7 +124,8 @@ func (v *verifier) checkShape() {
 		v.fault("the result does not fit the game: it is settled by %q, not by %.40q", want, told)
 	default:
 		v.fault("the result does not fit the game: %s", map[games.Shape]string{
-			games.ShapePool: "it is played for a pool, not for differences", games.ShapeDifference: "it settles differences, not a pool",
+			games.ShapePool:       "it is played for a pool, not for differences",
+			games.ShapeDifference: "it settles differences, not a pool",
 		}[want])
 	}
 	switch {
@@ -326,7 +327,8 @@ func (v *verifier) checkResult(m games.Match) {
 			v.fault("seat %d: the amount is %d, the pool gives %d", i, got.Pool, want.Pool)
 		}
 		if told(got.Settlement) != told(want.Settlement) {
-			v.fault("seat %d: the settlement is %s, the result gives %s", i, told(got.Settlement), told(want.Settlement))
+			v.fault("seat %d: the settlement is %s, the result gives %s", i, told(got.Settlement),
+				told(want.Settlement))
 		}
 	}
 	if box := v.box(); box.Out != settled.Out {

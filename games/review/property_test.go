@@ -229,7 +229,8 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 		}
 		for seat, value := range values {
 			if math.Abs(value-r.Before(i)[seat]) > near {
-				t.Fatalf("%v: before move %d seat %d expects %v, by the best move %v", a, i+1, seat, value, r.Before(i)[seat])
+				t.Fatalf("%v: before move %d seat %d expects %v, by the best move %v", a, i+1, seat, value,
+					r.Before(i)[seat])
 			}
 		}
 		thrown := dice.NewScripted(t, move.Dice...)

@@ -103,7 +103,8 @@ func TestReviewOfASmallBoxAddsUp(t *testing.T) {
 
 // transcript is a game of two on the tiles 1 to 3 with one die, move by move.
 func transcript(moves ...string) record.Record {
-	rec := record.Record{Table: "1", Game: "shutbox", Rules: games.Rules{"tiles": "1-3", "dice": "1d6"}, Stake: 10, Seats: make([]record.Seat, 2)}
+	rec := record.Record{Table: "1", Game: "shutbox", Rules: games.Rules{"tiles": "1-3", "dice": "1d6"}, Stake: 10,
+		Seats: make([]record.Seat, 2)}
 	for _, said := range moves {
 		var m record.Move
 		seat, rest, _ := strings.Cut(said, ": ")
@@ -122,7 +123,8 @@ func transcript(moves ...string) record.Record {
 }
 
 func TestReviewNamesTheBetterMove(t *testing.T) {
-	rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3", "Ben: auto shut 2+1", "Ben: throw 1 = 3", "Ben: shut 3")
+	rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3",
+		"Ben: auto shut 2+1", "Ben: throw 1 = 3", "Ben: shut 3")
 	r, err := review.Of(newBrute(2), shutbox.Game{}, rec)
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +132,8 @@ func TestReviewNamesTheBetterMove(t *testing.T) {
 	checkIdentity(t, r, rec)
 	anna, ben := r.Seats[0], r.Seats[1]
 	if anna.Count != 1 || ben.Count != 0 || ben.Absent != 1 {
-		t.Errorf("Anna decided %d times, Ben %d times, and %d times somebody for him", anna.Count, ben.Count, ben.Absent)
+		t.Errorf("Anna decided %d times, Ben %d times, and %d times somebody for him", anna.Count, ben.Count,
+			ben.Absent)
 	}
 	if anna.Costliest != -1 || anna.Costs != 0 {
 		t.Errorf("closing the highest tile cost Anna %v", anna.Costs)
@@ -138,7 +141,8 @@ func TestReviewNamesTheBetterMove(t *testing.T) {
 	// Ben has to close more than Anna's 3: with 3 open any 3 or less of three
 	// faces does, after 2+1 only the 3 itself.
 	auto := r.Moves[4]
-	if !slices.Equal(auto.Best, []games.Move{"shut 3"}) || auto.Cost <= 0 || ben.PlayedFor != -auto.Cost || ben.Decisions != 0 {
+	if !slices.Equal(auto.Best, []games.Move{"shut 3"}) || auto.Cost <= 0 || ben.PlayedFor != -auto.Cost ||
+		ben.Decisions != 0 {
 		t.Errorf("of the move that was played for Ben the review says %+v, of Ben %+v", auto, ben)
 	}
 	if r.Costliest() != -1 {
@@ -163,7 +167,8 @@ func TestReviewOfARecordThatCannotBeFollowed(t *testing.T) {
 		"a move after the end":      func(r *record.Record) { r.Moves = append(r.Moves, r.Moves[0]) },
 		"seats that nobody has":     func(r *record.Record) { r.Moves[0].Seat = 5 },
 	} {
-		rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3", "Ben: shut 3", "Ben: throw 1 = 3", "Ben: shut 2+1")
+		rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3", "Ben: shut 3",
+			"Ben: throw 1 = 3", "Ben: shut 2+1")
 		if _, err := review.Of(newBrute(2), shutbox.Game{}, rec); err != nil {
 			t.Fatal(err)
 		}

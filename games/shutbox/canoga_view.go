@@ -72,9 +72,11 @@ func (d duel) notes() []games.Line {
 	case d.sheet.rollOff > 0:
 		return []games.Line{games.Say("shutbox.canoga.roll-off", games.Args{"RollOff": d.sheet.rollOff})}
 	case d.rules.match == rounds:
-		return []games.Line{games.Say("shutbox.canoga.round-of", games.Args{"Round": d.sheet.round, "Rounds": d.rules.limit})}
+		return []games.Line{games.Say("shutbox.canoga.round-of",
+			games.Args{"Round": d.sheet.round, "Rounds": d.rules.limit})}
 	case d.rules.match == until:
-		return []games.Line{games.Say("shutbox.canoga.round-until", games.Args{"Round": d.sheet.round, "Limit": d.rules.limit})}
+		return []games.Line{games.Say("shutbox.canoga.round-until",
+			games.Args{"Round": d.sheet.round, "Limit": d.rules.limit})}
 	}
 	return nil
 }
@@ -89,7 +91,8 @@ func (d duel) stand(s games.Seat) games.Stand {
 	if d.sheet.over {
 		stand.Line = games.Say("shutbox.canoga.points", games.Args{"N": d.sheet.totals[s]})
 	} else if d.rules.match != single {
-		stand.Line = games.Say("shutbox.canoga.open-points", games.Args{"Open": d.open[s].sum(), "N": d.sheet.totals[s]})
+		stand.Line = games.Say("shutbox.canoga.open-points",
+			games.Args{"Open": d.open[s].sum(), "N": d.sheet.totals[s]})
 	}
 	switch {
 	case d.sheet.winners().has(s):

@@ -32,7 +32,8 @@ func spell(r games.Rules) string {
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ given, want string }{
 		{"", ""},
-		{"tiles=9 dice=2d6 one-die=high-shut close=sum score=sum first-throw=none seven=none match=single shut=wins ties=share", ""},
+		{"tiles=9 dice=2d6 one-die=high-shut close=sum score=sum first-throw=none seven=none match=single shut=wins " +
+			"ties=share", ""},
 		{"tiles=1-9", ""},
 		{"tiles=1-10", "tiles=10"},
 		{"tiles=9-4", "refused: shutbox.refuse.tiles"},
@@ -149,7 +150,8 @@ func TestEveryOfferedValueIsCanonical(t *testing.T) {
 	for _, o := range options() {
 		for _, value := range o.Values {
 			got, err := games.CheckOptions(options(), games.Rules{o.Name: value})
-			if want := map[bool]string{true: "", false: o.Name + "=" + value}[value == o.Default()]; err != nil || spell(got) != want {
+			if want := map[bool]string{true: "", false: o.Name + "=" + value}[value == o.Default()]; err != nil ||
+				spell(got) != want {
 				t.Errorf("%s=%s: %s, %v", o.Name, value, spell(got), err)
 			}
 			if line := o.Say(value); line.Key == "" {

@@ -51,7 +51,8 @@ func readClassic(r *rules, state []byte) (*classic, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &classic{r: r, sheet: sheet, scores: noScores(), turn: saved.Turn, throws: saved.Throws, faces: saved.Faces, news: saved.News}
+	m := &classic{r: r, sheet: sheet, scores: noScores(), turn: saved.Turn, throws: saved.Throws, faces: saved.Faces,
+		news: saved.News}
 	if saved.Open != "" {
 		var ok bool
 		if m.open, ok = parseSet(saved.Open); !ok {

@@ -63,7 +63,8 @@ func TestWhoCanWinNothingIsNobodyToBeat(t *testing.T) {
 
 // TestWhoCanWinNothingHasNotWon plays matches of all kinds to their ends.
 func TestWhoCanWinNothingHasNotWon(t *testing.T) {
-	for _, rules := range []games.Rules{{}, {"match": "rounds:2"}, {"variant": "lucky-seven", "match": "rounds:2"}, {"variant": "canoga"}} {
+	for _, rules := range []games.Rules{{}, {"match": "rounds:2"}, {"variant": "lucky-seven", "match": "rounds:2"},
+		{"variant": "canoga"}} {
 		rules, err := Game{}.Check(rules)
 		if err != nil {
 			t.Fatal(err)

@@ -35,7 +35,8 @@ func TestShutByChance(t *testing.T) {
 	if p, ok := g.ShutByChance(games.Rules{"tiles": "3-3", "dice": "1d6"}); !ok || math.Abs(p-1.0/6) > 1e-12 {
 		t.Errorf("one tile is shut with %v %v", p, ok)
 	}
-	for _, none := range []games.Rules{{"variant": "canoga"}, {"variant": "lucky-seven"}, {"tiles": "24", "dice": "4d6", "one-die": "never"}} {
+	for _, none := range []games.Rules{{"variant": "canoga"}, {"variant": "lucky-seven"},
+		{"tiles": "24", "dice": "4d6", "one-die": "never"}} {
 		if p, ok := g.ShutByChance(none); ok {
 			t.Errorf("%v: %v", none, p)
 		}

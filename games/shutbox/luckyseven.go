@@ -87,7 +87,8 @@ func (l lucky) tell() games.Line {
 	if total(l.faces) == 7 {
 		key = "shutbox.lucky-seven.seven"
 	}
-	return games.Say(key, games.Args{"Seat": l.last, "Faces": games.Faces(slices.Clone(l.faces)), "Total": total(l.faces)})
+	return games.Say(key, games.Args{"Seat": l.last, "Faces": games.Faces(slices.Clone(l.faces)),
+		"Total": total(l.faces)})
 }
 
 // savedLucky is a match of lucky-seven as it is stored.

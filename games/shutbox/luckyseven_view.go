@@ -45,7 +45,8 @@ func (l lucky) head(out seatSet) []games.Line {
 	if len(winners) > 1 {
 		return append(head, games.Say("shutbox.lucky-seven.shared", games.Args{"N": l.sheet.totals[winners[0]]}))
 	}
-	return append(head, games.Say("shutbox.lucky-seven.won", games.Args{"Seat": winners[0], "N": l.sheet.totals[winners[0]]}))
+	return append(head, games.Say("shutbox.lucky-seven.won",
+		games.Args{"Seat": winners[0], "N": l.sheet.totals[winners[0]]}))
 }
 
 // notes name the round where there are several.

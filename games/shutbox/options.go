@@ -63,7 +63,8 @@ var houseRules = []games.Option{
 	fixed("score", plainSum, scoreCount, scoreDigits),
 	{Name: "first-throw", Values: []string{none, "2", "3"}, Say: sayFirstThrow},
 	fixed("seven", none, endsTurn, endsRound),
-	{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch, Say: sayMatch},
+	{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch,
+		Say: sayMatch},
 	fixed("shut", shutWins, shutZero, shutDouble),
 	fixed("ties", share, rollOff),
 	fixed(games.Hints, "no", "yes"),
@@ -111,7 +112,8 @@ func canonicalMatch(value string) (string, error) {
 		if slices.Contains([]string{rounds, knockout, until}, word) { // it is the number that is wrong
 			instead = games.Instead("", []string{single, rounds + ":9", knockout + ":45", until + ":100"})
 		}
-		return "", games.Refuse("games.no-such-value", games.Args{"Option": "match", "Value": value, "Instead": instead})
+		return "", games.Refuse("games.no-such-value",
+			games.Args{"Option": "match", "Value": value, "Instead": instead})
 	}
 	if kind == single || kind == rounds && n == 1 {
 		return single, nil // a match of one round has one name

@@ -111,7 +111,8 @@ func (r *rules) alike(seats int) (rules, int) {
 // solvable says, without computing, why rules are not to be solved.
 func (r *rules) solvable(seats int) error {
 	if r.variant == canoga {
-		return games.Refuse("shutbox.refuse.perfect-variant", games.Args{"Variant": games.Word("shutbox.variant." + canoga + ".name")})
+		return games.Refuse("shutbox.refuse.perfect-variant",
+			games.Args{"Variant": games.Word("shutbox.variant." + canoga + ".name")})
 	}
 	if r.tiles.count() > maxSolved {
 		return games.Refuse("shutbox.refuse.perfect-tiles", games.Args{"Most": maxSolved})

@@ -63,7 +63,8 @@ func newBoard(r *rules) *board {
 		if may {
 			b.lay(mask, one, &laid)
 		}
-		if two := b.throws[b.first[mask]:laid.throws]; len(two) == 2 && two[1].good*two[0].ways > two[0].good*two[1].ways {
+		if two := b.throws[b.first[mask]:laid.throws]; len(two) == 2 &&
+			two[1].good*two[0].ways > two[0].good*two[1].ways {
 			two[0], two[1] = two[1], two[0]
 		}
 	}

@@ -73,7 +73,8 @@ func (Game) Figures(given games.Rules, asked map[string]string) ([]games.Figure,
 		{Name: "shut_probability", About: "chance to shut the box" + turn, Values: []float64{e.Shut}, Chance: true},
 	}
 	if len(e.Shares) > 0 {
-		figures = append(figures, games.Figure{Name: "pool_share", About: "share of the pool", Values: e.Shares, Seats: true, Chance: true})
+		figures = append(figures, games.Figure{Name: "pool_share", About: "share of the pool", Values: e.Shares,
+			Seats: true, Chance: true})
 	}
 	return figures, nil
 }

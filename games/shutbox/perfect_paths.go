@@ -10,7 +10,8 @@ type paths struct {
 }
 
 func newPaths(t *turn, places int) *paths {
-	return &paths{turn: t, reach: make([]float64, t.full+1), stuck: make([]float64, places), seven: make([]float64, places)}
+	return &paths{turn: t, reach: make([]float64, t.full+1), stuck: make([]float64, places),
+		seven: make([]float64, places)}
 }
 
 // start finds the rest of the values of the turn as it begins, when those of the

@@ -19,7 +19,8 @@ func TestPerfectIsPlayed(t *testing.T) {
 	for _, c := range []struct {
 		rules string
 		seats int
-	}{{"", 3}, {"shut=pays-double seven=ends-round", 4}, {"shut=scores-zero close=sum-or-difference", 2}, {"score=count", 1}} {
+	}{{"", 3}, {"shut=pays-double seven=ends-round", 4}, {"shut=scores-zero close=sum-or-difference", 2},
+		{"score=count", 1}} {
 		p, _ := solve(t, rulesOf(c.rules), c.seats)
 		for seat := -1; seat < c.seats; seat++ {
 			for _, h := range houses() {
@@ -70,7 +71,8 @@ func simulated(t *testing.T, p games.Perfect, rules string, seats, other int, h 
 		mean := sums[s] / n
 		deviation := math.Sqrt((squares[s]/n - mean*mean) / n)
 		if far := mean - start[s]; other < 0 && math.Abs(far) > 3*deviation || s == other && far > 3*deviation {
-			t.Errorf("%q, %s at seat %d: seat %d has %.4f ± %.4f, expected are %.4f", rules, h.Name, other, s, mean, deviation, start[s])
+			t.Errorf("%q, %s at seat %d: seat %d has %.4f ± %.4f, expected are %.4f", rules, h.Name, other, s, mean,
+				deviation, start[s])
 		}
 	}
 }
@@ -118,7 +120,8 @@ func TestPerfectIsShared(t *testing.T) {
 		{"match=until:100", 1, "match=rounds:2 shut=scores-zero", 2},
 		{"match=until:100 ties=roll-off", 3, "match=rounds:2 shut=scores-zero ties=roll-off", 3},
 		{"variant=lucky-seven ties=roll-off", 5, "variant=lucky-seven", 2},
-		{"variant=lucky-seven match=until:50 ties=roll-off", 5, "variant=lucky-seven match=rounds:2 shut=scores-zero", 2},
+		{"variant=lucky-seven match=until:50 ties=roll-off", 5,
+			"variant=lucky-seven match=rounds:2 shut=scores-zero", 2},
 	} {
 		like, n, err := Game{}.Alike(rulesOf(c.given), c.seats)
 		want, wrong := Game{}.Check(rulesOf(c.alike))

@@ -175,7 +175,8 @@ func improve(t *rapid.T, rules games.Rules, seats int, seed uint64) {
 			found, began := average(t, p, m, seat, w.Move)
 			for s := range found {
 				if !began && math.Abs(found[s]-w.Values[s]) > near {
-					t.Fatalf("%s, %s: seat %d expects %v, its worth is %v", spell(rules), w.Move, s, found[s], w.Values[s])
+					t.Fatalf("%s, %s: seat %d expects %v, its worth is %v", spell(rules), w.Move, s, found[s],
+						w.Values[s])
 				}
 			}
 			if w.Values[seat] > expected[seat]+near {

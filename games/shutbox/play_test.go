@@ -48,7 +48,8 @@ func someRules(t *rapid.T) games.Rules {
 	}
 	kind := rapid.SampledFrom([]string{"", "rounds", "knockout", "until"}).Draw(t, "kind")
 	if kind != "" {
-		given["match"] = fmt.Sprintf("%s:%d", kind, rapid.IntRange(1, 60).Draw(t, "limit")%map[string]int{"rounds": 4, "knockout": 100, "until": 100}[kind]+1)
+		given["match"] = fmt.Sprintf("%s:%d", kind, rapid.IntRange(1, 60).Draw(t, "limit")%map[string]int{"rounds": 4,
+			"knockout": 100, "until": 100}[kind]+1)
 	}
 	out, err := Game{}.Check(given)
 	if err != nil {

@@ -231,7 +231,8 @@ func (r *referee) next(s int, legal []games.Move) played {
 }
 
 func (r *referee) mayThrow(open []int) []games.Move {
-	all := map[string]games.Move{"2d6": "throw 2", "1d6": "throw 1", "4d6": "throw 4", "1d20": "throw 1"}[r.rule("dice", "2d6")]
+	all := map[string]games.Move{"2d6": "throw 2", "1d6": "throw 1", "4d6": "throw 4",
+		"1d20": "throw 1"}[r.rule("dice", "2d6")]
 	if all == "throw 1" || r.rule("close", "sum") == "one-tile" {
 		return []games.Move{all}
 	}

@@ -117,7 +117,8 @@ type listener struct {
 }
 
 func listen(t *testing.T) *listener {
-	return &listener{t, map[string]sentences{"en": readSentences(t, "en"), "de": readSentences(t, "de")}, map[string]bool{}, map[string]bool{}}
+	return &listener{t, map[string]sentences{"en": readSentences(t, "en"), "de": readSentences(t, "de")},
+		map[string]bool{}, map[string]bool{}}
 }
 
 func (l *listener) hear(line games.Line) {
@@ -274,7 +275,8 @@ func (l *listener) hearMatches() {
 		}
 	}
 	given = append(given,
-		"match=rounds:2 ties=roll-off", "match=knockout:20 ties=roll-off", "match=until:9 shut=wins tiles=1-2", "tiles=7-7",
+		"match=rounds:2 ties=roll-off", "match=knockout:20 ties=roll-off", "match=until:9 shut=wins tiles=1-2",
+		"tiles=7-7",
 		"tiles=2 first-throw=2 seven=ends-round", "dice=4d6 tiles=24", "dice=4d6 tiles=6", "tiles=1 score=count",
 		"match=rounds:1", "tiles=1-2 ties=roll-off shut=pays-double", "tiles=1 match=until:1",
 		"tiles=1 match=knockout:1 one-die=high-shut-forced", "tiles=3 match=knockout:4 seven=ends-turn",
@@ -337,7 +339,8 @@ func (l *listener) hearMatch(rules games.Rules, seats int, luck *chance) {
 // The keys of options and variants are those that menus look for.
 func TestMenuKeys(t *testing.T) {
 	all := readSentences(t, "en")
-	for _, key := range []string{"shutbox.variant.golf.name", "shutbox.variant.golf.about", "shutbox.option.one-die.name", "shutbox.option.one-die.about"} {
+	for _, key := range []string{"shutbox.variant.golf.name", "shutbox.variant.golf.about",
+		"shutbox.option.one-die.name", "shutbox.option.one-die.about"} {
 		if all[key] == nil {
 			t.Errorf("no sentence %s", key)
 		}

@@ -46,7 +46,8 @@ func TestGreedy(t *testing.T) {
 		want       games.Move
 	}{
 		{"a combination is doubled: it is written", noChance, "7", "1", "66552", nil, "write two-pairs"},
-		{"nothing is doubled: what counts is kept", noChance, "7", "1", "66552", games.Rules{"first-throw": "plain"}, "keep 11110"},
+		{"nothing is doubled: what counts is kept", noChance, "7", "1", "66552", games.Rules{"first-throw": "plain"},
+			"keep 11110"},
 		{"the second throw never doubles", noChance, "7", "2", "62562", nil, "keep 11011"},
 		{"the leftmost pair of three", school + ". - - - - - - . 11112", "13", "2", "35353", nil, "keep 01010"},
 		{"the leftmost of equal dice", school + ". - - - - - - . 11112", "13", "2", "35333", nil, "keep 10100"},
@@ -56,8 +57,10 @@ func TestGreedy(t *testing.T) {
 		{"the last throw is written", noChance, "7", "3", "62562", nil, "write two-pairs"},
 		{"nothing to write: all again", hard, "10", "1", "66123", nil, "keep 00000"},
 		{"nothing to write at last: the hardest is struck", hard, "10", "3", "66123", nil, "strike poker"},
-		{"then the next", strings.Replace(hard, ". 11112", "- 11112", 1), "11", "3", "66123", nil, "strike small-straight"},
-		{"or the round is given up", strings.Replace(hard, "-", ".", 1), "10", "3", "65123", games.Rules{"miss": "deferred"}, "miss"},
+		{"then the next", strings.Replace(hard, ". 11112", "- 11112", 1), "11", "3", "66123", nil,
+			"strike small-straight"},
+		{"or the round is given up", strings.Replace(hard, "-", ".", 1), "10", "3", "65123",
+			games.Rules{"miss": "deferred"}, "miss"},
 		{"a school row keeps its face", ". . . . . .", "0", "1", "11346", nil, "keep 11000"},
 		{"the upper of equals", ". . . . . .", "0", "3", "22346", nil, "write twos"},
 		{"five of a face are written", ". . . . . .", "0", "1", "66666", nil, "write sixes"},

@@ -17,7 +17,8 @@ func (m match) sheet() *games.Sheet {
 		paper.Rows = append(paper.Rows, m.paperRow(w))
 	}
 	combinations := func(s *sheet) int { return m.rules.sum(s, pair, chance) }
-	paper.Rows = append(paper.Rows, m.sumRow("combinations", false, combinations), m.sumRow("total", false, m.rules.total))
+	paper.Rows = append(paper.Rows, m.sumRow("combinations", false, combinations),
+		m.sumRow("total", false, m.rules.total))
 	return paper
 }
 

@@ -25,7 +25,8 @@ type plainState struct {
 }
 
 func newPlainly(r rules, within rowSet) *plainly {
-	return &plainly{rules: r, misses: r.deferred && within&wholeRest != 0, within: within, known: map[plainState]float64{}}
+	return &plainly{rules: r, misses: r.deferred && within&wholeRest != 0, within: within,
+		known: map[plainState]float64{}}
 }
 
 func (p *plainly) worth(s plainState) float64 {
@@ -157,7 +158,8 @@ func TestPerfectAgainstPlainRecursion(t *testing.T) {
 		plain := newPlainly(r, c.open)
 		got, want := *table.slot(c.open, c.sum, c.left), plain.worth(plainState{open: c.open, sum: c.sum, left: c.left})
 		if math.Abs(got-want) > 1e-12*max(1, math.Abs(want)) {
-			t.Errorf("%v: rows %015b, school %d, %d rounds: %.15f, plainly %.15f", c.rules, c.open, c.sum, c.left, got, want)
+			t.Errorf("%v: rows %015b, school %d, %d rounds: %.15f, plainly %.15f", c.rules, c.open, c.sum, c.left,
+				got, want)
 		}
 	}
 }

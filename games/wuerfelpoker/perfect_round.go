@@ -51,7 +51,8 @@ func (w *roundWorth) average() {
 	v := &w.thrown
 	for i := fewer - 1; i >= 0; i-- {
 		u := &w.lattice.up[i]
-		v[i] = ((v[u[0]%slots] + v[u[1]%slots]) + (v[u[2]%slots] + v[u[3]%slots]) + (v[u[4]%slots] + v[u[5]%slots])) * (1.0 / sides)
+		v[i] = ((v[u[0]%slots] + v[u[1]%slots]) + (v[u[2]%slots] + v[u[3]%slots]) +
+			(v[u[4]%slots] + v[u[5]%slots])) * (1.0 / sides)
 	}
 }
 

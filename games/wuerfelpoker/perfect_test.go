@@ -39,7 +39,8 @@ func TestPerfectFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := p.Expected()
-	if math.Abs(e.School-14.496131127402482) > 1e-9 || math.Abs(e.Combinations-150.41484020222458) > 1e-9 || e.Total != e.School+e.Combinations {
+	if math.Abs(e.School-14.496131127402482) > 1e-9 || math.Abs(e.Combinations-150.41484020222458) > 1e-9 ||
+		e.Total != e.School+e.Combinations {
 		t.Errorf("%+v", e)
 	}
 }

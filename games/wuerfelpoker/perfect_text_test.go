@@ -188,7 +188,8 @@ func (b *byText) points(row string, dice [5]int, first bool) (points int, there 
 // is about, and draws rules and one or two open rows beside.
 func TestPerfectByText(t *testing.T) {
 	about := map[string][]row{
-		"order": {sixes, pair}, "poker": {poker}, "first-throw": {pair, chance}, "chance": {chance}, "miss": {bigStraight, poker},
+		"order": {sixes, pair}, "poker": {poker}, "first-throw": {pair, chance}, "chance": {chance},
+		"miss":  {bigStraight, poker},
 		"bonus": {ones, sixes}, "four-as-two-pairs": {twoPairs}, "five-as-full-house": {fullHouse},
 	}
 	random := rand.New(rand.NewPCG(1, 2))

@@ -17,7 +17,8 @@ func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	}{
 		{nil, 1},
 		{games.Rules{"miss": "deferred", "poker": "doubled", "chance": "double"}, 2},
-		{games.Rules{"bonus": "both", "first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes", "point": "5"}, 3},
+		{games.Rules{"bonus": "both", "first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes",
+			"point": "5"}, 3},
 	} {
 		gametest.Perfect(t, wuerfelpoker.Game{}, c.rules, c.seats)
 	}

@@ -164,7 +164,8 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"sheets":["`+whole+`","`+whole+`"],"round":15,"turn":0,"throws":0,"ended":"strike poker"}`), byte(0))
 	f.Add([]byte(`{"sheets":["`+strings.Repeat(". ", 14)+`."],"round":15,"turn":0,"throws":0,"ended":"miss"}`), byte(3))
 	f.Fuzz(func(t *testing.T, saved []byte, kind byte) {
-		rules := [...]games.Rules{{}, {"order": "free"}, {"miss": "deferred"}, {"order": "free", "miss": "deferred"}}[kind%4]
+		rules := [...]games.Rules{{}, {"order": "free"}, {"miss": "deferred"},
+			{"order": "free", "miss": "deferred"}}[kind%4]
 		g := wuerfelpoker.Game{}
 		m, err := g.Load(rules, saved)
 		if err != nil {
@@ -200,7 +201,8 @@ func FuzzLoad(f *testing.F) {
 // FuzzMoves plays anything as a move: what is not among the legal moves is
 // refused and changes nothing.
 func FuzzMoves(f *testing.F) {
-	for _, move := range []string{"throw", "throw 5", "keep 11000", "keep 11111", "keep 2", "write ones", "write", "strike poker", "miss", "WRITE ones", "write  ones"} {
+	for _, move := range []string{"throw", "throw 5", "keep 11000", "keep 11111", "keep 2", "write ones", "write",
+		"strike poker", "miss", "WRITE ones", "write  ones"} {
 		f.Add(move, byte(0))
 		f.Add(move, byte(9))
 	}

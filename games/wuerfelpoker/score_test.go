@@ -43,7 +43,8 @@ func TestScoresAgainstTheWordsOfTheRules(t *testing.T) {
 					twice = slowlyDoubled(given, w, want)
 				}
 				if got, ok := r.points(w, h, true); got != twice && there || ok != there {
-					t.Fatalf("%v: %v with %v on the first throw: %d, %v; the rules say %d, %v", given, w, h, got, ok, twice, there)
+					t.Fatalf("%v: %v with %v on the first throw: %d, %v; the rules say %d, %v", given, w, h, got, ok,
+						twice, there)
 				}
 			}
 		}
@@ -115,7 +116,8 @@ func wanted(given games.Rules, w row, chosen []int) (points int, ok bool) {
 	case bigStraight:
 		return 20, slices.Equal(chosen, []int{2, 3, 4, 5, 6})
 	case fullHouse:
-		if n != 5 || chosen[0] != chosen[1] || chosen[3] != chosen[4] || chosen[2] != chosen[1] && chosen[2] != chosen[3] {
+		if n != 5 || chosen[0] != chosen[1] || chosen[3] != chosen[4] ||
+			chosen[2] != chosen[1] && chosen[2] != chosen[3] {
 			return 0, false
 		}
 		return sum, !equal || given["five-as-full-house"] == "yes"

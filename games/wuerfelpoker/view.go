@@ -116,7 +116,8 @@ func (m match) giveUpButtons() []games.Button {
 
 // pick offers the dice to keep; what is not kept is thrown again.
 func (m match) pick() *games.Pick {
-	p := &games.Pick{Kind: "dice", Done: say("button.throw-again", nil), Rest: say("button.rows", nil), Refusal: say("keep-all", nil)}
+	p := &games.Pick{Kind: "dice", Done: say("button.throw-again", nil), Rest: say("button.rows", nil),
+		Refusal: say("keep-all", nil)}
 	for position, face := range m.hand {
 		p.Items = append(p.Items, int(face))
 		if m.kept.has(position) {

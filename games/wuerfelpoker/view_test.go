@@ -41,25 +41,29 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 			"wrote Points=−2 Row=row.ones Seat=0 / to-throw Seat=1"},
 		{nil, `{"sheets":["` + five + `66611 . . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"write sixes"}`,
 			"wrote Points=0 Row=row.sixes Seat=0 / school-won Bonus=+50 Seat=0 Sum=0 / to-throw Seat=0"},
-		{games.Rules{"bonus": "minus"}, `{"sheets":["` + five + `66111 . . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"write sixes"}`,
+		{games.Rules{"bonus": "minus"},
+			`{"sheets":["` + five + `66111 . . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"write sixes"}`,
 			"wrote Points=−6 Row=row.sixes Seat=0 / school-lost Bonus=−50 Seat=0 Sum=−6 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + five + `66111 . . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"write sixes"}`,
 			"wrote Points=−6 Row=row.sixes Seat=0 / school-whole Bonus=0 Seat=0 Sum=−6 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + school + `66123! . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write pair"}`,
 			"wrote-doubled Points=24 Row=row.pair Seat=0 / to-throw Seat=0"},
-		{nil, `{"sheets":["` + school + `. . . . . . . . 11112!"],"round":7,"turn":0,"throws":0,"ended":"write chance"}`,
+		{nil, `{"sheets":["` + school +
+			`. . . . . . . . 11112!"],"round":7,"turn":0,"throws":0,"ended":"write chance"}`,
 			"wrote Points=6 Row=row.chance Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + school + `. . . . . . . 66666 ."],"round":7,"turn":0,"throws":0,"ended":"write poker"}`,
 			"wrote-poker Points=80 Row=row.poker Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + school + `. . . . . . . - ."],"round":7,"turn":0,"throws":0,"ended":"strike poker"}`,
 			"struck Row=row.poker Seat=0 / to-throw Seat=0"},
-		{games.Rules{"miss": "deferred"}, `{"sheets":["` + school + `. . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
+		{games.Rules{"miss": "deferred"},
+			`{"sheets":["` + school + `. . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
 			"missed Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + full + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
 			"struck Row=row.three Seat=0 / finished Points=90 Seat=0"},
 		{nil, `{"sheets":["` + full + `","` + full + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
 			"struck Row=row.three Seat=1 / won-together Points=90 Seats=[{seat map[Seat:0]} {seat map[Seat:1]}]"},
-		{nil, `{"sheets":["` + full + `","` + strings.Replace(full, "11112", "11111", 1) + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
+		{nil, `{"sheets":["` + full + `","` + strings.Replace(full, "11112", "11111", 1) +
+			`"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
 			"struck Row=row.three Seat=1 / won Points=90 Seat=0"},
 	} {
 		m, err := wuerfelpoker.Game{}.Load(c.rules, []byte(c.state))
@@ -77,38 +81,57 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 func TestLoadRefuses(t *testing.T) {
 	open := ". . . . . . . . . . . . . . ."
 	for name, state := range map[string]string{
-		"no seats":                      `{"sheets":[],"round":0,"turn":0,"throws":0}`,
-		"eleven seats":                  `{"sheets":["` + open + strings.Repeat(`","`+open, 10) + `"],"round":0,"turn":0,"throws":0}`,
-		"a row too few":                 `{"sheets":["` + open[2:] + `"],"round":0,"turn":0,"throws":0}`,
-		"a seat that is not there":      `{"sheets":["` + open + `"],"round":0,"turn":1,"throws":0}`,
-		"a round below":                 `{"sheets":["` + open + `"],"round":-1,"turn":0,"throws":0}`,
-		"a round that nobody has begun": `{"sheets":["` + open + `"],"round":1,"turn":0,"throws":0,"ended":"write ones"}`,
-		"a fourth throw":                `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":4,"dice":"44162","kept":"11000"}`,
-		"all dice kept":                 `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":2,"dice":"44162","kept":"11111"}`,
-		"dice kept before the first":    `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":1,"dice":"44162","kept":"11000"}`,
-		"dice before a throw":           `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0,"dice":"44162","kept":"00000"}`,
-		"no dice after a throw":         `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":1}`,
-		"a die with seven":              `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":1,"dice":"44172","kept":"00000"}`,
-		"a row of part two too early":   `{"sheets":["` + strings.Replace(open, ". . . . . . .", ". . . . . . 66123", 1) + `"],"round":1,"turn":0,"throws":0,"ended":"write pair"}`,
-		"a school row that is struck":   `{"sheets":["-` + open[1:] + `"],"round":1,"turn":0,"throws":0,"ended":"strike ones"}`,
-		"chance that is struck":         `{"sheets":["` + school + `. . . . . . . . -"],"round":7,"turn":0,"throws":0,"ended":"strike chance"}`,
-		"a pair that is none":           `{"sheets":["` + school + `12345 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write pair"}`,
-		"a turn that ended otherwise":   `{"sheets":["` + school + `66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write three"}`,
-		"a turn of another part":        `{"sheets":["` + school + `66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write ones"}`,
-		"a turn that did not end":       `{"sheets":["` + school + `66123 . . . . . . . ."],"round":7,"turn":0,"throws":0}`,
-		"a turn that ended long ago":    `{"sheets":["` + school + `66123 . . . . . . . ."],"round":7,"turn":0,"throws":1,"dice":"44162","kept":"00000","ended":"write pair"}`,
-		"a miss where there is none":    `{"sheets":["` + school + `66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
-		"a key that is not ours":        `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0,"seed":1}`,
-		"two matches":                   `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0}{}`,
+		"no seats": `{"sheets":[],"round":0,"turn":0,"throws":0}`,
+		"eleven seats": `{"sheets":["` + open + strings.Repeat(`","`+open, 10) +
+			`"],"round":0,"turn":0,"throws":0}`,
+		"a row too few":            `{"sheets":["` + open[2:] + `"],"round":0,"turn":0,"throws":0}`,
+		"a seat that is not there": `{"sheets":["` + open + `"],"round":0,"turn":1,"throws":0}`,
+		"a round below":            `{"sheets":["` + open + `"],"round":-1,"turn":0,"throws":0}`,
+		"a round that nobody has begun": `{"sheets":["` + open +
+			`"],"round":1,"turn":0,"throws":0,"ended":"write ones"}`,
+		"a fourth throw": `{"sheets":["` + open +
+			`"],"round":0,"turn":0,"throws":4,"dice":"44162","kept":"11000"}`,
+		"all dice kept": `{"sheets":["` + open +
+			`"],"round":0,"turn":0,"throws":2,"dice":"44162","kept":"11111"}`,
+		"dice kept before the first": `{"sheets":["` + open +
+			`"],"round":0,"turn":0,"throws":1,"dice":"44162","kept":"11000"}`,
+		"dice before a throw": `{"sheets":["` + open +
+			`"],"round":0,"turn":0,"throws":0,"dice":"44162","kept":"00000"}`,
+		"no dice after a throw": `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":1}`,
+		"a die with seven": `{"sheets":["` + open +
+			`"],"round":0,"turn":0,"throws":1,"dice":"44172","kept":"00000"}`,
+		"a row of part two too early": `{"sheets":["` + strings.Replace(open, ". . . . . . .", ". . . . . . 66123",
+			1) + `"],"round":1,"turn":0,"throws":0,"ended":"write pair"}`,
+		"a school row that is struck": `{"sheets":["-` + open[1:] +
+			`"],"round":1,"turn":0,"throws":0,"ended":"strike ones"}`,
+		"chance that is struck": `{"sheets":["` + school +
+			`. . . . . . . . -"],"round":7,"turn":0,"throws":0,"ended":"strike chance"}`,
+		"a pair that is none": `{"sheets":["` + school +
+			`12345 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write pair"}`,
+		"a turn that ended otherwise": `{"sheets":["` + school +
+			`66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write three"}`,
+		"a turn of another part": `{"sheets":["` + school +
+			`66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"write ones"}`,
+		"a turn that did not end": `{"sheets":["` + school +
+			`66123 . . . . . . . ."],"round":7,"turn":0,"throws":0}`,
+		"a turn that ended long ago": `{"sheets":["` + school +
+			`66123 . . . . . . . ."],"round":7,"turn":0,"throws":1,"dice":"44162","kept":"00000","ended":"write pair"}`,
+		"a miss where there is none": `{"sheets":["` + school +
+			`66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
+		"a key that is not ours": `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0,"seed":1}`,
+		"two matches":            `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0}{}`,
 	} {
 		if m, err := (wuerfelpoker.Game{}).Load(nil, []byte(state)); err == nil {
 			t.Errorf("%s is loaded as %+v", name, m)
 		}
 	}
 	for name, state := range map[string]string{
-		"a strike with miss=deferred":       `{"sheets":["` + school + `. . . . . . . - ."],"round":7,"turn":0,"throws":0,"ended":"strike poker"}`,
-		"a miss in a round that was filled": `{"sheets":["` + school + `66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
-		"a miss in part one":                `{"sheets":["` + school + `. . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"miss"}`,
+		"a strike with miss=deferred": `{"sheets":["` + school +
+			`. . . . . . . - ."],"round":7,"turn":0,"throws":0,"ended":"strike poker"}`,
+		"a miss in a round that was filled": `{"sheets":["` + school +
+			`66123 . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
+		"a miss in part one": `{"sheets":["` + school +
+			`. . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"miss"}`,
 	} {
 		if m, err := (wuerfelpoker.Game{}).Load(games.Rules{"miss": "deferred"}, []byte(state)); err == nil {
 			t.Errorf("%s is loaded as %+v", name, m)
@@ -132,7 +155,8 @@ func TestBoard(t *testing.T) {
 		buttons += "\n"
 	}
 	if want := "[write chance ][write three ]\n" +
-		"[strike poker danger][strike small-straight danger][strike big-straight danger][strike four danger][strike full-house danger]\n"; buttons != want {
+		"[strike poker danger][strike small-straight danger][strike big-straight danger][strike four danger][strike " +
+		"full-house danger]\n"; buttons != want {
 		t.Errorf("the buttons are\n%swanted are\n%s", buttons, want)
 	}
 	if len(v.Pick.Choices) != 31 || v.Pick.Kind != "dice" || !slices.Equal(v.Pick.Items, []int{4, 4, 4, 1, 6}) {
@@ -150,18 +174,23 @@ func TestBoard(t *testing.T) {
 	var sheet []string
 	for _, row := range v.Sheet.Rows {
 		cell := row.Cells[0]
-		sheet = append(sheet, fmt.Sprintf("%s %s %d", strings.TrimPrefix(row.Name.Key, "wuerfelpoker."), cell.Mark, cell.Points))
+		sheet = append(sheet, fmt.Sprintf("%s %s %d", strings.TrimPrefix(row.Name.Key, "wuerfelpoker."), cell.Mark,
+			cell.Points))
 	}
-	if got, want := strings.Join(sheet, ", "), "row.ones written 0, row.twos written 0, row.threes written 0, row.fours written 0, "+
-		"row.fives written 0, row.sixes written 0, sum.school written 0, sum.bonus written 50, row.pair doubled 24, row.two-pairs struck 0, "+
-		"row.three open 0, row.small-straight open 0, row.big-straight open 0, row.full-house open 0, row.four open 0, row.poker open 0, "+
-		"row.chance open 0, sum.combinations written 24, sum.total written 74"; got != want {
+	if got, want := strings.Join(sheet, ", "),
+		"row.ones written 0, row.twos written 0, row.threes written 0, row.fours written 0, "+
+			"row.fives written 0, row.sixes written 0, sum.school written 0, sum.bonus written 50, "+
+			"row.pair doubled 24, row.two-pairs struck 0, "+
+			"row.three open 0, row.small-straight open 0, row.big-straight open 0, row.full-house open 0, "+
+			"row.four open 0, row.poker open 0, "+
+			"row.chance open 0, sum.combinations written 24, sum.total written 74"; got != want {
 		t.Errorf("the sheet is %s\nwanted is %s", got, want)
 	}
 }
 
 func TestLastThrowOffersTheBestRowFirst(t *testing.T) {
-	m := stored(t, games.Rules{"order": "free", "miss": "deferred"}, ". . . . . . . . . . . . . . .", `"round":0,"throws":3,"dice":"44416","kept":"11000"`)
+	m := stored(t, games.Rules{"order": "free", "miss": "deferred"}, ". . . . . . . . . . . . . . .",
+		`"round":0,"throws":3,"dice":"44416","kept":"11000"`)
 	v := m.View()
 	if b := v.Buttons[0][0]; b.Move != "write chance" || b.Style != games.Primary || v.Pick != nil {
 		t.Errorf("first is %+v, to be picked %v", b, v.Pick)

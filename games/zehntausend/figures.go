@@ -15,6 +15,7 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	f := r.turn(false).at(0, r.dice)
 	return []games.Figure{
 		{Name: "expected_points", About: "expected points of an opening turn", Values: []float64{f.points}},
-		{Name: "nothing_probability", About: "chance that it ends with nothing", Values: []float64{f.nothing}, Chance: true},
+		{Name: "nothing_probability", About: "chance that it ends with nothing", Values: []float64{f.nothing},
+			Chance: true},
 	}, nil
 }

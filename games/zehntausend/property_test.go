@@ -98,7 +98,8 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 
 // TestWhoCanWinNothingHasNotWon: where the winners are out, nobody is said to have won.
 func TestWhoCanWinNothingHasNotWon(t *testing.T) {
-	m := match{rules: read(nil), totals: []int{10_000, 500}, round: 9, ended: ending{seat: 1, kind: banked, points: 500}}
+	m := match{rules: read(nil), totals: []int{10_000, 500}, round: 9,
+		ended: ending{seat: 1, kind: banked, points: 500}}
 	result, over := m.Result()
 	if !over || len(result.Winners) != 1 || len(m.View().Head) != 2 || m.View().Stands[0].State != games.Won {
 		t.Fatalf("%+v has %+v won: %+v", m, result, m.View())
@@ -171,7 +172,8 @@ func TestWhatIsStoredIsChecked(t *testing.T) {
 		{nil, `{"totals":[0,10000,0],"turn":1,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
 		{nil, `{"totals":[10000,10000],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
 		{games.Rules{"entry": "500"}, `{"totals":[300],"turn":0,"round":1,"ended":{"seat":0,"kind":"bank","points":300}}`},
-		{games.Rules{"ties": rollOff}, `{"totals":[10000,50],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
+		{games.Rules{"ties": rollOff},
+			`{"totals":[10000,50],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
 		{nil, `{"totals":[0],"turn":0,"round":0} 1`},
 	} {
 		if _, err := (Game{}).Load(c.rules, []byte(c.state)); err == nil {
@@ -185,7 +187,8 @@ func TestWhatIsStoredIsChecked(t *testing.T) {
 // may fall.
 func TestTurnAgreesWithItself(t *testing.T) {
 	for _, rules := range []games.Rules{
-		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"}, {"more": none, "straight": "0", "pairs": "0"},
+		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"},
+		{"more": none, "straight": "0", "pairs": "0"},
 	} {
 		r := read(rules)
 		random := rand.New(rand.NewPCG(7, 7))

@@ -22,7 +22,8 @@ func TestFigures(t *testing.T) {
 		}
 		points, nothing := fmt.Sprintf("%.10f", figures[0].Values[0]), fmt.Sprintf("%.10f", figures[1].Values[0])
 		if points != c.points || nothing != c.nothing {
-			t.Errorf("%v: a turn brings %s, and nothing with %s; want %s, %s", c.rules, points, nothing, c.points, c.nothing)
+			t.Errorf("%v: a turn brings %s, and nothing with %s; want %s, %s", c.rules, points, nothing, c.points,
+				c.nothing)
 		}
 	}
 }

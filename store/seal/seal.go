@@ -25,7 +25,8 @@ func Parse(file []byte) (*Key, error) {
 	text := strings.Join(strings.Fields(string(file)), "")
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != Size {
-		return nil, fmt.Errorf("it is no key: a key is %d hexadecimal digits, as made by: openssl rand -hex %d", 2*Size, Size)
+		return nil, fmt.Errorf("it is no key: a key is %d hexadecimal digits, as made by: openssl rand -hex %d",
+			2*Size, Size)
 	}
 	same := true
 	for _, b := range raw {

@@ -51,7 +51,8 @@ func explain(file string, err error) error {
 		}
 		return fmt.Errorf("the database %s is damaged or cut short: restore a backup: %w", file, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN:
-		return fmt.Errorf("the database %s cannot be opened: the file and its folder have to be writable: %w", file, err)
+		return fmt.Errorf("the database %s cannot be opened: the file and its folder have to be writable: %w",
+			file, err)
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("no space is left for the database %s: %w", file, err)
 	}

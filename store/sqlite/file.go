@@ -47,10 +47,12 @@ func exists(file string) error {
 		return fmt.Errorf("database %s: %w", file, err)
 	case names(info) > 1:
 		if aside, err := asideOf(file, nil); err == nil && aside != "" {
-			return fmt.Errorf("a restore of the database %s ended before the backup was in its place: start knobel serve, "+
+			return fmt.Errorf("a restore of the database %s ended before the backup was in its place: start knobel "+
+				"serve, "+
 				"or restore again, which first puts back what was moved", file)
 		}
-		return fmt.Errorf("the database %s has another name, as a hard link, under which another instance may be working "+
+		return fmt.Errorf("the database %s has another name, as a hard link, under which another instance may be "+
+			"working "+
 			"with it: remove that name, or copy the file and remove this one", file)
 	}
 	return nil

@@ -62,15 +62,18 @@ func tidy(file string, restores bool) (found []string, err error) {
 		return found, nil
 	}
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		if i := slices.IndexFunc(left, func(copied string) bool { return isBackup(file, copied) }); i >= 0 && !restores {
-			return nil, fmt.Errorf("there is no database at %s, and a restore had ended before the backup was in its place: "+
+		if i := slices.IndexFunc(left, func(copied string) bool { return isBackup(file, copied) }); i >= 0 &&
+			!restores {
+			return nil, fmt.Errorf("there is no database at %s, and a restore had ended before the backup was in "+
+				"its place: "+
 				"restore it again, or remove %s to begin with nothing", file, left[i])
 		}
 		return found, nil
 	}
 	for _, copied := range left {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil // it is in nobody's way
+			// it is in nobody's way
+			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil
 		}
 	}
 	return append(found, fmt.Sprintf("what a crash had left was removed: %s", left[0])), nil
@@ -114,7 +117,8 @@ func putBack(file, aside string) error {
 			continue
 		}
 		if _, err := os.Lstat(file + end); err == nil {
-			return fmt.Errorf("both %s and %s are there: keep the one that belongs to the database", file+end, aside+end)
+			return fmt.Errorf("both %s and %s are there: keep the one that belongs to the database", file+end,
+				aside+end)
 		}
 		if err := os.Rename(aside+end, file+end); err != nil {
 			return err

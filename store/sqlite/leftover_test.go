@@ -42,7 +42,9 @@ func add(t *testing.T, db *sqlite.DB, name string) {
 func rowsIn(t *testing.T, db *sqlite.DB) (n int) {
 	t.Helper()
 	err := db.View(t.Context(), func(tx engine.Tx) error {
-		return tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row []driver.Value) error { return tx.Scan(row, []any{&n}) })
+		return tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row []driver.Value) error {
+			return tx.Scan(row, []any{&n})
+		})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -180,8 +180,9 @@ func (w *writer) saveLog() error {
 		return nil
 	}
 	if foreign {
-		w.location.err = fmt.Errorf("the log of the database %s was replaced while it was open, and another program has "+
-			"written to it: stop that program, and start anew", w.location.file) // so that the next change looks again
+		// The error stays, so that the next change looks again.
+		w.location.err = fmt.Errorf("the log of the database %s was replaced while it was open, and another program "+
+			"has written to it: stop that program, and start anew", w.location.file)
 		return w.location.err
 	}
 	if !w.readers.closeAll() {

@@ -68,7 +68,8 @@ func Compare(b *testing.B, tables int, press func(table, n int) error, alone fun
 	for unit, value := range map[string]float64{
 		"presses/s": shared.Rate, "alone-presses/s": one.Rate, "times-alone": shared.Rate / one.Rate,
 		"flushes/s": flushes, "presses/flush": shared.Rate / flushes,
-		"p50-ms": ms(shared.P50), "p99-ms": ms(shared.P99), "alone-p99-ms": ms(one.P99), "p99-of-alone": ms(shared.P99) / ms(one.P99),
+		"p50-ms": ms(shared.P50), "p99-ms": ms(shared.P99), "alone-p99-ms": ms(one.P99),
+		"p99-of-alone": ms(shared.P99) / ms(one.P99),
 	} {
 		b.ReportMetric(value, unit)
 	}

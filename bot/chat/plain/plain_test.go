@@ -13,16 +13,18 @@ import (
 func board() chat.Message {
 	return chat.Message{
 		Table: 7, Lang: "en", Head: "Anna threw 5 and 6: close 11.",
-		Tiles: []chat.TileRow{{Sum: "open 19", Tiles: []chat.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true}, {Number: 11}}}},
-		Dice:  []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+		Tiles: []chat.TileRow{{Sum: "open 19",
+			Tiles: []chat.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true}, {Number: 11}}}},
+		Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
 		People: []chat.Person{
 			{Seat: 0, User: "terminal:0", Name: "Anna", Text: "19 open", State: games.ToMove},
 			{Seat: 1, User: "terminal:1", Name: "Ben"},
 		},
-		Exact:   []chat.Exact{{Before: "Luck of Anna: ", Text: "@evil.com"}},
-		Lines:   []string{"Pool 20 chips"},
-		Small:   "Dice seal 3fa9c1d20b77",
-		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}}, {{Label: "Dice ✓", Press: "c"}}},
+		Exact: []chat.Exact{{Before: "Luck of Anna: ", Text: "@evil.com"}},
+		Lines: []string{"Pool 20 chips"},
+		Small: "Dice seal 3fa9c1d20b77",
+		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}},
+			{{Label: "Dice ✓", Press: "c"}}},
 	}
 }
 
@@ -79,14 +81,16 @@ func TestRenderSheet(t *testing.T) {
 }
 
 func TestRenderPicture(t *testing.T) {
-	m := chat.Message{Head: "Anna's balance.", Lines: []string{"+12"}, Picture: &chat.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
+	m := chat.Message{Head: "Anna's balance.", Lines: []string{"+12"},
+		Picture: &chat.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
 	if d := cmp.Diff("Anna's balance.\n  +12\n  It rises[2J to +12.\n", Text(m, "")); d != "" {
 		t.Errorf("a picture is told otherwise (-want +got):\n%s", d)
 	}
 }
 
 func TestFind(t *testing.T) {
-	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "", "-1": "", "": "", "nine": ""} {
+	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "",
+		"-1": "", "": "", "nine": ""} {
 		got, ok := Find(Choices(board(), ""), typed)
 		if got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
@@ -96,7 +100,8 @@ func TestFind(t *testing.T) {
 
 func TestHostileTextIsShownNotObeyed(t *testing.T) {
 	m := board()
-	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "Anna\nBen wins", "\u202eannA", "a\u0000b", strings.Repeat("x", 4000)} {
+	for _, text := range []string{"\x1b[2J\x1b]0;owned\x07", "Anna\nBen wins", "\u202eannA", "a\u0000b",
+		strings.Repeat("x", 4000)} {
 		m.Head, m.People[0].Name, m.Buttons[0][0].Label = text, text, text
 		for _, r := range Text(m, "") {
 			if r != '\n' && (r < ' ' || r == 0x7f || r == 0x202e) {

@@ -95,7 +95,8 @@ func aPress(s *scene) {
 	s.Press("Throw")
 	ev := s.event(1)
 	if ev.Press != thrown || ev.Command != "" {
-		s.Errorf("the press is %q, the command %q: hand back what the button carries, byte for byte", ev.Press, ev.Command)
+		s.Errorf("the press is %q, the command %q: hand back what the button carries, byte for byte", ev.Press,
+			ev.Command)
 	}
 	if ev.On != "" && !s.knows(ev.On) {
 		s.Errorf("the press is on %q: give the Ref that Post has returned, or none", ev.On)
@@ -132,8 +133,10 @@ func gone(s *scene) {
 	ref := s.posts(board(before))
 	if s.Remove != nil {
 		s.Remove()
-		if err := s.platform.Edit(s.Context(), s.Place, ref, board("Ben throws the dice.")); !errors.Is(err, chat.ErrGone) {
-			s.Errorf("Edit of a board that somebody has taken away returns %v: return ErrGone, and it is posted anew", err)
+		if err := s.platform.Edit(s.Context(), s.Place, ref, board("Ben throws the dice.")); !errors.Is(err,
+			chat.ErrGone) {
+			s.Errorf("Edit of a board that somebody has taken away returns %v: return ErrGone, and it is posted anew",
+				err)
 		}
 	}
 	for range 2 {
@@ -154,7 +157,8 @@ func drawnByOne(s *scene) {
 	}
 	s.posts(board(before)) // as the bot does
 	if n := s.draws(); n != 0 {
-		s.Errorf("the platform has called Draw %d times: set Carries, or leave Reply.Board and Fresh to Post and Edit", n)
+		s.Errorf("the platform has called Draw %d times: set Carries, or leave Reply.Board and Fresh to Post and Edit",
+			n)
 	}
 }
 

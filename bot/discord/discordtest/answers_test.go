@@ -27,7 +27,8 @@ func TestWrongRequests(t *testing.T) {
 		{"an unknown message", "PATCH", at + "1", `{"content":"y",` + quiet + `}`, 404, ""},
 		{"privacy later", "PATCH", at + made["id"].(string), `{"content":"y","flags":64,` + quiet + `}`, 400, ""},
 		{"an answer to nobody", "POST", "/interactions/1/x/callback", word, 404, "no such interaction"},
-		{"a message behind nothing", "POST", "/webhooks/" + applicationID + "/x", `{"content":"y",` + quiet + `}`, 401, ""},
+		{"a message behind nothing", "POST", "/webhooks/" + applicationID + "/x", `{"content":"y",` + quiet + `}`,
+			401, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b.T = t
@@ -74,11 +75,14 @@ func TestWrongAnswers(t *testing.T) {
 		{"an update to a command", slash, `{"type":7,"data":{"content":"x",` + quiet + `}}`, "does not answer"},
 		{"completions to a command", slash, `{"type":8,"data":{"choices":[]}}`, "does not answer"},
 		{"a message to letters", typed, word, "completions only"},
-		{"26 completions", typed, `{"type":8,"data":{"choices":[` + repeat(26, func(i int) string { return fmt.Sprintf(`{"name":"%d","value":"%d"}`, i, i) }) + `]}}`, ""},
+		{"26 completions", typed, `{"type":8,"data":{"choices":[` + repeat(26, func(i int) string {
+			return fmt.Sprintf(`{"name":"%d","value":"%d"}`, i, i)
+		}) + `]}}`, ""},
 		{"thinking with words", slash, `{"type":5,"data":{"content":"x",` + quiet + `}}`, "nothing else"},
 		{"an empty message", slash, `{"type":4,"data":{` + quiet + `}}`, "empty"},
 		{"an unknown type", press, `{"type":77}`, ""},
-		{"a layout behind a flag that is missing", press, `{"type":7,"data":{"components":[{"type":10,"content":"x"}],` + quiet + `}}`, "flag"},
+		{"a layout behind a flag that is missing", press,
+			`{"type":7,"data":{"components":[{"type":10,"content":"x"}],` + quiet + `}}`, "flag"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b.T = t
@@ -103,15 +107,18 @@ func TestAnswersDoWhatTheySay(t *testing.T) {
 	}
 	at := message["id"].(string)
 	p := b.hall.Press(b.anna, at, "a")
-	if status, _ := b.callback(p, `{"type":7,"data":{"content":"y",`+quiet+`}}`); status != 204 || b.hall.Messages()[0].Text() != "y" {
+	if status, _ := b.callback(p, `{"type":7,"data":{"content":"y",`+quiet+`}}`); status != 204 ||
+		b.hall.Messages()[0].Text() != "y" {
 		t.Errorf("%d: %q", status, b.hall.Messages()[0].Text())
 	}
 	p = b.hall.Press(b.anna, at, "a")
 	b.callback(p, `{"type":6}`)
-	if status, _, _ := b.does("PATCH", "/webhooks/"+applicationID+"/"+p.token+"/messages/@original", `{"content":"z",`+quiet+`}`); status != 200 || b.hall.Messages()[0].Text() != "z" {
+	if status, _, _ := b.does("PATCH", "/webhooks/"+applicationID+"/"+p.token+"/messages/@original",
+		`{"content":"z",`+quiet+`}`); status != 200 || b.hall.Messages()[0].Text() != "z" {
 		t.Errorf("%d: %q", status, b.hall.Messages()[0].Text())
 	}
-	if status, _, _ := b.does("POST", "/webhooks/"+applicationID+"/"+p.token, `{"content":"for you","flags":64,`+quiet+`}`); status != 200 || len(b.hall.Private(b.anna)) != 1 {
+	if status, _, _ := b.does("POST", "/webhooks/"+applicationID+"/"+p.token, `{"content":"for you","flags":64,`+quiet+
+		`}`); status != 200 || len(b.hall.Private(b.anna)) != 1 {
 		t.Errorf("%d: %v", status, b.hall.Private(b.anna))
 	}
 	p = b.hall.Press(b.anna, at, "a")

@@ -39,7 +39,8 @@ func newBench(t *testing.T, o Options) *bench {
 
 func (b *bench) dial() *websocket.Conn {
 	b.Helper()
-	socket, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(b.URL(), "http")+gatewayPath+"?v=9&encoding=json", nil)
+	socket, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(b.URL(), "http")+gatewayPath+
+		"?v=9&encoding=json", nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -159,7 +159,8 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 	if s.age(m.id) > oldAge {
 		m.oldEdits++
 		if m.oldEdits > s.o.OldEdits {
-			refuse(w, http.StatusTooManyRequests, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later")
+			refuse(w, http.StatusTooManyRequests, 30046,
+				"Maximum number of edits to messages older than 1 hour reached. Try again later")
 			return
 		}
 	}

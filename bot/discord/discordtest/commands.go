@@ -44,7 +44,8 @@ type choice struct {
 
 var (
 	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
-	locales     = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko")
+	locales     = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr " +
+		"cs el bg ru uk hi th zh-CN ja zh-TW ko")
 )
 
 // checkCommands returns the first rule that a set of commands breaks, or "".

@@ -25,7 +25,8 @@ func (s *Server) Endpoint(url string, key ed25519.PrivateKey) error {
 		return err
 	}
 	defer resp.Body.Close()
-	if err := json.NewDecoder(resp.Body).Decode(&pong); err != nil || resp.StatusCode != http.StatusOK || pong.Type != 1 {
+	if err := json.NewDecoder(resp.Body).Decode(&pong); err != nil || resp.StatusCode != http.StatusOK ||
+		pong.Type != 1 {
 		return fmt.Errorf("discordtest: a knock is answered with %s, type %d (%w)", resp.Status, pong.Type, err)
 	}
 	_, wrong, err := ed25519.GenerateKey(nil)

@@ -93,7 +93,8 @@ func (c *conn) send(f frame) {
 func (c *conn) closeWith(code int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second))
+	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""),
+		time.Now().Add(time.Second))
 	_ = c.socket.Close()
 }
 
@@ -340,8 +341,9 @@ func (s *Server) welcome(live *session) {
 		guilds = append(guilds, map[string]any{"id": g.ID, "unavailable": true})
 	}
 	s.dispatchTo(live, "READY", map[string]any{
-		"v": 9, "user": botUser(), "guilds": guilds, "session_id": live.id, "resume_gateway_url": "ws://" + s.listener.Addr().String() + "/gw",
-		"application": map[string]any{"id": applicationID, "flags": 0}, "private_channels": []any{},
+		"v": 9, "user": botUser(), "guilds": guilds, "session_id": live.id,
+		"resume_gateway_url": "ws://" + s.listener.Addr().String() + "/gw",
+		"application":        map[string]any{"id": applicationID, "flags": 0}, "private_channels": []any{},
 	})
 	for _, g := range s.guilds {
 		if s.gateway.shardOf(g.ID) == live.shard {

@@ -136,8 +136,9 @@ func walk(tree []Component, visit func(Component)) {
 // view is the message as people see it. The caller holds the lock.
 func (m *message) view() Message {
 	return Message{
-		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Attachments: m.attached, Edits: m.edits, Waiting: m.waiting,
-		Called: m.called, Answers: m.answers,
+		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Attachments: m.attached, Edits: m.edits,
+		Waiting: m.waiting,
+		Called:  m.called, Answers: m.answers,
 	}
 }
 
@@ -198,8 +199,9 @@ func (m *message) json() map[string]any {
 	out := map[string]any{
 		"id": m.id, "channel_id": m.channel.ID, "author": botUser(), "content": m.content, "components": components,
 		"flags": m.flags, "type": 0, "timestamp": m.posted.Format(time.RFC3339Nano), "edited_timestamp": edited,
-		"tts": false, "mention_everyone": false, "mentions": []any{}, "mention_roles": []any{}, "attachments": m.attachments(),
-		"embeds": []any{}, "pinned": false,
+		"tts": false, "mention_everyone": false, "mentions": []any{}, "mention_roles": []any{},
+		"attachments": m.attachments(),
+		"embeds":      []any{}, "pinned": false,
 	}
 	if m.nonce != "" {
 		out["nonce"] = m.nonce

@@ -194,7 +194,8 @@ func (g *Guild) json() map[string]any {
 
 func (p *Person) json() map[string]any {
 	return map[string]any{
-		"id": p.ID, "username": "user" + p.ID, "global_name": p.Name, "discriminator": "0", "avatar": nil, "public_flags": 0,
+		"id": p.ID, "username": "user" + p.ID, "global_name": p.Name, "discriminator": "0", "avatar": nil,
+		"public_flags": 0,
 	}
 }
 
@@ -208,6 +209,7 @@ func (p *Person) member() map[string]any {
 // botUser is the bot as a user.
 func botUser() map[string]any {
 	return map[string]any{
-		"id": applicationID, "username": "Knobel", "discriminator": "0001", "avatar": nil, "bot": true, "public_flags": 0,
+		"id": applicationID, "username": "Knobel", "discriminator": "0001", "avatar": nil, "bot": true,
+		"public_flags": 0,
 	}
 }

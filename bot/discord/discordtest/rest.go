@@ -36,7 +36,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, 0, "404: Not Found")
 		return
 	}
-	c := call{method: r.Method, path: m[2], parts: strings.Split(strings.Trim(m[2], "/"), "/"), query: r.URL.Query(), body: raw}
+	c := call{method: r.Method, path: m[2], parts: strings.Split(strings.Trim(m[2], "/"), "/"), query: r.URL.Query(),
+		body: raw}
 	c.conn, _ = r.Context().Value(connKey{}).(net.Conn)
 	if kind := r.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/form-data") {
 		if c.body, c.files, err = readForm(kind, raw); err != nil {
@@ -189,7 +190,8 @@ func (s *Server) getGateway(w http.ResponseWriter, c call) {
 	at := map[string]any{"url": "ws://" + s.listener.Addr().String() + gatewayPath[:len(gatewayPath)-1]}
 	if len(c.parts) > 1 {
 		at["shards"] = max(s.o.Shards, 1)
-		at["session_start_limit"] = map[string]any{"total": 1000, "remaining": 1000 - s.gateway.identifies, "reset_after": 86_400_000, "max_concurrency": max(s.o.AtOnce, 1)}
+		at["session_start_limit"] = map[string]any{"total": 1000, "remaining": 1000 - s.gateway.identifies,
+			"reset_after": 86_400_000, "max_concurrency": max(s.o.AtOnce, 1)}
 	}
 	answer(w, http.StatusOK, at)
 }
@@ -205,7 +207,8 @@ func (s *Server) getGuilds(w http.ResponseWriter, _ call) {
 	list := []any{}
 	for _, g := range s.guilds {
 		if !g.gone {
-			list = append(list, map[string]any{"id": g.ID, "name": g.Name, "permissions": strconv.FormatInt(everyday&^g.denied, 10)})
+			list = append(list, map[string]any{"id": g.ID, "name": g.Name,
+				"permissions": strconv.FormatInt(everyday&^g.denied, 10)})
 		}
 	}
 	answer(w, http.StatusOK, list)
@@ -270,8 +273,10 @@ func New(o Options) (*Server, error) {
 	s.gateway.sessions = map[string]*session{}
 	s.http = &http.Server{
 		Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-		ConnState:   s.hungUp,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, c)
+		},
+		ConnState: s.hungUp,
 	}
 	go func() { _ = s.http.Serve(s.listener) }()
 	return s, nil

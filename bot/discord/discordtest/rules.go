@@ -78,7 +78,8 @@ func (b *body) check(old *message) string {
 	if v2 && (b.Content != nil || len(b.Embeds) > 0) {
 		return "a message of components cannot have content or embeds"
 	}
-	if old == nil && (b.Content == nil || strings.TrimSpace(*b.Content) == "") && len(b.Embeds) == 0 && len(b.tree) == 0 {
+	if old == nil && (b.Content == nil || strings.TrimSpace(*b.Content) == "") && len(b.Embeds) == 0 &&
+		len(b.tree) == 0 {
 		return "the message is empty"
 	}
 	if !v2 && len(b.tree) > 5 {

@@ -70,37 +70,55 @@ func TestMessagesThatDiscordRefuses(t *testing.T) {
 	texts := strings.TrimSuffix(strings.Repeat(`{"type":10,"content":"x"},`, 40), ",")
 	rows := []string{row("a", 1), row("b", 1), row("c", 1), row("d", 1), row("e", 1), row("f", 1)}
 	for name, c := range map[string]struct{ body, why string }{
-		"long content":        {`{"content":"` + strings.Repeat("x", 2001) + `",` + nobody + `}`, "2000"},
-		"no mentions":         {`{"content":"x"}`, "allowed_mentions"},
-		"everybody":           {`{"content":"x","allowed_mentions":{"parse":["everyone"]}}`, "allowed_mentions"},
-		"empty":               {`{` + nobody + `}`, "empty"},
-		"six rows":            {`{"content":"x",` + nobody + `,"components":[` + strings.Join(rows, ",") + `]}`, "5 rows"},
-		"six in a row":        {`{"content":"x",` + nobody + `,"components":[` + row("a", 6) + `]}`, "Invalid"},
-		"one id twice":        {`{"content":"x",` + nobody + `,"components":[` + row("a", 1) + "," + row("a", 1) + `]}`, "twice"},
-		"a bare button":       {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a"}]}]}`, "without label"},
-		"a silent button":     {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"label":"a"}]}]}`, "without custom_id"},
-		"a long id":           {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` + button(strings.Repeat("x", 101), "a") + `]}]}`, "Invalid"},
-		"text, unflagged":     {`{"content":"x",` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "flag"},
-		"flag and content":    {`{"content":"x","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "cannot have content"},
-		"41 nested":           {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[` + texts + `]}]}`, "41 components"},
-		"much text":           {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"` + strings.Repeat("x", 2500) + `"},{"type":10,"content":"` + strings.Repeat("y", 2500) + `"}]}`, "characters of text"},
-		"an unknown key":      {`{"content":"x","contnet":"x",` + nobody + `}`, "contnet"},
-		"a box in a box":      {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[{"type":17,"components":[{"type":10,"content":"x"}]}]}]}`, "Invalid"},
-		"an empty text":       {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":""}]}`, "Invalid"},
-		"a nameless emoji":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a","emoji":{"id":"1"}}]}]}`, "Invalid"},
-		"a nonce of 26":       {`{"content":"x","nonce":"` + strings.Repeat("n", 26) + `",` + nobody + `}`, "Invalid"},
-		"no JSON altogether":  {`{"content":`, "Invalid"},
-		"no mentions named":   {`{"content":"x","allowed_mentions":{}}`, "allowed_mentions"},
-		"spaces alone":        {`{"content":" \n",` + nobody + `}`, "empty"},
-		"flag, empty content": {`{"content":"","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "cannot have content"},
-		"flag and embeds":     {`{"embeds":[{"title":"x"}],"flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "embeds"},
-		"a text of spaces":    {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"  "}]}`, "letters"},
-		"a row of nothing":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[]}]}`, "Invalid"},
-		"a button outside":    {`{"flags":32768,` + nobody + `,"components":[` + button("a", "a") + `]}`, "Invalid"},
-		"a long label":        {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` + button("a", strings.Repeat("x", 81)) + `]}]}`, "Invalid"},
-		"a link with an id":   {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":5,"label":"a","custom_id":"a","url":"https://example.org"}]}]}`, "Invalid"},
-		"an unknown style":    {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[{"type":2,"style":9,"label":"a","custom_id":"a"}]}]}`, "Invalid"},
-		"an unknown kind":     {`{"flags":32768,` + nobody + `,"components":[{"type":99}]}`, "Invalid"},
+		"long content": {`{"content":"` + strings.Repeat("x", 2001) + `",` + nobody + `}`, "2000"},
+		"no mentions":  {`{"content":"x"}`, "allowed_mentions"},
+		"everybody":    {`{"content":"x","allowed_mentions":{"parse":["everyone"]}}`, "allowed_mentions"},
+		"empty":        {`{` + nobody + `}`, "empty"},
+		"six rows": {`{"content":"x",` + nobody + `,"components":[` + strings.Join(rows, ",") + `]}`,
+			"5 rows"},
+		"six in a row": {`{"content":"x",` + nobody + `,"components":[` + row("a", 6) + `]}`, "Invalid"},
+		"one id twice": {`{"content":"x",` + nobody + `,"components":[` + row("a", 1) + "," + row("a", 1) + `]}`,
+			"twice"},
+		"a bare button": {`{"content":"x",` + nobody +
+			`,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a"}]}]}`, "without label"},
+		"a silent button": {`{"content":"x",` + nobody +
+			`,"components":[{"type":1,"components":[{"type":2,"style":1,"label":"a"}]}]}`, "without custom_id"},
+		"a long id": {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` +
+			button(strings.Repeat("x", 101), "a") + `]}]}`, "Invalid"},
+		"text, unflagged": {`{"content":"x",` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "flag"},
+		"flag and content": {`{"content":"x","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`,
+			"cannot have content"},
+		"41 nested": {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[` + texts +
+			`]}]}`, "41 components"},
+		"much text": {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"` +
+			strings.Repeat("x", 2500) + `"},{"type":10,"content":"` + strings.Repeat("y", 2500) + `"}]}`,
+			"characters of text"},
+		"an unknown key": {`{"content":"x","contnet":"x",` + nobody + `}`, "contnet"},
+		"a box in a box": {`{"flags":32768,` + nobody +
+			`,"components":[{"type":17,"components":[{"type":17,"components":[{"type":10,"content":"x"}]}]}]}`,
+			"Invalid"},
+		"an empty text": {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":""}]}`, "Invalid"},
+		"a nameless emoji": {`{"content":"x",` + nobody +
+			`,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a","emoji":{"id":"1"}}]}]}`,
+			"Invalid"},
+		"a nonce of 26":      {`{"content":"x","nonce":"` + strings.Repeat("n", 26) + `",` + nobody + `}`, "Invalid"},
+		"no JSON altogether": {`{"content":`, "Invalid"},
+		"no mentions named":  {`{"content":"x","allowed_mentions":{}}`, "allowed_mentions"},
+		"spaces alone":       {`{"content":" \n",` + nobody + `}`, "empty"},
+		"flag, empty content": {`{"content":"","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`,
+			"cannot have content"},
+		"flag and embeds": {`{"embeds":[{"title":"x"}],"flags":32768,` + nobody +
+			`,"components":[{"type":10,"content":"x"}]}`, "embeds"},
+		"a text of spaces": {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"  "}]}`, "letters"},
+		"a row of nothing": {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[]}]}`, "Invalid"},
+		"a button outside": {`{"flags":32768,` + nobody + `,"components":[` + button("a", "a") + `]}`, "Invalid"},
+		"a long label": {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` +
+			button("a", strings.Repeat("x", 81)) + `]}]}`, "Invalid"},
+		"a link with an id": {`{"content":"x",` + nobody +
+			`,"components":[{"type":1,"components":[{"type":2,"style":5,"label":"a","custom_id":"a","url":"https://example.org"}]}]}`, "Invalid"},
+		"an unknown style": {`{"content":"x",` + nobody +
+			`,"components":[{"type":1,"components":[{"type":2,"style":9,"label":"a","custom_id":"a"}]}]}`, "Invalid"},
+		"an unknown kind": {`{"flags":32768,` + nobody + `,"components":[{"type":99}]}`, "Invalid"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := discordtest.Start(t, discordtest.Options{})
@@ -124,7 +142,8 @@ func TestCommandsThatDiscordRefuses(t *testing.T) {
 		for j := range choices {
 			choices[j] = fmt.Sprintf(`{"name":"%s%d","value":"v%d"}`, long, j, j)
 		}
-		heavy[i] = fmt.Sprintf(`{"type":3,"name":"o%d","description":"d","choices":[%s]}`, i, strings.Join(choices, ","))
+		heavy[i] = fmt.Sprintf(`{"type":3,"name":"o%d","description":"d","choices":[%s]}`, i,
+			strings.Join(choices, ","))
 	}
 	for name, c := range map[string]struct{ body, why string }{
 		"capitals":           {`[{"name":"Shut","description":"d"}]`, "name"},
@@ -136,7 +155,8 @@ func TestCommandsThatDiscordRefuses(t *testing.T) {
 		"choices and typing": {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","autocomplete":true,"choices":[{"name":"a","value":"a"}]}]}]`, "autocomplete"},
 		"a choice twice":     {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","choices":[{"name":"a","value":"a"},{"name":"b","value":"a"}]}]}]`, "twice"},
 		"101 commands":       {`[` + many(101, `{"name":"c%d","description":"d"}`) + `]`, ""},
-		"26 options":         {`[{"name":"a","description":"d","options":[` + many(26, `{"type":3,"name":"o%d","description":"d"}`) + `]}]`, ""},
+		"26 options": {`[{"name":"a","description":"d","options":[` +
+			many(26, `{"type":3,"name":"o%d","description":"d"}`) + `]}]`, ""},
 		"26 choices":         {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","choices":[` + many(26, `{"name":"n%[1]d","value":"v%[1]d"}`) + `]}]}]`, ""},
 		"an option twice":    {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d"},{"type":3,"name":"x","description":"d"}]}]`, "twice"},
 		"from more to less":  {`[{"name":"a","description":"d","options":[{"type":4,"name":"x","description":"d","min_value":2,"max_value":1}]}]`, "more to less"},
@@ -166,7 +186,8 @@ func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	board := `{"type":4,"data":{"content":"board",` + nobody + `,"components":[` + row("a", 2) + `]}}`
 
 	slash := channel.Slash(anna, "shutbox")
-	if status, text := callback(slash, `{"type":7,"data":{"content":"x",`+nobody+`}}`); status != http.StatusBadRequest {
+	if status, text := callback(slash, `{"type":7,"data":{"content":"x",`+nobody+
+		`}}`); status != http.StatusBadRequest {
 		t.Errorf("a command was answered by changing a message: %d %s", status, text)
 	}
 	if status, text := callback(slash, board); status != http.StatusOK || !strings.Contains(text, `"board"`) {
@@ -183,7 +204,8 @@ func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 		t.Errorf("a late answer came to %d %s", status, text)
 	}
 	secret := channel.Press(anna, message.ID, "a0")
-	if status, text := callback(secret, `{"type":4,"data":{"content":"not you","flags":64,`+nobody+`}}`); status != http.StatusOK {
+	if status, text := callback(secret, `{"type":4,"data":{"content":"not you","flags":64,`+nobody+
+		`}}`); status != http.StatusOK {
 		t.Errorf("a private answer came to %d %s", status, text)
 	}
 	if n := len(channel.Messages()); n != 1 {
@@ -251,7 +273,8 @@ func TestChannelsHaveAPaceAndPermissions(t *testing.T) {
 		code   string
 	}{{discordtest.SendMessages, "50013"}, {discordtest.ViewChannel, "50001"}} {
 		channel.Deny(c.denied)
-		if status, text := ask(t, s, "POST", "/channels/"+channel.ID+"/messages", `{"content":"x",`+nobody+`}`); status != http.StatusForbidden || !strings.Contains(text, c.code) {
+		if status, text := ask(t, s, "POST", "/channels/"+channel.ID+"/messages",
+			`{"content":"x",`+nobody+`}`); status != http.StatusForbidden || !strings.Contains(text, c.code) {
 			t.Errorf("without permission: %d %s, want %s", status, text, c.code)
 		}
 	}
@@ -265,7 +288,8 @@ func TestUnknownPathsAndFaults(t *testing.T) {
 	if status, _ := ask(t, s, "GET", "/channels/abc", ""); status != http.StatusBadRequest || len(s.Forgive()) != 1 {
 		t.Errorf("an id of letters came to %d", status)
 	}
-	s.Fail(discordtest.Fault{On: "GET /gateway", Status: 502, HTML: true}, discordtest.Fault{Status: 429, RetryAfter: 0.5, Global: true})
+	s.Fail(discordtest.Fault{On: "GET /gateway", Status: 502, HTML: true},
+		discordtest.Fault{Status: 429, RetryAfter: 0.5, Global: true})
 	if status, text := ask(t, s, "GET", "/users/@me", ""); status != 429 || !strings.Contains(text, "0.5") {
 		t.Errorf("the second fault did not strike: %d %s", status, text)
 	}
@@ -288,13 +312,15 @@ func TestFurtherMessagesStandBehindAnAnswer(t *testing.T) {
 	if status, text := ask(t, s, "POST", behind, letter); status != http.StatusNotFound || len(s.Forgive()) != 1 {
 		t.Errorf("a message before the answer came to %d %s", status, text)
 	}
-	if status, text := ask(t, s, "POST", slash.CallbackPath(), `{"type":5,"data":{"flags":64}}`); status != http.StatusNoContent {
+	if status, text := ask(t, s, "POST", slash.CallbackPath(),
+		`{"type":5,"data":{"flags":64}}`); status != http.StatusNoContent {
 		t.Fatalf("thinking came to %d %s", status, text)
 	}
 	if status, text := ask(t, s, "POST", behind, letter); status != http.StatusBadRequest || len(s.Forgive()) != 1 {
 		t.Errorf("a message while thinking came to %d %s", status, text)
 	}
-	if status, text := ask(t, s, "PATCH", behind+"/messages/@original", `{"content":"first",`+nobody+`}`); status != http.StatusOK {
+	if status, text := ask(t, s, "PATCH", behind+"/messages/@original",
+		`{"content":"first",`+nobody+`}`); status != http.StatusOK {
 		t.Errorf("the end of thinking came to %d %s", status, text)
 	}
 	if status, text := ask(t, s, "POST", behind, letter); status != http.StatusOK {

@@ -95,7 +95,8 @@ func TestStartTellsTheTest(t *testing.T) {
 	for _, end := range w.ends {
 		end()
 	}
-	if told := strings.Join(w.told, "\n"); len(w.told) != 2 || !strings.Contains(told, "nobody answered Anna: /help") || !strings.Contains(told, "no such path") {
+	if told := strings.Join(w.told, "\n"); len(w.told) != 2 || !strings.Contains(told, "nobody answered Anna: /help") ||
+		!strings.Contains(told, "no such path") {
 		t.Errorf("the test is told:\n%s", told)
 	}
 }
@@ -143,7 +144,8 @@ func TestASecondAnswer(t *testing.T) {
 		if status, code := b.callback(i, c.second); status != 400 || code != 40060 {
 			t.Errorf("%+v: answered %d, %d", c, status, code)
 		}
-		if wrong := b.Forgive(); (len(wrong) == 1) != c.fault || len(wrong) == 1 && !strings.Contains(wrong[0].String(), "answered twice") {
+		if wrong := b.Forgive(); (len(wrong) == 1) != c.fault || len(wrong) == 1 && !strings.Contains(wrong[0].String(),
+			"answered twice") {
 			t.Errorf("%+v: %v", c, wrong)
 		}
 	}

@@ -120,7 +120,8 @@ func (b *body) attach(old *message) error {
 			if a.Name != "" && a.Name != b.files[i].name {
 				return fmt.Errorf("file %s is %q in the list and %q in the form", a.ID, a.Name, b.files[i].name)
 			}
-			b.attached = append(b.attached, Attachment{Name: b.files[i].name, Description: a.Description, Content: b.files[i].content})
+			b.attached = append(b.attached, Attachment{Name: b.files[i].name, Description: a.Description,
+				Content: b.files[i].content})
 			continue
 		}
 		if old == nil {

@@ -69,17 +69,25 @@ func TestFilesThatDiscordRefuses(t *testing.T) {
 		parts [][2]string
 		why   string // "": it is taken
 	}{
-		"as it should be":     {[][2]string{{"payload_json", "{" + shows + list + "}"}, file}, ""},
-		"no payload":          {[][2]string{file}, "payload_json"},
-		"another part":        {[][2]string{{"payload_json", "{" + shows + list + "}"}, file, {"more", "x"}}, "more"},
-		"no list":             {[][2]string{{"payload_json", "{" + shows + "}"}, file}, "not in the list"},
-		"no file":             {[][2]string{{"payload_json", "{" + shows + list + "}"}, {"files[1]=b.png", dot.String()}}, "not in the form"},
-		"another name":        {[][2]string{{"payload_json", "{" + shows + list + "}"}, {"files[0]=b.png", dot.String()}}, "b.png"},
-		"no picture":          {[][2]string{{"payload_json", "{" + shows + list + "}"}, {"files[0]=a.png", "text"}}, "png"},
-		"nowhere shown":       {[][2]string{{"payload_json", `{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]` + list + "}"}, file}, "nowhere"},
-		"too long a text":     {[][2]string{{"payload_json", "{" + shows + strings.Replace(list, "A dot.", strings.Repeat("x", 1025), 1) + "}"}, file}, "1025 characters"},
-		"an unknown key":      {[][2]string{{"payload_json", "{" + shows + strings.Replace(list, "description", "alt", 1) + "}"}, file}, "alt"},
-		"a gallery of others": {[][2]string{{"payload_json", "{" + strings.Replace(shows, "a.png", "z.png", 1) + list + "}"}, file}, "not attached"},
+		"as it should be": {[][2]string{{"payload_json", "{" + shows + list + "}"}, file}, ""},
+		"no payload":      {[][2]string{file}, "payload_json"},
+		"another part":    {[][2]string{{"payload_json", "{" + shows + list + "}"}, file, {"more", "x"}}, "more"},
+		"no list":         {[][2]string{{"payload_json", "{" + shows + "}"}, file}, "not in the list"},
+		"no file": {[][2]string{{"payload_json", "{" + shows + list + "}"},
+			{"files[1]=b.png", dot.String()}}, "not in the form"},
+		"another name": {[][2]string{{"payload_json", "{" + shows + list + "}"},
+			{"files[0]=b.png", dot.String()}}, "b.png"},
+		"no picture": {[][2]string{{"payload_json", "{" + shows + list + "}"}, {"files[0]=a.png", "text"}},
+			"png"},
+		"nowhere shown": {[][2]string{{"payload_json",
+			`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]` + list + "}"}, file}, "nowhere"},
+		"too long a text": {[][2]string{{"payload_json",
+			"{" + shows + strings.Replace(list, "A dot.", strings.Repeat("x", 1025), 1) + "}"}, file},
+			"1025 characters"},
+		"an unknown key": {[][2]string{{"payload_json", "{" + shows + strings.Replace(list, "description", "alt",
+			1) + "}"}, file}, "alt"},
+		"a gallery of others": {[][2]string{{"payload_json", "{" + strings.Replace(shows, "a.png", "z.png", 1) + list +
+			"}"}, file}, "not attached"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := discordtest.Start(t, discordtest.Options{})
@@ -87,7 +95,8 @@ func TestFilesThatDiscordRefuses(t *testing.T) {
 			status, said := form(t, s, "/channels/"+channel.ID+"/messages", c.parts...)
 			wrong := s.Forgive()
 			if c.why == "" {
-				if m, ok := channel.Last(); status != 200 || len(wrong) > 0 || !ok || m.Attachments[0].Description != "A dot." {
+				if m, ok := channel.Last(); status != 200 || len(wrong) > 0 || !ok ||
+					m.Attachments[0].Description != "A dot." {
 					t.Errorf("%d %s %v", status, said, wrong)
 				}
 				return

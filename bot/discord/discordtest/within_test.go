@@ -104,7 +104,8 @@ func (r *reader) call(method, template string, parameters []parameter, o operati
 	for _, p := range parameters {
 		switch p.In {
 		case "query":
-			call.Fields = append(call.Fields, spec.Field{Name: "?" + p.Name, Required: p.Required, Types: r.types(p.Schema)})
+			call.Fields = append(call.Fields,
+				spec.Field{Name: "?" + p.Name, Required: p.Required, Types: r.types(p.Schema)})
 		case "path":
 			is := "{word}"
 			if types := r.types(p.Schema); len(types) == 1 && types[0].Kind == spec.ID {
@@ -115,7 +116,8 @@ func (r *reader) call(method, template string, parameters []parameter, o operati
 	}
 	if o.RequestBody != nil {
 		if body, ok := o.RequestBody.Content["application/json"]; ok {
-			call.Fields = append(call.Fields, spec.Field{Name: "body", Required: o.RequestBody.Required, Types: r.types(body.Schema)})
+			call.Fields = append(call.Fields, spec.Field{Name: "body", Required: o.RequestBody.Required,
+				Types: r.types(body.Schema)})
 		}
 		if _, ok := o.RequestBody.Content["multipart/form-data"]; ok {
 			call.Fields = append(call.Fields, spec.Field{Name: "files", Types: []spec.Type{{Kind: spec.File}}})
@@ -177,7 +179,8 @@ func (r *reader) object(name string, s schema) {
 	o := &spec.Object{Name: name}
 	r.into.Types[name] = o
 	for field, of := range s.Properties {
-		o.Fields = append(o.Fields, spec.Field{Name: field, Required: slices.Contains(s.Required, field), Types: r.types(of)})
+		o.Fields = append(o.Fields, spec.Field{Name: field, Required: slices.Contains(s.Required, field),
+			Types: r.types(of)})
 	}
 }
 
@@ -287,7 +290,8 @@ func TestOpenAPIIsReadAsItIsMeant(t *testing.T) {
 			{"name":"key","in":"path","schema":{"type":"string"}}],
 			"post":{"parameters":[{"name":"loud","in":"query","schema":{"type":"boolean"}}],
 				"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Box"}},"multipart/form-data":{}}}}}}}`
-	r := &reader{T: t, into: &spec.Spec{Version: "10", Calls: map[string]*spec.Object{}, Types: map[string]*spec.Object{}}}
+	r := &reader{T: t, into: &spec.Spec{Version: "10", Calls: map[string]*spec.Object{},
+		Types: map[string]*spec.Object{}}}
 	r.decode([]byte(text), &r.from)
 	r.read()
 	for ours, want := range map[string]string{
@@ -302,7 +306,8 @@ func TestOpenAPIIsReadAsItIsMeant(t *testing.T) {
 		"a! id\ncall GET /boxes":       "there is no call GET /boxes",
 		"a! id\ncall POST /boxes/{id}": "there is no call POST /boxes/{id}",
 	} {
-		own, err := spec.Read("version 10\ntype Tone = 1 | 2\ncall POST /boxes/{id}/{word}\n\tbody! A\n\t?loud boolean\n\tfiles file\ntype A\n\t" + ours + "\n")
+		own, err := spec.Read("version 10\ntype Tone = 1 | 2\ncall POST /boxes/{id}/{word}\n\tbody! A\n\t?loud " +
+			"boolean\n\tfiles file\ntype A\n\t" + ours + "\n")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -133,7 +133,8 @@ var beside = regexp.MustCompile(`KNOBEL_SPECS|\.\./shared|"shared"`)
 func TestNothingElseReadsWhatStandsBesideTheRepository(t *testing.T) {
 	sources(t, func(name, text string) {
 		if found := beside.FindString(text); found != "" {
-			t.Errorf("%s names %s: what tests need stands in the repository, the platforms' specs are found by bot/standin/needs", name, found)
+			t.Errorf("%s names %s: what tests need stands in the repository, the platforms' specs are found by "+
+				"bot/standin/needs", name, found)
 		}
 	})
 }

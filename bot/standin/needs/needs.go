@@ -18,7 +18,8 @@ type TB interface {
 
 // The lines that skipped tests print. CI knows the first by its beginning.
 const (
-	noSpecs = "skipped for want of the platforms' specs: get %s as CONTRIBUTING.md says and set KNOBEL_SPECS to its folder"
+	noSpecs = "skipped for want of the platforms' specs: get %s as CONTRIBUTING.md says and set KNOBEL_SPECS to its " +
+		"folder"
 	noChrom = "skipped for want of a browser: apt-get install chromium, or set CHROMIUM to one"
 	noNginx = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
 )

@@ -19,13 +19,15 @@ func (a *asking) Fatalf(format string, args ...any) { a.failed = fmt.Sprintf(for
 
 func TestSpecsAreFoundBesideTheCheckoutOrWhereOneSays(t *testing.T) {
 	root := t.TempDir()
-	deep, beside, said := filepath.Join(root, "knobel", "deep", "er"), filepath.Join(root, "shared", "specs"), filepath.Join(root, "said")
+	deep, beside, said := filepath.Join(root, "knobel", "deep", "er"), filepath.Join(root, "shared", "specs"),
+		filepath.Join(root, "said")
 	for _, folder := range []string{deep, beside, said} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, file := range []string{filepath.Join(root, "knobel", "go.mod"), filepath.Join(beside, "a.json"), filepath.Join(said, "b.json")} {
+	for _, file := range []string{filepath.Join(root, "knobel", "go.mod"), filepath.Join(beside, "a.json"),
+		filepath.Join(said, "b.json")} {
 		if err := os.WriteFile(file, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +84,8 @@ func TestWithoutABrowserOneLineSaysWhatToInstall(t *testing.T) {
 	t.Setenv("CHROMIUM", "")
 	t.Setenv("PATH", t.TempDir())
 	a := &asking{}
-	if path := needs.Browser(a); path != "" || !strings.Contains(a.skipped, "apt-get install chromium") || strings.Contains(a.skipped, "\n") {
+	if path := needs.Browser(a); path != "" || !strings.Contains(a.skipped, "apt-get install chromium") ||
+		strings.Contains(a.skipped, "\n") {
 		t.Errorf("found %q, said %q", path, a.skipped)
 	}
 }

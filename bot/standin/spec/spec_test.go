@@ -200,9 +200,11 @@ func TestWithinFindsWhatTheOtherSideRefuses(t *testing.T) {
 
 func TestNewerThanTheOtherSideIsNamed(t *testing.T) {
 	theirs := read(t, "version 2.9\ncall send\n\tto! id | \"all\"\n")
-	ours := read(t, "version 2.10\ncall send\n\tto! id\n\tlate integer since 2.10\ncall soon since 2.10\n\tx integer\ncall old since 2.9\n")
+	ours := read(t, "version 2.10\ncall send\n\tto! id\n\tlate integer since 2.10\ncall soon since 2.10\n\tx "+
+		"integer\ncall old since 2.9\n")
 	wrong, exempt := spec.Within(ours, theirs)
-	if fmt.Sprint(exempt) != "[send.late (since 2.10) soon (since 2.10)]" || fmt.Sprint(wrong) != "[there is no call old]" {
+	if fmt.Sprint(exempt) != "[send.late (since 2.10) soon (since 2.10)]" ||
+		fmt.Sprint(wrong) != "[there is no call old]" {
 		t.Errorf("exempt %v, wrong %v", exempt, wrong)
 	}
 }
@@ -210,12 +212,15 @@ func TestNewerThanTheOtherSideIsNamed(t *testing.T) {
 // What is within another description and right by it is right by the other.
 func TestWithinMeansThatWhatIsRightHereIsRightThere(t *testing.T) {
 	types := rapid.SampledFrom([]string{
-		"integer", "integer 1-3", "integer 0-9", "number", "string", "string 1-2 characters", "string 1- characters", "string 2-2 bytes",
-		"id", "true", "boolean", "null", `"x"`, `"x" | "1"`, "1 | 2", "[integer] 0-1 items", "[integer] unique", "{string} 0-1 entries",
+		"integer", "integer 1-3", "integer 0-9", "number", "string", "string 1-2 characters", "string 1- characters",
+		"string 2-2 bytes",
+		"id", "true", "boolean", "null", `"x"`, `"x" | "1"`, "1 | 2", "[integer] 0-1 items", "[integer] unique",
+		"{string} 0-1 entries",
 		"string /^x$/", "integer | null",
 	})
 	values := rapid.SampledFrom([]string{
-		"0", "1", "2", "5", "1.5", `""`, `"x"`, `"1"`, `"xy"`, `"ö"`, "true", "false", "null", "[]", "[1]", "[1,1]", `["x"]`, "{}", `{"x":"y"}`, `{"x":1,"y":2}`,
+		"0", "1", "2", "5", "1.5", `""`, `"x"`, `"1"`, `"xy"`, `"ö"`, "true", "false", "null", "[]", "[1]", "[1,1]",
+		`["x"]`, "{}", `{"x":"y"}`, `{"x":1,"y":2}`,
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		one := func(name string) *spec.Spec {

@@ -12,7 +12,8 @@ import (
 // newer than theirs.
 func Within(ours, theirs *Spec) (wrong, exempt []string) {
 	c := &comparison{ours: ours, theirs: theirs, done: map[[2]string][]string{}}
-	for _, kind := range []struct{ ours, theirs map[string]*Object }{{ours.Calls, theirs.Calls}, {ours.Types, theirs.Types}} {
+	for _, kind := range []struct{ ours, theirs map[string]*Object }{{ours.Calls, theirs.Calls},
+		{ours.Types, theirs.Types}} {
 		for _, name := range slices.Sorted(maps.Keys(kind.ours)) {
 			own, other := kind.ours[name], kind.theirs[name]
 			switch {

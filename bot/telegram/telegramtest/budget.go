@@ -68,5 +68,7 @@ func (c *Chat) Writes() int {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	now := c.s.now()
-	return len(slices.DeleteFunc(slices.Clone(c.s.budget.group[c.id]), func(at time.Time) bool { return now.Sub(at) >= groupWindow }))
+	return len(slices.DeleteFunc(slices.Clone(c.s.budget.group[c.id]), func(at time.Time) bool {
+		return now.Sub(at) >= groupWindow
+	}))
 }

@@ -19,7 +19,8 @@ type Person struct {
 
 func (p Person) user() map[string]any {
 	u := map[string]any{"id": p.ID, "is_bot": false, "first_name": p.First}
-	for key, value := range map[string]string{"last_name": p.Last, "username": p.Username, "language_code": p.Language} {
+	for key, value := range map[string]string{"last_name": p.Last, "username": p.Username,
+		"language_code": p.Language} {
 		if value != "" {
 			u[key] = value
 		}
@@ -118,7 +119,8 @@ func (s *Server) open(kind, title string, forum bool, with Person) *Chat {
 
 func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
 	s.lastChat++
-	id := map[string]int64{"group": -s.lastChat, "supergroup": -1_000_000_000_000 - s.lastChat, "private": with.ID}[kind]
+	id := map[string]int64{"group": -s.lastChat, "supergroup": -1_000_000_000_000 - s.lastChat,
+		"private": with.ID}[kind]
 	if known := s.chats[id]; known != nil {
 		return known
 	}
@@ -165,7 +167,9 @@ func (c *Chat) Messages() []Message {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	var messages []Message
-	for _, m := range slices.SortedFunc(maps.Values(c.posts), func(a, b *Message) int { return cmp.Compare(a.ID, b.ID) }) {
+	for _, m := range slices.SortedFunc(maps.Values(c.posts), func(a, b *Message) int {
+		return cmp.Compare(a.ID, b.ID)
+	}) {
 		if m.From == 0 {
 			messages = append(messages, *m)
 		}

@@ -32,7 +32,9 @@ func (s *Spec) Check(method string, params map[string]string, attached []string)
 		}
 		wrong = append(wrong, s.param(f, params[name], given, attached)...)
 	}
-	return append(wrong, call.Lacks(func(name string) bool { return given[name] != nil || slices.Contains(attached, name) }, "")...)
+	return append(wrong, call.Lacks(func(name string) bool {
+		return given[name] != nil || slices.Contains(attached, name)
+	}, "")...)
 }
 
 // param checks one parameter of a form. It is right when one of its types is.

@@ -35,7 +35,8 @@ func (c *Chat) Say(p Person, text string) int64 { return c.SayIn(0, p, text) }
 func (c *Chat) Mention(p Person, text string, who Person) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	entity := map[string]any{"type": "text_mention", "offset": utf16Length(text) + 1, "length": utf16Length(who.First), "user": who.user()}
+	entity := map[string]any{"type": "text_mention", "offset": utf16Length(text) + 1, "length": utf16Length(who.First),
+		"user": who.user()}
 	return c.say(0, p, text+" "+who.First, map[string]any{"entities": []any{entity}})
 }
 
@@ -76,7 +77,8 @@ func (c *Chat) message(m *Message) map[string]any {
 		j["reply_to_message"] = c.shallow(to)
 	} else if m.Thread != 0 && m.ReplyTo == 0 {
 		j["reply_to_message"] = map[string]any{
-			"message_id": m.Thread, "date": c.s.now().Unix(), "chat": c.json(), "from": Person{ID: 1, First: "Owner"}.user(),
+			"message_id": m.Thread, "date": c.s.now().Unix(), "chat": c.json(),
+			"from":                Person{ID: 1, First: "Owner"}.user(),
 			"forum_topic_created": map[string]any{"name": c.topics[m.Thread], "icon_color": 7322096},
 		}
 	}

@@ -140,7 +140,8 @@ func (s *Server) end(n, status int, text string) {
 }
 
 // call checks a request against the description and carries it out.
-func (s *Server) call(r *http.Request, method string, params map[string]string, files map[string][]byte) (any, *refusal) {
+func (s *Server) call(r *http.Request, method string, params map[string]string, files map[string][]byte) (any,
+	*refusal) {
 	if s.spec != nil {
 		if wrong := s.spec.Check(method, params, slices.Collect(maps.Keys(files))); len(wrong) > 0 {
 			s.mu.Lock()

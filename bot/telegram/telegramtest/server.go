@@ -95,7 +95,8 @@ func New(spec *Spec, o Options) (*Server, error) {
 		}
 	}
 	s := &Server{
-		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble, forget: o.Forget, most: o.Batch,
+		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble,
+		forget: o.Forget, most: o.Batch,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},

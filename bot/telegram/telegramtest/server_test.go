@@ -178,20 +178,25 @@ func TestRefusals(t *testing.T) {
 	g := s.Group("Friends")
 	chat := fmt.Sprint(g.ID())
 	refused(t, ask(t, s, "sendMessage", "chat_id", "5", "text", "x"), 400, "chat not found")
-	refused(t, ask(t, s, "editMessageText", "chat_id", chat, "message_id", "9", "text", "x"), 400, "message to edit not found")
+	refused(t, ask(t, s, "editMessageText", "chat_id", chat, "message_id", "9", "text", "x"), 400,
+		"message to edit not found")
 	if r := ask(t, s, "sendMessage", "chat_id", chat, "text", "x"); !r.OK {
 		t.Fatal(r)
 	}
-	refused(t, ask(t, s, "editMessageText", "chat_id", chat, "message_id", "1", "text", "x"), 400, "message is not modified")
+	refused(t, ask(t, s, "editMessageText", "chat_id", chat, "message_id", "1", "text", "x"), 400,
+		"message is not modified")
 	if r := ask(t, s, "editMessageText", "chat_id", chat, "message_id", "1", "text", "y"); !r.OK {
 		t.Fatal(r)
 	}
-	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", "x", "message_thread_id", "7"), 400, "thread not found")
-	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", "x", "reply_parameters", `{"message_id":99}`), 400, "replied not found")
+	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", "x", "message_thread_id", "7"), 400,
+		"thread not found")
+	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", "x", "reply_parameters", `{"message_id":99}`), 400,
+		"replied not found")
 	if v := s.Violations(); len(v) > 0 {
 		t.Fatalf("these are refusals only: %v", v)
 	}
-	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", "a < b", "parse_mode", "HTML"), 400, "can't parse entities")
+	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", "a < b", "parse_mode", "HTML"), 400,
+		"can't parse entities")
 	refused(t, ask(t, s, "sendMessage", "chat_id", chat, "text", " "), 400, "text is empty")
 	if v := s.Forgive(); len(v) != 2 {
 		t.Fatalf("violations: %v", v)
@@ -222,7 +227,8 @@ func TestOneAnswerForEachPress(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	s := Start(t, Options{})
-	s.Fail(Fault{Method: "getMe", Code: 500, Text: "Internal Server Error"}, Fault{Cut: true}, Fault{Code: 502, HTML: true})
+	s.Fail(Fault{Method: "getMe", Code: 500, Text: "Internal Server Error"}, Fault{Cut: true},
+		Fault{Code: 502, HTML: true})
 	refused(t, ask(t, s, "getMe"), 500, "Internal")
 	if _, err := http.PostForm(s.URL()+"/bot"+s.Token()+"/getMe", nil); err == nil {
 		t.Fatal("the connection was not cut")

@@ -129,8 +129,9 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 	s.mu.Lock()
 	if s.hook.url != "" {
 		s.mu.Unlock()
-		return nil, &refusal{code: http.StatusConflict, text: "Conflict: can't use getUpdates method while webhook is active; " +
-			"use deleteWebhook to delete the webhook first"}
+		return nil, &refusal{code: http.StatusConflict,
+			text: "Conflict: can't use getUpdates method while webhook is active; " +
+				"use deleteWebhook to delete the webhook first"}
 	}
 	s.acknowledge(params)
 	if s.updates.poller != nil {

@@ -75,7 +75,8 @@ func (s *Server) unhook() {
 }
 
 func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
-	info := map[string]any{"url": s.hook.url, "has_custom_certificate": false, "pending_update_count": len(s.updates.waiting)}
+	info := map[string]any{"url": s.hook.url, "has_custom_certificate": false,
+		"pending_update_count": len(s.updates.waiting)}
 	if s.hook.trouble != "" {
 		info["last_error_message"] = s.hook.trouble
 	}

@@ -154,7 +154,8 @@ func TestLimitsAreReadFromTelegramsSentences(t *testing.T) {
 		sentence string
 		want     string
 	}{
-		{[]string{"String"}, "Text of it, 1-4096 characters after entities parsing", "string 1-4096 characters, parsed"},
+		{[]string{"String"}, "Text of it, 1-4096 characters after entities parsing",
+			"string 1-4096 characters, parsed"},
 		{[]string{"String"}, "What comes back, 1-64 bytes", "string 1-64 bytes"},
 		{[]string{"Integer"}, "Values between 1-100 are accepted. Defaults to 100.", "integer 1-100"},
 		{[]string{"Integer", "String"}, "Where to", "integer | string"},
@@ -163,7 +164,8 @@ func TestLimitsAreReadFromTelegramsSentences(t *testing.T) {
 		{[]string{"String"}, `Must be one of "danger" (red), or "primary" (blue). If omitted`, `"danger" | "primary"`},
 		{[]string{"String"}, "Scope type, must be default", `"default"`},
 		{[]string{"String"}, `The status, always "kicked"`, `"kicked"`},
-		{[]string{"String"}, "1-32 characters. Can contain only lowercase English letters, digits and underscores.", "string 1-32 characters, /^[a-z0-9_]+$/"},
+		{[]string{"String"}, "1-32 characters. Can contain only lowercase English letters, digits and underscores.",
+			"string 1-32 characters, /^[a-z0-9_]+$/"},
 	} {
 		if got := (officialField{Types: c.types, Description: c.sentence}).said(); got != c.want {
 			t.Errorf("%q is read as %s, want %s", c.sentence, got, c.want)

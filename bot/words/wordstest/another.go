@@ -93,7 +93,8 @@ func sentence(key, english string) string {
 		return quoted("Another language")
 	case key == "language.locales":
 		return Code
-	case strings.HasPrefix(key, "bot.called.") || strings.HasPrefix(key, "bot.flag.") || strings.Contains(key, ".verb."):
+	case strings.HasPrefix(key, "bot.called.") || strings.HasPrefix(key, "bot.flag.") ||
+		strings.Contains(key, ".verb."):
 		return strings.Join(strings.Fields(english), "ski ") + "ski"
 	case strings.Contains(key, ".short."):
 		return fitting(english)
@@ -129,7 +130,8 @@ func quoted(english string) string {
 	return b.String()
 }
 
-var accented = strings.NewReplacer("a", "ą", "e", "ę", "i", "í", "o", "ó", "u", "ü", "c", "č", "n", "ń", "s", "ś", "l", "ł", "A", "Ą", "E", "Ę", "O", "Ó", "S", "Ś", "T", "Ť")
+var accented = strings.NewReplacer("a", "ą", "e", "ę", "i", "í", "o", "ó", "u", "ü", "c", "č", "n", "ń", "s", "ś", "l",
+	"ł", "A", "Ą", "E", "Ę", "O", "Ó", "S", "Ś", "T", "Ť")
 
 // fitting is a made-up word where there is room for ten letters.
 func fitting(english string) string {

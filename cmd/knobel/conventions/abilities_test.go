@@ -36,7 +36,8 @@ func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
 		}
 		for _, name := range assertedOf(file) {
 			if slices.Contains(ours, name) {
-				t.Errorf("%s asserts chat.%s: have chat.Platform say it, and chat.Basics where it is not so", path, name)
+				t.Errorf("%s asserts chat.%s: have chat.Platform say it, and chat.Basics where it is not so",
+					path, name)
 			}
 		}
 		return nil

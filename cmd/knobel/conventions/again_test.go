@@ -56,7 +56,8 @@ FAIL
 
 func TestFailedOnceIsRememberedAndMendedTheSecondTime(t *testing.T) {
 	t.Parallel()
-	const others = "# a list\nknobel/bot/web TestDoors | 2026-01-02 | it hung | nothing\nknobel/bot TestDoor | 2026-01-02 | it hung | nothing\n"
+	const others = "# a list\nknobel/bot/web TestDoors | 2026-01-02 | it hung | nothing\nknobel/bot TestDoor | " +
+		"2026-01-02 | it hung | nothing\n"
 	const tenTimes = "-timeout 4m -count 10 -run ^TestDoor$ knobel/bot/web\n"
 	t.Run("a name that is not in the list", func(t *testing.T) {
 		said, ran := lookedAt(t, onceFailed, others, true)
@@ -92,7 +93,8 @@ func TestFailedOnceIsRememberedAndMendedTheSecondTime(t *testing.T) {
 		"a package that does not compile": "FAIL\tknobel/bot/web [build failed]\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if said, ran := lookedAt(t, printed, others, true); ran != "" || strings.Contains(said, "commit this line") {
+			if said, ran := lookedAt(t, printed, others, true); ran != "" ||
+				strings.Contains(said, "commit this line") {
 				t.Errorf("it ran %q and says %s", ran, said)
 			}
 		})

@@ -42,9 +42,11 @@ func TestCirclesAreSmall(t *testing.T) {
 		}
 		looked++
 		largest := largestCircle(t, fset, exports, p)
-		t.Logf("%s: of %d files at most %d need each other: %s", path, len(p.GoFiles), len(largest), strings.Join(largest, " "))
+		t.Logf("%s: of %d files at most %d need each other: %s", path, len(p.GoFiles), len(largest),
+			strings.Join(largest, " "))
 		if len(largest) > maxCircle {
-			t.Errorf("%s: %d files need each other, at most %d may: put what they share into a file below", path, len(largest), maxCircle)
+			t.Errorf("%s: %d files need each other, at most %d may: put what they share into a file below", path,
+				len(largest), maxCircle)
 		}
 	}
 	if looked < 20 {
@@ -55,7 +57,8 @@ func TestCirclesAreSmall(t *testing.T) {
 // buildOf returns all packages that ours are made of, with what they export.
 func buildOf(t *testing.T) map[string]built {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "knobel/...").Output()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles",
+		"knobel/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

@@ -15,7 +15,8 @@ var elsewhere = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
 // Whatever the files for operators say of variables and flags is there.
 func TestOperatorsReadWhatIs(t *testing.T) {
 	known := knownSettings(t)
-	for _, pattern := range []string{"deploy/*", "docs/operation.md", "docs/de/operation.md", "README.md", "README.de.md", "Dockerfile"} {
+	for _, pattern := range []string{"deploy/*", "docs/operation.md", "docs/de/operation.md", "README.md",
+		"README.de.md", "Dockerfile"} {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v", pattern, err)
@@ -27,7 +28,8 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 			}
 			for _, name := range regexp.MustCompile(`\bKNOBEL_[A-Z_]*[A-Z]\b`).FindAllString(string(text), -1) {
 				plain := strings.TrimSuffix(name, "_FILE")
-				if !slices.Contains(known, name) && !slices.Contains(known, plain) && !strings.HasPrefix(name, "KNOBEL_TEST") && !slices.Contains(elsewhere, name) {
+				if !slices.Contains(known, name) && !slices.Contains(known, plain) &&
+					!strings.HasPrefix(name, "KNOBEL_TEST") && !slices.Contains(elsewhere, name) {
 					t.Errorf("%s speaks of %s, which nothing reads", file, name)
 				}
 			}
@@ -80,13 +82,15 @@ func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
 			t.Errorf("%s is no whole version", one)
 		}
 	}
-	for _, want := range []string{"USER 65532:65532", "FROM scratch", `CMD ["/knobel", "health"]`, "CGO_ENABLED=0", "-trimpath"} {
+	for _, want := range []string{"USER 65532:65532", "FROM scratch", `CMD ["/knobel", "health"]`, "CGO_ENABLED=0",
+		"-trimpath"} {
 		if !strings.Contains(docker, want) {
 			t.Errorf("the Dockerfile has no %s", want)
 		}
 	}
 	for _, want := range []string{
-		`user: "65532:65532"`, "read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", `["CMD", "/knobel", "health"]`, "KNOBEL_KEY_FILE", "127.0.0.1:8080:8080",
+		`user: "65532:65532"`, "read_only: true", "cap_drop: [ALL]", "no-new-privileges:true",
+		`["CMD", "/knobel", "health"]`, "KNOBEL_KEY_FILE", "127.0.0.1:8080:8080",
 	} {
 		if !strings.Contains(compose, want) {
 			t.Errorf("compose.yaml has no %s", want)

@@ -36,22 +36,30 @@ var layers = []struct {
 	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/loop", []string{"knobel/bot/chat"}},
 	{"knobel/bot/outbox", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store", "*"}},
-	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/outbox", "knobel/bot/words", "*"}},
+	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/outbox",
+		"knobel/bot/words", "*"}},
 	{"knobel/bot/board", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/words"}},
 	{"knobel/bot/table", []string{
-		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/outbox", "knobel/bot/words",
+		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop",
+		"knobel/bot/outbox", "knobel/bot/words",
 	}},
-	{"knobel/bot/call", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
-	{"knobel/bot/help", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/table", "knobel/bot/words"}},
-	{"knobel/bot/standings", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chart", "knobel/bot/chat", "knobel/bot/table", "*"}},
+	{"knobel/bot/call", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
+		"knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
+	{"knobel/bot/help", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/table",
+		"knobel/bot/words"}},
+	{"knobel/bot/standings", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board",
+		"knobel/bot/chart", "knobel/bot/chat", "knobel/bot/table", "*"}},
 	{"knobel/bot/review", []string{
-		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chart", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/table", "knobel/bot/standings",
+		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chart", "knobel/bot/chat",
+		"knobel/bot/loop", "knobel/bot/table", "knobel/bot/standings",
 	}},
 	{"knobel/bot/books", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat"}},
-	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/table"}},
+	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
+		"knobel/bot/loop", "knobel/bot/table"}},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/standin", "knobel/bot/standin/spec", "*"}},
 	{"knobel/bot/scenario", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord", "knobel/bot/discord/discordtest", "knobel/bot/standin",
+		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord",
+		"knobel/bot/discord/discordtest", "knobel/bot/standin",
 		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/words", "knobel/bot/words/wordstest",
 		"knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
 	}},
@@ -62,10 +70,12 @@ var layers = []struct {
 	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/standin", "knobel/bot/standin/spec", "*"}},
 	{"knobel/cmd/knobel", []string{
 		"knobel/bot", "knobel/bot/chat", "knobel/bot/words",
-		"knobel/bot/help", "knobel/bot/review", "knobel/bot/table", "knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/seal", "*",
+		"knobel/bot/help", "knobel/bot/review", "knobel/bot/table", "knobel/cmd/wiring", "knobel/games", "knobel/store",
+		"knobel/store/seal", "*",
 	}},
 	{"knobel/cmd/wiring", []string{
-		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/person", "knobel/bot/review", "knobel/bot/standings", "knobel/bot/table",
+		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/person",
+		"knobel/bot/review", "knobel/bot/standings", "knobel/bot/table",
 	}},
 	{"knobel/cmd/knobel/conventions", nil},
 	{"knobel/cmd/knobel-load", []string{"knobel/bot/discord/discordtest", "knobel/bot/telegram/telegramtest", "*"}},
@@ -79,7 +89,8 @@ var ofAdapters = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bo
 // adapters are the folders of the platforms.
 func adapters(t *testing.T) (folders []string) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/knobel/platforms.go"), nil, parser.ImportsOnly)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/knobel/platforms.go"), nil,
+		parser.ImportsOnly)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 
 // welcome are the licences under which others' work may be part of the program:
 // those that let everybody use, change and pass it on, wherever it stands.
-var welcome = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "FTL", "Unlicense", "CC0-1.0"}
+var welcome = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "FTL", "Unlicense",
+	"CC0-1.0"}
 
 // chosen are modules that let one choose, by the sentence that says so and the
 // file of the licence that is taken: who changes it has to look again.

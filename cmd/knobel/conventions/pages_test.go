@@ -68,7 +68,8 @@ func read(text string) (p page) {
 	code, paragraph := false, 0
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
-		fence, row, heading := strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "|"), strings.HasPrefix(line, "#")
+		fence, row, heading := strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "|"),
+			strings.HasPrefix(line, "#")
 		if n := utf8.RuneCountInString(line); n > maxColumns && !row {
 			p.faults = append(p.faults, fmt.Sprintf("line %d has %d columns", i+1, n))
 		}
@@ -113,13 +114,15 @@ func TestPagesAreReadToTheEnd(t *testing.T) {
 			t.Errorf("%s: %s", file, fault)
 		}
 	}
-	for file, most := range map[string]int{"README.md": maxReadme, "README.de.md": maxReadme, "CONTRIBUTING.md": maxGuide} {
+	for file, most := range map[string]int{"README.md": maxReadme, "README.de.md": maxReadme,
+		"CONTRIBUTING.md": maxGuide} {
 		if n := strings.Count(document(t, file), "\n"); n > most {
 			t.Errorf("%s has %d lines, at most %d are read", file, n, most)
 		}
 	}
 	long := read(strings.Repeat("one line of many\n", maxParagraph+1) + "\n" + strings.Repeat("x", maxColumns+1))
-	if fine := read(strings.Repeat("- an item\n", 9) + "| " + strings.Repeat("x", 200) + " |\n"); len(long.faults) != 2 || len(fine.faults) != 0 {
+	if fine := read(strings.Repeat("- an item\n", 9) + "| " + strings.Repeat("x", 200) +
+		" |\n"); len(long.faults) != 2 || len(fine.faults) != 0 {
 		t.Errorf("found %q and %q", long.faults, fine.faults)
 	}
 }
@@ -151,7 +154,8 @@ func TestLinksLeadSomewhere(t *testing.T) {
 				t.Errorf("%s links %s: %v", file, to, err)
 				continue
 			}
-			if heading != "" && !slices.ContainsFunc(read(document(t, name)).headings, func(h string) bool { return anchor(h) == heading }) {
+			if heading != "" && !slices.ContainsFunc(read(document(t, name)).headings,
+				func(h string) bool { return anchor(h) == heading }) {
 				t.Errorf("%s links %s, where no heading is called so", file, to)
 			}
 		}

@@ -32,7 +32,8 @@ func pinFaults(named []string, digests string) (faults []string) {
 		if !regexp.MustCompile(`:\d+\.\d+\.\d+$`).MatchString(tagged) {
 			faults = append(faults, image+" has no tag with a whole version")
 		}
-		if pinned && (!regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(digest) || !slices.Contains(lookedUp, tagged+" "+digest)) {
+		if pinned && (!regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(digest) || !slices.Contains(lookedUp,
+			tagged+" "+digest)) {
 			faults = append(faults, image+" has a digest that deploy/pin has not looked up for this tag: run it")
 		}
 	}
@@ -70,7 +71,8 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 		{"golang:1.2.3@" + other, "golang:1.2.3 " + one + "\n", 2},
 		{"golang:1.2.3@" + one, "", 1}, // nobody has looked it up
 		{"golang:1.2.3", "golang:1.2.3 " + one + "\n", 1},
-		{"golang:1.2.3@sha256:0a", "golang:1.2.3 sha256:0a\n", 1}, {"golang:1.2", "", 1}, {"golang:latest", "", 1}, {"golang", "", 1},
+		{"golang:1.2.3@sha256:0a", "golang:1.2.3 sha256:0a\n", 1}, {"golang:1.2", "", 1}, {"golang:latest", "", 1},
+		{"golang", "", 1},
 	} {
 		if faults := pinFaults([]string{c.named}, c.digests); len(faults) != c.faults {
 			t.Errorf("%s with %q: %q", c.named, c.digests, faults)
@@ -84,7 +86,8 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text), mode)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700),
+			os.WriteFile(filepath.Join(dir, name), []byte(text), mode)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -109,8 +112,10 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 		}
 		return string(text)
 	}
-	for _, none := range []string{"exit 1", "echo sha256:0a", "echo", `case $image in golang*) echo sha256:` + strings.Repeat("0a", 32) + ` ;; *) exit 1 ;; esac`} {
-		if err := pin(none); err == nil || !strings.Contains(err.Error(), "nothing is changed") || now("Dockerfile") != docker || now("deploy/compose.yaml") != compose {
+	for _, none := range []string{"exit 1", "echo sha256:0a", "echo", `case $image in golang*) echo sha256:` +
+		strings.Repeat("0a", 32) + ` ;; *) exit 1 ;; esac`} {
+		if err := pin(none); err == nil || !strings.Contains(err.Error(), "nothing is changed") ||
+			now("Dockerfile") != docker || now("deploy/compose.yaml") != compose {
 			t.Errorf("where %q answers: %v", none, err)
 		}
 	}
@@ -125,11 +130,13 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 				t.Errorf("%s does not end with %s", image, digest)
 			}
 		}
-		if faults := pinFaults(named, now("deploy/digests")); len(faults) > 0 || len(named) != len(imagesIn(docker+compose)) {
+		if faults := pinFaults(named, now("deploy/digests")); len(faults) > 0 ||
+			len(named) != len(imagesIn(docker+compose)) {
 			t.Errorf("%q of %q", faults, named)
 		}
 		bare := regexp.MustCompile(`@sha256:[0-9a-f]{64}`)
-		if bare.ReplaceAllString(now("Dockerfile"), "") != bare.ReplaceAllString(docker, "") || bare.ReplaceAllString(now("deploy/compose.yaml"), "") != bare.ReplaceAllString(compose, "") {
+		if bare.ReplaceAllString(now("Dockerfile"), "") != bare.ReplaceAllString(docker, "") ||
+			bare.ReplaceAllString(now("deploy/compose.yaml"), "") != bare.ReplaceAllString(compose, "") {
 			t.Errorf("more has changed: %s%s", now("Dockerfile"), now("deploy/compose.yaml"))
 		}
 	}

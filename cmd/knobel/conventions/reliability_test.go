@@ -16,7 +16,8 @@ func TestFaultsHaveTheirTests(t *testing.T) {
 	faults := regexp.MustCompile("(?m)^\\| .* \\| .* \\| ("+one+"(?:, "+one+")*) \\|$").FindAllStringSubmatch(text, -1)
 	var rows [][]string
 	for _, fault := range faults {
-		rows = append(rows, regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)(?:/([^`]+))?`").FindAllStringSubmatch(fault[1], -1)...)
+		named := regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)(?:/([^`]+))?`").FindAllStringSubmatch(fault[1], -1)
+		rows = append(rows, named...)
 	}
 	if named := strings.Count(text, ".Test") - 1; len(faults) < 40 || len(rows) != named { // one explains the names
 		t.Errorf("%d faults have %d tests, %d tests are named", len(faults), len(rows), named)
@@ -55,7 +56,8 @@ func TestListsSayNothingTwice(t *testing.T) {
 	for file, begins := range map[string]string{"docs/reliability.md": "| ", "CHANGELOG.md": "- "} {
 		seen := map[string]bool{}
 		for line := range strings.Lines(document(t, file)) {
-			if line = strings.TrimSpace(line); !strings.HasPrefix(line, begins) || strings.HasPrefix(line, "| fault |") {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, begins) ||
+				strings.HasPrefix(line, "| fault |") {
 				continue
 			}
 			if seen[line] {

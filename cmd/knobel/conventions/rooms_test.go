@@ -34,7 +34,8 @@ func TestRoomsAreSmall(t *testing.T) {
 	}
 	for folder, n := range files {
 		if n > maxRoomFiles {
-			t.Errorf("%s has %d files, at most %d are read: move what belongs together into a room of its own", folder, n, maxRoomFiles)
+			t.Errorf("%s has %d files, at most %d are read: move what belongs together into a room of its own", folder,
+				n, maxRoomFiles)
 		}
 	}
 }

@@ -74,10 +74,12 @@ func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 	told := document(t, "CONTRIBUTING.md") + document(t, "docs/development.md") + document(t, "docs/operation.md")
 	known, found := knownSettings(t), 0
 	err := fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") && filepath.Base(filepath.Dir(path)) != ".ci" {
+		if err != nil || entry.IsDir() ||
+			!strings.HasSuffix(path, "_test.go") && filepath.Base(filepath.Dir(path)) != ".ci" {
 			return err
 		}
-		for _, m := range regexp.MustCompile(`(?:env\("|Env\("|\$\{)(KNOBEL_[A-Z_]+)`).FindAllStringSubmatch(document(t, path), -1) {
+		for _, m := range regexp.MustCompile(`(?:env\("|Env\("|\$\{)(KNOBEL_[A-Z_]+)`).FindAllStringSubmatch(document(t,
+			path), -1) {
 			if slices.Contains(known, m[1]) || slices.Contains(inner, m[1]) {
 				continue
 			}

@@ -102,7 +102,8 @@ type methodsOf struct {
 
 // open opens a file and puts our methods in the place of the usual ones.
 func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
-	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32)(function(&at[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
+	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32,
+		uintptr) int32)(function(&at[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
 	rc := open(tls, l.base, name, file, flags, out)
 	opened := at[sqlite3.Tsqlite3_file](file)
 	if rc == sqlite3.SQLITE_OK && opened.FpMethods != 0 {
@@ -122,7 +123,8 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 	flush := *(*func(*libc.TLS, uintptr, int32) int32)(function(&usual.FxSync))
 	write := *(*func(*libc.TLS, uintptr, uintptr, int32, int64) int32)(function(&usual.FxWrite))
 	own := duplicate[sqlite3.Tsqlite3_io_methods](tls, of.base)
-	at[sqlite3.Tsqlite3_io_methods](own).FxSync = l.keep(pointerTo(func(tls *libc.TLS, file uintptr, flags int32) int32 {
+	at[sqlite3.Tsqlite3_io_methods](own).FxSync = l.keep(pointerTo(func(tls *libc.TLS, file uintptr,
+		flags int32) int32 {
 		if l.disk.Flush != nil && !l.disk.Flush(of.log) {
 			return sqlite3.SQLITE_IOERR_FSYNC
 		}
@@ -135,7 +137,8 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 		}
 		return rc
 	}))
-	at[sqlite3.Tsqlite3_io_methods](own).FxWrite = l.keep(pointerTo(func(tls *libc.TLS, file, from uintptr, length int32, offset int64) int32 {
+	at[sqlite3.Tsqlite3_io_methods](own).FxWrite = l.keep(pointerTo(func(tls *libc.TLS, file, from uintptr,
+		length int32, offset int64) int32 {
 		if l.disk.Write != nil && !l.disk.Write(of.log) || !l.room(tls, of, file, offset+int64(length)) {
 			return sqlite3.SQLITE_FULL
 		}
@@ -153,7 +156,8 @@ func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool
 	if l.disk.Grow == nil {
 		return true
 	}
-	sizeOf := *(*func(*libc.TLS, uintptr, uintptr) int32)(function(&at[sqlite3.Tsqlite3_io_methods](of.base).FxFileSize))
+	sizeOf := *(*func(*libc.TLS, uintptr,
+		uintptr) int32)(function(&at[sqlite3.Tsqlite3_io_methods](of.base).FxFileSize))
 	is := libc.Xmalloc(tls, 8)
 	defer libc.Xfree(tls, is)
 	return sizeOf(tls, file, is) != sqlite3.SQLITE_OK || size <= *at[int64](is) || l.disk.Grow()

@@ -48,7 +48,8 @@ export function createBoard(press) {
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.deadline, parts.picture, parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
+  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.deadline, parts.picture,
+    parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
     const again = event.detail > 1; // the second half of a double click meant the button before
@@ -249,7 +250,8 @@ function sizeOf(png) {
  * on the board can be pressed for. */
 function drawButtons(group, message) {
   const onDice = new Set((message.dice ?? []).map((die) => die.press));
-  const rows = (message.buttons ?? []).map((row) => row.filter(({ press }) => !onDice.has(press))).filter((row) => row.length);
+  const rows = (message.buttons ?? []).map((row) => row.filter(({ press }) => !onDice.has(press)))
+    .filter((row) => row.length);
   group.hidden = rows.length === 0;
   group.setAttribute("aria-label", say("buttons-of", {}, message.lang));
   fit(group, rows.length, () => make("div", "row")).forEach((row, i) => {

@@ -42,7 +42,8 @@ export function verify(record) {
   const part = lack(record);
   if (part) return { faults: [{ key: "fair-bad-record", args: { reason: part } }], dice: 0, moves: 0, sealed: false };
   if (record.dice.scheme !== scheme) {
-    return { faults: [{ key: "fair-bad-scheme", args: { scheme: String(record.dice.scheme) } }], dice: 0, moves: 0, sealed: false };
+    return { faults: [{ key: "fair-bad-scheme", args: { scheme: String(record.dice.scheme) } }], dice: 0, moves: 0,
+      sealed: false };
   }
   const seed = unhex(record.dice.seed);
   if (!seed || seed.length !== 32) {
@@ -102,7 +103,9 @@ function verifyOut(record, faults) {
     const later = Number.isInteger(out) && out >= 0 ? record.moves.slice(out).filter((move) => move.seat === seat) : [];
     const played = later.length > 0 && later.every((move) => move.auto === true);
     const row = rows[seat];
-    const lost = wonBy(row) < 0 && rows.every((other, i) => record.seats[i]?.out !== undefined || other?.place < row.place);
-    if (!played || !lost) faults.push({ key: "fair-bad-out", args: { seat: record.seats[seat].name ?? seat + 1, after: String(out) } });
+    const lost = wonBy(row) < 0 && rows.every((other, i) => record.seats[i]?.out !== undefined ||
+      other?.place < row.place);
+    if (!played || !lost) faults.push({ key: "fair-bad-out",
+      args: { seat: record.seats[seat].name ?? seat + 1, after: String(out) } });
   });
 }

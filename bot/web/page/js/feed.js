@@ -31,7 +31,8 @@ export class Feed {
     });
     entries.forEach((entry) => this.draw(this.boards.get(entry.ref)));
     this.onChange(Array.from(this.boards.values(), (shown) => shown.entry.message));
-    const mine = entries.map((entry) => this.boards.get(entry.ref)).findLast(({ entry }) => this.look(entry).mover !== undefined);
+    const mine = entries.map((entry) => this.boards.get(entry.ref))
+      .findLast(({ entry }) => this.look(entry).mover !== undefined);
     if (mine) revealButtons(mine.board.node);
     else if (added.length) reveal(this.boards.get(added.at(-1)).board.node);
     else if (bottom && fits(this.list.lastElementChild)) toBottom();

@@ -17,7 +17,8 @@ export class Persons {
     this.onChange = onChange;
     this.chosen = Number(sessionStorage.getItem(key) ?? this.people[0].n);
     this.group = document.getElementById("persons");
-    this.form = new NameForm((name, number) => this.take(name, number), (number) => this.drop(number), () => this.rest(),
+    this.form = new NameForm((name, number) => this.take(name, number), (number) => this.drop(number),
+      () => this.rest(),
       () => this.skip());
     this.draw();
     this.fresh = self.fresh;
@@ -48,7 +49,8 @@ export class Persons {
     const held = this.group.contains(document.activeElement) ? document.activeElement.dataset.key : "";
     this.group.replaceChildren(...this.people.flatMap((p) => this.chip(p)));
     if (!this.full) {
-      this.group.append(this.button("plain small add", `+ ${say("add-person")}`, "add", () => this.form.ask(null, false)));
+      this.group.append(this.button("plain small add", `+ ${say("add-person")}`, "add",
+        () => this.form.ask(null, false)));
     }
     this.group.append(this.button("plain small", say("way"), "way", showWay));
     if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus();

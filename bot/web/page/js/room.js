@@ -57,7 +57,8 @@ async function act(path, what, node) {
 }
 
 const composer = document.querySelector(".composer");
-new ResizeObserver(() => document.documentElement.style.setProperty("--composer", `${composer.offsetHeight}px`)).observe(composer);
+new ResizeObserver(() => document.documentElement.style.setProperty("--composer", `${composer.offsetHeight}px`))
+  .observe(composer);
 
 new Line((text) => act("/command", { text }));
 document.getElementById("help").addEventListener("click", () => act("/command", { text: "/help" }));
