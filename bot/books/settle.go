@@ -84,9 +84,9 @@ func (b books) transfer(p money.Payment) string {
 	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
 }
 
-// standing lists the balances, the largest credit first. If there are more than fit, the rest is
+// balanceList lists the balances, the largest credit first. If there are more than fit, the rest is
 // left out, but not the party me.
-func (b books) standing(me int) string {
+func (b books) balanceList(me int) string {
 	var open []int
 	for i, p := range b.parties {
 		if p.Balance != 0 {
@@ -189,7 +189,7 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 		transfers = append(transfers, b.transfer(p))
 	}
 	lines := []games.Line{
-		games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": b.standing(me)}),
+		games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": b.balanceList(me)}),
 		games.Say("bot.text", games.Args{"Text": listed(transfers)}),
 	}
 	if !plan.Fewest() {

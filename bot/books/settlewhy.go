@@ -63,7 +63,7 @@ func (v *visit) explainBalance(b books, who, page int) error {
 		lines = append(lines, games.Say("bot.settle.older",
 			games.Args{"Amount": bot.Signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
 	}
-	head := v.stands(b, who)
+	head := v.balanceLine(b, who)
 	if len(reasons) == 0 {
 		head = games.Say("bot.settle.no-reasons", games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)})
 	}
@@ -92,8 +92,8 @@ func sumOf(reasons []store.Reason) (sum int64) {
 	return sum
 }
 
-// stands returns a line with the balance of a party.
-func (v *visit) stands(b books, who int) games.Line {
+// balanceLine returns a line with the balance of a party.
+func (v *visit) balanceLine(b books, who int) games.Line {
 	balance := b.parties[who].Balance
 	args := games.Args{"Name": b.names[who], "Amount": bot.Amount(b.unit, max(balance, -balance))}
 	switch {

@@ -15,8 +15,8 @@ import (
 // answered.
 const maxPending = 3
 
-// enter notes a press in a chat; the returned function ends it.
-func (p *presses) enter(chat int64) (leave func()) {
+// begin registers an unanswered press in a chat; the returned function ends it.
+func (p *presses) begin(chat int64) (leave func()) {
 	done := make(chan struct{})
 	p.mu.Lock()
 	defer p.mu.Unlock()

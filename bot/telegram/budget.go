@@ -128,8 +128,8 @@ func (b *budget) forget() {
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.of(chat)
 	defer b.back(a)
-	w := a.enter(b.clock.Now().Add(need.PutOff()))
-	defer a.leave(w)
+	w := a.enqueue(b.clock.Now().Add(need.PutOff()))
+	defer a.dequeue(w)
 	for {
 		if !a.first(w) {
 			select {
@@ -151,8 +151,8 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	}
 }
 
-// enter puts a waiter into the queue, behind all of the same rank.
-func (a *allowance) enter(rank time.Time) *waiter {
+// enqueue puts a waiter into the queue, behind all of the same rank.
+func (a *allowance) enqueue(rank time.Time) *waiter {
 	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -164,8 +164,8 @@ func (a *allowance) enter(rank time.Time) *waiter {
 	return w
 }
 
-// leave takes a waiter out of the queue and wakes the next.
-func (a *allowance) leave(w *waiter) {
+// dequeue takes a waiter out of the queue and wakes the next.
+func (a *allowance) dequeue(w *waiter) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.queue = slices.DeleteFunc(a.queue, func(other *waiter) bool { return other == w })
@@ -206,13 +206,13 @@ func (b *budget) board(ctx context.Context, chat int64, write func() error) erro
 		if a.ticket(now) && a.pause(now) == 0 {
 			return nil
 		}
-		return b.take(ctx, a, kept)
+		return b.waitFor(ctx, a, kept)
 	})
 }
 
 // answer writes an answer to a command, which goes before boards.
 func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
-	return b.pay(ctx, chat, write, func(a *allowance) error { return b.take(ctx, a, 0) })
+	return b.pay(ctx, chat, write, func(a *allowance) error { return b.waitFor(ctx, a, 0) })
 }
 
 func (b *budget) pay(ctx context.Context, chat int64, write func() error, price func(*allowance) error) error {
@@ -243,8 +243,8 @@ func hold(ctx context.Context, place chan struct{}) error {
 
 func release(place chan struct{}) { <-place }
 
-// take waits for one write of an allowance that leaves some in it.
-func (b *budget) take(ctx context.Context, a *allowance, leave int) error {
+// waitFor takes one write of an allowance, and waits until it leaves at least leave.
+func (b *budget) waitFor(ctx context.Context, a *allowance, leave int) error {
 	for {
 		wait := a.draw(b.clock.Now(), leave)
 		if wait == 0 {
@@ -256,8 +256,8 @@ func (b *budget) take(ctx context.Context, a *allowance, leave int) error {
 	}
 }
 
-// draw takes one write, or returns how long it takes until there is one: until
-// Telegram wants to be left alone no longer, or until the allowance has grown.
+// draw takes one write if it leaves at least leave, and returns 0; or else it returns how long to wait:
+// until the pause that Telegram has asked for is over, or until the allowance has grown.
 func (a *allowance) draw(now time.Time, leave int) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -318,8 +318,8 @@ func (b *budget) whole(ctx context.Context) error {
 	}
 }
 
-// stands says how a chat's budget stands, but for what was written.
-func (b *budget) stands(group int64) chat.Budget {
+// report returns a chat's budget, without the counts of what was written.
+func (b *budget) report(group int64) chat.Budget {
 	a := b.of(group)
 	defer b.back(a)
 	now := b.clock.Now()

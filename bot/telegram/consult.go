@@ -25,7 +25,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	if err != nil {
 		return nil, err
 	}
-	stands, all, err := t.stands(ctx, id, me.ID)
+	stands, all, err := t.membership(ctx, id, me.ID)
 	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated",
 		"upgraded to a supergroup") || stands.out() {
 		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
@@ -57,9 +57,9 @@ func wrongly(missing chat.MissingPermissions) chat.Finding {
 	})}
 }
 
-// stands asks how the bot stands in a group, and whether its members may write;
-// nil: not said.
-func (t *Telegram) stands(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
+// membership asks for the bot's rights in a group, and whether its members may write; nil: Telegram
+// does not say.
+func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
 	raw, err := t.client.call(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)})
 	if err == nil {
 		err = json.Unmarshal(raw, &s)

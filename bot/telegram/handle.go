@@ -47,7 +47,7 @@ func (l listener) comings(ctx context.Context, id int64, m message) {
 func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply
-	leave, turn, came := l.presses.enter(u.chat()), l.number(), time.Now()
+	leave, turn, came := l.presses.begin(u.chat()), l.number(), time.Now()
 	defer answers.Go(func() {
 		defer leave()
 		l.answerPress(ctx, *c, l.me.ID, turn, reply)

@@ -40,9 +40,8 @@ func newIntake(l listener, ctx, work context.Context) *intake {
 	return &intake{listener: l, ctx: ctx, work: work, done: map[int64]bool{}, lanes: map[int64][]update{}, still: still}
 }
 
-// take has the updates handled that are not yet known, and reports whether there
-// were any that can be acknowledged.
-func (in *intake) take(batch []json.RawMessage) (news bool) {
+// accept queues the updates that are new, and reports whether any of them can be acknowledged.
+func (in *intake) accept(batch []json.RawMessage) (news bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for _, raw := range batch {
@@ -59,14 +58,15 @@ func (in *intake) take(batch []json.RawMessage) (news bool) {
 		news = news || u.ID >= in.next
 		in.next = max(in.next, u.ID+1)
 		if in.done[u.ID] = err != nil; err == nil {
-			in.enter(u)
+			in.enqueue(u)
 		}
 	}
 	return news
 }
 
-// enter puts an update into its chat's lane. The caller holds the lock.
-func (in *intake) enter(u update) {
+// enqueue puts an update into its chat's lane, and serves the lane if it was empty. The caller holds
+// the lock.
+func (in *intake) enqueue(u update) {
 	if in.under++; in.under == 1 {
 		in.still = make(chan struct{})
 	}
@@ -77,8 +77,8 @@ func (in *intake) enter(u update) {
 	}
 }
 
-// serve handles what waits in a chat's lane until nothing does. At the end of
-// the run it is left for the next.
+// serve handles the updates in a chat's lane until it is empty. At the end of the run the rest is
+// left for the next run.
 func (in *intake) serve(chat int64) {
 	for {
 		in.mu.Lock()
@@ -109,9 +109,9 @@ func (in *intake) finish(id int64) {
 	}
 }
 
-// stands returns what the next poll may acknowledge, everything before the first
-// update that is not done, and whether something is under way.
-func (in *intake) stands() (offset int64, working bool) {
+// progress returns the offset that the next poll may acknowledge, which is the first update that is
+// not done, and whether updates are being handled.
+func (in *intake) progress() (offset int64, working bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	at := in.next
@@ -145,6 +145,6 @@ func (in *intake) settle() {
 // close waits for the updates in progress and acknowledges them.
 func (in *intake) close() {
 	in.busy.Wait()
-	offset, _ := in.stands()
+	offset, _ := in.progress()
 	in.acknowledge(offset)
 }

@@ -72,8 +72,8 @@ func (a above) put(chat, message, picture int64) {
 	a[[2]int64{chat, message}] = picture
 }
 
-// take forgets a picture and returns it, 0: there is none.
-func (a above) take(chat, message int64) int64 {
+// pop removes a picture and returns it, 0 if there is none.
+func (a above) pop(chat, message int64) int64 {
 	at := [2]int64{chat, message}
 	defer delete(a, at)
 	return a[at]
@@ -358,7 +358,7 @@ func (t *Telegram) tidied(ctx context.Context, l *letter, err error) error {
 		return err
 	}
 	t.mu.Lock()
-	picture := t.above.take(l.chat, l.over.message)
+	picture := t.above.pop(l.chat, l.over.message)
 	t.mu.Unlock()
 	if picture == 0 {
 		return nil

@@ -38,7 +38,7 @@ func (l listener) poll(ctx, work context.Context) {
 	pause := chat.Pauses()
 	away := false
 	for ctx.Err() == nil {
-		offset, working := in.stands()
+		offset, working := in.progress()
 		batch, err := in.fetch(ctx, offset, away || working)
 		if err != nil {
 			if ctx.Err() != nil {
@@ -57,7 +57,7 @@ func (l listener) poll(ctx, work context.Context) {
 			l.log.Info("telegram can be polled again", "away", gone)
 		}
 		away = false
-		if !in.take(batch) && len(batch) > 0 && !working { // nothing new, or nothing that can be acknowledged
+		if !in.accept(batch) && len(batch) > 0 && !working { // nothing new, or nothing that can be acknowledged
 			_ = l.budget.wait(ctx, pause.NextBackOff())
 			continue
 		}

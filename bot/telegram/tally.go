@@ -31,7 +31,7 @@ func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if err != nil {
 		return chat.Budget{}
 	}
-	b := t.budget.stands(group)
+	b := t.budget.report(group)
 	w := t.tally.Budget(decimal(group), t.clock.Now())
 	b.Sends, b.Edits, b.Calls, b.Waiting = w.Sends, w.Edits, w.Calls, w.Waiting
 	return b

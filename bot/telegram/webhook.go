@@ -80,9 +80,9 @@ func (d *door) close() {
 	d.inside.Wait()
 }
 
-// enter returns who handles an update, nil while the door is closed. leave
-// follows.
-func (d *door) enter() (*listener, context.Context) {
+// acquire returns the listener for an update, nil while the door is closed. Otherwise release must
+// follow.
+func (d *door) acquire() (*listener, context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.listener == nil {
@@ -92,7 +92,7 @@ func (d *door) enter() (*listener, context.Context) {
 	return d.listener, d.work
 }
 
-func (d *door) leave() { d.inside.Done() }
+func (d *door) release() { d.inside.Done() }
 
 // Hook is the door itself, to be served at HookPath. It answers 200 once an
 // update has been handled, and the press in it answered; anything else, the end
@@ -117,18 +117,18 @@ func (t *Telegram) Hook() http.Handler {
 			http.Error(w, "that is no update", http.StatusRequestEntityTooLarge)
 			return
 		}
-		w.WriteHeader(t.take(r.Context(), raw))
+		w.WriteHeader(t.delivered(r.Context(), raw))
 	})
 }
 
-// take handles an update that was delivered and returns the status of the
-// answer. One that cannot be read is passed over: it would come for ever.
-func (t *Telegram) take(ctx context.Context, raw json.RawMessage) (status int) {
-	l, work := t.door.enter()
+// delivered handles a delivered update and returns the status of the answer. An unreadable update is
+// skipped with 200, or it would be delivered for ever.
+func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status int) {
+	l, work := t.door.acquire()
 	if l == nil {
 		return http.StatusServiceUnavailable
 	}
-	defer t.door.leave()
+	defer t.door.release()
 	u, err := decode(raw)
 	if err != nil {
 		t.log.Warn("an update was passed over", "error", err)
