@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/standin"
 	"knobel/bot/telegram/telegramtest"
@@ -18,7 +17,6 @@ import (
 type Net struct {
 	Discord  discordtest.Options
 	Telegram telegramtest.Options
-	Clock    chat.Clock // of what is paced on Telegram, nil: the real time
 	wires    map[string]*standin.Wire
 }
 

@@ -53,7 +53,7 @@ func OnTelegram(t *testing.T, n Net) *Group {
 
 // Connect returns a new adapter.
 func (g *Group) Connect(log *slog.Logger) chat.Platform {
-	o := telegram.Options{Token: g.Server.Token(), URL: g.Server.URL(), Log: log, Clock: g.net.Clock}
+	o := telegram.Options{Token: g.Server.Token(), URL: g.Server.URL(), Log: log}
 	o.Dial = g.net.dial("telegram:80")
 	return telegram.New(o)
 }
