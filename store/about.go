@@ -89,6 +89,7 @@ func (tx *Tx) About(player string) ([]Kept, error) {
 	return all, nil
 }
 
+// about runs the query for one table.
 func (tx *Tx) about(a about, player string) (Kept, error) {
 	kept := Kept{What: a.what}
 	args := []any{sealedID(player), sealedAccount(ofPlayer + player)}

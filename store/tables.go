@@ -232,6 +232,7 @@ func (tx *Tx) saveSeats(t Table, stored []Seat) error {
 	return err
 }
 
+// saveSeat stores one seat of a table.
 func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 	if s.Player != "" {
 		if err := tx.meetPlayer(s.Player, s.Name); err != nil {

@@ -41,6 +41,8 @@ type books struct {
 	called  []string // as they call themselves, "" the house
 }
 
+// books reads the balances of all parties of the chat in a unit, and names them so that no two look
+// alike.
 func (v *visit) books(unit string) (books, error) {
 	b := books{unit: unit}
 	var err error

@@ -148,6 +148,8 @@ func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
 	return v.Public(write)
 }
 
+// writePayment makes the private answer that shows the state of a payment, with its buttons; moved
+// says that the pressed button was made for other balances.
 func (v *visit) writePayment(p store.Payment, moved bool) error {
 	b, err := v.books(p.Unit)
 	if err != nil {

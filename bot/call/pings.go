@@ -32,8 +32,8 @@ func (c *pings) await(due int64) {
 	}
 }
 
-// look sends calls and takes them away. Its first look gives up what an earlier run
-// has left.
+// look returns the Look that sends calls and deletes them. Its first pass gives up what an earlier
+// run has left.
 func (b *Calls) look() loop.Look {
 	began := false
 	return func(ctx context.Context) (time.Duration, error) {

@@ -30,7 +30,8 @@ func (v *Visit) load(id int64) (store.Table, error) {
 	return t, nil
 }
 
-// Here reads the newest table of the place, the active one before all others.
+// Here returns the table of the place: the active one, or else the newest. It refuses if there is
+// none.
 func (v *Visit) Here() (store.Table, error) {
 	t, err := v.goesOn()
 	if _, none := games.Refused(err); !none {

@@ -140,6 +140,8 @@ func (d *drafting) head(about bool) {
 
 func (w *Words) draftOrNew(lang string) bool { return w.messages[lang] == nil || w.draft(lang) }
 
+// line writes one line of the English file for the other language: with its own sentence, or in
+// English behind a sign (#), which it counts as missing.
 func (d *drafting) line(line string) {
 	found := keyed.FindStringSubmatch(line)
 	if found != nil && slices.Contains(plurals, found[1]) {

@@ -115,6 +115,7 @@ func Read(systems ...fs.FS) (*Words, error) {
 	return w, nil
 }
 
+// read adds the message files of a folder to the bundle.
 func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	files, err := fs.Glob(system, "*.toml")
 	if err != nil {

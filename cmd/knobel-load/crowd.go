@@ -174,6 +174,7 @@ func (g *group) open(ctx context.Context) error {
 	return g.server.Wait(ctx, func() bool { return len(g.chat.Messages()) > 0 })
 }
 
+// play is the same for a group on Telegram.
 func (g *group) play(ctx context.Context, from time.Time, pace time.Duration,
 	until time.Time) (waited []time.Duration) {
 	var said []string

@@ -31,6 +31,8 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
+// restore checks a backup and puts it in the place of the database; faults are printed, and leave
+// the database as it was.
 func restore(ctx context.Context, w world, s *settings, from string, force bool) error {
 	r, err := store.Restore(ctx, from, s.db, force, store.SealedBy(s.key))
 	if err != nil {

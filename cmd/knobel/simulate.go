@@ -63,6 +63,7 @@ func drawSeed() int64 {
 	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
 }
 
+// run plays the games of the series, writes their records if a file is named, and prints the tally.
 func (s *simulation) run(ctx context.Context, w world) error {
 	if s.games < 1 {
 		return fmt.Errorf("%d games: play at least one", s.games)

@@ -33,6 +33,7 @@ func newTally(t record.Terms) *tally {
 	return all
 }
 
+// add adds the result of one game, whose winners share the pool.
 func (t *tally) add(r record.Record, winners []games.Seat) {
 	t.games++
 	for i, row := range r.Result {

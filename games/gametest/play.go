@@ -152,6 +152,7 @@ func (p *player) branch(m games.Match) {
 	}
 }
 
+// save returns the saved state of a match; an error fails the test.
 func (p *player) save(m games.Match) []byte {
 	p.t.Helper()
 	state, err := m.Save()

@@ -98,6 +98,8 @@ func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }
 
+// check returns an error unless the pool is within its bounds, and all winners and doubles are
+// seats of it.
 func (p Pool) check(winners, doubles []games.Seat) error {
 	switch {
 	case p.Seats < 1 || p.Seats > MaxSeats:

@@ -192,6 +192,7 @@ func (s *shape) value(kind, where string) error {
 	return nil
 }
 
+// object checks the keys of an object of a kind, up to its end; where names it in errors.
 func (s *shape) object(kind, where string) error {
 	var seen []string
 	for s.decoder.More() {

@@ -42,6 +42,7 @@ func loadClassic(r *rules, state []byte) (games.Match, error) {
 	return m, nil
 }
 
+// readClassic reads a saved match under rules, and returns an error if it cannot be one of them.
 func readClassic(r *rules, state []byte) (*classic, error) {
 	var saved savedClassic
 	if err := decode(state, &saved); err != nil {
@@ -116,6 +117,7 @@ func (m *classic) soundTurn(scored int) error {
 	return nil
 }
 
+// sound returns an error if stored news cannot be those of the match: the view would show nonsense.
 func (n news) sound(m *classic) error {
 	if n.What == "" {
 		if n != (news{}) {

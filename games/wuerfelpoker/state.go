@@ -86,6 +86,7 @@ func load(r rules, saved []byte) (games.Match, error) {
 	return m, nil
 }
 
+// parse reads a saved match, and returns an error if it cannot be one of the rules.
 func parse(r rules, saved []byte) (match, error) {
 	var s state
 	d := json.NewDecoder(bytes.NewReader(saved))
@@ -115,6 +116,7 @@ func parse(r rules, saved []byte) (match, error) {
 	return m, nil
 }
 
+// parseSheet reads the cells of a sheet, and returns false if one makes no sense.
 func parseSheet(text string) (s sheet, ok bool) {
 	cells := strings.Split(text, " ")
 	if len(cells) != rows {

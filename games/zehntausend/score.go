@@ -44,6 +44,7 @@ func (r *rules) worth(c counts) int {
 // some of them cannot count.
 type equals [sides + 1][maxDice + 1]int
 
+// equals computes the table of equals under the rules, from fewer dice to more.
 func (r *rules) equals() (worth equals) {
 	for face := 1; face <= sides; face++ {
 		for n := 1; n <= maxDice; n++ {

@@ -45,7 +45,7 @@ func (s *Server) fault(what string) (Fault, bool) {
 	return standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
 }
 
-// late waits for a slow request, and reports whether nothing else is wrong with it.
+// late delays a slow request, and reports whether it was slow and has no other fault.
 func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
