@@ -92,7 +92,8 @@ func TestATurnIsPlayedFor(t *testing.T) {
 		if want := c.time().Add(10 * time.Minute).UnixMilli(); due != want {
 			t.Fatalf("due at %d, want %d", due, want)
 		}
-		if d := anna.board().Deadline; d == nil || d.At != due/1000 || d.String() != "The house plays this turn at 22:23." {
+		if d := anna.board().Deadline; d == nil || d.At != due/1000 ||
+			d.String() != "The house plays this turn at 22:23." {
 			t.Errorf("the board says %+v", d)
 		}
 		c.runs(10*time.Minute - time.Millisecond)
@@ -232,7 +233,8 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
 			h.seeds = constant(byte(seed))
 			h.restart()
-			c := &clocked{house: h, stage: newStage(), people: h.gather("/shutbox 10 turn=1m absent=out ties=share tiles=4-9", "Anna", "Ben", "Clara")}
+			c := &clocked{house: h, stage: newStage(),
+				people: h.gather("/shutbox 10 turn=1m absent=out ties=share tiles=4-9", "Anna", "Ben", "Clara")}
 			c.people[0].presses("▶ Start")
 			stop := c.onStage(c.stage)
 			synctest.Wait()
@@ -282,7 +284,8 @@ func TestNothingRunsOutWhileTheBotIsAway(t *testing.T) {
 		c.restart()
 		stop := c.onStage(c.stage)
 		table := c.awaits("grace", func(t store.Table) bool { return t.Due > due })
-		if left := time.UnixMilli(table.Due).Sub(c.time()); left < 2*time.Minute || left > 3*time.Minute || c.auto() > 0 {
+		if left := time.UnixMilli(table.Due).Sub(c.time()); left < 2*time.Minute || left > 3*time.Minute ||
+			c.auto() > 0 {
 			t.Errorf("%v are left, %d moves were played", left, c.auto())
 		}
 		if c.misses(); c.auto() == 0 || c.people[0].table().Seats[0].Missed != 1 {

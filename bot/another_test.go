@@ -68,12 +68,15 @@ func TestAnotherLanguage(t *testing.T) {
 	anna, ben := another(t)
 	for _, line := range []string{
 		"/help", "/help play", "/rules", "/rules wuerfelpoker", "/rules canoga", "/rules lucky-seven", "/unit", "/fair",
-		"/leaderboard", "/stats", "/settle", "/season", "/history", "/review", "/puzzle", "/skill", "/hint", "/luck", "/nonsense", "/shutbox nonsense",
-		"/shutbox tiles=99", "/shutbox match=rounds:0", "/unit Euro", "/settle pay", "/table", "/leaderboard against=Nobody", "/tableski", "/language Another",
+		"/leaderboard", "/stats", "/settle", "/season", "/history", "/review", "/puzzle", "/skill", "/hint", "/luck",
+		"/nonsense", "/shutbox nonsense",
+		"/shutbox tiles=99", "/shutbox match=rounds:0", "/unit Euro", "/settle pay", "/table",
+		"/leaderboard against=Nobody", "/tableski", "/language Another",
 	} {
 		tells(t, line, anna.writes(line))
 	}
-	for line, typed := range map[string]string{"/help shutbox": "stake – ⟦", "/language": "[English][Deutsch]["} { // what is typed as it is
+	// what is typed as it is
+	for line, typed := range map[string]string{"/help shutbox": "stake – ⟦", "/language": "[English][Deutsch]["} {
 		if m := anna.asks(line); !strings.Contains(show(m), typed) {
 			t.Errorf("%s answers\n%s", line, show(m))
 		}

@@ -33,7 +33,8 @@ Ben
 Topf 20 Chips
 [Mitspielen][Aufstehen]
 [▶ Los][+ Haus][⚙ Regeln]`)
-	if r := anna.writes("/language german"); !r.Refused || !strings.HasPrefix(r.Toast, "“german” is not known. Take one of: English, Deutsch") {
+	if r := anna.writes("/language german"); !r.Refused ||
+		!strings.HasPrefix(r.Toast, "“german” is not known. Take one of: English, Deutsch") {
 		t.Errorf("told %q", r.Toast)
 	}
 	ben.locale = "qaa" // nobody speaks that: the chat's
@@ -61,7 +62,8 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	refused(t, anna.writes("/fair"), "There is no table here. /help shows how to open one.")
 	refused(t, anna.writes("/luck fox"), "There is no table here. /help shows how to open one.")
 	anna.writes("/coin")
-	if got, whole := anna.board().Small, anna.table().Commitment; !strings.HasPrefix(got, "Dice seal "+whole[:12]+" · ") {
+	if got, whole := anna.board().Small,
+		anna.table().Commitment; !strings.HasPrefix(got, "Dice seal "+whole[:12]+" · ") {
 		t.Errorf("small print %q", got)
 	}
 	refused(t, ben.writes("/luck fox"), "Sit down first, then give your word.")
@@ -75,7 +77,8 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 
 	table := anna.table()
 	before := show(*anna.writes("/fair").Private)
-	for _, want := range []string{table.Commitment, "secret", "Luck of Anna: <b>*_[x](y)@everyone", "Luck of House: house"} {
+	for _, want := range []string{table.Commitment, "secret", "Luck of Anna: <b>*_[x](y)@everyone",
+		"Luck of House: house"} {
 		if !strings.Contains(before, want) {
 			t.Errorf("%q is missing in\n%s", want, before)
 		}
@@ -87,7 +90,9 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	m := anna.presses("Dice ✓").Private
 	after := show(*m)
 	moves := h.moves(1)
-	for _, want := range []string{hex.EncodeToString(table.Seed), "Thrown: " + fmt.Sprintf("%d · %d", moves[0].Dice[0], moves[1].Dice[0]), "ask whoever runs this bot for the record"} {
+	for _, want := range []string{hex.EncodeToString(table.Seed),
+		"Thrown: " + fmt.Sprintf("%d · %d", moves[0].Dice[0], moves[1].Dice[0]),
+		"ask whoever runs this bot for the record"} {
 		if !strings.Contains(after, want) {
 			t.Errorf("%q is missing in\n%s", want, after)
 		}
@@ -222,7 +227,8 @@ func TestMenus(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"coin", "pile", "shutbox", "table", "rules", "fair", "luck", "abandon", "help", "language", "unit"} {
+	for _, name := range []string{"coin", "pile", "shutbox", "table", "rules", "fair", "luck", "abandon", "help",
+		"language", "unit"} {
 		if !names[name] {
 			t.Errorf("no command %s", name)
 		}
@@ -242,7 +248,8 @@ func TestCompletion(t *testing.T) {
 	h := newHouse(t, pile{}, shutbox.Game{})
 	complete := func(command, option, typed string) string {
 		var values []string
-		for _, c := range h.bot.Complete(context.Background(), chat.Event{Command: command, Locale: "de"}, option, typed) {
+		for _, c := range h.bot.Complete(context.Background(), chat.Event{Command: command, Locale: "de"}, option,
+			typed) {
 			values = append(values, c.Value)
 		}
 		return strings.Join(values, " ")
@@ -280,7 +287,8 @@ func TestRecordsAreExported(t *testing.T) {
 	if len(lines) != 1 || !strings.Contains(lines[0], `"name":"Anna"`) {
 		t.Fatalf("exported %q", lines)
 	}
-	if lines = h.export(review.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 || strings.Contains(lines[0], "Anna") {
+	if lines = h.export(review.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 ||
+		strings.Contains(lines[0], "Anna") {
 		t.Errorf("exported %q", lines)
 	}
 	if lines = h.export(review.Wanted{Chat: "test:2"}); len(lines) != 0 {

@@ -64,7 +64,9 @@ func (m lap) Save() ([]byte, error) { return json.Marshal(m) }
 func BenchmarkPresses(b *testing.B) {
 	for _, longer := range []time.Duration{0, time.Millisecond} {
 		for _, tables := range []int{1, 16, 256} {
-			b.Run(fmt.Sprintf("disk=+%s/tables=%d", longer, tables), func(b *testing.B) { benchPresses(b, longer, tables) })
+			b.Run(fmt.Sprintf("disk=+%s/tables=%d", longer, tables), func(b *testing.B) {
+				benchPresses(b, longer, tables)
+			})
 		}
 	}
 }

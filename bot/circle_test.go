@@ -45,7 +45,8 @@ func (c *circle) evening() error {
 	c.at = c.day.Time().UnixMilli()
 	return c.store.Update(context.Background(), func(tx *store.Tx) error {
 		if c.chance.IntN(6) == 0 {
-			season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", len(c.seasons)), Starter: "test:" + c.people[0], Started: c.at})
+			season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", len(c.seasons)),
+				Starter: "test:" + c.people[0], Started: c.at})
 			if err != nil {
 				return err
 			}
@@ -77,10 +78,12 @@ func (c *circle) table(tx *store.Tx, g games.Game, rules games.Rules, stake int6
 	}
 	order := c.chance.Perm(len(c.people))
 	for _, i := range order[:1+c.chance.IntN(len(order))] {
-		t.Seats = append(t.Seats, store.Seat{Player: "test:" + c.people[i], Name: c.people[i], Entropy: dice.NewEntropy(), Confirmed: true})
+		t.Seats = append(t.Seats, store.Seat{Player: "test:" + c.people[i], Name: c.people[i],
+			Entropy: dice.NewEntropy(), Confirmed: true})
 	}
 	if len(t.Seats) < 10 && c.chance.IntN(3) == 0 {
-		t.Seats = append(t.Seats, store.Seat{Name: "house random", House: "random", Entropy: dice.HouseEntropy, Confirmed: true})
+		t.Seats = append(t.Seats, store.Seat{Name: "house random", House: "random", Entropy: dice.HouseEntropy,
+			Confirmed: true})
 	}
 	if len(t.Seats) == 1 {
 		t.Stake = 0
@@ -96,7 +99,8 @@ func (c *circle) staked(tx *store.Tx, t *store.Table) (money.Pool, error) {
 	box, err := tx.Box(c.chat, t.Unit)
 	pool := money.Open(t.Stake, len(t.Seats), box.Inside)
 	t.BoxIn = pool.Box
-	entries := []store.Entry{{Account: fmt.Sprint("pool:", t.ID), Amount: pool.Total()}, {Account: "box", Amount: -pool.Box}}
+	entries := []store.Entry{{Account: fmt.Sprint("pool:", t.ID), Amount: pool.Total()},
+		{Account: "box", Amount: -pool.Box}}
 	for _, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: accountOf(s), Amount: -t.Stake})
 	}
@@ -116,7 +120,8 @@ func (c *circle) post(tx *store.Tx, t store.Table, kind string, entries []store.
 
 // paidOut empties the pool.
 func (c *circle) paidOut(tx *store.Tx, t *store.Table, kind string, pool money.Pool, settled money.Settlement) error {
-	entries := []store.Entry{{Account: fmt.Sprint("pool:", t.ID), Amount: -pool.Total()}, {Account: "box", Amount: settled.Out}}
+	entries := []store.Entry{{Account: fmt.Sprint("pool:", t.ID), Amount: -pool.Total()},
+		{Account: "box", Amount: settled.Out}}
 	for i, s := range t.Seats {
 		entries = append(entries, store.Entry{Account: accountOf(s), Amount: settled.Amounts[i] + t.Stake})
 	}
@@ -137,7 +142,8 @@ func (c *circle) over(tx *store.Tx, t store.Table, rows []store.Result) error {
 // box plays Shut the Box on a few tiles, every move of it.
 func (c *circle) box(tx *store.Tx) error {
 	rules := []games.Rules{
-		{"tiles": "3"}, {"tiles": "4", "match": "rounds:2"}, {"tiles": "1-2,7", "ties": "roll-off", "shut": "pays-double"}, {"variant": "lucky-seven"},
+		{"tiles": "3"}, {"tiles": "4", "match": "rounds:2"},
+		{"tiles": "1-2,7", "ties": "roll-off", "shut": "pays-double"}, {"variant": "lucky-seven"},
 	}[c.chance.IntN(4)]
 	t, err := c.table(tx, shutbox.Game{}, rules, int64(c.chance.IntN(4)*5))
 	if err != nil {
@@ -170,7 +176,8 @@ func (c *circle) box(tx *store.Tx) error {
 
 // played plays a table's game at random to its end and stores its moves.
 func (c *circle) played(tx *store.Tx, t *store.Table) (r record.Record, result games.Result, err error) {
-	terms := record.Terms{Table: strconv.FormatInt(t.ID, 10), Game: shutbox.Game{}, Rules: t.Rules, Stake: t.Stake, Box: t.BoxIn, Unit: t.Unit, Seed: dice.Seed(t.Seed)}
+	terms := record.Terms{Table: strconv.FormatInt(t.ID, 10), Game: shutbox.Game{}, Rules: t.Rules, Stake: t.Stake,
+		Box: t.BoxIn, Unit: t.Unit, Seed: dice.Seed(t.Seed)}
 	for _, s := range t.Seats {
 		terms.Seats = append(terms.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy})
 	}
@@ -186,7 +193,8 @@ func (c *circle) played(tx *store.Tx, t *store.Table) (r record.Record, result g
 	}
 	r, err1 := s.Record()
 	for _, m := range r.Moves {
-		if err := tx.AddMove(t.ID, store.Move{Seat: int(m.Seat), Move: string(m.Move), Dice: m.Dice, At: c.at}); err != nil {
+		if err := tx.AddMove(t.ID, store.Move{Seat: int(m.Seat), Move: string(m.Move), Dice: m.Dice,
+			At: c.at}); err != nil {
 			return r, result, err
 		}
 		t.Turn++
@@ -224,7 +232,8 @@ func (c *circle) poker(tx *store.Tx) error {
 	rows := make([]store.Result, len(result.Rows))
 	var entries []store.Entry
 	for i, r := range result.Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: true, Place: r.Place, Difference: store.Difference(differences[i])}
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: true, Place: r.Place,
+			Difference: store.Difference(differences[i])}
 		if point > 0 {
 			rows[i].Settlement = &settled.Amounts[i]
 			entries = append(entries, store.Entry{Account: accountOf(t.Seats[i]), Amount: settled.Amounts[i]})
@@ -254,7 +263,8 @@ func (c *circle) pays(tx *store.Tx) error {
 	if payer == payee {
 		payee = store.House
 	}
-	p := store.Payment{Chat: c.chat, Unit: c.unit, Payer: payer, Payee: payee, Amount: int64(1 + c.chance.IntN(30)), Teller: "test:" + c.people[0], Told: c.at}
+	p := store.Payment{Chat: c.chat, Unit: c.unit, Payer: payer, Payee: payee, Amount: int64(1 + c.chance.IntN(30)),
+		Teller: "test:" + c.people[0], Told: c.at}
 	var err error
 	if p.ID, err = tx.TellPayment(p); err != nil || c.chance.IntN(4) == 0 {
 		return err

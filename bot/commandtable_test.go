@@ -114,8 +114,10 @@ func FuzzCommandText(f *testing.F) {
 	h := newHouse(f, shutbox.Game{}, wuerfelpoker.Game{})
 	all := h.bot.AllCommands
 	for _, text := range []string{
-		"", "10 golf", "stake=99999999999999999999", "paid 7 Ben", "paid #7 #9 @x", "got 0 Ben", "why #3 2", "confirm #1 @a here", "41 moves 2",
-		"before 7", "<@42>", "against=Ben Müller period=this month", "thread", "thread=ja", "least=0", "#AbCd scores 1", "#balances", "save ", "merken x",
+		"", "10 golf", "stake=99999999999999999999", "paid 7 Ben", "paid #7 #9 @x", "got 0 Ben", "why #3 2",
+		"confirm #1 @a here", "41 moves 2",
+		"before 7", "<@42>", "against=Ben Müller period=this month", "thread", "thread=ja", "least=0", "#AbCd scores 1",
+		"#balances", "save ", "merken x",
 		"yes", "name=Winter", "\u00a0", "−5", "tiles:4-9", "what=paid 3 Ben", "=", ":", "--", "wins me=hide",
 	} {
 		for i := range all {
@@ -149,7 +151,8 @@ func FuzzCommandText(f *testing.F) {
 			switch {
 			case o.Type == chat.TypeAmount && (n < o.Min || n > o.Max), o.Type == chat.TypeNumber && n < o.Min:
 				t.Errorf("/%s %q: %s is %d", c.Name, text, name, n)
-			case (o.Type == chat.TypeFlag || o.Type == chat.TypeThread) && value.Text != "true" && value.Text != "false":
+			case (o.Type == chat.TypeFlag || o.Type == chat.TypeThread) && value.Text != "true" &&
+				value.Text != "false":
 				t.Errorf("/%s %q: %s is %q", c.Name, text, name, value.Text)
 			case o.Type == chat.TypePerson && who.User != "" && (who.User != "test:42" || who.Name != "Ben"):
 				t.Errorf("/%s %q: %s is %v", c.Name, text, name, who)

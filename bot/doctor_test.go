@@ -33,19 +33,23 @@ func TestConsultAll(t *testing.T) {
 	other.Chat, other.Place, other.Command = "elsewhere:2", "elsewhere:2/1", "coin"
 	h.bot.Handle(t.Context(), other)
 	var asked []string
-	found, err := h.bot.Help.ConsultAll(t.Context(), consultant{newStage(), func(group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
-		asked = append(asked, fmt.Sprint(group, at))
-		return []chat.Finding{{Line: games.Say("bot.stands.well", nil)}, {Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
-	}})
-	if want := "in the chat test:1: I am not in this chat any more: invite me again"; err != nil || len(found) != 1 || found[0].Text != want {
+	found, err := h.bot.Help.ConsultAll(t.Context(),
+		consultant{newStage(), func(group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+			asked = append(asked, fmt.Sprint(group, at))
+			return []chat.Finding{{Line: games.Say("bot.stands.well", nil)},
+				{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
+		}})
+	if want := "in the chat test:1: I am not in this chat any more: invite me again"; err != nil || len(found) != 1 ||
+		found[0].Text != want {
 		t.Errorf("found %+v, %v", found, err)
 	}
 	if !slices.Equal(asked, []string{"test:1[test:1/1 test:1/2]"}) {
 		t.Errorf("asked %q", asked)
 	}
-	_, err = h.bot.Help.ConsultAll(t.Context(), consultant{newStage(), func(chat.Chat, []chat.Place) ([]chat.Finding, error) {
-		return nil, errors.New("no answer")
-	}})
+	_, err = h.bot.Help.ConsultAll(t.Context(),
+		consultant{newStage(), func(chat.Chat, []chat.Place) ([]chat.Finding, error) {
+			return nil, errors.New("no answer")
+		}})
 	if err == nil || !strings.Contains(err.Error(), "test:1: no answer") {
 		t.Errorf("error %v", err)
 	}

@@ -364,10 +364,11 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 		t.Fatalf("reply %+v", r)
 	}
 	var given chat.Ref = "none"
-	err := h.bot.Draw(context.Background(), r.Board, r.Fresh, func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		given = ref
-		return "test:carried", nil
-	})
+	err := h.bot.Draw(context.Background(), r.Board, r.Fresh,
+		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+			given = ref
+			return "test:carried", nil
+		})
 	if err != nil || given != "" {
 		t.Fatalf("drawn over %q: %v", given, err)
 	}
@@ -376,7 +377,10 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	ev.Press, ev.Carries = "1:1:0:!stake more", true
 	r = h.bot.Handle(context.Background(), ev)
 	failed := errors.New("interaction is too old")
-	err = h.bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, chat.Message, chat.Ref) (chat.Ref, error) { return "", failed })
+	err = h.bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, chat.Message, chat.Ref) (chat.Ref,
+		error) {
+		return "", failed
+	})
 	if !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
@@ -394,7 +398,10 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	first := anna.board().Buttons[0][0].Press
 	draw := func(by func(m chat.Message, ref chat.Ref) chat.Ref) {
 		t.Helper()
-		err := h.bot.Draw(context.Background(), 1, false, func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) { return by(m, ref), nil })
+		err := h.bot.Draw(context.Background(), 1, false,
+			func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+				return by(m, ref), nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -439,7 +446,8 @@ func TestOneDrawingAtATimeForATable(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			err := h.bot.Draw(context.Background(), 1, false, func(context.Context, chat.Message, chat.Ref) (chat.Ref, error) {
+			err := h.bot.Draw(context.Background(), 1, false, func(context.Context, chat.Message, chat.Ref) (chat.Ref,
+				error) {
 				if n := at.Add(1); n > most.Load() {
 					most.Store(n)
 				}

@@ -34,7 +34,8 @@ func TestWhoSitsEndsNoGameAlone(t *testing.T) {
 			anna.presses("Throw")
 			refused(t, losing.sends(asked), "Ask an admin or most of those seated to end it.")
 			losing.writes("/abandon")
-			if m := losing.board(); !strings.Contains(m.Head, "1 of 2 votes.") || strings.Contains(show(m), "Yes, end it") {
+			if m := losing.board(); !strings.Contains(m.Head, "1 of 2 votes.") ||
+				strings.Contains(show(m), "Yes, end it") {
 				t.Errorf("the board says\n%s", show(m))
 			}
 			if table := anna.table(); table.State != store.Playing {
@@ -106,7 +107,8 @@ func TestADismissedAdminIsNoneAtOnce(t *testing.T) {
 	anna.writes("/coin 10")
 	mod.writes("/abandon") // which only asks
 	ends := mod.button("Yes, end it").Press
-	lines := []string{"/unit beans", "/language de", "/settings idle=3", "/house save Friday", "/season Winter", "/doctor"}
+	lines := []string{"/unit beans", "/language de", "/settings idle=3", "/house save Friday", "/season Winter",
+		"/doctor"}
 	for _, line := range append(lines, "") {
 		mod.admin = true
 		mod.writes("/settings")

@@ -114,7 +114,8 @@ func TestPastEveningsStayWhereTheZoneChanges(t *testing.T) {
 	h.wait(began.Sub(h.time()))
 	evenings := map[int64]string{}
 	for _, step := range []struct{ zone, evening string }{
-		{"none", "2026-11-01"}, {"Tokyo", "2026-11-02"}, {"Los_Angeles", "2026-11-01"}, {"Kiritimati", "2026-11-02"}, {"none", "2026-11-01"},
+		{"none", "2026-11-01"}, {"Tokyo", "2026-11-02"}, {"Los_Angeles", "2026-11-01"}, {"Kiritimati", "2026-11-02"},
+		{"none", "2026-11-01"},
 	} {
 		said(t, anna.writes("/settings zone="+step.zone))
 		id := anna.plays("/coin", ben)
@@ -188,7 +189,8 @@ func TestTotalsOfWholeEvenings(t *testing.T) {
 	for i := range 5 {
 		c.people = append(c.people, fmt.Sprint("E", i))
 	}
-	lines := []string{"/shutbox 7", "/wuerfelpoker point=3", "/shutbox 3 tiles=4 match=rounds:3", "/wuerfelpoker order=free", "/shutbox 5 ties=roll-off tiles=5",
+	lines := []string{"/shutbox 7", "/wuerfelpoker point=3", "/shutbox 3 tiles=4 match=rounds:3",
+		"/wuerfelpoker order=free", "/shutbox 5 ties=roll-off tiles=5",
 		"/shutbox 4 tiles=6 shut=pays-double"}
 	for evening := range evenings {
 		h.wait(time.Duration(1+c.chance.IntN(200)) * time.Hour)
@@ -223,7 +225,8 @@ func (c *circle) agrees(t *testing.T, evening int) {
 		return
 	}
 	err := c.store.Update(context.Background(), func(tx *store.Tx) error {
-		season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", evening), Starter: "test:" + c.people[0], Started: c.time().UnixMilli()})
+		season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", evening),
+			Starter: "test:" + c.people[0], Started: c.time().UnixMilli()})
 		c.seasons = append(c.seasons, season)
 		return err
 	})

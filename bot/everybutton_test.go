@@ -100,7 +100,8 @@ func (a *auditor) String() string {
 }
 
 // state reads what is stored.
-func (a *auditor) state() (units map[string][]store.Party, tables map[int64]store.Table, payments map[int64]store.Payment) {
+func (a *auditor) state() (units map[string][]store.Party, tables map[int64]store.Table,
+	payments map[int64]store.Payment) {
 	a.t.Helper()
 	units, tables, payments = map[string][]store.Party{}, map[int64]store.Table{}, map[int64]store.Payment{}
 	err := a.store.View(context.Background(), func(tx *store.Tx) error {
@@ -284,7 +285,8 @@ func (a *auditor) paid(did act, p store.Payment, kind string) {
 		a.t.Errorf("%+v: %+v is booked by one side", did, p)
 	default:
 		for _, party := range a.units[p.Unit] {
-			if party.Account == p.Payer && party.Balance+p.Amount > 0 || party.Account == p.Payee && party.Balance-p.Amount < 0 {
+			if party.Account == p.Payer && party.Balance+p.Amount > 0 ||
+				party.Account == p.Payee && party.Balance-p.Amount < 0 {
 				a.t.Errorf("%+v: %+v goes beyond zero of %+v", did, p, party)
 			}
 		}
@@ -314,15 +316,21 @@ func (a *auditor) asMade(did act, p store.Payment) {
 
 // asked are the commands of the evenings, beside presses.
 var asked = []string{
-	"/coin 10", "/shutbox 5", "/shutbox 7 golf turn=1m", "/wuerfelpoker point=2", "/coin", "/coin 3 turn=1m absent=out", "/table", "/abandon",
-	"/settle", "/settle", "/settle", "/settle", "/settle payments", "/settle why", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara", "/settle got 4 Clara",
-	"/settle paid 5 house", "/settle got 5 house", "/settle paid 1 gone 1", "/settle got 1 gone 1", "/settle confirm 1", "/settle back 1", "/settle back 2",
-	"/season", "/season Winter", "/house keep Friday", "/house", "/handover", "/leaderboard", "/history", "/review", "/puzzle", "/stats", "/skill",
-	"/forget", "/help", "/unit coffees", "/unit chips", "/hint", "/fair", "/language de", "/language en", "/settings", "/notify", "/privacy", "/luck fox",
+	"/coin 10", "/shutbox 5", "/shutbox 7 golf turn=1m", "/wuerfelpoker point=2", "/coin", "/coin 3 turn=1m absent=out",
+	"/table", "/abandon",
+	"/settle", "/settle", "/settle", "/settle", "/settle payments", "/settle why", "/settle paid 3 Ben",
+	"/settle got 3 Anna", "/settle paid 2 Clara", "/settle got 4 Clara",
+	"/settle paid 5 house", "/settle got 5 house", "/settle paid 1 gone 1", "/settle got 1 gone 1", "/settle confirm 1",
+	"/settle back 1", "/settle back 2",
+	"/season", "/season Winter", "/house keep Friday", "/house", "/handover", "/leaderboard", "/history", "/review",
+	"/puzzle", "/stats", "/skill",
+	"/forget", "/help", "/unit coffees", "/unit chips", "/hint", "/fair", "/language de", "/language en", "/settings",
+	"/notify", "/privacy", "/luck fox",
 }
 
 // tables are commands that open one.
-var tables = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3", "/wuerfelpoker point=2"}
+var tables = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3",
+	"/wuerfelpoker point=2"}
 
 // goingOn is a button by which the table in the place goes on, "" where there is
 // none.
@@ -340,15 +348,18 @@ func (h *house) goingOn(chance *rand.Rand) string {
 		h.t.Fatal(err)
 	}
 	if table.State == store.Lobby {
-		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn, []string{"!join", "!join", "!start", "!house fewest"}[chance.IntN(4)])
+		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
+			[]string{"!join", "!join", "!start", "!house fewest"}[chance.IntN(4)])
 	}
 	if table.Turn > 40 && chance.IntN(4) == 0 { // of so many rounds nobody sees the end
-		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn, []string{"!end", "!end yes", "!vote yes"}[chance.IntN(3)])
+		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
+			[]string{"!end", "!end yes", "!vote yes"}[chance.IntN(3)])
 	}
 	var plays []string
 	for _, row := range h.boardOf(table.ID).Buttons {
 		for _, button := range row {
-			if !strings.Contains(button.Press, ":/") && !strings.Contains(button.Press, "!end") && !strings.Contains(button.Press, "!undo") {
+			if !strings.Contains(button.Press, ":/") && !strings.Contains(button.Press, "!end") &&
+				!strings.Contains(button.Press, "!undo") {
 				plays = append(plays, button.Press)
 			}
 		}
@@ -389,7 +400,8 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	somebody := func() *person { return people[chance.IntN(len(people))] }
 	did := func(p *person, press string, r chat.Reply) {
 		t.Helper()
-		if strings.Contains(r.Toast, "our side") || strings.Contains(r.Toast, "Bei uns klemmt") || strings.Contains(r.Toast, "That counted, but") {
+		if strings.Contains(r.Toast, "our side") || strings.Contains(r.Toast, "Bei uns klemmt") ||
+			strings.Contains(r.Toast, "That counted, but") {
 			t.Fatalf("an error of ours at %q", press)
 		}
 		synctest.Wait()

@@ -84,7 +84,8 @@ func TestTheBoardTellsWhoGaveAWordLast(t *testing.T) {
 		if small := anna.board().Small; !strings.Contains(small, "last word: "+name) {
 			t.Errorf("the board says %s", small)
 		}
-		if text := strings.Join(ben.writes("/fair").Private.Lines, "\n"); !strings.Contains(text, "Last to give or change a word: "+name) {
+		if text := strings.Join(ben.writes("/fair").Private.Lines, "\n"); !strings.Contains(text,
+			"Last to give or change a word: "+name) {
 			t.Errorf("/fair says %s", text)
 		}
 	}
@@ -112,14 +113,16 @@ func TestPlayersCanCheckAFinishedGame(t *testing.T) {
 	anna.presses("+ House")
 	anna.presses("▶ Start")
 	anna.presses("Throw")
-	for equals, says := range map[bool]string{false: "ask whoever runs this bot for the record", true: "This link throws all dice again in your browser"} {
+	for equals, says := range map[bool]string{false: "ask whoever runs this bot for the record",
+		true: "This link throws all dice again in your browser"} {
 		ev := anna.event()
 		ev.Command, ev.Equals = "fair", equals
 		m := anna.bot.Handle(t.Context(), ev).Private
 		if m == nil || m.Record != anna.table().ID {
 			t.Fatalf("among equals %t: %+v", equals, m)
 		}
-		if text := strings.Join(m.Lines, "\n"); !strings.Contains(text, says) || strings.Contains(text, "knobel export") {
+		if text := strings.Join(m.Lines, "\n"); !strings.Contains(text, says) ||
+			strings.Contains(text, "knobel export") {
 			t.Errorf("among equals %t:\n%s", equals, text)
 		}
 	}
@@ -128,7 +131,8 @@ func TestPlayersCanCheckAFinishedGame(t *testing.T) {
 // Whoever copies seed and words out of /fair throws the same dice, whatever the words
 // are like.
 func TestTheDiceFollowFromWhatFairShows(t *testing.T) {
-	for _, word := range append([]string{"fox", "evil.com", "שלום.com", "a `b` <c>", "👩‍👩‍👧 @everyone", "1. *two*"}, hostileWords...) {
+	for _, word := range append([]string{"fox", "evil.com", "שלום.com", "a `b` <c>", "👩‍👩‍👧 @everyone", "1. *two*"},
+		hostileWords...) {
 		h := newHouse(t)
 		anna := h.person("Anna")
 		anna.writes("/coin 0")

@@ -22,7 +22,8 @@ func TestASeatIsHandedOver(t *testing.T) {
 	refused(t, dora.writes("/handover"), "You are watching this game. Join the next one.")
 	refused(t, dora.sends("1:1:0:!take 0"), "Not offered. Whoever sits there can say /handover.")
 	told(t, anna.writes("/handover"), "Offered. Your seat is yours until somebody takes it.")
-	if text := show(ben.board()); !strings.Contains(text, "Anna would hand the seat over: as it stands, with the stake of 10 chips.") {
+	if text := show(ben.board()); !strings.Contains(text,
+		"Anna would hand the seat over: as it stands, with the stake of 10 chips.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	refused(t, ben.presses("Take Anna’s seat"), "You have a seat here. /handover offers it to others.")
@@ -39,7 +40,8 @@ func TestASeatIsHandedOver(t *testing.T) {
 	told(t, dora.presses("Not me after all"), "Withdrawn: you no longer ask for the seat.")
 	told(t, dora.presses("Take Anna’s seat"), "Asked: the seat is yours once one of the others agrees.")
 	refused(t, h.person("Emil").sends(take), "Somebody has asked for that seat already. Wait a moment.")
-	if text := show(ben.board()); !strings.Contains(text, "Dora would take Anna's seat, once one of those seated agrees: Ben.") {
+	if text := show(ben.board()); !strings.Contains(text,
+		"Dora would take Anna's seat, once one of those seated agrees: Ben.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	h.restart()
@@ -129,7 +131,8 @@ func TestIdleTables(t *testing.T) {
 		if after := h.time().Sub(began); after < 7*24*time.Hour {
 			t.Errorf("announced after %v", after)
 		}
-		if text := show(anna.board()); !strings.Contains(text, "Nobody has touched this table for 7 days. It is closed on ") {
+		if text := show(anna.board()); !strings.Contains(text,
+			"Nobody has touched this table for 7 days. It is closed on ") {
 			t.Errorf("the board says\n%s", text)
 		}
 		refused(t, h.person("Dora").presses("Keep the table"), "You are watching this game. Join the next one.")
@@ -222,7 +225,8 @@ func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
 	if s := people[0].table().Seats[0]; s.Taker != "" {
 		t.Errorf("the seat is asked for by %s", s.Taker)
 	}
-	if text := show(people[1].board()); strings.Contains(text, "Dora") || !strings.Contains(text, "[Take Anna’s seat]") {
+	if text := show(people[1].board()); strings.Contains(text, "Dora") ||
+		!strings.Contains(text, "[Take Anna’s seat]") {
 		t.Errorf("the board says\n%s", text)
 	}
 	h.sound()

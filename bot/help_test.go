@@ -113,7 +113,9 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 		}
 	}
 	anna.locale = "en"
-	if m := anna.asks("/help /shutbox"); !strings.Contains(show(m), "one-die – When one die may be thrown instead of all: high-shut") || !strings.Contains(m.Small, "/shutbox variant=subtraction") {
+	if m := anna.asks("/help /shutbox"); !strings.Contains(show(m),
+		"one-die – When one die may be thrown instead of all: high-shut") ||
+		!strings.Contains(m.Small, "/shutbox variant=subtraction") {
 		t.Errorf("/shutbox is explained as\n%s%s", show(m), m.Small)
 	}
 	refused(t, anna.writes("/help ruels"), "There is no /ruels. Did you mean /rules?")

@@ -20,7 +20,8 @@ func hinted(p *person, asks func() chat.Reply) chat.Message {
 	newStage().until(p.t, "a hint", func([]string) bool {
 		if r = asks(); r.Private == nil {
 			told(p.t, r, map[string]string{
-				"en": "It is being worked out. Ask again in a moment.", "de": "Das wird gerade ausgerechnet. Frag gleich noch einmal.",
+				"en": "It is being worked out. Ask again in a moment.",
+				"de": "Das wird gerade ausgerechnet. Frag gleich noch einmal.",
 			}[p.locale])
 		}
 		return r.Private != nil
@@ -54,7 +55,8 @@ You then end with 0 points against the average on average.
 	press := anna.button("💡 Hint").Press
 	refused(t, ben.sends(press), "It is Anna's turn; the board says when it is yours.")
 	refused(t, ben.writes("/hint"), "It is Anna's turn; the board says when it is yours.")
-	refused(t, ben.writes("/hint please"), "It is Anna's turn; the board says when it is yours.") // a word too many does no harm
+	// a word too many does no harm
+	refused(t, ben.writes("/hint please"), "It is Anna's turn; the board says when it is yours.")
 	refused(t, h.person("Clara").sends(press), "You are watching this game. Join the next one.")
 	m := hinted(anna, func() chat.Reply { return anna.sends(press) })
 	if !strings.HasPrefix(m.Head, "Best: keep ") || len(m.Lines) != 2 || !strings.HasPrefix(m.Lines[1], "Next best, ") {

@@ -55,7 +55,8 @@ func TestHistoryListsTheLastGames(t *testing.T) {
 	other := elsewhere.plays("/coin 0")
 	first := anna.writes("/history")
 	got := page(t, first)
-	if !strings.HasPrefix(got, "The last 5 games here. Press one to look at it move by move.\n#13 · DAY · Coin: Clara ") ||
+	if !strings.HasPrefix(got, "The last 5 games here. Press one to look at it move by move.\n#13 · DAY · Coin: "+
+		"Clara ") ||
 		!strings.HasSuffix(got, "[#13][#12][#11][#10][#9]\n[Older ▶]") {
 		t.Error(got)
 	}
@@ -64,25 +65,30 @@ func TestHistoryListsTheLastGames(t *testing.T) {
 	}
 	older := pressOn(t, first, "Older ▶")
 	second := ben.sends(older)
-	if got := page(t, second); !strings.HasPrefix(got, "Games before #9.\n#8 ") || !strings.HasSuffix(got, "[⏮ Newest][Older ▶]") {
+	if got := page(t, second); !strings.HasPrefix(got, "Games before #9.\n#8 ") ||
+		!strings.HasSuffix(got, "[⏮ Newest][Older ▶]") {
 		t.Error(got)
 	}
 	h.restart()
 	if got := page(t, anna.sends(older)); got != page(t, second) {
 		t.Error("a page is another one after a restart")
 	}
-	if last := anna.sends(pressOn(t, second, "Older ▶")); !strings.HasSuffix(page(t, last), "[#3][#2][#1]\n[⏮ Newest]") {
+	if last := anna.sends(pressOn(t, second, "Older ▶")); !strings.HasSuffix(page(t, last),
+		"[#3][#2][#1]\n[⏮ Newest]") {
 		t.Error(page(t, last))
 	} else if again := anna.sends(pressOn(t, last, "⏮ Newest")); page(t, again) != got {
 		t.Error(page(t, again))
 	}
-	if got := page(t, anna.writes(fmt.Sprintf("/history #%d", other))); !strings.HasPrefix(got, "Game #13, before the first throw. Clara is to throw.") {
+	if got := page(t, anna.writes(fmt.Sprintf("/history #%d", other))); !strings.HasPrefix(got,
+		"Game #13, before the first throw. Clara is to throw.") {
 		t.Error(got)
 	}
 	how := "Say /history, or the number of a game: /history 41."
 	for line, says := range map[string]string{
-		"/history 99": "No game 99 has ended here. /history lists them.", "/history x": how, "/history 1 x": how, "/history 1 2 3": how, "/history before": how,
-		"/history before x": how, "/history 1 <": how, "/history -1": how, "/history 1 -5": "", "/history 1 99": "", "/history before 1": "",
+		"/history 99": "No game 99 has ended here. /history lists them.", "/history x": how, "/history 1 x": how,
+		"/history 1 2 3": how, "/history before": how,
+		"/history before x": how, "/history 1 <": how, "/history -1": how, "/history 1 -5": "", "/history 1 99": "",
+		"/history before 1": "",
 	} {
 		if r := anna.writes(line); r.Toast != says || r.Refused != (says != "") {
 			t.Errorf("%s: %+v", line, r)
@@ -92,7 +98,8 @@ func TestHistoryListsTheLastGames(t *testing.T) {
 	foreign.Chat, foreign.Place, foreign.Command, foreign.Text = "test:2", "test:2/1", "history", "1"
 	refused(t, h.bot.Handle(t.Context(), foreign), "No game 1 has ended here. /history lists them.")
 	running := anna.writes("/coin 5")
-	refused(t, anna.writes(fmt.Sprint("/history ", running.Board)), fmt.Sprintf("No game %d has ended here. /history lists them.", running.Board))
+	refused(t, anna.writes(fmt.Sprint("/history ", running.Board)),
+		fmt.Sprintf("No game %d has ended here. /history lists them.", running.Board))
 }
 
 // filmed plays a game to its end and returns its board before every move, and
@@ -117,7 +124,8 @@ func (h *house) filmed(people []*person) []chat.Message {
 
 func TestPastGameIsWhatItWas(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
-	for _, line := range []string{"/shutbox 5", "/shutbox canoga 2", "/shutbox golf 0 match=rounds:2", "/wuerfelpoker point=2"} {
+	for _, line := range []string{"/shutbox 5", "/shutbox canoga 2", "/shutbox golf 0 match=rounds:2",
+		"/wuerfelpoker point=2"} {
 		people := h.gather(line, "Anna", "Ben")
 		anna := people[0]
 		table := anna.table().ID
@@ -147,7 +155,9 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			}
 			was.Head, was.Buttons, was.Table, was.Accent, was.Deadline = is.Head, is.Buttons, is.Table, is.Accent, nil
 			was.Guide, is.Guide = "", ""
-			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool { return strings.Contains(l, "holds the box") })
+			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool {
+				return strings.Contains(l, "holds the box")
+			})
 			if diff := cmp.Diff(was, *is, cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("%s step %d: %s", line, k, diff)
 			}
@@ -166,7 +176,8 @@ func TestPastGameByTurns(t *testing.T) {
 	ben.locale = "de"
 	h.filmed(people)
 	r := ben.writes("/history 1")
-	if got := page(t, r); !strings.HasPrefix(got, "Partie #1, vor dem ersten Wurf.") || !strings.HasSuffix(got, "[⏮][◀][▶][⏭]\n[◀ Zug][Zug ▶][Partien]") {
+	if got := page(t, r); !strings.HasPrefix(got, "Partie #1, vor dem ersten Wurf.") ||
+		!strings.HasSuffix(got, "[⏮][◀][▶][⏭]\n[◀ Zug][Zug ▶][Partien]") {
 		t.Error(got)
 	}
 	steps := []string{r.Private.Head}
@@ -192,7 +203,8 @@ func TestPastGameByTurns(t *testing.T) {
 	if back.Private.Head != steps[0] {
 		t.Error(back.Private.Head)
 	}
-	if list := ben.sends(pressOn(t, back, "Partien")); !strings.HasPrefix(page(t, list), "Die letzte Partie hier.\n#1 · DAY · Shut the Box: ") {
+	if list := ben.sends(pressOn(t, back, "Partien")); !strings.HasPrefix(page(t, list),
+		"Die letzte Partie hier.\n#1 · DAY · Shut the Box: ") {
 		t.Error(page(t, list))
 	}
 }
@@ -206,7 +218,8 @@ func TestUndoneMovesAreNotLookedAt(t *testing.T) {
 		t.Fatal("nothing was taken back")
 	}
 	r := anna.writes("/history 1 last")
-	if want := fmt.Sprintf("move %d of %[1]d.", len(h(anna).recordOf(table.ID).Moves)); !strings.Contains(r.Private.Head, want) {
+	if want := fmt.Sprintf("move %d of %[1]d.",
+		len(h(anna).recordOf(table.ID).Moves)); !strings.Contains(r.Private.Head, want) {
 		t.Errorf("%q, want %q", r.Private.Head, want)
 	}
 }

@@ -101,7 +101,8 @@ func (h *house) open() {
 		Same: func(one, other chat.User) bool {
 			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
 		},
-		Store: h.store, Games: h.games, Words: said, Signs: h.signs, Clock: clock, Zone: h.zone, Rand: h.seeds, Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
+		Store: h.store, Games: h.games, Words: said, Signs: h.signs, Clock: clock, Zone: h.zone, Rand: h.seeds,
+		Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }
@@ -243,13 +244,14 @@ func (p *person) board() chat.Message {
 func (h *house) boardOf(table int64) chat.Message {
 	h.t.Helper()
 	var drawn chat.Message
-	err := h.bot.Draw(context.Background(), table, false, func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		drawn = m
-		if ref == "" {
-			ref = chat.Ref(fmt.Sprint("test:board ", table))
-		}
-		return ref, nil
-	})
+	err := h.bot.Draw(context.Background(), table, false,
+		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+			drawn = m
+			if ref == "" {
+				ref = chat.Ref(fmt.Sprint("test:board ", table))
+			}
+			return ref, nil
+		})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -20,13 +20,15 @@ func TestHouseRules(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	anna, mod := h.person("Anna"), h.person("Mod")
 	mod.admin = true
-	if m := anna.writes("/house").Private; m == nil || !strings.HasPrefix(m.Head, "This chat has no house rules with a name.") {
+	if m := anna.writes("/house").Private; m == nil ||
+		!strings.HasPrefix(m.Head, "This chat has no house rules with a name.") {
 		t.Errorf("none at first: %+v", m)
 	}
 	refused(t, mod.writes("/house save Friday night"), "There is no table here. /help shows how to open one.")
 	anna.writes("/shutbox 5 ties=roll-off tiles=10 hints=yes")
 	refused(t, anna.writes("/house save Friday night"), "Only admins here keep and drop house rules. Ask one of them.")
-	told(t, mod.writes("/house save Friday night"), "Kept: Friday-night (407a6f89). /shutbox Friday-night opens a table by it.")
+	told(t, mod.writes("/house save Friday night"),
+		"Kept: Friday-night (407a6f89). /shutbox Friday-night opens a table by it.")
 	if small := anna.board().Small; !strings.Contains(small, " · Friday-night (407a6f89) and hints allowed") {
 		t.Errorf("the table is by %s", small)
 	}
@@ -64,7 +66,8 @@ func nextHouseRules(t *testing.T, h *house, anna, mod *person) {
 	if table := ben.table(); table.HouseRules != 0 || table.Rules["tiles"] != "" || table.Stake != 10 {
 		t.Errorf("with an option over them: %+v", table)
 	}
-	told(t, mod.writes("/house save friday-NIGHT"), "Kept: Friday-night (a91f3ace). /shutbox Friday-night opens a table by it.")
+	told(t, mod.writes("/house save friday-NIGHT"),
+		"Kept: Friday-night (a91f3ace). /shutbox Friday-night opens a table by it.")
 	if small := anna.board().Small; !strings.Contains(small, "Friday-night (407a6f89)") {
 		t.Errorf("the older table is by %s", small)
 	}
@@ -73,7 +76,8 @@ func nextHouseRules(t *testing.T, h *house, anna, mod *person) {
 	if !strings.Contains(line, `"house_rules":{"name":"Friday-night","version":"407a6f89"}`) {
 		t.Errorf("the record is %s", line)
 	}
-	if line := h.export(review.Wanted{Anonymous: true})[0]; strings.Contains(line, "Friday") || !strings.Contains(line, `"house_rules":{"version":"407a6f89"}`) {
+	if line := h.export(review.Wanted{Anonymous: true})[0]; strings.Contains(line, "Friday") ||
+		!strings.Contains(line, `"house_rules":{"version":"407a6f89"}`) {
 		t.Errorf("without names it is %s", line)
 	}
 	h.restart()
@@ -94,7 +98,8 @@ func houseRulesOfAnotherGame(t *testing.T, anna, mod *person) {
 	}
 	anna.writes("/wuerfelpoker point=2 order=free")
 	mod.place = anna.place
-	told(t, mod.writes("/house save Friday-night"), "Kept: Friday-night (2eb97687). /wuerfelpoker Friday-night opens a table by it.")
+	told(t, mod.writes("/house save Friday-night"),
+		"Kept: Friday-night (2eb97687). /wuerfelpoker Friday-night opens a table by it.")
 	anna.writes("/wuerfelpoker point=0 order=parts")
 	anna.writes("/wuerfelpoker Friday-night")
 	if table := anna.table(); table.Rules["point"] != "2" || table.HouseRules == 0 {
@@ -106,7 +111,8 @@ func houseRulesOfAnotherGame(t *testing.T, anna, mod *person) {
 House rules of this chat. “/house save NAME” keeps those of the table here, “/house drop NAME” forgets some (admins).
 Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed
 [Open Friday-night]`)
-	if m := mod.writes("/rules Friday-night").Private; m == nil || len(m.Lines) == 0 || m.Head != "Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed" {
+	if m := mod.writes("/rules Friday-night").Private; m == nil || len(m.Lines) == 0 ||
+		m.Head != "Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed" {
 		t.Errorf("in words: %+v", m)
 	}
 }
@@ -119,10 +125,13 @@ func TestNamesOfHouseRules(t *testing.T) {
 	const shape, taken = "A name is one word", "means something else already"
 	for name, why := range map[string]string{
 		"golf": taken, "Golf": taken, "full-house": taken, "Full house": taken, "shutbox": taken, "würfelpoker": taken,
-		"never": taken, "2d6": taken, "rounds:3": shape, "stake": taken, "house": taken, "variant": taken, "tiles": taken,
-		"12": shape, "-": shape, "…": shape, "<b>": shape, "a=b": shape, "@everyone": shape, "🎲🎲": shape, "a\u202eb": "", "´": shape,
+		"never": taken, "2d6": taken, "rounds:3": shape, "stake": taken, "house": taken, "variant": taken,
+		"tiles": taken,
+		"12":    shape, "-": shape, "…": shape, "<b>": shape, "a=b": shape, "@everyone": shape, "🎲🎲": shape,
+		"a\u202eb": "", "´": shape,
 		strings.Repeat("x", 25): shape, "-friday": shape, "[x](y)": shape, "a/b": shape, "\u0301x": "", "thread": taken,
-		"Ω": "", "save": taken, "Streichen": taken, "Omas": "", "Freitag 13": "", "יום-שישי": "", "a'b": "", "klassisch": taken, "Shut the Box": taken,
+		"Ω": "", "save": taken, "Streichen": taken, "Omas": "", "Freitag 13": "", "יום-שישי": "", "a'b": "",
+		"klassisch": taken, "Shut the Box": taken,
 	} {
 		r := mod.writes("/house save " + name)
 		if r.Refused != (why != "") || !strings.Contains(r.Toast, why) {
@@ -160,8 +169,10 @@ func TestHouseRulesAreCompleted(t *testing.T) {
 	mod.writes("/shutbox tiles=12")
 	mod.writes("/house save Freitag")
 	for _, c := range []struct{ command, option, typed, want string }{
-		{"shutbox", "house", "", "Freitag"}, {"shutbox", "variant", "frei", "Freitag"}, {"house", "what", "dr", "drop Freitag"},
-		{"rules", "variant", "Frei", "Freitag"}, {"leaderboard", "game", "frei", "Freitag"}, {"shutbox", "house", "x", ""},
+		{"shutbox", "house", "", "Freitag"}, {"shutbox", "variant", "frei", "Freitag"},
+		{"house", "what", "dr", "drop Freitag"},
+		{"rules", "variant", "Frei", "Freitag"}, {"leaderboard", "game", "frei", "Freitag"},
+		{"shutbox", "house", "x", ""},
 	} {
 		ev := mod.event()
 		ev.Command = c.command
@@ -173,7 +184,8 @@ func TestHouseRulesAreCompleted(t *testing.T) {
 			t.Errorf("/%s %s:%s is completed as %q", c.command, c.option, c.typed, got)
 		}
 		ev.Chat = "test:2"
-		if all := h.bot.Complete(context.Background(), ev, c.option, "Freitag"); len(all) > 0 && strings.Contains(all[0].Label["en"], "Freitag") {
+		if all := h.bot.Complete(context.Background(), ev, c.option, "Freitag"); len(all) > 0 &&
+			strings.Contains(all[0].Label["en"], "Freitag") {
 			t.Errorf("another chat completes %v", all)
 		}
 	}
@@ -194,7 +206,8 @@ func TestHouseRulesThatHaveChanged(t *testing.T) {
 	}
 	h.sound()
 	h.tamper(`UPDATE house_rules SET version = '00000000'`)
-	if faults, err := h.bot.Check(context.Background()); err != nil || len(faults) != 1 || !strings.Contains(faults[0], "version") {
+	if faults, err := h.bot.Check(context.Background()); err != nil || len(faults) != 1 ||
+		!strings.Contains(faults[0], "version") {
 		t.Errorf("%v, %v", faults, err)
 	}
 	if anna.table().State != store.Over {
@@ -208,7 +221,8 @@ func TestLeaderboardOfHouseRules(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.admin = true
-	for i, line := range []string{"/shutbox tiles=4 ties=roll-off", "/shutbox quick", "/shutbox tiles=5 ties=roll-off", "/shutbox tiles=4"} {
+	for i, line := range []string{"/shutbox tiles=4 ties=roll-off", "/shutbox quick", "/shutbox tiles=5 ties=roll-off",
+		"/shutbox tiles=4"} {
 		anna.writes(line)
 		if i == 0 || i == 2 {
 			anna.writes("/house save quick")
@@ -240,15 +254,18 @@ func TestLeaderboardOfHouseRules(t *testing.T) {
 		}
 	}
 	h.restart()
-	if r := anna.sends(old); r.Private == nil || !strings.Contains(r.Private.Head, "2 games") || !strings.Contains(r.Private.Head, "quick (") {
+	if r := anna.sends(old); r.Private == nil || !strings.Contains(r.Private.Head, "2 games") ||
+		!strings.Contains(r.Private.Head, "quick (") {
 		t.Errorf("the older version: %+v", r)
 	}
 	anna.writes("/house drop quick")
 	if r := anna.writes("/leaderboard quick"); !r.Refused {
 		t.Errorf("by a name that is dropped: %+v", r)
 	}
-	for _, of := range []string{"shutbox#99", "shutbox#0", "shutbox#-1", "nothing#1", "wuerfelpoker#1", "#", "shutbox#1#2"} {
-		refused(t, anna.sends("1:0:0:/lb w.all."+of+"....."), "That button is not known any more. /table brings new ones.")
+	for _, of := range []string{"shutbox#99", "shutbox#0", "shutbox#-1", "nothing#1", "wuerfelpoker#1", "#",
+		"shutbox#1#2"} {
+		refused(t, anna.sends("1:0:0:/lb w.all."+of+"....."),
+			"That button is not known any more. /table brings new ones.")
 	}
 }
 

@@ -20,7 +20,8 @@ var spelled = []struct {
 	{regexp.MustCompile(`"((?:bot|games|terminal)\.[a-z0-9.-]*[a-z0-9])"`), ""},
 	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button."},
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.command."},
-	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`), "bot.help.often."},
+	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`),
+		"bot.help.often."},
 	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.more."},
 	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.subject."},
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.called."},
@@ -57,7 +58,8 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 		}
 	}
 	for _, key := range said.Keys(words.Default) {
-		elsewhere := strings.HasPrefix(key, "web.") || strings.HasPrefix(key, "language.") || strings.HasPrefix(key, "news.")
+		elsewhere := strings.HasPrefix(key, "web.") || strings.HasPrefix(key, "language.") ||
+			strings.HasPrefix(key, "news.")
 		if !elsewhere && !slices.Contains(used, key) {
 			t.Errorf("nobody says %s", key)
 		}

@@ -98,13 +98,18 @@ Differences settled in chips, November: 1 game.
 [Ranking…][When…][Game…]
 [Against…][Hide me]
 [📈 Chart][Statistics]`)
-	coffees := "Differences settled in coffees, November: 1 game.\n1. Anna +4 · 1 of 1 won ← you\n2. Ben −4 · 0 of 1 won"
-	begins(t, anna.sends(pressOn(t, anna.sends(pressOn(t, chips, "Ranking…")), "Differences settled in coffees")), coffees)
-	for _, line := range []string{"/leaderboard settled", "/rangliste Abgerechnet", "/leaderboard tally unit=coffees rank=settled"} {
+	coffees := "Differences settled in coffees, November: 1 game.\n1. Anna +4 · 1 of 1 won ← you\n" +
+		"2. Ben −4 · 0 of 1 won"
+	begins(t, anna.sends(pressOn(t, anna.sends(pressOn(t, chips, "Ranking…")), "Differences settled in coffees")),
+		coffees)
+	for _, line := range []string{"/leaderboard settled", "/rangliste Abgerechnet",
+		"/leaderboard tally unit=coffees rank=settled"} {
 		wantLines(t, said(t, anna.writes(line)), "Differences settled in coffees")
 	}
-	begins(t, anna.writes("/leaderboard game=tally unit=chips"), "Differences settled in chips, tally, November: 1 game.")
-	begins(t, anna.writes("/leaderboard settled unit=chips against=Ben"), "Differences settled in chips, all time: 1 game of Anna and Ben.")
+	begins(t, anna.writes("/leaderboard game=tally unit=chips"),
+		"Differences settled in chips, tally, November: 1 game.")
+	begins(t, anna.writes("/leaderboard settled unit=chips against=Ben"),
+		"Differences settled in chips, all time: 1 game of Anna and Ben.")
 	refused(t, anna.writes("/leaderboard won unit=chips"), "Take rank=pool or rank=settled: only they have a unit.")
 	anna.locale = "de"
 	begins(t, anna.writes("/leaderboard settled unit=chips"), "Abgerechnete Abstände in Chips, November: 1 Partie.")
@@ -115,8 +120,10 @@ Differences settled in chips, November: 1 game.
 func TestEachFigureOfChipsHasItsName(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
 	anna, ben := h.person("Anna"), h.person("Ben")
-	h.game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+4", "Ben take 5+3") // +5
-	h.game("/tally point=7", []string{"Anna", "Ben"}, "Anna say 10", "Ben say 8")                                    // +7
+	// +5
+	h.game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+4", "Ben take 5+3")
+	// +7
+	h.game("/tally point=7", []string{"Anna", "Ben"}, "Anna say 10", "Ben say 8")
 	ben.writes("/settle paid 4 Anna")
 	anna.writes("/settle got 4 Ben")
 	for line, texts := range map[string][3]string{
@@ -179,27 +186,41 @@ Difference to the average, November: 1 game.
 [Against…][Hide me]
 [📈 Chart][Statistics]`)
 	for line, text := range map[string]string{
-		"/leaderboard difference evening":                             "Difference to the average, 14 November: nothing has been played there.",
-		"/leaderboard average all":                                    "Difference per game, all time: 1 game.\n1. Clara +0.67 · 1 of 1 won\n2. Anna −0.33 · 0 of 1 won ← you\n2. Ben −0.33 · 0 of 1 won",
-		"/leaderboard won all":                                        "Games won, all time: 4 games.\n1. Anna 2 · 4 games ← you\n1. Ben 2 · 3 games\n3. Clara 1 · 2 games",
-		"/leaderboard rank=best big all":                              "Best score, Pile big, all time: 1 game.\n1. Anna 18 · 1 game ← you\n1. Ben 18 · 1 game",
-		"/leaderboard mean game=pile all":                             "Mean score, Pile classic, all time: 2 games.\n1. Ben 18.00 · 1 game\n2. Anna 7.00 · 2 games ← you\n2. Clara 7.00 · 1 game",
-		"/rangliste Töpfe Woche":                                      "Pools in chips, week 46: 2 games.",
-		"/leaderboard period=monat":                                   "Pools in chips, November: 2 games.",
-		"/leaderboard rank=Abstand all":                               "Difference to the average, all time: 1 game.",
-		"/leaderboard best all":                                       "Best score, Pile classic, all time: 2 games.\n1. Ben 18 · 1 game\n2. Anna 11 · 2 games ← you\n3. Clara 7 · 1 game",
-		"/leaderboard pool 2023-10":                                   "Pools in chips, October: 1 game.",
-		"/leaderboard pool 2023-10-15":                                "Pools in chips, 15 October: 1 game.",
-		"/leaderboard pool 2023-w41":                                  "Pools in chips, week 41: 1 game.",
-		"/leaderboard pool 2022-w41":                                  "Pools in chips, week 41 of 2022: nothing has been played there.",
-		"/leaderboard period=2022-10":                                 "Pools in chips, October 2022: nothing has been played there.",
-		"/rangliste classic":                                          "Pools in chips, Coin, November: nothing has been played there.",
-		"/leaderboard least=2 all pool":                               "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\nAt least 2 games.\nOff this list: −10",
-		"/leaderboard least=4 all pool":                               "Pools in chips, all time: 3 games.\n– Anna 0 · 2 of 3 won ← you\nAt least 4 games.",
-		"/leaderboard all unit=CHIPS":                                 "Pools in chips, all time: 3 games.",
-		"/leaderboard pool against=ben":                               "Pools in chips, all time: 2 games of Anna and Ben.\n1. Ben +10 · 2 of 2 won\n2. Anna −10 · 1 of 2 won ← you\n[",
-		"/leaderboard won against=Clara":                              "Games won, all time: 2 games of Anna and Clara.\n1. Anna 1 · 2 games ← you\n1. Clara 1 · 2 games\n[",
-		"/leaderboard game=tally rank=won against=Ben period=2023-10": "Games won, tally, October: Anna and Ben have not met there.",
+		"/leaderboard difference evening": "Difference to the average, 14 November: " +
+			"nothing has been played there.",
+		"/leaderboard average all": "Difference per game, all time: 1 game.\n1. " +
+			"Clara +0.67 · 1 of 1 won\n2. Anna −0.33 · 0 of 1 won ← you\n2. Ben −0.33 · 0 of 1 won",
+		"/leaderboard won all": "Games won, all time: 4 games.\n1. Anna 2 · " +
+			"4 games ← you\n1. Ben 2 · 3 games\n3. Clara 1 · 2 games",
+		"/leaderboard rank=best big all": "Best score, Pile big, all time: 1 game.\n1. " +
+			"Anna 18 · 1 game ← you\n1. Ben 18 · 1 game",
+		"/leaderboard mean game=pile all": "Mean score, Pile classic, all time: 2 " +
+			"games.\n1. Ben 18.00 · 1 game\n2. Anna 7.00 · 2 games ← you\n2. Clara 7.00 · 1 game",
+		"/rangliste Töpfe Woche":        "Pools in chips, week 46: 2 games.",
+		"/leaderboard period=monat":     "Pools in chips, November: 2 games.",
+		"/leaderboard rank=Abstand all": "Difference to the average, all time: 1 game.",
+		"/leaderboard best all": "Best score, Pile classic, all time: 2 " +
+			"games.\n1. Ben 18 · 1 game\n2. Anna 11 · 2 games ← you\n3. Clara 7 · 1 game",
+		"/leaderboard pool 2023-10":    "Pools in chips, October: 1 game.",
+		"/leaderboard pool 2023-10-15": "Pools in chips, 15 October: 1 game.",
+		"/leaderboard pool 2023-w41":   "Pools in chips, week 41: 1 game.",
+		"/leaderboard pool 2022-w41": "Pools in chips, week 41 of 2022: nothing " +
+			"has been played there.",
+		"/leaderboard period=2022-10": "Pools in chips, October 2022: nothing has " +
+			"been played there.",
+		"/rangliste classic": "Pools in chips, Coin, November: nothing has " +
+			"been played there.",
+		"/leaderboard least=2 all pool": "Pools in chips, all time: 3 games.\n1. Ben " +
+			"+10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\nAt least 2 games.\nOff this list: −10",
+		"/leaderboard least=4 all pool": "Pools in chips, all time: 3 games.\n– Anna " +
+			"0 · 2 of 3 won ← you\nAt least 4 games.",
+		"/leaderboard all unit=CHIPS": "Pools in chips, all time: 3 games.",
+		"/leaderboard pool against=ben": "Pools in chips, all time: 2 games of Anna " +
+			"and Ben.\n1. Ben +10 · 2 of 2 won\n2. Anna −10 · 1 of 2 won ← you\n[",
+		"/leaderboard won against=Clara": "Games won, all time: 2 games of Anna and " +
+			"Clara.\n1. Anna 1 · 2 games ← you\n1. Clara 1 · 2 games\n[",
+		"/leaderboard game=tally rank=won against=Ben period=2023-10": "Games won, tally, October: Anna and Ben " +
+			"have not met there.",
 	} {
 		if got := said(t, anna.writes(line)); !strings.HasPrefix(got, text) {
 			t.Errorf("%s says\n%s\nwant\n%s", line, got, text)
@@ -224,7 +245,9 @@ Pools in chips, all time: 3 games.
 [Against…][Hide me]
 [📈 Chart][Statistics]`)
 	menu := anna.sends(pressOn(t, anna.writes("/rangliste 2023-11 pool with"), "Ranking…"))
-	begins(t, anna.sends(pressOn(t, menu, "Games won")), "Games won, November: 3 games.\n1. Anna 2 · 3 games ← you\n2. Ben 1 · 2 games\n2. Clara 1 · 2 games\n4. House (meek) 0 · 1 game")
+	begins(t, anna.sends(pressOn(t, menu, "Games won")),
+		"Games won, November: 3 games.\n1. Anna 2 · 3 games ← you\n2. Ben 1 · 2 games\n2. Clara 1 · 2 games\n4. "+
+			"House (meek) 0 · 1 game")
 	without := anna.sends(pressOn(t, menu, "Without the house"))
 	if got := said(t, without); strings.Contains(got, "meek") {
 		t.Errorf("got\n%s", got)
@@ -233,8 +256,11 @@ Pools in chips, all time: 3 games.
 	if got := said(t, again); !strings.Contains(got, "\n3. House (meek) −5 · 0 of 1 won\n") {
 		t.Errorf("got\n%s", got)
 	}
-	begins(t, anna.sends(pressOn(t, again, "◀ October")), "Pools in chips, October: 1 game.\n1. Ben +10 · 1 of 1 won\n2. Anna −10 · 0 of 1 won ← you\n[November ▶][All time][Tally]")
-	refused(t, anna.writes("/leaderboard house=with against=Ben"), "Ask for the house or for a friend, not for both at once.")
+	begins(t, anna.sends(pressOn(t, again, "◀ October")),
+		"Pools in chips, October: 1 game.\n1. Ben +10 · 1 of 1 won\n2. Anna −10 · 0 of 1 won ← you\n[November "+
+			"▶][All time][Tally]")
+	refused(t, anna.writes("/leaderboard house=with against=Ben"),
+		"Ask for the house or for a friend, not for both at once.")
 	begins(t, anna.writes("/leaderboard against=Ben"), "Pools in chips, all time: 2 games of Anna and Ben.")
 }
 
@@ -246,35 +272,37 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody else has played here yet. Invite somebody.")
 	threeEvenings(h)
 	for line, toast := range map[string]string{
-		"/leaderboard rank=poool":                  "“poool” is not known. Did you mean “pool”?",
-		"/leaderboard averag":                      "“averag” is not known. Did you mean “average”?",
-		"/leaderboard period=mont":                 "“mont” is not known. Did you mean “month”?",
-		"/leaderboard period=2023-13":              "“2023-13” is not known. Take one of: all, season, month, week, evening.",
-		"/leaderboard period=season-1":             "“season-1” is not known. Did you mean “season”?",
-		"/leaderboard season":                      "There are no seasons here. An admin starts one: /season NAME",
-		"/leaderboard game=pill":                   "“pill” is not known. Did you mean “pile”?",
-		"/leaderboard gme=pile":                    "“gme” is not known. Did you mean “game”?",
-		"/leaderboard unit=Old Coffees":            "Here we do not play for “Old Coffees”, but for chips.",
-		"/leaderboard won unit=chips":              "Take rank=pool or rank=settled: only they have a unit.",
-		"/leaderboard least=0":                     "For the least number of games, take one from 1 to 999.",
-		"/leaderboard least=x":                     "For the least number of games, take one from 1 to 999.",
-		"/leaderboard against=Clare":               "Nobody called “Clare” plays here. Perhaps Clara?",
-		"/leaderboard against=anna":                "Against yourself it is a draw. Name somebody else.",
-		"/leaderboard me=hid":                      "“hid” is not known. Did you mean “hide”?",
-		"/leaderboard rank=shut":                   "No game here knows such a ranking. Take “pool”.",
-		"/leaderboard pool tally":                  "tally knows no such ranking. Take “difference”.",
-		"/leaderboard rank=pool rank=won":          "“rank” stands there twice. Say it once.",
-		"/lb p.all.....":                           "That button is not known any more. /table brings new ones.",
-		"/lb p.all......x":                         "That button is not known any more. /table brings new ones.",
-		"/lb p.season-7......":                     "That button is not known any more. /table brings new ones.",
-		"/lb p.all.gone.....":                      "“gone” is not known. Take one of: coin, classic, tally, plain, pile, big, duel.",
-		"/lb d.all.pile.....":                      "Pile knows no such ranking. Take “pool”.",
-		"/lb p.all....AAAA..":                      "That person is listed no more. /leaderboard shows who is.",
-		"/renew 0":                                 "Only admins of this chat start seasons. Ask one of them.",
-		"/renew x y":                               "That button is not known any more. /table brings new ones.",
-		"/renew 0 =!":                              "That button is not known any more. /table brings new ones.",
-		"/lb":                                      "That button is not known any more. /table brings new ones.",
-		"/leaderbord":                              "There is no /leaderbord. Did you mean /leaderboard?",
+		"/leaderboard rank=poool":  "“poool” is not known. Did you mean “pool”?",
+		"/leaderboard averag":      "“averag” is not known. Did you mean “average”?",
+		"/leaderboard period=mont": "“mont” is not known. Did you mean “month”?",
+		"/leaderboard period=2023-13": "“2023-13” is not known. Take one of: all, season, month, week, " +
+			"evening.",
+		"/leaderboard period=season-1":    "“season-1” is not known. Did you mean “season”?",
+		"/leaderboard season":             "There are no seasons here. An admin starts one: /season NAME",
+		"/leaderboard game=pill":          "“pill” is not known. Did you mean “pile”?",
+		"/leaderboard gme=pile":           "“gme” is not known. Did you mean “game”?",
+		"/leaderboard unit=Old Coffees":   "Here we do not play for “Old Coffees”, but for chips.",
+		"/leaderboard won unit=chips":     "Take rank=pool or rank=settled: only they have a unit.",
+		"/leaderboard least=0":            "For the least number of games, take one from 1 to 999.",
+		"/leaderboard least=x":            "For the least number of games, take one from 1 to 999.",
+		"/leaderboard against=Clare":      "Nobody called “Clare” plays here. Perhaps Clara?",
+		"/leaderboard against=anna":       "Against yourself it is a draw. Name somebody else.",
+		"/leaderboard me=hid":             "“hid” is not known. Did you mean “hide”?",
+		"/leaderboard rank=shut":          "No game here knows such a ranking. Take “pool”.",
+		"/leaderboard pool tally":         "tally knows no such ranking. Take “difference”.",
+		"/leaderboard rank=pool rank=won": "“rank” stands there twice. Say it once.",
+		"/lb p.all.....":                  "That button is not known any more. /table brings new ones.",
+		"/lb p.all......x":                "That button is not known any more. /table brings new ones.",
+		"/lb p.season-7......":            "That button is not known any more. /table brings new ones.",
+		"/lb p.all.gone.....": "“gone” is not known. Take one of: coin, classic, tally, plain, " +
+			"pile, big, duel.",
+		"/lb d.all.pile.....": "Pile knows no such ranking. Take “pool”.",
+		"/lb p.all....AAAA..": "That person is listed no more. /leaderboard shows who is.",
+		"/renew 0":            "Only admins of this chat start seasons. Ask one of them.",
+		"/renew x y":          "That button is not known any more. /table brings new ones.",
+		"/renew 0 =!":         "That button is not known any more. /table brings new ones.",
+		"/lb":                 "That button is not known any more. /table brings new ones.",
+		"/leaderbord":         "There is no /leaderbord. Did you mean /leaderboard?",
 		"/leaderboard " + strings.Repeat("x", 500): "That is too long to read. Say it in fewer words.",
 	} {
 		if got := anna.writes(line); !got.Refused || got.Toast != toast {
@@ -326,12 +354,16 @@ Off this list: −10 (the house, the box, and whoever is not shown)`
 	comes := clara.event()
 	comes.Joined = []chat.User{"test:Clara", "test:Somebody"}
 	h.bot.Handle(context.Background(), comes)
-	begins(t, anna.writes("/leaderboard pool all"), "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 of 1 won")
+	begins(t, anna.writes("/leaderboard pool all"),
+		"Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 "+
+			"of 1 won")
 	leaves.ID = ""
 	h.bot.Handle(context.Background(), leaves)
 	begins(t, anna.writes("/leaderboard pool all"), without)
 	clara.writes("/pile") // whoever plays is there
-	begins(t, anna.writes("/leaderboard pool all"), "Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 of 1 won")
+	begins(t, anna.writes("/leaderboard pool all"),
+		"Pools in chips, all time: 3 games.\n1. Ben +10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\n3. Clara −5 · 0 "+
+			"of 1 won")
 	h.sound()
 }
 
@@ -352,7 +384,8 @@ func TestPagesOfALeaderboard(t *testing.T) {
 	last := h.person("P00")
 	first := last.writes("/leaderboard")
 	text := said(t, first)
-	for _, part := range []string{"1. P08 +4 ", "1. P17 +4 ", "3. P07 +3 ", "3. P16 +3 ", "3. P24 +3 ", "\n…\n24. P00 −4 · 0 of 1 won ← you", "[11–20 ▶]"} {
+	for _, part := range []string{"1. P08 +4 ", "1. P17 +4 ", "3. P07 +3 ", "3. P16 +3 ", "3. P24 +3 ",
+		"\n…\n24. P00 −4 · 0 of 1 won ← you", "[11–20 ▶]"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not on the first page:\n%s", part, text)
 		}
@@ -412,10 +445,12 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 		h.restart()
 	}
 	winter := anna.writes("/leaderboard")
-	begins(t, winter, "Töpfe in old coffees, Saison Winter: 1 Partie.\n1. Anna +3 · 1 von 1 gewonnen ← du\n2. Ben −3 · 0 von 1 gewonnen")
+	begins(t, winter, "Töpfe in old coffees, Saison Winter: 1 Partie.\n1. Anna +3 · 1 von 1 gewonnen ← du\n2. Ben "+
+		"−3 · 0 von 1 gewonnen")
 	anna.locale = "en"
 	menu := anna.sends(pressOn(t, winter, "Wertung…"))
-	begins(t, anna.sends(pressOn(t, menu, "Pools in chips")), "Pools in chips, season Winter: nothing has been played there.")
+	begins(t, anna.sends(pressOn(t, menu, "Pools in chips")),
+		"Pools in chips, season Winter: nothing has been played there.")
 	menu = anna.sends(pressOn(t, winter, "Spiel…"))
 	for _, label := range []string{"Duel", "Big", "Tally", "Shut the Box", "All games"} {
 		if label == "All games" {

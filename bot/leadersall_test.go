@@ -47,7 +47,8 @@ func (h *house) pasts(r *rapid.T) []past {
 			if err != nil {
 				return err
 			}
-			one := past{table: id, game: t.Game, evening: time.UnixMilli(t.Ended).UTC().Add(-6 * time.Hour).Format(time.DateOnly), season: t.Season}
+			one := past{table: id, game: t.Game,
+				evening: time.UnixMilli(t.Ended).UTC().Add(-6 * time.Hour).Format(time.DateOnly), season: t.Season}
 			for _, g := range h.games {
 				if g.Name() == t.Game {
 					one.variant = games.VariantOf(g, t.Rules)
@@ -80,7 +81,8 @@ func reckoned(all []past, rank string, least int, off map[string]bool) []string 
 			settled = *p.Settlement
 		}
 		value := map[string]*big.Rat{
-			"pool": big.NewRat(p.Pool, 1), "settled": big.NewRat(settled, 1), "won": big.NewRat(map[bool]int64{true: 1}[p.Place == 1], 1), "mean": big.NewRat(p.Score, 1),
+			"pool": big.NewRat(p.Pool, 1), "settled": big.NewRat(settled, 1),
+			"won": big.NewRat(map[bool]int64{true: 1}[p.Place == 1], 1), "mean": big.NewRat(p.Score, 1),
 		}[rank]
 		if rank == "difference" || rank == "average" {
 			value = big.NewRat(p.Difference.N, p.Difference.D)
@@ -159,18 +161,21 @@ func TestLeaderboardsAreWhatTheResultsComeTo(t *testing.T) {
 			for _, name := range sat {
 				moves = append(moves, fmt.Sprintf("%s say %d", name, rapid.IntRange(-2, 12).Draw(r, "points")))
 			}
-			h.game(rapid.SampledFrom([]string{"/tally point=1", "/tally point=7", "/tally"}).Draw(r, "line"), sat, moves...)
+			h.game(rapid.SampledFrom([]string{"/tally point=1", "/tally point=7", "/tally"}).Draw(r, "line"), sat,
+				moves...)
 		default:
 			tiles := rapid.Permutation([]int{1, 2, 3, 4, 5, 6, 7, 8}).Draw(r, "tiles")
 			var moves []string
 			for i, name := range []string{sat[0], sat[1], sat[0], sat[1]} {
-				moves = append(moves, fmt.Sprintf("%s take %d+%d", name, max(tiles[2*i], tiles[2*i+1]), min(tiles[2*i], tiles[2*i+1])))
+				moves = append(moves, fmt.Sprintf("%s take %d+%d", name, max(tiles[2*i], tiles[2*i+1]),
+					min(tiles[2*i], tiles[2*i+1])))
 			}
 			h.game("/pile big "+fmt.Sprint(rapid.IntRange(0, 9).Draw(r, "stake")), sat[:2], moves...)
 		}
 		all := h.pasts(r)
 		for range 4 {
-			rank := rapid.SampledFrom([]string{"pool", "settled", "difference", "average", "won", "mean", "best"}).Draw(r, "rank")
+			rank := rapid.SampledFrom([]string{"pool", "settled", "difference", "average", "won", "mean",
+				"best"}).Draw(r, "rank")
 			least := rapid.SampledFrom([]int{1, 2, 5}).Draw(r, "least")
 			line := fmt.Sprintf("/leaderboard rank=%s least=%d", rank, least)
 			count := func(p past) bool { return true }
@@ -205,12 +210,15 @@ func TestLeaderboardsAreWhatTheResultsComeTo(t *testing.T) {
 				line += " period=all"
 			}
 			asker, of := zoe, ""
-			played := func(name string) bool { return slices.ContainsFunc(all, func(p past) bool { return p.name == name }) }
+			played := func(name string) bool {
+				return slices.ContainsFunc(all, func(p past) bool { return p.name == name })
+			}
 			if friend := sat[1]; rapid.Bool().Draw(r, "against") && !off[friend] && played(friend) {
 				asker, of = h.person(sat[0]), fmt.Sprint(" of ", sat[0], " and ", friend)
 				line += " against=" + friend
 				narrow(func(p past) bool {
-					return slices.Contains(p.with, friend) && slices.Contains(p.with, sat[0]) && (p.name == friend || p.name == sat[0])
+					return slices.Contains(p.with, friend) && slices.Contains(p.with, sat[0]) &&
+						(p.name == friend || p.name == sat[0])
 				})
 			}
 			var counted []past
@@ -236,8 +244,10 @@ func compare(r *rapid.T, shown, line string, tables int, of string, want []strin
 		}
 	}
 	head, _, _ := strings.Cut(shown, "\n")
-	right := strings.HasSuffix(head, fmt.Sprintf(": %d games%s.", tables, of)) || tables == 1 && strings.HasSuffix(head, ": 1 game"+of+".") ||
-		tables == 0 && (strings.HasSuffix(head, ": nothing has been played there.") || of != "" && strings.HasSuffix(head, " have not met there."))
+	right := strings.HasSuffix(head, fmt.Sprintf(": %d games%s.", tables, of)) ||
+		tables == 1 && strings.HasSuffix(head, ": 1 game"+of+".") ||
+		tables == 0 && (strings.HasSuffix(head, ": nothing has been played there.") ||
+			of != "" && strings.HasSuffix(head, " have not met there."))
 	if !slices.Equal(got, want) || !right {
 		r.Fatalf("%s says\n%s\nof %d games\n%s", line, shown, tables, strings.Join(want, "\n"))
 	}

@@ -19,7 +19,8 @@ func TestLeaderboardOfShutTheBox(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	anna := h.person("Anna")
 	g := shutbox.Game{}
-	if !games.LowIsBest(g, nil) || games.LowIsBest(g, games.Rules{"variant": "canoga"}) || games.LowIsBest(pile{}, nil) {
+	if !games.LowIsBest(g, nil) || games.LowIsBest(g, games.Rules{"variant": "canoga"}) ||
+		games.LowIsBest(pile{}, nil) {
 		t.Error("which score is best is not known")
 	}
 	for range 12 {
@@ -60,7 +61,8 @@ func TestLeaderboardOfShutTheBox(t *testing.T) {
 	}
 	mean := func(name string) *big.Rat { return big.NewRat(points[name], scored[name]) }
 	for rank, better := range map[string]int{
-		"best": cmp.Compare(best["Anna"], best["Ben"]), "mean": mean("Anna").Cmp(mean("Ben")), "shut": cmp.Compare(shut["Ben"], shut["Anna"]),
+		"best": cmp.Compare(best["Anna"], best["Ben"]), "mean": mean("Anna").Cmp(mean("Ben")),
+		"shut": cmp.Compare(shut["Ben"], shut["Anna"]),
 	} {
 		names := []string{"Anna", "Ben"}
 		if better > 0 {

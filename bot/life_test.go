@@ -124,7 +124,8 @@ Pool 20 chips
 [classic][big][duel]
 [Back]`)
 	anna.presses("duel")
-	refused(t, h.person("Clara").sends(chat.LobbyPressOn(anna.board(), "join")), "All seats are taken. One is free once somebody gets up.")
+	refused(t, h.person("Clara").sends(chat.LobbyPressOn(anna.board(), "join")),
+		"All seats are taken. One is free once somebody gets up.")
 	anna.presses("Back")
 	want(t, anna.board(), `
 Anna opens a table: Pile for 10 chips.

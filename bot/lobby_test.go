@@ -12,7 +12,8 @@ import (
 // down from there, and the host's page stays.
 func TestWhoComesWhileTheHostReadsTheRulesSitsDown(t *testing.T) {
 	for _, way := range [][]string{
-		{"⚙ Rules"}, {"⚙ Rules", "Rules: classic"}, {"⚙ Rules", "tiles: 1 to 9"}, {"⚙ Rules", "A turn: 10 minutes"}, {"+ House"},
+		{"⚙ Rules"}, {"⚙ Rules", "Rules: classic"}, {"⚙ Rules", "tiles: 1 to 9"}, {"⚙ Rules", "A turn: 10 minutes"},
+		{"+ House"},
 	} {
 		t.Run(strings.Join(way, ", "), func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
@@ -93,5 +94,6 @@ func TestAbsenceThatAGameDoesNotKnow(t *testing.T) {
 	refused(t, anna.writes("/wuerfelpoker absent=out"), "absent cannot be “out”. Take one of: house, perfect, wait.")
 	refused(t, anna.writes("/wuerfelpoker absent=perfct"), "absent cannot be “perfct”. Did you mean “perfect”?")
 	anna.locale = "de"
-	refused(t, anna.writes("/wuerfelpoker absent=out"), "absent kann nicht „out“ sein. Möglich sind: house, perfect, wait.")
+	refused(t, anna.writes("/wuerfelpoker absent=out"),
+		"absent kann nicht „out“ sein. Möglich sind: house, perfect, wait.")
 }

@@ -118,11 +118,14 @@ func (h *house) step(r *rapid.T, p *person) {
 	reply := chat.Reply{}
 	switch rapid.IntRange(0, 9).Draw(r, "what") {
 	case 0:
-		lines := []string{"/pile 7", "/coin 3", "/pile big 1", "/coin", "/abandon", "/table", "/luck x", "/fair", "/rules", "/language de", "/language en"}
+		lines := []string{"/pile 7", "/coin 3", "/pile big 1", "/coin", "/abandon", "/table", "/luck x", "/fair",
+			"/rules", "/language de", "/language en"}
 		reply = p.writes(rapid.SampledFrom(lines).Draw(r, "line"))
 	case 1:
-		words := []string{"!join", "!start", "!rematch", "!end yes", "!end", "!vote yes", "!vote no", "!undo", "!pick 0", "!play", "throw", "!house meek", "!set size=8", "!unhouse"}
-		reply = p.sends(fmt.Sprintf("1:%d:%d:%s", rapid.IntRange(1, 9).Draw(r, "table"), rapid.IntRange(0, 3).Draw(r, "turn"), rapid.SampledFrom(words).Draw(r, "word")))
+		words := []string{"!join", "!start", "!rematch", "!end yes", "!end", "!vote yes", "!vote no", "!undo",
+			"!pick 0", "!play", "throw", "!house meek", "!set size=8", "!unhouse"}
+		reply = p.sends(fmt.Sprintf("1:%d:%d:%s", rapid.IntRange(1, 9).Draw(r, "table"),
+			rapid.IntRange(0, 3).Draw(r, "turn"), rapid.SampledFrom(words).Draw(r, "word")))
 	default:
 		var table store.Table
 		err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {

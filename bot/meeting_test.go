@@ -26,7 +26,8 @@ func TestWhatTheHouseHasPlayedStands(t *testing.T) {
 			if text := show(ben.board()); c.toMove() != 1 || strings.Contains(text, "Undo") {
 				t.Errorf("after %d missed turns:\n%s", missed+1, text)
 			}
-			refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "The house has played that for you: it stands. Play on.")
+			refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)),
+				"The house has played that for you: it stands. Play on.")
 			if missed == 0 {
 				ben.presses("Throw")
 				ben.presses("Write…")
@@ -75,7 +76,8 @@ func TestOutIsOut(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 match=rounds:2 turn=1m absent=out", "Anna", "Ben", "Clara")
 		anna, ben, clara := c.people[0], c.people[1], c.people[2]
 		c.misses()
-		refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Your seat is out: it took too long. Join the next table.")
+		refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)),
+			"Your seat is out: it took too long. Join the next table.")
 		if r := anna.writes("/abandon"); !r.Refused {
 			t.Errorf("who is out may end the table: %q", r.Toast)
 		}

@@ -86,7 +86,8 @@ func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 			if what != "edit" || place != "test:1/1" {
 				return nil
 			}
-			err := h.bot.Migrate(context.WithoutCancel(t.Context()), "test:1", "test:9", func(chat.Place) chat.Place { return "test:9/1" })
+			err := h.bot.Migrate(context.WithoutCancel(t.Context()), "test:1", "test:9",
+				func(chat.Place) chat.Place { return "test:9/1" })
 			if err != nil {
 				t.Error(err)
 			}

@@ -12,7 +12,8 @@ import (
 // links are what chat programs make links, commands, tags and calls of.
 var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
 
-var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH", "+49 30",
+var hostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH",
+	"+49 30",
 	"cafe\u0301.com", "❤.ws", "a_.com"}
 
 // texts are all that people read of a message but what is set as code, of which no
@@ -59,7 +60,8 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 				for _, p := range []*person{anna, ben} {
 					m := p.board()
 					for _, row := range m.Buttons {
-						if len(row) > 0 && !strings.Contains(row[0].Press, "/") && !strings.Contains(row[0].Press, "!") {
+						if len(row) > 0 && !strings.Contains(row[0].Press, "/") &&
+							!strings.Contains(row[0].Press, "!") {
 							look(p.sends(row[0].Press))
 							break
 						}
@@ -70,11 +72,13 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 			for _, line := range []string{
 				"/settle", "/settle why " + word, "/settle paid 3 " + word, "/leaderboard",
 				"/leaderboard against=" + word, "/stats", "/stats " + word,
-				"/history", "/history 1", "/fair", "/season", "/house", "/house drop " + word, "/unit", "/skill", "/review",
+				"/history", "/history 1", "/fair", "/season", "/house", "/house drop " + word, "/unit", "/skill",
+				"/review",
 				"/rules " + word, "/shutbox " + word,
 				"/help " + word, "/language " + word, "/settings zone=" + word, "/settings quiet=" + word,
 				"/notify " + word, "/" + word, "/puzzle " + word,
-				"/leaderboard period=" + word, "/leaderboard unit=" + word, "/shutbox stake=" + word, "/history " + word,
+				"/leaderboard period=" + word, "/leaderboard unit=" + word, "/shutbox stake=" + word,
+				"/history " + word,
 				"/review " + word, "/privacy", "/doctor",
 			} {
 				for _, p := range []*person{ben, anna} {

@@ -23,7 +23,8 @@ func TestNewsAfterAnUpgrade(t *testing.T) {
 	if m := ben.asks("/help"); strings.Contains(show(m), "newer than before") {
 		t.Errorf("somebody who is no admin reads\n%s", show(m))
 	}
-	refused(t, anna.writes("/helb"), "There is no /helb. Did you mean /help?") // a refusal tells nothing, and nothing is lost
+	// a refusal tells nothing, and nothing is lost
+	refused(t, anna.writes("/helb"), "There is no /helb. Did you mean /help?")
 	r := anna.writes("/coin 10")
 	if r.Board == 0 || r.Private == nil || !strings.HasPrefix(r.Private.Head, "Knobel is newer than before: ") {
 		t.Fatalf("the first admin reads %+v", r)
@@ -51,7 +52,8 @@ func TestNewsAreForAdmins(t *testing.T) {
 	ev := anna.event()
 	ev.Command, ev.Aloud = "help", true
 	m := h.bot.Handle(t.Context(), ev).Private
-	if text := show(*m); !strings.Contains(text, "\nKnobel is newer than before.\n") || !strings.Contains(text, "[What is new]") {
+	if text := show(*m); !strings.Contains(text, "\nKnobel is newer than before.\n") ||
+		!strings.Contains(text, "[What is new]") {
 		t.Errorf("everybody reads\n%s", text)
 	}
 }

@@ -65,7 +65,8 @@ func (c *clocked) pressAll(people []*person) {
 // won is what the ledger holds, and each box is what the game before has left.
 func TestRecordsWithSomebodyOutAddUpWithTheBooks(t *testing.T) {
 	lines := []string{
-		"/shutbox 10 turn=1m absent=out ties=share tiles=1-3", "/shutbox 7 turn=1m absent=out shut=pays-double match=rounds:2 tiles=4-9",
+		"/shutbox 10 turn=1m absent=out ties=share tiles=1-3",
+		"/shutbox 7 turn=1m absent=out shut=pays-double match=rounds:2 tiles=4-9",
 		"/shutbox 5 turn=1m absent=out variant=lucky-seven", "/shutbox 11 turn=1m absent=out match=knockout:45",
 	}
 	found := 0

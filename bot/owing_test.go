@@ -164,8 +164,10 @@ Abgerechnet in Chips, November: 1 Partie.
 // TestWhoPaysIsSaid: one, several, and how it goes where all are equal and nobody pays, in both languages.
 func TestWhoPaysIsSaid(t *testing.T) {
 	for lang, says := range map[string][3]string{
-		"en": {" pays everybody else 10 chips.", " pay everybody else 10 chips.", "Whoever is last pays everybody else 10 chips."},
-		"de": {" zahlt allen anderen je 10 Chips.", " zahlen allen anderen je 10 Chips.", "Wer hinten liegt, zahlt allen anderen je 10 Chips."},
+		"en": {" pays everybody else 10 chips.", " pay everybody else 10 chips.",
+			"Whoever is last pays everybody else 10 chips."},
+		"de": {" zahlt allen anderen je 10 Chips.", " zahlen allen anderen je 10 Chips.",
+			"Wer hinten liegt, zahlt allen anderen je 10 Chips."},
 	} {
 		h, people := debtors(t, lang, "/loser 10", "Anna", "Ben", "Clara")
 		met := [4]bool{} // by how many were last
@@ -184,7 +186,8 @@ func TestWhoPaysIsSaid(t *testing.T) {
 				}
 			}
 			met[last] = true
-			if m := people[0].board(); !strings.HasSuffix(m.Head, says[last-1]) && !slices.Contains(m.Lines, says[last-1]) {
+			if m := people[0].board(); !strings.HasSuffix(m.Head, says[last-1]) &&
+				!slices.Contains(m.Lines, says[last-1]) {
 				t.Errorf("%v: the board says\n%s", faces, show(m))
 			}
 		}
@@ -201,7 +204,8 @@ func TestWhatIsOwedIsBooked(t *testing.T) {
 	h := newHouse(t, debts.Loser(), debts.Lids())
 	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
 	books := map[string]int64{}
-	for round, g := range []debts.Game{debts.Loser(), debts.Lids(), debts.Loser(), debts.Lids(), debts.Loser(), debts.Lids()} {
+	for round, g := range []debts.Game{debts.Loser(), debts.Lids(), debts.Loser(), debts.Lids(), debts.Loser(),
+		debts.Lids()} {
 		stake := []int64{7, 3, 0}[round/2]
 		people[0].writes(fmt.Sprint("/", g.Name(), " ", stake))
 		table := people[0].table()
@@ -239,7 +243,8 @@ func TestWhatIsOwedIsBooked(t *testing.T) {
 		h.balance("box", 0)
 		h.sound()
 	}
-	if lines := h.export(review.Wanted{}); len(lines) != 6 || !strings.Contains(lines[0], `"shape":"last-pays","stake":7`) ||
+	if lines := h.export(review.Wanted{}); len(lines) != 6 ||
+		!strings.Contains(lines[0], `"shape":"last-pays","stake":7`) ||
 		!strings.Contains(lines[5], `"shape":"own-points","stake":0`) {
 		t.Errorf("%q", lines)
 	}
@@ -331,8 +336,10 @@ func TestWhoIsOutPaysAndIsPaidNothing(t *testing.T) {
 				h := newHouse(t, debts.Loser(), debts.Lids())
 				h.seeds = constant(byte(seed))
 				h.restart()
-				c := &clocked{house: h, stage: newStage(), people: h.gather("/"+g.Name()+" 10 turn=1m absent=out", "Anna", "Ben", "Clara")}
-				if text := show(c.people[0].board()); !strings.Contains(text, "Who takes longer is out: the seat pays and is paid nothing,") {
+				c := &clocked{house: h, stage: newStage(), people: h.gather("/"+g.Name()+" 10 turn=1m absent=out",
+					"Anna", "Ben", "Clara")}
+				if text := show(c.people[0].board()); !strings.Contains(text,
+					"Who takes longer is out: the seat pays and is paid nothing,") {
 					t.Errorf("the lobby says\n%s", text)
 				}
 				c.people[0].presses("▶ Start")
@@ -354,7 +361,8 @@ func TestWhoIsOutPaysAndIsPaidNothing(t *testing.T) {
 				}
 				for i, row := range rows {
 					if row.Units() != expect[i] || row.Pool != 0 {
-						t.Errorf("%s, seed %d: seat %d of %v has %+v, want %d", g.Name(), seed, i, faces, row, expect[i])
+						t.Errorf("%s, seed %d: seat %d of %v has %+v, want %d", g.Name(), seed, i, faces, row,
+							expect[i])
 					}
 				}
 				if rows[0].Place != 3 {

@@ -29,7 +29,8 @@ func (pile) Options() []games.Option {
 }
 
 func (pile) Variants() []games.Variant {
-	return []games.Variant{{Name: "classic"}, {Name: "big", Rules: games.Rules{"size": "8"}}, {Name: "duel", Rules: games.Rules{"end": "first"}}}
+	return []games.Variant{{Name: "classic"}, {Name: "big", Rules: games.Rules{"size": "8"}},
+		{Name: "duel", Rules: games.Rules{"end": "first"}}}
 }
 
 // Seats: a duel is for two.
@@ -134,7 +135,8 @@ func (m heap) choices() []games.Choice {
 	free := m.left()
 	for i := range free {
 		for j := i + 1; j < len(free); j++ {
-			all = append(all, games.Choice{Items: []int{i, j}, Move: games.Move(fmt.Sprintf("take %d+%d", free[j], free[i]))})
+			all = append(all, games.Choice{Items: []int{i, j},
+				Move: games.Move(fmt.Sprintf("take %d+%d", free[j], free[i]))})
 		}
 	}
 	return all

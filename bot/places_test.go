@@ -82,7 +82,10 @@ func TestATableIsBroughtToAnotherPlace(t *testing.T) {
 	if r := anna.at("test:1/2").sends(bring); r.Toast != "The table stands here now." || r.Board != 1 || !r.Fresh {
 		t.Errorf("brought: %+v", r)
 	}
-	s.until(t, "its board", func([]string) bool { x := h.tableAt("test:1/2"); return x.Board != "" && x.Drawn == x.Version })
+	s.until(t, "its board", func([]string) bool {
+		x := h.tableAt("test:1/2")
+		return x.Board != "" && x.Drawn == x.Version
+	})
 	refused(t, ben.at("test:1/4").sends(bring), "That table stands well where it is. Play it there.")
 	if r := anna.at("test:1/2").presses("Throw"); r.Refused {
 		t.Errorf("the game does not go on: %q", r.Toast)
@@ -164,13 +167,16 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	if r := asks("", nil, "thread 10 nonsense"); !r.Refused || opened != 0 {
 		t.Errorf("a thread for a table that cannot be: %+v", r)
 	}
-	if r := asks("test:1/7", nil, "thread 5"); r.Refused || r.At != "test:1/7" || r.Board != 0 || r.Toast != "Your table stands in a thread of its own." {
+	if r := asks("test:1/7", nil, "thread 5"); r.Refused || r.At != "test:1/7" || r.Board != 0 ||
+		r.Toast != "Your table stands in a thread of its own." {
 		t.Errorf("told %+v", r)
 	}
 	if table := h.tableAt("test:1/7"); table.Stake != 5 || table.Chat != "test:1" || opened != 1 {
 		t.Errorf("%d threads, the table is %+v", opened, table)
 	}
-	s.until(t, "the board is in the thread", func(done []string) bool { return len(done) == 1 && strings.HasPrefix(done[0], "post ") })
+	s.until(t, "the board is in the thread", func(done []string) bool {
+		return len(done) == 1 && strings.HasPrefix(done[0], "post ")
+	})
 	anna.writes("/coin 1") // the place itself is free
 	if table := h.tableAt("test:1/1"); table.Stake != 1 {
 		t.Errorf("here stands %+v", table)
@@ -181,15 +187,19 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	anna.at("test:1/9").writes("/coin 2 thread=no")
 	h.tableAt("test:1/9")
 
-	missing := chat.MissingPermissions{Permissions: games.List{games.Say("bot.discord.open-threads", nil)}, Where: games.Say("bot.discord.where", nil)}
+	missing := chat.MissingPermissions{Permissions: games.List{games.Say("bot.discord.open-threads", nil)},
+		Where: games.Say("bot.discord.where", nil)}
 	refused(t, asks("", fmt.Errorf("wrapped: %w", missing), "thread"),
-		"I may not open a thread here. Missing: Create Public Threads. To grant it: Edit Channel → Permissions, or Server Settings → Roles.")
-	if r := asks("", errors.New("trouble"), "thread"); r.Toast != "Something broke on our side. Nothing changed; try again." {
+		"I may not open a thread here. Missing: Create Public Threads. To grant it: Edit Channel → Permissions, or "+
+			"Server Settings → Roles.")
+	if r := asks("", errors.New("trouble"),
+		"thread"); r.Toast != "Something broke on our side. Nothing changed; try again." {
 		t.Errorf("told %+v", r)
 	}
 	ev := anna.event()
 	ev.Command, ev.Text, ev.NoThread = "coin", "thread", games.Say("bot.thread.topics", nil)
-	refused(t, h.bot.Handle(t.Context(), ev), "Open a topic and write the command there: topics are places of their own.")
+	refused(t, h.bot.Handle(t.Context(), ev),
+		"Open a topic and write the command there: topics are places of their own.")
 }
 
 // The same event again opens no second thread.
@@ -215,8 +225,10 @@ func TestAPressOnABoardThatCannotFollow(t *testing.T) {
 	anna.writes("/coin 10")
 	ev := ben.event()
 	ev.Press = "1:1:0:!join"
-	ev.Missing = chat.MissingPermissions{Permissions: games.List{games.Say("bot.telegram.send", nil)}, Where: games.Say("bot.telegram.where", nil)}
-	want := "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln. Das Brett kann nicht folgen. Hier fehlt: Nachrichten senden."
+	ev.Missing = chat.MissingPermissions{Permissions: games.List{games.Say("bot.telegram.send", nil)},
+		Where: games.Say("bot.telegram.where", nil)}
+	want := "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln. Das Brett kann nicht folgen. Hier fehlt: " +
+		"Nachrichten senden."
 	if r := h.bot.Handle(t.Context(), ev); r.Refused || r.Toast != want {
 		t.Errorf("told %q", r.Toast)
 	}

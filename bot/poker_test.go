@@ -210,10 +210,12 @@ func TestSheetOnTheBoardAndBeside(t *testing.T) {
 	}
 	anna.presses("Ones −1")
 	row := anna.board().Sheet.Rows[0]
-	if row.Label != "Ones" || row.Cells[0] != (chat.SheetCell{Text: "−1", Mark: games.Written}) || row.Cells[1] != (chat.SheetCell{Text: "·", Mark: games.Open}) {
+	if row.Label != "Ones" || row.Cells[0] != (chat.SheetCell{Text: "−1", Mark: games.Written}) ||
+		row.Cells[1] != (chat.SheetCell{Text: "·", Mark: games.Open}) {
 		t.Errorf("the first row is %+v", row)
 	}
-	refused(t, h(anna).person("Clara").sends("1:2:0:!show sheet"), "That table is not here any more. /help opens another.")
+	refused(t, h(anna).person("Clara").sends("1:2:0:!show sheet"),
+		"That table is not here any more. /help opens another.")
 }
 
 func TestSheetOfManySeats(t *testing.T) {
@@ -269,7 +271,8 @@ func TestSheetIsReadableOnAPhone(t *testing.T) {
 			for range 4 {
 				house.pressOn(people, 11)
 				for _, line := range people[0].board().Sheet.Text(30) {
-					if n := utf8.RuneCountInString(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(line)); n > 30 {
+					if n := utf8.RuneCountInString(strings.NewReplacer("\u2068", "", "\u2069",
+						"").Replace(line)); n > 30 {
 						t.Errorf("%d seats, %s: %d characters: %q", seats, locale, n, line)
 					}
 					if strings.Count(line, "\u2068") != strings.Count(line, "\u2069") {

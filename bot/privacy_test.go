@@ -33,7 +33,8 @@ func TestPrivacyIsExplained(t *testing.T) {
 	anna, ben := h.person("Anna"), h.person("Ben")
 	ben.locale = "de"
 	text := said(t, anna.writes("/privacy"))
-	for _, want := range []string{"What I keep of you", "/luck", "Names, ids, seeds and luck words are encrypted", "[My data][Off the lists]\n[Forget me…]"} {
+	for _, want := range []string{"What I keep of you", "/luck", "Names, ids, seeds and luck words are encrypted",
+		"[My data][Off the lists]\n[Forget me…]"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}
@@ -45,7 +46,8 @@ func TestPrivacyIsExplained(t *testing.T) {
 	if text := said(t, anna.writes("/privacy")); !strings.Contains(text, "[On the lists again]") {
 		t.Errorf("it is not on the page:\n%s", text)
 	}
-	if text := said(t, ben.writes("/datenschutz")); !strings.Contains(text, "Was ich von dir behalte") || !strings.Contains(text, "[Von den Listen]") {
+	if text := said(t, ben.writes("/datenschutz")); !strings.Contains(text, "Was ich von dir behalte") ||
+		!strings.Contains(text, "[Von den Listen]") {
 		t.Errorf("in German:\n%s", text)
 	}
 }
@@ -68,7 +70,8 @@ func TestMyData(t *testing.T) {
 	if err := json.Unmarshal(f.Bytes, &told); err != nil {
 		t.Fatalf("%v:\n%s", err, f.Bytes)
 	}
-	for _, want := range []string{`"id": "test:Anna"`, `"name": "Anna"`, `"kind": "stakes"`, `"amount": -5`, `"at": "2023-11-14T22:13:20Z"`, `"rules": {`} {
+	for _, want := range []string{`"id": "test:Anna"`, `"name": "Anna"`, `"kind": "stakes"`, `"amount": -5`,
+		`"at": "2023-11-14T22:13:20Z"`, `"rules": {`} {
 		if !strings.Contains(string(f.Bytes), want) {
 			t.Errorf("%s is not told:\n%s", want, f.Bytes)
 		}
@@ -132,7 +135,8 @@ func TestForgetAsksFirst(t *testing.T) {
 // forgets lets somebody be forgotten.
 func (p *person) forgets() {
 	p.t.Helper()
-	if text := said(p.t, p.sends(pressOn(p.t, p.writes("/forget"), "Forget me"))); !strings.HasPrefix(text, "You are forgotten.") {
+	if text := said(p.t, p.sends(pressOn(p.t, p.writes("/forget"), "Forget me"))); !strings.HasPrefix(text,
+		"You are forgotten.") {
 		p.t.Fatalf("answered\n%s", text)
 	}
 }
@@ -148,7 +152,8 @@ func TestForgotten(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	lobby.writes("/shutbox 7")
-	own := chat.Event{ID: "test:own", Chat: "test:own", Place: alone.place, User: "test:Wilhelmine", Name: "Wilhelmine", Own: true, Command: "shutbox"}
+	own := chat.Event{ID: "test:own", Chat: "test:own", Place: alone.place, User: "test:Wilhelmine", Name: "Wilhelmine",
+		Own: true, Command: "shutbox"}
 	if r := h.bot.Handle(context.Background(), own); r.Refused || r.Board == 0 {
 		t.Fatalf("%+v", r)
 	}

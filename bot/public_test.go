@@ -40,7 +40,8 @@ func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
 		}
 	}
 	lines := []string{
-		"/settle paid 2 Ben", "/settle got 3 Ben", "/settle paid 4 Haus", "/settle withdraw 2", "/settle back 1", "/settle payments", "/season Winter",
+		"/settle paid 2 Ben", "/settle got 3 Ben", "/settle paid 4 Haus", "/settle withdraw 2", "/settle back 1",
+		"/settle payments", "/season Winter",
 		"/house keep x", "/coin 10",
 	}
 	for _, c := range h.bot.Commands() {

@@ -36,16 +36,23 @@ func merits(unit string) []merit {
 	whole := func(x *big.Rat) string { return x.RatString() }
 	decimals := func(x *big.Rat) string { return x.FloatString(2) }
 	return []merit{
-		{"pool unit=" + unit, func(r counted) bool { return box(r) && r.Unit == unit }, func(l line) *big.Rat { return number(l.pool) }, false, withSign(whole)},
-		{"settled unit=" + unit, func(r counted) bool { return poker(r) && r.Unit == unit && r.Rules["point"] != "" }, func(l line) *big.Rat { return number(l.settled) },
+		{"pool unit=" + unit, func(r counted) bool { return box(r) && r.Unit == unit },
+			func(l line) *big.Rat { return number(l.pool) }, false, withSign(whole)},
+		{"settled unit=" + unit, func(r counted) bool {
+			return poker(r) && r.Unit == unit && r.Rules["point"] != ""
+		}, func(l line) *big.Rat { return number(l.settled) },
 			false, withSign(whole)},
 		{"difference", poker, func(l line) *big.Rat { return l.shares }, false,
 			func(x *big.Rat) string { return money.Difference{N: x.Num().Int64(), D: x.Denom().Int64()}.String() }},
-		{"average", poker, func(l line) *big.Rat { return new(big.Rat).Quo(l.shares, number(l.games)) }, false, withSign(decimals)},
+		{"average", poker, func(l line) *big.Rat {
+			return new(big.Rat).Quo(l.shares, number(l.games))
+		}, false, withSign(decimals)},
 		{"won", any, func(l line) *big.Rat { return number(l.won) }, false, whole},
 		{"shut", box, func(l line) *big.Rat { return number(l.shut) }, false, whole},
 		{"best game=lucky-seven", lucky, func(l line) *big.Rat { return number(l.low) }, true, whole},
-		{"mean game=lucky-seven", lucky, func(l line) *big.Rat { return new(big.Rat).Quo(l.points, number(l.scored)) }, true, decimals},
+		{"mean game=lucky-seven", lucky, func(l line) *big.Rat {
+			return new(big.Rat).Quo(l.points, number(l.scored))
+		}, true, decimals},
 	}
 }
 
@@ -67,16 +74,20 @@ func (c *circle) ranked(r rapid.TB, records []counted) {
 	periods := c.lately(c.ended[records[len(records)-1].Table])
 	for _, m := range merits(unit) {
 		period := slices.Sorted(maps.Keys(periods))[c.chance.IntN(len(periods))]
-		want := m.lines(leaderboard(records, func(one counted) bool { return m.counts(one) && periods[period](c.ended[one.Table]) }))
+		want := m.lines(leaderboard(records, func(one counted) bool {
+			return m.counts(one) && periods[period](c.ended[one.Table])
+		}))
 		command := fmt.Sprintf("%s period=%s", m.option, period)
 		got := c.asks(r, command)
 		for i, line := range want {
 			if i >= len(got) || !strings.HasPrefix(got[i], line) {
-				r.Fatalf("/leaderboard %s says\n%s\nwant\n%s", command, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				r.Fatalf("/leaderboard %s says\n%s\nwant\n%s", command, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
 			}
 		}
 		if len(got) > len(want) && strings.Contains(got[len(want)], ". P") {
-			r.Fatalf("/leaderboard %s has more than\n%s\nthat is\n%s", command, strings.Join(want, "\n"), strings.Join(got, "\n"))
+			r.Fatalf("/leaderboard %s has more than\n%s\nthat is\n%s", command, strings.Join(want, "\n"),
+				strings.Join(got, "\n"))
 		}
 	}
 }

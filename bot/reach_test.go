@@ -40,7 +40,8 @@ func newCutOff(t *testing.T) cutOff {
 	h := newHouse(t, shutbox.Game{})
 	h.sweep = seldom
 	h.restart()
-	c := cutOff{&clocked{house: h, stage: newStage(), people: h.gather(line, "Anna", "Ben", "Clara")}, &wired{stage: newStage()}, nil}
+	c := cutOff{&clocked{house: h, stage: newStage(), people: h.gather(line, "Anna", "Ben", "Clara")},
+		&wired{stage: newStage()}, nil}
 	for i, p := range c.people {
 		there := p.at("room:1/1")
 		c.room = append(c.room, there)
@@ -79,7 +80,8 @@ func TestNobodyIsOutWhileThePlatformIsAway(t *testing.T) {
 		c := newCutOff(t)
 		c.wire.Turn(false)
 		c.passes(20 * time.Minute)
-		if table := c.people[0].table(); table.Seats[0].Absence != store.Present || table.State != store.Playing || len(c.moves(table.ID)) > 0 {
+		if table := c.people[0].table(); table.Seats[0].Absence != store.Present || table.State != store.Playing ||
+			len(c.moves(table.ID)) > 0 {
 			t.Errorf("away, Anna's seat is %+v after %d moves", table.Seats[0], len(c.moves(table.ID)))
 		}
 		if table := c.room[0].table(); table.Seats[0].Absence != store.Out {
@@ -156,7 +158,8 @@ func TestNothingTakesAwayWhatAnOutageHasGiven(t *testing.T) {
 				h := newHouse(t, wuerfelpoker.Game{})
 				h.sweep = seldom
 				h.restart()
-				c := cutOff{&clocked{house: h, stage: newStage(), people: h.gather("/wuerfelpoker turn=1m", "Anna", "Ben")}, &wired{stage: newStage()}, nil}
+				c := cutOff{&clocked{house: h, stage: newStage(),
+					people: h.gather("/wuerfelpoker turn=1m", "Anna", "Ben")}, &wired{stage: newStage()}, nil}
 				c.wire.Turn(true)
 				c.onStage(c.wire)
 				anna := c.people[0]

@@ -25,14 +25,18 @@ type line struct {
 
 // String spells a line so that it can be compared with a standing.
 func (l line) String() string {
-	return fmt.Sprintf("%d games (%s), %d won, %d of %d shut, %d scored %s from %d to %d, pool %d, shares %s, settled %d",
-		l.games, l.parts.RatString(), l.won, l.shut, l.turns, l.scored, l.points.RatString(), l.low, l.high, l.pool, l.shares.RatString(), l.settled)
+	return fmt.Sprintf("%d games (%s), %d won, %d of %d shut, %d scored %s from %d to %d, pool %d, shares %s, "+
+		"settled %d",
+		l.games, l.parts.RatString(), l.won, l.shut, l.turns, l.scored, l.points.RatString(), l.low, l.high, l.pool,
+		l.shares.RatString(), l.settled)
 }
 
 // standingSaid is a standing in the same words.
 func standingSaid(s store.Standing) string {
-	return fmt.Sprintf("%d games (%s), %d won, %d of %d shut, %d scored %d from %d to %d, pool %d, shares %s, settled %d",
-		s.Games, big.NewRat(s.Parts, store.PartsOfGame).RatString(), s.Won, s.Shut, s.Turns, s.Scored, s.Points, s.Low, s.High, s.Pool,
+	return fmt.Sprintf("%d games (%s), %d won, %d of %d shut, %d scored %d from %d to %d, pool %d, shares %s, "+
+		"settled %d",
+		s.Games, big.NewRat(s.Parts, store.PartsOfGame).RatString(), s.Won, s.Shut, s.Turns, s.Scored, s.Points, s.Low,
+		s.High, s.Pool,
 		big.NewRat(s.Shares, 2520).RatString(), s.Settled)
 }
 

@@ -41,7 +41,8 @@ func TestARestoredTableIsEndedWithItsStakesBack(t *testing.T) {
 	if ended.State != store.Abandoned || ended.Drawn == ended.Version {
 		t.Errorf("the table is %s, and its board is as it was: %t", ended.State, ended.Drawn == ended.Version)
 	}
-	if text := show(anna.board()); !strings.Contains(text, "an older copy of its data") || !strings.Contains(text, "[↻ Rematch]") ||
+	if text := show(anna.board()); !strings.Contains(text, "an older copy of its data") ||
+		!strings.Contains(text, "[↻ Rematch]") ||
 		!strings.Contains(text, "Everybody has their 10 chips again") {
 		t.Errorf("the board says\n%s", text)
 	}
@@ -74,7 +75,8 @@ func TestARestoredLobbyHasNewDiceAndIsAgreedToAgain(t *testing.T) {
 	}
 	after := anna.table()
 	if bytes.Equal(after.Seed, before.Seed) || after.Commitment == before.Commitment || after.Drawn == after.Version {
-		t.Errorf("sealed %s, before %s; its board is as it was: %t", after.Commitment, before.Commitment, after.Drawn == after.Version)
+		t.Errorf("sealed %s, before %s; its board is as it was: %t", after.Commitment, before.Commitment,
+			after.Drawn == after.Version)
 	}
 	if !strings.Contains(anna.board().Small, after.Commitment[:12]) {
 		t.Errorf("the board shows %q", anna.board().Small)

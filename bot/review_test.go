@@ -109,7 +109,8 @@ func TestReviewPages(t *testing.T) {
 	}
 	moves := anna.sends(pressOn(t, first, "Move by move"))
 	got = page(t, moves)
-	if !strings.HasPrefix(got, "Game #1, moves 1 to 12 of ") || !strings.Contains(got, "1. Anna: throw") || !strings.Contains(got, ", luck ") {
+	if !strings.HasPrefix(got, "Game #1, moves 1 to 12 of ") || !strings.Contains(got, "1. Anna: throw") ||
+		!strings.Contains(got, ", luck ") {
 		t.Error(got)
 	}
 	if got := page(t, anna.sends(pressOn(t, moves, "▶"))); !strings.HasPrefix(got, "Game #1, moves 13 to 24 of ") {
@@ -122,7 +123,9 @@ func TestReviewPages(t *testing.T) {
 	if drawn, err := png.Decode(bytes.NewReader(picture.Picture.PNG)); err != nil || drawn.Bounds().Dx() < 400 {
 		t.Errorf("the picture cannot be read: %v", err)
 	}
-	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got, "Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") || !strings.Contains(got, " Punkten, so bei ") {
+	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got,
+		"Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") ||
+		!strings.Contains(got, " Punkten, so bei ") {
 		t.Error(got)
 	}
 	h.restart()
@@ -162,7 +165,8 @@ func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
 	anna.presses("Yes, end it")
 	refused(t, anna.writes("/review"), "This game has no review. /history shows others.")
 	refused(t, anna.writes("/review 1"), "This game has no review. /history shows others.")
-	if text := show(*anna.writes("/fair").Private); !strings.Contains(text, "Seed: ") || strings.Contains(text, "knobel export") {
+	if text := show(*anna.writes("/fair").Private); !strings.Contains(text, "Seed: ") ||
+		strings.Contains(text, "knobel export") {
 		t.Errorf("its dice are told as\n%s", text)
 	}
 }

@@ -42,7 +42,8 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	anna := h.person("Anna")
 	for _, line := range []string{
-		"/shutbox digits tiles=12", "/shutbox digits tiles=12 match=knockout:1000000", "/shutbox digits", "/shutbox golf",
+		"/shutbox digits tiles=12", "/shutbox digits tiles=12 match=knockout:1000000", "/shutbox digits",
+		"/shutbox golf",
 	} {
 		for _, names := range [][]string{{"Anna"}, {"Anna", "Ben"}} {
 			if !strings.Contains(line, "match") && len(names) > 1 {
@@ -62,7 +63,8 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	r := anna.writes("/skill all")
 	got := page(t, r)
 	kinds := strings.Count(got, "points for each decision:")
-	if kinds != 5 || strings.Count(got, ", practice, points") != 4 || strings.Contains(got, "books") || strings.Contains(got, "looked at") {
+	if kinds != 5 || strings.Count(got, ", practice, points") != 4 || strings.Contains(got, "books") ||
+		strings.Contains(got, "looked at") {
 		t.Errorf("%d kinds of games:\n%s", kinds, got)
 	}
 	h.sound()
@@ -76,7 +78,8 @@ func TestSkillComparesOneSetOfRulesOnly(t *testing.T) {
 	for _, game := range []struct {
 		line  string
 		names []string
-	}{{"/shutbox 5", both}, {"/shutbox 5 hints=yes", both}, {"/shutbox golf", both}, {"/shutbox golf", both[:1]}, {"/shutbox digits", both[:1]}} {
+	}{{"/shutbox 5", both}, {"/shutbox 5 hints=yes", both}, {"/shutbox golf", both}, {"/shutbox golf", both[:1]},
+		{"/shutbox digits", both[:1]}} {
 		if err := h.bot.AwaitReview(context.Background(), h.badly(game.line, game.names...)); err != nil {
 			t.Fatalf("%s: %v", game.line, err)
 		}

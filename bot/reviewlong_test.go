@@ -33,7 +33,8 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 		s.until(t, "the review", func([]string) bool { return anna.writes("/review").Private != nil })
 		stop()
 		holds(t, anna.board(), 2000)
-		for _, page := range []string{"/review", "/review %d moves", "/review %d moves 99", "/review %d line", "/skill"} {
+		for _, page := range []string{"/review", "/review %d moves", "/review %d moves 99", "/review %d line",
+			"/skill"} {
 			r := anna.writes(strings.ReplaceAll(page, "%d", fmt.Sprint(i+1)))
 			if r.Private == nil {
 				t.Fatalf("%s: %+v", page, r)

@@ -19,7 +19,8 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
-	shown(said(t, ben.writes("/settings")), "Settings of this chat.", "Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
+	shown(said(t, ben.writes("/settings")), "Settings of this chat.",
+		"Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
 	shown(said(t, ben.writes("/settings")), "Evenings end at six in the morning by this time zone")
 	shown(said(t, ben.writes("/help settings")), "of evenings, which end at six in the morning")
 	shown(said(t, ben.writes("/help leaderboard")), "evenings end at six by the chat's time zone")
@@ -28,8 +29,10 @@ func TestSettings(t *testing.T) {
 	refused(t, ben.sends(pressOn(t, page, "22:00–8:00")), "Only admins of this chat change settings. Ask one of them.")
 	shown(said(t, anna.sends(pressOn(t, page, "22:00–8:00"))), "Set.", "Quiet hours: 22:00–8:00")
 	shown(said(t, anna.writes("/settings zone=berlin idle=0")), "Time zone: Europe/Berlin", "Idle tables: never")
-	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days", "Quiet hours: 22:00–8:00")
-	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")), "Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
+	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days",
+		"Quiet hours: 22:00–8:00")
+	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")),
+		"Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
 	var set map[string]string
 	if err := h.store.View(t.Context(), func(tx *store.Tx) (err error) {
 		set, err = tx.ChatSettings("test:1")
@@ -66,7 +69,8 @@ func TestTerms(t *testing.T) {
 	}
 	note("A turn may take 2 hours; then the table waits and says so.")
 	anna.writes("/pile absent=out turn=90m")
-	note("A turn may take 90 minutes. Who takes longer is out: the stake stays in the pool, and the house plays the seat to its end.")
+	note("A turn may take 90 minutes. Who takes longer is out: the stake stays in the pool, and the house plays the " +
+		"seat to its end.")
 	anna.presses("⚙ Rules")
 	anna.presses("A turn: 90 minutes")
 	anna.presses("1 minute")

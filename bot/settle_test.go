@@ -83,7 +83,8 @@ func (m spoken) Apply(_ games.Seat, mv games.Move, _ games.Dice) (games.Match, [
 }
 
 func (m spoken) View() games.View {
-	v := games.View{Head: []games.Line{games.Say("tally.to-say", games.Args{"Seat": games.Seat(len(m.Said) % m.Seats)})}}
+	v := games.View{Head: []games.Line{games.Say("tally.to-say",
+		games.Args{"Seat": games.Seat(len(m.Said) % m.Seats)})}}
 	for s := range m.Seats {
 		stand := games.Stand{State: games.Waiting}
 		if s < len(m.Said) {
@@ -211,7 +212,8 @@ Dora 5 (+1 1/4, +8 chips)
 In brackets: the difference to the average.
 [↻ Rematch][Dice ✓]`)
 	line := house.export(review.Wanted{})[0]
-	if !strings.Contains(line, `{"seat":1,"total":0,"place":3,"difference":{"n":-15,"d":4},"settlement":-26}`) || strings.Contains(line, "pool") {
+	if !strings.Contains(line, `{"seat":1,"total":0,"place":3,"difference":{"n":-15,"d":4},"settlement":-26}`) ||
+		strings.Contains(line, "pool") {
 		t.Error(line)
 	}
 	_, m = saying(t, "/tally point=7", 5)

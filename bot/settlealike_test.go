@@ -14,7 +14,8 @@ func TestAPaymentTypedTwiceBooksNothingElseUnasked(t *testing.T) {
 	anna := h.person("Anna")
 	anna.admin = true
 	owing(h, "chips", map[string]int64{"Anna": -40, "house": 40})
-	if got := said(t, anna.writes("/settle paid 40 House")); !strings.HasPrefix(got, "#1 Anna → the house 40 chips: paid and confirmed.\n") {
+	if got := said(t, anna.writes("/settle paid 40 House")); !strings.HasPrefix(got,
+		"#1 Anna → the house 40 chips: paid and confirmed.\n") {
 		t.Fatal(got)
 	}
 	owing(h, "coffees", map[string]int64{"Anna": -100, "house": 100})
@@ -28,7 +29,8 @@ Balances in coffees: Anna −100 · the house +100
 	}
 	stands := func(chips, coffees int64) {
 		t.Helper()
-		if c, k := h.stands("chips")["player:test:Anna"], h.stands("coffees")["player:test:Anna"]; c != chips || k != coffees {
+		if c, k := h.stands("chips")["player:test:Anna"], h.stands("coffees")["player:test:Anna"]; c != chips ||
+			k != coffees {
 			t.Errorf("%d chips and %d coffees, not %d and %d", c, k, chips, coffees)
 		}
 	}
@@ -55,10 +57,12 @@ Balances in coffees: Anna −60 · the house +60
 		t.Errorf("the chat plays for chips, and booked were\n%s", got)
 	}
 	anna.writes("/unit coffees")
-	if got := said(t, anna.writes("/settle paid 30 House")); !strings.HasPrefix(got, "#4 Anna → the house 30 coffees: paid and confirmed.\n") {
+	if got := said(t, anna.writes("/settle paid 30 House")); !strings.HasPrefix(got,
+		"#4 Anna → the house 30 coffees: paid and confirmed.\n") {
 		t.Error(got)
 	}
-	if got := said(t, anna.writes("/settle paid 30 House")); !strings.HasSuffix(got, "Once more?\nBalances in coffees: Anna −30 · the house +30\n[Paid: 30 coffees]\n") {
+	if got := said(t, anna.writes("/settle paid 30 House")); !strings.HasSuffix(got,
+		"Once more?\nBalances in coffees: Anna −30 · the house +30\n[Paid: 30 coffees]\n") {
 		t.Errorf("typed twice, and\n%s", got)
 	}
 	stands(-10, -30)

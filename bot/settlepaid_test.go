@@ -40,16 +40,23 @@ func TestAPaymentToTheHouseStopsAtZero(t *testing.T) {
 		stands     map[string]int64 // of Anna and the house
 		line, want string
 	}{
-		"no house has played":   {map[string]int64{"Anna": -10, "Ben": 10}, "paid 5 House", "Nothing is open that way with the house: see /settle."},
-		"the house owes, too":   {map[string]int64{"Anna": -15, "Ben": 25, "house": -10}, "paid 15 House", "Nothing is open that way with the house: see /settle."},
-		"beyond one's own":      {map[string]int64{"Anna": -15, "house": 15}, "paid 1000000 House", "At most 15 is open with the house that way: /settle."},
-		"beyond the house's":    {map[string]int64{"Anna": -15, "Ben": 10, "house": 5}, "paid 6 House", "At most 5 is open with the house that way: /settle."},
-		"in the wrong way":      {map[string]int64{"Anna": 15, "house": -15}, "paid 1 House", "Nothing is open that way with the house: see /settle."},
-		"got what is not owed":  {map[string]int64{"Anna": -15, "house": 15}, "got 1 House", "Nothing is open that way with the house: see /settle."},
-		"got more than is owed": {map[string]int64{"Anna": 15, "house": -15}, "got 16 House", "At most 15 is open with the house that way: /settle."},
-		"all of it":             {map[string]int64{"Anna": -15, "house": 15}, "paid 15 House", ""},
-		"some of it":            {map[string]int64{"Anna": -15, "Ben": 10, "house": 5}, "paid 5 House", ""},
-		"got all":               {map[string]int64{"Anna": 15, "house": -15}, "got 15 House", ""},
+		"no house has played": {map[string]int64{"Anna": -10, "Ben": 10}, "paid 5 House",
+			"Nothing is open that way with the house: see /settle."},
+		"the house owes, too": {map[string]int64{"Anna": -15, "Ben": 25, "house": -10}, "paid 15 House",
+			"Nothing is open that way with the house: see /settle."},
+		"beyond one's own": {map[string]int64{"Anna": -15, "house": 15}, "paid 1000000 House",
+			"At most 15 is open with the house that way: /settle."},
+		"beyond the house's": {map[string]int64{"Anna": -15, "Ben": 10, "house": 5}, "paid 6 House",
+			"At most 5 is open with the house that way: /settle."},
+		"in the wrong way": {map[string]int64{"Anna": 15, "house": -15}, "paid 1 House",
+			"Nothing is open that way with the house: see /settle."},
+		"got what is not owed": {map[string]int64{"Anna": -15, "house": 15}, "got 1 House",
+			"Nothing is open that way with the house: see /settle."},
+		"got more than is owed": {map[string]int64{"Anna": 15, "house": -15}, "got 16 House",
+			"At most 15 is open with the house that way: /settle."},
+		"all of it":  {map[string]int64{"Anna": -15, "house": 15}, "paid 15 House", ""},
+		"some of it": {map[string]int64{"Anna": -15, "Ben": 10, "house": 5}, "paid 5 House", ""},
+		"got all":    {map[string]int64{"Anna": 15, "house": -15}, "got 15 House", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t)
@@ -164,7 +171,8 @@ func TestAdminsTakeBackWhatOneSideCannotAnswer(t *testing.T) {
 		refused(t, p.writes("/settle back 1"), "One side cannot answer: only an admin takes that back.")
 	}
 	clara.admin = true
-	if got := said(t, clara.writes("/settle back 1")); !strings.HasPrefix(got, "#1 Anna → the house 1000000 chips: paid, then taken back.\n") {
+	if got := said(t, clara.writes("/settle back 1")); !strings.HasPrefix(got,
+		"#1 Anna → the house 1000000 chips: paid, then taken back.\n") {
 		t.Error(got)
 	}
 	h.balance("player:test:Anna", -15)
@@ -189,7 +197,8 @@ func TestWhereAllAreAlikeTwoPeopleTakeBackWhatOneSideCannotAnswer(t *testing.T) 
 		return h.bot.Handle(context.Background(), ev)
 	}
 	alike("Anna", "settle paid 15 House")
-	if got := said(t, alike("Anna", "settle back 1")); !strings.HasPrefix(got, "#1 Anna → the house 15 chips: paid. Anna takes it back if somebody else agrees.\n") {
+	if got := said(t, alike("Anna", "settle back 1")); !strings.HasPrefix(got,
+		"#1 Anna → the house 15 chips: paid. Anna takes it back if somebody else agrees.\n") {
 		t.Error(got)
 	}
 	refused(t, alike("Anna", "settle back 1"), "Noted. Somebody else has to agree, too.")
@@ -214,18 +223,22 @@ func TestAPaymentThatWaitsForSomebodyForgottenIsSettled(t *testing.T) {
 	clara.writes("/settle got 1 Ben")
 	forgotten(t, ben)
 	settle := anna.writes("/settle")
-	if got := said(t, settle); !strings.Contains(got, "#1 gone 1 → Anna 3 dishes: told of. Anna alone can confirm it.\n") {
+	if got := said(t, settle); !strings.Contains(got,
+		"#1 gone 1 → Anna 3 dishes: told of. Anna alone can confirm it.\n") {
 		t.Error(got)
 	}
 	refused(t, anna.writes("/settle confirm 2"), "At most 3 is open with gone 1 that way: /settle.")
-	if got := said(t, anna.writes("/settle got 3 gone 1")); !strings.HasPrefix(got, "#1 gone 1 → Anna 3 dishes: paid and confirmed.\n") {
+	if got := said(t, anna.writes("/settle got 3 gone 1")); !strings.HasPrefix(got,
+		"#1 gone 1 → Anna 3 dishes: paid and confirmed.\n") {
 		t.Error(got)
 	}
-	refused(t, anna.sends(pressOn(t, settle, "✓ gone 1 → Anna 3")), "That payment has moved on. /settle payments shows it.")
+	refused(t, anna.sends(pressOn(t, settle, "✓ gone 1 → Anna 3")),
+		"That payment has moved on. /settle payments shows it.")
 	if now := h.stands("dishes"); now["player:gone:1"] != 0 || now["player:test:Anna"] != 0 {
 		t.Errorf("%v", now)
 	}
-	if got := said(t, clara.sends(pressOn(t, clara.writes("/settle"), "✓ gone 1 → Clara 1"))); !strings.HasPrefix(got, "#3 gone 1 → Clara 1 chip: paid and confirmed.\n") {
+	if got := said(t, clara.sends(pressOn(t, clara.writes("/settle"), "✓ gone 1 → Clara 1"))); !strings.HasPrefix(got,
+		"#3 gone 1 → Clara 1 chip: paid and confirmed.\n") {
 		t.Error(got)
 	}
 	h.sound()
@@ -262,13 +275,16 @@ Then: Ben +47 · Anna −47
 		t.Error(got)
 	}
 	all := ben.sends(pressOn(t, asked, "Paid: Ben → Anna 7"))
-	if got := said(t, all); !strings.HasPrefix(got, "#1 Ben → Anna 7 chips: Anna is to confirm it.\nThen: Ben +47 · Anna −47\n") {
+	if got := said(t, all); !strings.HasPrefix(got,
+		"#1 Ben → Anna 7 chips: Anna is to confirm it.\nThen: Ben +47 · Anna −47\n") {
 		t.Error(got)
 	}
-	if got := said(t, ben.sends(pressOn(t, asked, "Paid: Anna → Ben 7"))); !strings.HasPrefix(got, "#2 Anna → Ben 7 chips: Anna is to confirm it.\n[") {
+	if got := said(t, ben.sends(pressOn(t, asked, "Paid: Anna → Ben 7"))); !strings.HasPrefix(got,
+		"#2 Anna → Ben 7 chips: Anna is to confirm it.\n[") {
 		t.Error(got)
 	}
-	if got := said(t, anna.writes("/settle got 7 Ben")); !strings.HasPrefix(got, "#1 Ben → Anna 7 chips: paid and confirmed.\n") {
+	if got := said(t, anna.writes("/settle got 7 Ben")); !strings.HasPrefix(got,
+		"#1 Ben → Anna 7 chips: paid and confirmed.\n") {
 		t.Errorf("what the other side has told of is asked about again:\n%s", got)
 	}
 	h.sound()
@@ -304,7 +320,8 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 			} else {
 				verb := rapid.SampledFrom([]string{"paid", "got"}).Draw(r, "verb")
 				other := rapid.SampledFrom([]string{"house", gone}).Draw(r, "other")
-				reply = who.writes(fmt.Sprintf("/settle %s %d %s", verb, rapid.IntRange(1, 25).Draw(r, "amount"), other))
+				reply = who.writes(fmt.Sprintf("/settle %s %d %s", verb, rapid.IntRange(1, 25).Draw(r, "amount"),
+					other))
 				for _, b := range who.writes("/settle").Private.Buttons[0] {
 					buttons = append(buttons, b.Press)
 				}

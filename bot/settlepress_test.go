@@ -43,14 +43,16 @@ func TestWhatBecomesOfAPaymentStandsWhereItWasToldOf(t *testing.T) {
 	refused(t, clara.sends(confirm), "That is between Anna and Ben. Ask one of them.")
 	back := pressOn(t, done, "Take back Anna → Ben 7")
 	asked := anna.sends(back)
-	if got := inPlace(t, asked); !strings.HasPrefix(got, "#1 Anna → Ben 7 chips: paid. Anna takes it back if Ben agrees.\n") {
+	if got := inPlace(t, asked); !strings.HasPrefix(got,
+		"#1 Anna → Ben 7 chips: paid. Anna takes it back if Ben agrees.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	inPlace(t, ben.sends(pressOn(t, asked, "Keep Anna → Ben 7")))
 	inPlace(t, ben.sends(pressOn(t, asked, "Keep Anna → Ben 7"))) // refused, and drawn anew
 
 	second := ben.writes("/settle got 8 Anna")
-	if got := inPlace(t, ben.sends(pressOn(t, second, "✗ Anna → Ben 8"))); !strings.Contains(got, "withdrawn, nothing was booked.\n[Settle up]\n") {
+	if got := inPlace(t, ben.sends(pressOn(t, second, "✗ Anna → Ben 8"))); !strings.Contains(got,
+		"withdrawn, nothing was booked.\n[Settle up]\n") {
 		t.Errorf("got\n%s", got)
 	}
 	anna.writes("/settle paid 9 Ben")
@@ -100,7 +102,8 @@ Then: Anna +17 · Ben −17
 	anna.sends(back)
 	owing(h, "chips", map[string]int64{"Anna": 1, "Ben": -1})
 	again := ben.sends(back)
-	if got := inPlace(t, again); !strings.Contains(got, "\nThe balances have moved since. Press once more if it holds.\nThen: Ben −11 · Anna +11\n") {
+	if got := inPlace(t, again); !strings.Contains(got,
+		"\nThe balances have moved since. Press once more if it holds.\nThen: Ben −11 · Anna +11\n") {
 		t.Errorf("got\n%s", got)
 	}
 	stands(18)
@@ -119,7 +122,8 @@ Then: Anna +17 · Ben −17
 // it was made for, with the word of both sides.
 func TestEveryButtonOfPayments(t *testing.T) {
 	lines := []string{
-		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara", "/settle got 4 Clara",
+		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara",
+		"/settle got 4 Clara",
 		"/settle paid 5 house", "/settle got 5 house", "/settle paid 1 gone 1", "/settle got 1 gone 1",
 	}
 	for seed := range uint64(3) {
@@ -151,7 +155,8 @@ func TestEveryButtonOfPayments(t *testing.T) {
 			switch kind := chance.IntN(12); {
 			case step%40 == 0:
 				x, y, z := chance.Int64N(21)-10, chance.Int64N(21)-10, chance.Int64N(21)-10
-				owing(h, []string{"chips", "coffees"}[chance.IntN(2)], map[string]int64{"Anna": x, "Ben": y, "Clara": z, "house": -x - y - z})
+				owing(h, []string{"chips", "coffees"}[chance.IntN(2)],
+					map[string]int64{"Anna": x, "Ben": y, "Clara": z, "house": -x - y - z})
 				a.postings()
 				a.units, a.tables, a.payments = a.state()
 				a.stands = a.standing(a.units)

@@ -108,7 +108,8 @@ otherwise: −155
 	back := pressOn(t, confirmed, "Take back Clara → Ben 120")
 	refused(t, anna.sends(back), "That is between Clara and Ben. Ask one of them.")
 	asked := clara.sends(back)
-	want(asked, "#1 Clara → Ben 120 chips: paid. Clara takes it back if Ben agrees.\n[Take back Clara → Ben 120][Keep Clara → Ben 120]\n[Settle up]")
+	want(asked, "#1 Clara → Ben 120 chips: paid. Clara takes it back if Ben agrees.\n[Take back Clara → Ben "+
+		"120][Keep Clara → Ben 120]\n[Settle up]")
 	want(ben.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
 	refused(t, ben.sends(back), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -155)
@@ -175,7 +176,8 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"/settle why", "Anna owes 30 chips.\notherwise: −30\n[Why Ben?]"},
 		{"/settle why Ben", "Ben is owed 30 chips.\notherwise: +30\n[Why Anna?]"},
-		{"/settle paid 4 Ben", "#1 Anna → Ben 4 chips: Ben is to confirm it.\n[✓ Anna → Ben 4][✗ Anna → Ben 4]\n[Settle up]"},
+		{"/settle paid 4 Ben", "#1 Anna → Ben 4 chips: Ben is to confirm it.\n[✓ Anna → Ben 4][✗ Anna → Ben " +
+			"4]\n[Settle up]"},
 	} {
 		if got := strings.TrimSpace(said(t, anna.writes(c.line))); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.line, got, c.want)
@@ -183,10 +185,12 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	}
 	owing(h, "coffees", map[string]int64{"Anna": 2, "Ben": 1, "Clara": -3})
 	why := anna.writes("/settle why")
-	if got := said(t, why); !strings.HasPrefix(got, "Anna is owed 2 coffees.\n") || !strings.HasSuffix(got, "\n[Why Ben?][Why Clara?]\n[Why Chips?]\n") {
+	if got := said(t, why); !strings.HasPrefix(got, "Anna is owed 2 coffees.\n") ||
+		!strings.HasSuffix(got, "\n[Why Ben?][Why Clara?]\n[Why Chips?]\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := said(t, anna.sends(pressOn(t, why, "Why Chips?"))); !strings.HasPrefix(got, "Anna owes 30 chips.\n") || !strings.HasSuffix(got, "\n[Why Ben?]\n[Why coffees?]\n") {
+	if got := said(t, anna.sends(pressOn(t, why, "Why Chips?"))); !strings.HasPrefix(got, "Anna owes 30 chips.\n") ||
+		!strings.HasSuffix(got, "\n[Why Ben?]\n[Why coffees?]\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := said(t, ben.writes("/settle got 1 Clara")); !strings.HasPrefix(got, "#2 Clara → Ben 1 coffees: ") {
@@ -220,12 +224,14 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 				continue
 			}
 			lines := []string{
-				"/tally point=7", "/settle paid 3 " + rapid.SampledFrom(people).Draw(r, "payee").name, "/settle got 2 house", "/settle",
+				"/tally point=7", "/settle paid 3 " + rapid.SampledFrom(people).Draw(r, "payee").name,
+				"/settle got 2 house", "/settle",
 				fmt.Sprint("/settle confirm ", rapid.IntRange(1, 20).Draw(r, "payment")), "/settle payments",
 				fmt.Sprint("/settle back ", rapid.IntRange(1, 20).Draw(r, "payment")),
 				fmt.Sprint("/settle withdraw ", rapid.IntRange(1, 20).Draw(r, "payment")),
 			}
-			if reply := p.writes(rapid.SampledFrom(lines).Draw(r, "line")); strings.Contains(reply.Toast, "our side") || strings.Contains(reply.Toast, "Bei uns klemmt") {
+			if reply := p.writes(rapid.SampledFrom(lines).Draw(r, "line")); strings.Contains(reply.Toast, "our side") ||
+				strings.Contains(reply.Toast, "Bei uns klemmt") {
 				r.Fatalf("an error of ours")
 			} else if reply.Private != nil {
 				proper(t, *reply.Private)

@@ -42,7 +42,8 @@ func TestWhyDatesGamesAsTheHistoryDoes(t *testing.T) {
 		}
 		wantLines(t, show(*anna.writes("/history").Private), fmt.Sprintf("#%d · %s", anna.table().ID, test.evening))
 		said(t, anna.writes("/settings zone=Pacific/Kiritimati"))
-		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) || !strings.Contains(why, test.evening+" · paid ") {
+		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) ||
+			!strings.Contains(why, test.evening+" · paid ") {
 			t.Errorf("%v: where the zone changes, the game was played, or paid for, on another day\n%s", test, why)
 		}
 		h.sound()
@@ -80,7 +81,8 @@ func TestWhyAfterATieSaysThatNothingWasWon(t *testing.T) {
 		anna, ben = h.person("Anna"), h.person("Ben")
 		anna.plays("/coin 10", ben)
 	}
-	if got := said(t, ben.writes("/settle why Anna")); !strings.HasPrefix(got, "Anna stands at zero. Chips: nothing was won or lost.") {
+	if got := said(t, ben.writes("/settle why Anna")); !strings.HasPrefix(got,
+		"Anna stands at zero. Chips: nothing was won or lost.") {
 		t.Error(got)
 	}
 }

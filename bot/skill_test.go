@@ -30,7 +30,8 @@ func decimals(t *testing.T, m *chat.Message, pattern string) (all []float64) {
 func TestSkillOfAChat(t *testing.T) {
 	h := newHouse(t, wuerfelpoker.Game{})
 	anna := h.person("Anna")
-	if got := page(t, anna.writes("/skill")); !strings.HasPrefix(got, "What decisions cost, all time: no game has been reviewed there.") {
+	if got := page(t, anna.writes("/skill")); !strings.HasPrefix(got,
+		"What decisions cost, all time: no game has been reviewed there.") {
 		t.Error(got)
 	}
 	h.pokered("Anna", "Ben")
@@ -43,7 +44,8 @@ func TestSkillOfAChat(t *testing.T) {
 	got := page(t, r)
 	for _, want := range []string{
 		"What decisions cost, November: less is better.\n", "Würfelpoker, points for each decision:\n", " decisions)\n",
-		"Won and lost in points of Würfelpoker in reviewed games, and what it would be with average dice:\n", "With average dice: the result less ",
+		"Won and lost in points of Würfelpoker in reviewed games, and what it would be with average dice:\n",
+		"With average dice: the result less ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -101,7 +101,8 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 		t.Errorf("while the house thinks:\n%s", show(m))
 	}
 	table := anna.table()
-	refused(t, anna.sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn)), "It is House's turn; the board says when it is yours.")
+	refused(t, anna.sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn)),
+		"It is House's turn; the board says when it is yours.")
 
 	clara := h.person("Clara") // another table goes on
 	clara.writes("/wuerfelpoker")

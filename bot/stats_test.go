@@ -96,7 +96,8 @@ func TestStats(t *testing.T) {
 	refused(t, anna.writes("/stats Dora"), "“Dora” has finished no game here. See /leaderboard.")
 	refused(t, anna.writes("/stats #AAAA"), "“#\u2060AAAA” has finished no game here. See /leaderboard.")
 	refused(t, anna.writes("/stats #AAAA scores 1"), "“#\u2060AAAA” has finished no game here. See /leaderboard.")
-	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got, "Dora has not finished a game with others here yet.\n[📈 Chart][Games][Leaderboard]\n") {
+	if got := page(t, h.person("Dora").writes("/stats")); !strings.HasPrefix(got,
+		"Dora has not finished a game with others here yet.\n[📈 Chart][Games][Leaderboard]\n") {
 		t.Error(got)
 	}
 	h.sound()
@@ -124,7 +125,8 @@ func TestFriendlyEveningsAreNoBestEvenings(t *testing.T) {
 	h.wait(24 * time.Hour)
 	h.game("/tally", []string{"Anna", "Ben"}, "Anna say 1", "Ben say 2") // by differences that are worth nothing
 	tells("−10.\n")
-	if head := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart")).Private.Head; !strings.Contains(head, lost+" to "+lost) {
+	if head := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart")).Private.Head; !strings.Contains(head,
+		lost+" to "+lost) {
 		t.Errorf("one evening with a stake: %q", head)
 	}
 	worse := evening("/pile big 20")
@@ -137,17 +139,22 @@ func TestStatsInGerman(t *testing.T) {
 	ben := played(t).person("Ben")
 	ben.locale = "de"
 	got := page(t, ben.writes("/stats"))
-	for _, part := range []string{"Ben: 9 Partien hier, davon ", "Siege in Folge: ", "bester Abend ", "Box geschlossen: ", "-mal in ", "schafft 2,0 %", " Augen: 3,", "aller fairen Würfel", "[📊 Punkte][📈 Verlauf][Partien][Rangliste]"} {
+	for _, part := range []string{"Ben: 9 Partien hier, davon ", "Siege in Folge: ", "bester Abend ",
+		"Box geschlossen: ", "-mal in ", "schafft 2,0 %", " Augen: 3,", "aller fairen Würfel",
+		"[📊 Punkte][📈 Verlauf][Partien][Rangliste]"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in\n%s", part, got)
 		}
 	}
 	scores := ben.sends(pressOn(t, ben.writes("/stats"), "📊 Punkte"))
-	if p := pictured(t, scores); !strings.HasPrefix(p.Alt, "Balkendiagramm der Punkte von Ben in ") || !strings.HasPrefix(scores.Private.Head, "Ben: die Punkte von ") {
+	if p := pictured(t, scores); !strings.HasPrefix(p.Alt, "Balkendiagramm der Punkte von Ben in ") ||
+		!strings.HasPrefix(scores.Private.Head, "Ben: die Punkte von ") {
 		t.Error(p.Alt, scores.Private.Head)
 	}
 	chart := ben.sends(pressOn(t, ben.writes("/stats"), "📈 Verlauf"))
-	if p := pictured(t, chart); !strings.HasPrefix(p.Alt, "Liniendiagramm: Chips, gewonnen und verloren von 3 Personen, 2023-11-14 bis 2023-11-1") || !strings.Contains(p.Alt, "Clara 🎲 endet bei ") {
+	if p := pictured(t, chart); !strings.HasPrefix(p.Alt,
+		"Liniendiagramm: Chips, gewonnen und verloren von 3 Personen, 2023-11-14 bis 2023-11-1") ||
+		!strings.Contains(p.Alt, "Clara 🎲 endet bei ") {
 		t.Error(p.Alt)
 	}
 }
@@ -157,14 +164,16 @@ func TestPicturesOfTheChat(t *testing.T) {
 	anna := h.person("Anna")
 	r := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart"))
 	p := pictured(t, r)
-	if p.Name != "balances.png" || !regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 2023-11-14 to 2023-11-1\d\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
+	if p.Name != "balances.png" ||
+		!regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 2023-11-14 to 2023-11-1\d\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
 		t.Error(p.Alt)
 	}
 	if got := page(t, r); !regexp.MustCompile(`^Chips won and lost here, DAY to DAY\.\n1\. .* [+−]?\d+\n2\. .*\n3\. .*\nFrom games alone; payments change nothing here\.\n\[Statistics\]\[Leaderboard\]$`).MatchString(got) {
 		t.Error(got)
 	}
 	scores := anna.sends(pressOn(t, anna.writes("/stats"), "📊 Scores"))
-	if p := pictured(t, scores); p.Name != "scores.png" || !strings.Contains(p.Alt, "games of Shut the Box, classic, from ") {
+	if p := pictured(t, scores); p.Name != "scores.png" ||
+		!strings.Contains(p.Alt, "games of Shut the Box, classic, from ") {
 		t.Error(p.Alt)
 	}
 	other := anna.sends(pressOn(t, scores, "Other rules ▶"))
@@ -175,7 +184,8 @@ func TestPicturesOfTheChat(t *testing.T) {
 		t.Error(page(t, back))
 	}
 	empty := newHouse(t).person("Anna")
-	if got := page(t, empty.writes("/stats #balances")); got != "Chips: nobody here has won or lost any yet.\n[Statistics][Leaderboard]" {
+	if got := page(t, empty.writes("/stats #balances")); got != "Chips: nobody here has won or lost any "+
+		"yet.\n[Statistics][Leaderboard]" {
 		t.Error(got)
 	}
 }

@@ -21,7 +21,8 @@ func manyGames(b *testing.B, h *house, games int) {
 	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
 		for g := range games {
 			t := store.Table{
-				Chat: "test:1", Place: fmt.Sprint("test:1/", g), Game: "shutbox", Rules: map[string]string{}, Unit: "chips",
+				Chat: "test:1", Place: fmt.Sprint("test:1/", g), Game: "shutbox", Rules: map[string]string{},
+				Unit:  "chips",
 				State: store.Playing, Seed: make([]byte, 32), Match: []byte("{}"), Seats: seats,
 			}
 			id, err := tx.AddTable(t)
@@ -37,7 +38,8 @@ func manyGames(b *testing.B, h *house, games int) {
 					return err
 				}
 			}
-			rows := []store.Result{{Seat: 0, Score: int64(g % 45), Threw: true, Place: 1 + g%3, Turns: 1}, {Seat: 1, Threw: true, Place: 1, Turns: 1}, {Seat: 2, Threw: true, Place: 2, Turns: 1}}
+			rows := []store.Result{{Seat: 0, Score: int64(g % 45), Threw: true, Place: 1 + g%3, Turns: 1},
+				{Seat: 1, Threw: true, Place: 1, Turns: 1}, {Seat: 2, Threw: true, Place: 2, Turns: 1}}
 			if err := tx.Finish(id, int64(g), store.Day(10000+g/5), rows); err != nil {
 				return err
 			}

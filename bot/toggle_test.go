@@ -90,7 +90,8 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	anna.sends("1:1:1:!pick 0")
 	anna.sends("1:1:1:!play")
 	s.wantDone(t, "edit test:board 1", "edit test:board 1")
-	if m := s.message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1 and threw ") || !m.Dice[0].Kept || m.Dice[1].Kept {
+	if m := s.message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1 and threw ") || !m.Dice[0].Kept ||
+		m.Dice[1].Kept {
 		t.Errorf("the board says %q with %+v", m.Head, m.Dice)
 	}
 	anna.sends("1:1:2:!pick 2")

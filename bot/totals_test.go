@@ -37,8 +37,9 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		circles++
 		c := &circle{
-			house: h, chance: rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "chance"), 7)), chat: fmt.Sprint("test:circle", circles),
-			day: 20_000, unit: "chips", ended: map[string]endedIn{},
+			house: h, chance: rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "chance"), 7)),
+			chat: fmt.Sprint("test:circle", circles),
+			day:  20_000, unit: "chips", ended: map[string]endedIn{},
 		}
 		for i := range rapid.IntRange(2, 10).Draw(r, "people") {
 			c.people = append(c.people, fmt.Sprint("P", i))
@@ -84,7 +85,9 @@ type stretch struct {
 func (c *circle) stretches() []stretch {
 	all := []stretch{{"all time", store.AllTime(), func(endedIn) bool { return true }}}
 	for _, season := range append([]int64{0}, c.seasons...) {
-		all = append(all, stretch{fmt.Sprint("season ", season), store.OfSeason(season), func(e endedIn) bool { return e.season == season }})
+		all = append(all, stretch{fmt.Sprint("season ", season), store.OfSeason(season), func(e endedIn) bool {
+			return e.season == season
+		}})
 	}
 	days := map[[2]store.Day]bool{}
 	for _, e := range c.ended {
@@ -96,7 +99,8 @@ func (c *circle) stretches() []stretch {
 		days[[2]store.Day{store.DayOf(first), store.DayOf(first.AddDate(0, 1, -1))}] = true
 	}
 	for span := range days {
-		all = append(all, stretch{fmt.Sprint("from ", span[0].Time(), " to ", span[1].Time()), store.Evenings(span[0], span[1]),
+		all = append(all, stretch{fmt.Sprint("from ", span[0].Time(), " to ", span[1].Time()),
+			store.Evenings(span[0], span[1]),
 			func(e endedIn) bool { return span[0] <= e.evening && e.evening <= span[1] }})
 	}
 	return all
@@ -113,7 +117,8 @@ func (c *circle) leaderboards(r rapid.TB, records []counted) {
 						return err
 					}
 					want := leaderboard(records, func(one counted) bool {
-						return s.counts(c.ended[one.Table]) && (game == "" || one.Game == game) && (unit == "" || one.Unit == unit)
+						return s.counts(c.ended[one.Table]) && (game == "" || one.Game == game) &&
+							(unit == "" || one.Unit == unit)
 					})
 					if wrong := differing(want, got); wrong != "" {
 						return fmt.Errorf("%s, game %q, unit %q:\n%s", s.name, game, unit, wrong)
@@ -203,7 +208,8 @@ func (c *circle) histories(r rapid.TB, records []counted) {
 		if i := one.seatOf(name); i >= 0 {
 			row := one.Result[i]
 			points, _ := row.Points()
-			mine = append(mine, fmt.Sprint(one.Table, one.Game, one.rules, one.Unit, len(one.Seats), c.ended[one.Table], points, row.Place, row.Pool, one.turns[i]))
+			mine = append(mine, fmt.Sprint(one.Table, one.Game, one.rules, one.Unit, len(one.Seats), c.ended[one.Table],
+				points, row.Place, row.Pool, one.turns[i]))
 		}
 	}
 	c.reads(r, func(tx *store.Tx) error {
@@ -227,7 +233,8 @@ func (c *circle) histories(r rapid.TB, records []counted) {
 				return err
 			}
 			for _, p := range page {
-				series = append(series, fmt.Sprint(strconv.FormatInt(p.Table, 10), p.Game, p.Rules, p.Unit, p.Seats, endedIn{p.Evening, p.Season},
+				series = append(series, fmt.Sprint(strconv.FormatInt(p.Table, 10), p.Game, p.Rules, p.Unit, p.Seats,
+					endedIn{p.Evening, p.Season},
 					p.Score, p.Place, p.Pool, store.Turns{Turns: p.Turns, Shut: p.Shut}))
 				before = p.Table
 			}

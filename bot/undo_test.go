@@ -38,7 +38,8 @@ Would score now: Ones −1, Twos −4 and Threes −6.
 [Throw 5 dice][Write…][Sheet]
 [1][2][1][3][5]`)
 	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
-	refused(t, anna.sends("1:1:3:!undo"), "The table has moved on. Look at the newest board.") // what stood before threw dice
+	// what stood before threw dice
+	refused(t, anna.sends("1:1:3:!undo"), "The table has moved on. Look at the newest board.")
 	refused(t, ben.sends(throw), "The table has moved on. Look at the newest board.")
 	anna.sound()
 
@@ -52,7 +53,8 @@ Would score now: Ones −1, Twos −4 and Threes −6.
 	if m := ben.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("dice have been thrown since\n%s", show(m))
 	}
-	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Dice have been thrown since: it stands. Play on.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)),
+		"Dice have been thrown since: it stands. Play on.")
 	var history []string
 	for _, m := range h(anna).moves(1) {
 		history = append(history, fmt.Sprint(m.Seat, " ", m.Move))
@@ -105,7 +107,8 @@ func TestNoUndoOnceTheHouseHasThrown(t *testing.T) {
 	if m := anna.board(); strings.Contains(show(m), "Undo") {
 		t.Errorf("the house has thrown\n%s", show(m))
 	}
-	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)), "Dice have been thrown since: it stands. Play on.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!undo", anna.table().Turn)),
+		"Dice have been thrown since: it stands. Play on.")
 	anna.sound()
 }
 

@@ -76,7 +76,8 @@ func TestUndoneChoicesStandInNoRecord(t *testing.T) {
 			}
 		}
 		for _, p := range people {
-			refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)), "This game is over. ↻ Rematch plays the next.")
+			refused(t, p.sends(fmt.Sprintf("1:1:%d:!undo", p.table().Turn)),
+				"This game is over. ↻ Rematch plays the next.")
 		}
 		if stored := len(h.moves(1)); undone == 0 || len(h.recordOf(1).Moves)+2*undone != stored {
 			t.Errorf("%s: %d choices taken back, %d moves stored", rules, undone, stored)

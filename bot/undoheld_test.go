@@ -14,8 +14,12 @@ import (
 // who gets it back takes back what was written there before.
 func TestNobodyTakesBackWhatAnotherHasWritten(t *testing.T) {
 	for game, choose := range map[string]func(*person){
-		"/wuerfelpoker": func(p *person) { p.presses("Throw"); p.presses("Write…"); p.sends(p.board().Buttons[0][0].Press) },
-		"/shutbox":      func(p *person) { p.presses("🎲 Throw"); p.sends(p.board().Buttons[0][0].Press) },
+		"/wuerfelpoker": func(p *person) {
+			p.presses("Throw")
+			p.presses("Write…")
+			p.sends(p.board().Buttons[0][0].Press)
+		},
+		"/shutbox": func(p *person) { p.presses("🎲 Throw"); p.sends(p.board().Buttons[0][0].Press) },
 	} {
 		h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 		people := h.gather(game, "Anna", "Ben")

@@ -20,7 +20,8 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	h.game("/pile 7", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
-	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\ncoffees won and lost: +7.\nChips won and lost: +5.\n") {
+	if got := page(t, anna.writes("/stats")); !strings.Contains(got,
+		"\ncoffees won and lost: +7.\nChips won and lost: +5.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	h.sound()
@@ -30,7 +31,8 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 func TestLeaderboardOfATie(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
 	h.game("/tally", []string{"Anna", "Ben"}, "Anna say 10", "Ben say 10")
-	begins(t, h.person("Anna").writes("/leaderboard"), "Games won, November: 1 game.\n1. Anna 1 · 1 game ← you\n1. Ben 1 · 1 game")
+	begins(t, h.person("Anna").writes("/leaderboard"),
+		"Games won, November: 1 game.\n1. Anna 1 · 1 game ← you\n1. Ben 1 · 1 game")
 }
 
 // Among more than fit into an answer everybody still finds themselves.
@@ -41,10 +43,13 @@ func TestSettlingUpOfManyShowsTheAsker(t *testing.T) {
 		for unit, scale := range map[string]int64{"chips": 100, "wishes": 1} {
 			p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
 			for i := range int64(21) {
-				p.Entries = append(p.Entries, store.Entry{Account: fmt.Sprintf("player:test:P%d", i), Amount: (i + 1) * scale})
-				p.Entries = append(p.Entries, store.Entry{Account: fmt.Sprintf("player:test:M%d", i), Amount: -(i + 1) * scale})
+				p.Entries = append(p.Entries, store.Entry{Account: fmt.Sprintf("player:test:P%d", i),
+					Amount: (i + 1) * scale})
+				p.Entries = append(p.Entries, store.Entry{Account: fmt.Sprintf("player:test:M%d", i),
+					Amount: -(i + 1) * scale})
 			}
-			p.Entries = append(p.Entries, store.Entry{Account: "player:test:Z", Amount: 5}, store.Entry{Account: "player:test:Dora", Amount: -5})
+			p.Entries = append(p.Entries, store.Entry{Account: "player:test:Z", Amount: 5},
+				store.Entry{Account: "player:test:Dora", Amount: -5})
 			if err := tx.Post(p); err != nil {
 				return err
 			}
@@ -56,7 +61,8 @@ func TestSettlingUpOfManyShowsTheAsker(t *testing.T) {
 	}
 	r := dora.writes("/settle")
 	got := said(t, r)
-	if strings.Count(got, " · … · Dora −5\n") != 2 || strings.Count(got, "\nDora → ") != 2 || strings.Count(got, "[Paid: Dora → ") != 2 {
+	if strings.Count(got, " · … · Dora −5\n") != 2 || strings.Count(got, "\nDora → ") != 2 ||
+		strings.Count(got, "[Paid: Dora → ") != 2 {
 		t.Errorf("got\n%s", got)
 	}
 	told := dora.sends(r.Private.Buttons[0][0].Press)
@@ -70,7 +76,8 @@ func TestNothingToExplainBeforeAGameHasEnded(t *testing.T) {
 	h := newHouse(t)
 	people := h.gather("/coin 5", "Anna", "Ben")
 	people[0].presses("▶ Start")
-	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: nothing was won or lost.", "de": "Anna steht auf null. Chips: nichts gewonnen, nichts verloren."} {
+	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: nothing was won or lost.",
+		"de": "Anna steht auf null. Chips: nichts gewonnen, nichts verloren."} {
 		people[0].locale = lang
 		if got := strings.TrimSpace(said(t, people[0].writes("/settle why"))); got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -31,7 +31,8 @@ func TestVerbsComeFromFiles(t *testing.T) {
 	speaks("/house streichen Friday", false)
 	for _, said := range []string{"yes", "ja", "true", "yesski"} {
 		r := anna.writes("/shutbox thread=" + said)
-		if strange := wordstest.Strange(r.Toast, said); !r.Refused || len(strange) > 0 || strings.Contains(r.Toast, said) {
+		if strange := wordstest.Strange(r.Toast, said); !r.Refused || len(strange) > 0 ||
+			strings.Contains(r.Toast, said) {
 			t.Errorf("thread=%s is answered %+v", said, r) // there are no threads here, but the word is known
 		}
 	}
@@ -42,7 +43,8 @@ func TestOptionsWithAColon(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	anna := h.person("Anna")
 	anna.writes("/shutbox stake:5 tiles:10 match:rounds:2 turn:3m")
-	if table := anna.table(); table.Stake != 5 || table.Rules["tiles"] != "10" || table.Rules["match"] != "rounds:2" || table.TurnLimit != 180_000 {
+	if table := anna.table(); table.Stake != 5 || table.Rules["tiles"] != "10" || table.Rules["match"] != "rounds:2" ||
+		table.TurnLimit != 180_000 {
 		t.Errorf("the table is %+v", table)
 	}
 	refused(t, anna.writes("/shutbox thread:true"), "No threads here: leave that out to open it right here.")

@@ -130,7 +130,8 @@ func TestVoteSaysWhatTheBoxGets(t *testing.T) {
 	m := show(anna.board())
 	anna.writes("/abandon")
 	anna.presses("Yes, end it")
-	if after := show(anna.board()); !strings.Contains(m, "The box gets its 1 chip back.") || !strings.Contains(after, "The box has its 1 chip again.") {
+	if after := show(anna.board()); !strings.Contains(m, "The box gets its 1 chip back.") ||
+		!strings.Contains(after, "The box has its 1 chip again.") {
 		t.Errorf("before:\n%s\nafter:\n%s", m, after)
 	}
 	h.sound()
@@ -144,7 +145,8 @@ func TestVoteInALobby(t *testing.T) {
 	ben.presses("Sit down")
 	clara.presses("Sit down")
 	told(t, ben.writes("/abandon"), "")
-	if yes, no := clara.button("End it (1 of 2)"), clara.button("Play on"); yes.For != "test:Anna" || no.For != "test:Ben" {
+	if yes, no := clara.button("End it (1 of 2)"), clara.button("Play on"); yes.For != "test:Anna" ||
+		no.For != "test:Ben" {
 		t.Errorf("at one screen they are pressed by %s and %s", yes.For, no.For)
 	}
 	ben.presses("Get up") // and his vote goes with him

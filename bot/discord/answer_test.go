@@ -19,26 +19,41 @@ func TestAnswers(t *testing.T) {
 	turning := &chat.Message{Head: "Changed.", Accent: -1, Buttons: [][]chat.Button{{{Label: "Go", Press: "1:0:0:/x"}}}}
 	for _, c := range []answered{
 		{"a command with a board", false, chat.Reply{Board: 1, Fresh: true}, public4, thinking, "", done, false, 1},
-		{"a command with a board and a word", false, chat.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4, thinking, "", "Here.", false, 1},
+		{"a command with a board and a word", false, chat.Reply{Board: 1, Fresh: true, Toast: "Here."}, public4,
+			thinking, "", "Here.", false, 1},
 		{"a command with a word", false, chat.Reply{Toast: "Noted."}, private4, thinking, "Noted.", "Noted.", false, 0},
-		{"a command that is refused", false, chat.Reply{Toast: "No.", Refused: true}, private4, thinking, "No.", "No.", false, 0},
-		{"a command with a long answer", false, chat.Reply{Private: private}, private4, thinking, "For you.", "For you.", false, 0},
+		{"a command that is refused", false, chat.Reply{Toast: "No.", Refused: true}, private4, thinking, "No.", "No.",
+			false, 0},
+		{"a command with a long answer", false, chat.Reply{Private: private}, private4, thinking, "For you.",
+			"For you.", false, 0},
 		{"a command with nothing", false, chat.Reply{}, private4, thinking, done, done, false, 0},
 		{"a press", true, chat.Reply{Board: 1}, update, later, "", "", true, 0},
 		{"a press with a word", true, chat.Reply{Board: 1, Toast: "You keep 4 4."}, update, later, "", "", true, 0},
-		{"a press that is refused", true, chat.Reply{Toast: "Not yours.", Refused: true}, private4, later, "Not yours.", "Not yours.", false, 0},
-		{"a press that is refused, with its board", true, chat.Reply{Toast: "Moved on.", Refused: true, Board: 1}, private4, later, "Moved on.", "Moved on.", true, 0},
-		{"a press that is refused, with a fresh board", true, chat.Reply{Toast: "Here.", Refused: true, Board: 1, Fresh: true}, private4, later, "Here.", "Here.", false, 1},
-		{"a press with a long answer", true, chat.Reply{Private: private}, private4, later, "For you.", "For you.", false, 0},
-		{"a press with a long answer and its board", true, chat.Reply{Private: private, Board: 1}, update, later, "For you.", "For you.", true, 0},
-		{"a press with a word alone", true, chat.Reply{Toast: "We speak German here."}, private4, later, "We speak German here.", "We speak German here.", false, 0},
+		{"a press that is refused", true, chat.Reply{Toast: "Not yours.", Refused: true}, private4, later, "Not yours.",
+			"Not yours.", false, 0},
+		{"a press that is refused, with its board", true, chat.Reply{Toast: "Moved on.", Refused: true, Board: 1},
+			private4, later, "Moved on.", "Moved on.", true, 0},
+		{"a press that is refused, with a fresh board", true,
+			chat.Reply{Toast: "Here.", Refused: true, Board: 1, Fresh: true}, private4, later, "Here.", "Here.",
+			false, 1},
+		{"a press with a long answer", true, chat.Reply{Private: private}, private4, later, "For you.", "For you.",
+			false, 0},
+		{"a press with a long answer and its board", true, chat.Reply{Private: private, Board: 1}, update, later,
+			"For you.", "For you.", true, 0},
+		{"a press with a word alone", true, chat.Reply{Toast: "We speak German here."}, private4, later,
+			"We speak German here.", "We speak German here.", false, 0},
 		{"a press with nothing", true, chat.Reply{}, later, later, "", "", false, 0},
-		{"a command with news for all", false, chat.Reply{Private: private, Public: true}, public4, thinking, "", done, false, 1},
-		{"a press with news for all", true, chat.Reply{Private: private, Public: true}, public4, later, "", "", false, 1},
-		{"a press with news where it stood", true, chat.Reply{Private: turning, Public: true, Instead: true}, update, later, "", "", true, 0},
+		{"a command with news for all", false, chat.Reply{Private: private, Public: true}, public4, thinking, "", done,
+			false, 1},
+		{"a press with news for all", true, chat.Reply{Private: private, Public: true}, public4, later, "", "",
+			false, 1},
+		{"a press with news where it stood", true, chat.Reply{Private: turning, Public: true, Instead: true}, update,
+			later, "", "", true, 0},
 		{"a press that is refused, with news where it stood", true,
-			chat.Reply{Toast: "Moved on.", Refused: true, Private: turning, Public: true, Instead: true}, update, later, "Moved on.", "Moved on.", true, 0},
-		{"a command with news that stood nowhere", false, chat.Reply{Private: private, Public: true, Instead: true}, public4, thinking, "", done, false, 1},
+			chat.Reply{Toast: "Moved on.", Refused: true, Private: turning, Public: true, Instead: true}, update, later,
+			"Moved on.", "Moved on.", true, 0},
+		{"a command with news that stood nowhere", false, chat.Reply{Private: private, Public: true, Instead: true},
+			public4, thinking, "", done, false, 1},
 		{"a press with a fresh board", true, chat.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {
@@ -86,7 +101,8 @@ func (c answered) try(t *testing.T, late bool) {
 		a = s.answer(s.hall.Slash(s.anna, "shutbox"))
 	}
 	s.stop() // what stands behind the answer is there, too
-	if wantPrivate := kind < 0 || kind == thinking; a.Type != max(kind, -kind) || a.Message.Private() != wantPrivate && kind != later {
+	if wantPrivate := kind < 0 || kind == thinking; a.Type != max(kind, -kind) ||
+		a.Message.Private() != wantPrivate && kind != later {
 		t.Errorf("answer of kind %d, private %v, want %d", a.Type, a.Message.Private(), kind)
 	}
 	if late && a.After < hasty.putOff-50*time.Millisecond {
@@ -133,7 +149,8 @@ func TestBrokenCore(t *testing.T) {
 		{"a press over which it panics", true, panics, nil, 4, trouble, "the core breaks"},
 		{"a command without its board", false, fresh, before, 4, done, "the disk is full"},
 		{"a press without its board", true, board, before, 6, "", "the disk is full"},
-		{"drawing panics", true, board, func(context.Context, chat.Drawer) error { panic("no paint") }, 4, trouble, "no paint"},
+		{"drawing panics", true, board, func(context.Context, chat.Drawer) error { panic("no paint") }, 4, trouble,
+			"no paint"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -203,17 +220,21 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 		lost   bool // Discord never hears an answer
 	}{
 		{"too late", []discordtest.Fault{{On: at, Status: 404, Code: 10062, Message: "Unknown interaction"}}, true},
-		{"somebody else has answered", []discordtest.Fault{{On: at, Status: 400, Code: 40060, Message: "Already acknowledged"}}, true},
+		{"somebody else has answered",
+			[]discordtest.Fault{{On: at, Status: 400, Code: 40060, Message: "Already acknowledged"}}, true},
 		{"trouble", []discordtest.Fault{{On: at, Status: 500, Message: "Internal Server Error"}}, false},
-		{"trouble twice, in HTML", []discordtest.Fault{{On: at, Status: 502, HTML: true}, {On: at, Status: 503, HTML: true}}, false},
+		{"trouble twice, in HTML", []discordtest.Fault{{On: at, Status: 502, HTML: true},
+			{On: at, Status: 503, HTML: true}}, false},
 		{"a short wait", []discordtest.Fault{{On: at, Status: 429, RetryAfter: 0.3}}, false},
 		{"a long wait", []discordtest.Fault{{On: at, Status: 429, RetryAfter: 60}}, true},
 		{"silence", []discordtest.Fault{{On: at, Hang: true}}, false},
-		{"nothing but silence", []discordtest.Fault{{On: at, Hang: true}, {On: at, Hang: true}, {On: at, Hang: true}}, true},
+		{"nothing but silence", []discordtest.Fault{{On: at, Hang: true}, {On: at, Hang: true},
+			{On: at, Hang: true}}, true},
 		{"a line that is cut", []discordtest.Fault{{On: at, Cut: true}}, false},
 		{"taken, but the word is lost", []discordtest.Fault{{On: at, Cut: true, After: true}}, false},
 		{"taken, but trouble", []discordtest.Fault{{On: at, Status: 500, After: true}}, false},
-		{"a form that is not taken", []discordtest.Fault{{On: at, Status: 400, Code: 50035, Message: "Invalid Form Body"}}, false},
+		{"a form that is not taken", []discordtest.Fault{{On: at, Status: 400, Code: 50035,
+			Message: "Invalid Form Body"}}, false},
 	} {
 		for _, press := range []bool{true, false} {
 			name := "a command: " + c.name
@@ -226,7 +247,8 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 				if c.lost {
 					times = brisk
 				}
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Fresh: !press}), times: times})
+				s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Fresh: !press}),
+					times: times})
 				var did *discordtest.Interaction
 				if press {
 					m := s.posted()
@@ -254,7 +276,8 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 	t.Run("too late, and there is more to say", func(t *testing.T) {
 		t.Parallel()
-		s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Private: &chat.Message{Head: "For you."}}), times: brisk})
+		s := rehearse(t, discordtest.Options{},
+			&script{handle: says(chat.Reply{Board: 1, Private: &chat.Message{Head: "For you."}}), times: brisk})
 		m := s.posted()
 		s.server.Fail(discordtest.Fault{On: at, Status: 404, Code: 10062, Message: "Unknown interaction"})
 		s.change("Changed.")
@@ -285,7 +308,8 @@ func TestTerseDiscord(t *testing.T) {
 // An answer that is longer than a message goes on in further ones.
 func TestLongAnswer(t *testing.T) {
 	t.Parallel()
-	m := &chat.Message{Head: "Rules.", Accent: -1, Small: "small", Buttons: [][]chat.Button{{{Label: "Open", Press: "1:0:0:/shutbox"}}}}
+	m := &chat.Message{Head: "Rules.", Accent: -1, Small: "small",
+		Buttons: [][]chat.Button{{{Label: "Open", Press: "1:0:0:/shutbox"}}}}
 	for range 12 {
 		m.Lines = append(m.Lines, strings.Repeat("word ", 199)+"end.")
 	}
@@ -298,7 +322,8 @@ func TestLongAnswer(t *testing.T) {
 		words += strings.Count(l.Text(), "word")
 		ends += strings.Count(l.Text(), "end.")
 		if last := i == len(letters)-1; last != (len(l.Buttons()) == 1) || last != strings.Contains(l.Text(), "small") {
-			t.Errorf("letter %d of %d has %d buttons and ends %q", i+1, len(letters), len(l.Buttons()), l.Text()[len(l.Text())-20:])
+			t.Errorf("letter %d of %d has %d buttons and ends %q", i+1, len(letters), len(l.Buttons()),
+				l.Text()[len(l.Text())-20:])
 		}
 	}
 	if len(letters) != 4 || words != 12*199 || ends != 12 {
@@ -311,7 +336,8 @@ func TestUnknownInteractions(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "No such button.", Refused: true})})
 	for _, i := range []*discordtest.Interaction{
-		s.hall.Raw(s.anna, 5, map[string]any{"custom_id": "x", "components": []any{map[string]any{"type": 18, "component": map[string]any{"type": 99}}}}),
+		s.hall.Raw(s.anna, 5, map[string]any{"custom_id": "x",
+			"components": []any{map[string]any{"type": 18, "component": map[string]any{"type": 99}}}}),
 		s.hall.Raw(s.anna, 3, map[string]any{"custom_id": 7, "component_type": 99, "values": "no list"}),
 		s.hall.Raw(s.anna, 2, map[string]any{"name": []any{}, "type": 3, "options": map[string]any{"a": 1}}),
 		s.hall.Raw(s.anna, 17, map[string]any{}),
@@ -328,7 +354,8 @@ func TestUnknownInteractions(t *testing.T) {
 			last = ev
 		}
 	}
-	if last.Command != "shutbox" || last.Options["stake"] != "5" || last.Name != "Anna" || !last.Carries || !last.NoMoney {
+	if last.Command != "shutbox" || last.Options["stake"] != "5" || last.Name != "Anna" || !last.Carries ||
+		!last.NoMoney {
 		t.Errorf("the last event is %+v", last)
 	}
 }
@@ -346,7 +373,8 @@ func TestCompletions(t *testing.T) {
 			}
 			return all
 		}
-		return []chat.CommandChoice{{Value: typed, Label: map[string]string{"en": "tiles 4 to 9", "de": strings.Repeat("Klappen ", 30)}}}
+		return []chat.CommandChoice{{Value: typed,
+			Label: map[string]string{"en": "tiles 4 to 9", "de": strings.Repeat("Klappen ", 30)}}}
 	}})
 	german := s.server.Person("Ben", "de")
 	for typed, want := range map[string]int{"4-9": 1, "break": 0, "many": 25} {
@@ -354,7 +382,8 @@ func TestCompletions(t *testing.T) {
 			t.Errorf("%q: kind %d, %d choices", typed, a.Type, len(a.Choices))
 		}
 	}
-	if a := s.answer(s.hall.Complete(german, "shutbox", "tiles", "4-9")); !strings.HasPrefix(a.Choices[0].Name, "Klappen") || a.Choices[0].Value != "4-9" {
+	if a := s.answer(s.hall.Complete(german, "shutbox", "tiles", "4-9")); !strings.HasPrefix(a.Choices[0].Name,
+		"Klappen") || a.Choices[0].Value != "4-9" {
 		t.Errorf("in German: %+v", a.Choices)
 	}
 }

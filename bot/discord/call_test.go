@@ -16,8 +16,9 @@ import (
 
 func (s *scene) summons(once string, board chat.Ref) chat.Ping {
 	return chat.Ping{
-		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.", Lang: "en", Board: board,
-		Off: chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.", Lang: "en",
+		Board: board,
+		Off:   chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}
 }
 
@@ -32,7 +33,8 @@ func TestCalling(t *testing.T) {
 	}
 	all := s.hall.Messages()
 	m := all[len(all)-1]
-	if len(all) != 2 || m.Content != "<@"+s.anna.ID+">, it is your turn: @\u2060everyone." || m.Answers != board.ID || m.Flags != 0 {
+	if len(all) != 2 || m.Content != "<@"+s.anna.ID+">, it is your turn: @\u2060everyone." || m.Answers != board.ID ||
+		m.Flags != 0 {
 		t.Errorf("of %d messages the call is %+v", len(all), m)
 	}
 	if !slices.Equal(m.Called, []string{s.anna.ID}) {
@@ -73,7 +75,8 @@ func TestCallsThatFail(t *testing.T) {
 		want  error
 	}{
 		{"a fault of theirs", discordtest.Fault{Status: 502, HTML: true}, chat.ErrUnsure},
-		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2}, chat.Later{After: 2 * time.Second}},
+		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2},
+			chat.Later{After: 2 * time.Second}},
 		{"no access", discordtest.Fault{Status: 403, Code: 50001, Message: "Missing Access"}, chat.ErrAway},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -81,13 +84,15 @@ func TestCallsThatFail(t *testing.T) {
 			s.posted()
 			c.fault.On = "POST /channels"
 			s.server.Fail(c.fault, c.fault, c.fault)
-			if _, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); !errors.Is(err, c.want) {
+			if _, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); !errors.Is(err,
+				c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 		})
 	}
 	nowhere := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
-	if _, err := nowhere.Call(t.Context(), "discord:1:2", chat.Ping{To: "discord:3"}); err == nil || errors.Is(err, chat.ErrUnsure) {
+	if _, err := nowhere.Call(t.Context(), "discord:1:2", chat.Ping{To: "discord:3"}); err == nil ||
+		errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
 	}
 }

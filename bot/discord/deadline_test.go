@@ -14,7 +14,8 @@ func TestADeadlineCountsByItself(t *testing.T) {
 	}}
 	b := layout(m, 0)
 	fits(t, b)
-	if said := texts(b); !strings.Contains(said, ` is out <t:1700000600:R>, and the stake is lost.`) || strings.Contains(said, "*Anna*") {
+	if said := texts(b); !strings.Contains(said, ` is out <t:1700000600:R>, and the stake is lost.`) ||
+		strings.Contains(said, "*Anna*") {
 		t.Errorf("it says\n%s", said)
 	}
 }

@@ -77,7 +77,8 @@ func TestMessageIsDeletedWhileItIsPressed(t *testing.T) {
 // may not write.
 func TestPlaceWithoutPermission(t *testing.T) {
 	t.Parallel()
-	for name, denied := range map[string]int64{"to write": discordtest.SendMessages, "to see": discordtest.ViewChannel} {
+	for name, denied := range map[string]int64{"to write": discordtest.SendMessages,
+		"to see": discordtest.ViewChannel} {
 		t.Run(name, func(t *testing.T) {
 			s := pressing(t, discordtest.Options{})
 			s.hall.Deny(denied)
@@ -117,10 +118,12 @@ func TestThreadsAndDirectMessages(t *testing.T) {
 	s.answer(thread.Slash(s.anna, "help"))
 	s.answer(direct.Slash(s.anna, "help"))
 	inThread, alone := s.core.seen()[0], s.core.seen()[1]
-	if inThread.Chat != chat.Chat("discord:"+s.guild.ID) || inThread.Place != placeID(s.guild.ID, thread.ID) || inThread.Admin(s.ctx) {
+	if inThread.Chat != chat.Chat("discord:"+s.guild.ID) || inThread.Place != placeID(s.guild.ID, thread.ID) ||
+		inThread.Admin(s.ctx) {
 		t.Errorf("in a thread: %+v", inThread)
 	}
-	if alone.Chat != chatID("", direct.ID) || alone.Place != placeID("", direct.ID) || alone.User != inThread.User || alone.Name != "Anna" || !alone.Admin(s.ctx) {
+	if alone.Chat != chatID("", direct.ID) || alone.Place != placeID("", direct.ID) || alone.User != inThread.User ||
+		alone.Name != "Anna" || !alone.Admin(s.ctx) {
 		t.Errorf("in direct messages: %+v", alone)
 	}
 	for _, c := range []struct {
@@ -145,7 +148,8 @@ func TestThreadsAndDirectMessages(t *testing.T) {
 
 func TestAdmins(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
-	for permissions, want := range map[int64]bool{0: false, discordtest.SendMessages: false, discordtest.ManageGuild: true, discordtest.Administrator: true} {
+	for permissions, want := range map[int64]bool{0: false, discordtest.SendMessages: false,
+		discordtest.ManageGuild: true, discordtest.Administrator: true} {
 		p := s.server.Person("Ben", "de")
 		p.Permissions = permissions
 		s.answer(s.hall.Slash(p, "language"))
@@ -186,8 +190,13 @@ func TestWhatRefusalsMean(t *testing.T) {
 			s := pressing(t, discordtest.Options{})
 			s.posted()
 			for what, do := range map[string]func() error{
-				"POST /channels":   func() error { _, err := s.stage.discord.Post(s.ctx, s.place(), boardOf("New.")); return err },
-				"PATCH /channels":  func() error { return s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New.")) },
+				"POST /channels": func() error {
+					_, err := s.stage.discord.Post(s.ctx, s.place(), boardOf("New."))
+					return err
+				},
+				"PATCH /channels": func() error {
+					return s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New."))
+				},
 				"DELETE /channels": func() error { return s.stage.discord.Retire(s.ctx, s.place(), s.core.at()) },
 			} {
 				c.fault.On = what
@@ -196,7 +205,8 @@ func TestWhatRefusalsMean(t *testing.T) {
 				if c.fault.Code == codeArchived && what == "PATCH /channels" {
 					wants = chat.ErrGone // a new message revives the thread
 				}
-				if err == nil || wants != nil && !errors.Is(err, wants) || wants == nil && (errors.Is(err, chat.ErrGone) || errors.Is(err, chat.ErrAway)) {
+				if err == nil || wants != nil && !errors.Is(err, wants) ||
+					wants == nil && (errors.Is(err, chat.ErrGone) || errors.Is(err, chat.ErrAway)) {
 					t.Errorf("%s: %v", what, err)
 				}
 				var later chat.Later
@@ -260,7 +270,8 @@ func TestDrawingKeepsThePace(t *testing.T) {
 func TestWhatIsNoPlace(t *testing.T) {
 	t.Parallel()
 	d := New(Options{Token: "x", URL: "http://127.0.0.1:1"})
-	for _, place := range []chat.Place{"", "telegram:1", "discord:1", "discord:1:x", "discord:1:2:3", "discord:1:../2", "discord:1:007"} {
+	for _, place := range []chat.Place{"", "telegram:1", "discord:1", "discord:1:x", "discord:1:2:3", "discord:1:../2",
+		"discord:1:007"} {
 		if _, err := d.Post(t.Context(), place, boardOf("x")); err == nil {
 			t.Errorf("%q is a place", place)
 		}

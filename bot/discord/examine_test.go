@@ -37,7 +37,8 @@ func TestExamine(t *testing.T) {
 	check(d, true, "The Dice", "bot.discord.send-in-threads")
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})
 	check(d, true, "cannot be reached")
-	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"}, discordtest.Fault{On: "GET /users/@me/guilds", Status: 500})
+	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"},
+		discordtest.Fault{On: "GET /users/@me/guilds", Status: 500})
 	check(d, true, "gateway", "in which servers")
 	check(New(Options{Token: "another", URL: server.URL()}), true, "token is not known")
 	check(New(Options{Token: "another", URL: "localhost:80"}), true, "http://host")

@@ -95,7 +95,8 @@ func TestConnectionComesToNothing(t *testing.T) {
 			t.Parallel()
 			times := unhurried
 			times.patience = 2 * time.Second // so long is waited for who says nothing
-			s := rehearse(t, discordtest.Options{Within: time.Minute}, &script{handle: says(chat.Reply{Toast: "Noted."}), times: times})
+			s := rehearse(t, discordtest.Options{Within: time.Minute},
+				&script{handle: says(chat.Reply{Toast: "Noted."}), times: times})
 			s.server.Open(opening)
 			s.server.Drop()
 			s.until("it is connected again", func() bool {
@@ -198,15 +199,19 @@ func TestDeadConnection(t *testing.T) {
 // what is no id, does not reach the bot, and an event over which all breaks is one.
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() { panic("a nil map") }})
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() {
+		panic("a nil map")
+	}})
 	unread := 5 // of the first
 	for _, kind := range []string{"SOMETHING_NEW", "INTERACTION_CREATE", "RESUMED", "MESSAGE_CREATE", ""} {
 		for _, data := range []any{nil, 7, "text", []any{1}, map[string]any{"id": 7, "token": []any{}}} {
 			s.server.Emit(kind, data)
 		}
 	}
-	good := map[string]any{"id": "1", "application_id": "2", "channel_id": "3", "guild_id": "4", "token": "secret", "type": 2}
-	for key, bad := range map[string]string{"id": "../1", "application_id": "", "channel_id": "3/4", "guild_id": "x", "token": "a/../b"} {
+	good := map[string]any{"id": "1", "application_id": "2", "channel_id": "3", "guild_id": "4", "token": "secret",
+		"type": 2}
+	for key, bad := range map[string]string{"id": "../1", "application_id": "", "channel_id": "3/4", "guild_id": "x",
+		"token": "a/../b"} {
 		event := maps.Clone(good)
 		event[key] = bad
 		s.server.Emit("INTERACTION_CREATE", event)
@@ -231,15 +236,23 @@ func TestDiscordIsNotThere(t *testing.T) {
 	t.Parallel()
 	const gone = "127.0.0.1:1" // where nobody listens
 	for name, there := range map[string]http.HandlerFunc{
-		"refused":         nil,
-		"trouble":         func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusInternalServerError) },
-		"HTML":            func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>maintenance</html>")) },
-		"no address":      func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) },
-		"another address": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"url":"gopher://x"}`)) },
+		"refused": nil,
+		"trouble": func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "no", http.StatusInternalServerError)
+		},
+		"HTML": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("<html>maintenance</html>"))
+		},
+		"no address": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) },
+		"another address": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(`{"url":"gopher://x"}`))
+		},
 		"a closed port": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"url":"ws://` + gone + `"}`))
 		},
-		"no gateway": func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(`{"url":"ws://` + r.Host + `"}`)) },
+		"no gateway": func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte(`{"url":"ws://` + r.Host + `"}`))
+		},
 		"the token": func(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, r.Header.Get("Authorization"), http.StatusForbidden)
 		},

@@ -101,7 +101,8 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 		{"no signature", nil, now, "application/json", ping, http.StatusUnauthorized},
 		{"another's signature", other, now, "application/json", ping, http.StatusUnauthorized},
 		{"an old signature", key, now.Add(-fresh - time.Minute), "application/json", ping, http.StatusUnauthorized},
-		{"a signature of times to come", key, now.Add(fresh + time.Minute), "application/json", ping, http.StatusUnauthorized},
+		{"a signature of times to come", key, now.Add(fresh + time.Minute), "application/json", ping,
+			http.StatusUnauthorized},
 		{"too much", key, now, "application/json", ping + strings.Repeat(" ", maxDelivered), http.StatusUnauthorized},
 		{"a form", key, now, "application/x-www-form-urlencoded", ping, http.StatusUnsupportedMediaType},
 		{"no JSON", key, now, "application/json", "<html>", http.StatusBadRequest},
@@ -132,15 +133,19 @@ func TestTimeStampsDoNotOverflow(t *testing.T) {
 	_, at, key := door(t)
 	now := time.Now()
 	for _, stamp := range []int64{
-		now.UnixMilli(), now.UnixMicro(), now.UnixNano(), -now.UnixNano(), math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1,
-		math.MinInt64 + now.Unix(), math.MaxInt64 - now.Unix(), now.Unix() + math.MinInt64/1_000_000_000, math.MaxInt64 / 1_000_000_000, 0, -1,
+		now.UnixMilli(), now.UnixMicro(), now.UnixNano(), -now.UnixNano(), math.MinInt64, math.MinInt64 + 1,
+		math.MaxInt64, math.MaxInt64 - 1,
+		math.MinInt64 + now.Unix(), math.MaxInt64 - now.Unix(), now.Unix() + math.MinInt64/1_000_000_000,
+		math.MaxInt64 / 1_000_000_000, 0, -1,
 	} {
-		if status := knockStamped(t, at, key, strconv.FormatInt(stamp, 10), "application/json", `{"type":1}`); status != http.StatusUnauthorized {
+		if status := knockStamped(t, at, key, strconv.FormatInt(stamp, 10), "application/json",
+			`{"type":1}`); status != http.StatusUnauthorized {
 			t.Errorf("%d: status %d", stamp, status)
 		}
 	}
 	for _, stamp := range []string{"", "now", "1e9", "9223372036854775808", "0x10", " 1", now.Format(time.RFC3339)} {
-		if status := knockStamped(t, at, key, stamp, "application/json", `{"type":1}`); status != http.StatusUnauthorized {
+		if status := knockStamped(t, at, key, stamp, "application/json",
+			`{"type":1}`); status != http.StatusUnauthorized {
 			t.Errorf("%q: status %d", stamp, status)
 		}
 	}

@@ -16,7 +16,8 @@ const readableInteraction = `{"id":"100","application_id":"200","type":2,"token"
 func TestReadInteraction(t *testing.T) {
 	in, ok := readInteraction([]byte(readableInteraction))
 	ev := in.event()
-	if !ok || ev.ID != "discord:100" || ev.Chat != "discord:400" || ev.Place != "discord:400:300" || ev.User != "discord:500" ||
+	if !ok || ev.ID != "discord:100" || ev.Chat != "discord:400" || ev.Place != "discord:400:300" ||
+		ev.User != "discord:500" ||
 		ev.Name != "Änni" || ev.Locale != "de" || ev.Command != "shutbox" || ev.On != "" || !ev.Admin(t.Context()) {
 		t.Errorf("%v: %+v", ok, ev)
 	}
@@ -70,10 +71,12 @@ func FuzzReadInteraction(f *testing.F) {
 			t.Errorf("neither a press nor a command: %+v", ev)
 		}
 		for _, at := range []string{
-			discordgo.EndpointInteractionResponse(in.ID, in.Token), discordgo.EndpointWebhookMessage(in.ApplicationID, in.Token, "@original"),
+			discordgo.EndpointInteractionResponse(in.ID, in.Token),
+			discordgo.EndpointWebhookMessage(in.ApplicationID, in.Token, "@original"),
 		} {
 			req, err := http.NewRequest(http.MethodPost, at, nil)
-			if err != nil || req.URL.RawQuery != "" || req.URL.Fragment != "" || !strings.HasSuffix(req.URL.EscapedPath(), strings.TrimPrefix(at, discordgo.EndpointDiscord)) {
+			if err != nil || req.URL.RawQuery != "" || req.URL.Fragment != "" ||
+				!strings.HasSuffix(req.URL.EscapedPath(), strings.TrimPrefix(at, discordgo.EndpointDiscord)) {
 				t.Errorf("%q is no address: %v", at, err)
 			}
 		}

@@ -29,7 +29,8 @@ func fits(t *testing.T, b body) (components, characters, buttons int) {
 			}
 		case kindButton:
 			buttons++
-			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > maxPress || strings.TrimSpace(c.Label) == "" || size(c.Label) > maxLabel {
+			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > maxPress || strings.TrimSpace(c.Label) == "" ||
+				size(c.Label) > maxLabel {
 				t.Errorf("button %+v", c)
 			}
 			seen[c.CustomID] = true
@@ -62,18 +63,22 @@ func texts(b body) string {
 
 func TestLayout(t *testing.T) {
 	m := chat.Message{
-		Head:  "Anna threw 5 and 6: close 11.",
-		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 1, Open: true}, {Number: 2}, {Number: 3, Open: true, Picked: true}}, Sum: "open 4"}},
-		Dice:  []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
+		Head: "Anna threw 5 and 6: close 11.",
+		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 1, Open: true}, {Number: 2},
+			{Number: 3, Open: true, Picked: true}}, Sum: "open 4"}},
+		Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
 		People: []chat.Person{
-			{Name: "Anna", State: games.ToMove}, {Name: "Ben_", Text: "12", State: games.Done}, {Name: "House", State: games.Won},
+			{Name: "Anna", State: games.ToMove}, {Name: "Ben_", Text: "12", State: games.Done},
+			{Name: "House", State: games.Won},
 		},
 		Lines: []string{"Pool: 30 chips"}, Small: "Dice seal 3fa9c1 · classic", Accent: 11,
-		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a", Style: games.Primary}, {Label: "End", Press: "b", Style: games.Danger}}},
+		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a", Style: games.Primary},
+			{Label: "End", Press: "b", Style: games.Danger}}},
 	}
 	b := layout(m, 0)
 	fits(t, b)
-	want := "Anna threw 5 and 6: close 11.\nopen 4\n`1 ▁ [3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n🏆 House\nPool: 30 chips\n-# Dice seal 3fa9c1 · classic"
+	want := "Anna threw 5 and 6: close 11.\nopen 4\n`1 ▁ [3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n🏆 House\nPool: 30 " +
+		"chips\n-# Dice seal 3fa9c1 · classic"
 	if got := texts(b); got != want {
 		t.Errorf("the board is\n%s\nwant\n%s", got, want)
 	}
@@ -92,9 +97,11 @@ func TestLargestBoards(t *testing.T) {
 	for i := range 24 {
 		tiles.Tiles = append(tiles.Tiles, chat.Tile{Number: i + 1, Open: true, Picked: i%3 == 0})
 	}
-	full := chat.Message{Head: strings.Repeat("word ", 60), Tiles: []chat.TileRow{tiles, tiles}, Dice: make([]chat.Die, 6), Small: "seal"}
+	full := chat.Message{Head: strings.Repeat("word ", 60), Tiles: []chat.TileRow{tiles, tiles},
+		Dice: make([]chat.Die, 6), Small: "seal"}
 	for range 10 {
-		full.People = append(full.People, chat.Person{Name: strings.Repeat("𝔸", 24), Text: "12 points so far", State: games.ToMove})
+		full.People = append(full.People, chat.Person{Name: strings.Repeat("𝔸", 24), Text: "12 points so far",
+			State: games.ToMove})
 		full.Lines = append(full.Lines, strings.Repeat("*", 24)+" keeps what was agreed")
 	}
 	row := func(n, from int) []chat.Button {
@@ -127,16 +134,20 @@ func TestLargestBoards(t *testing.T) {
 		})
 	}
 	m := full
-	m.Buttons = [][]chat.Button{row(100, 0), {{Label: "twice", Press: "p1"}, {Label: " ", Press: "x"}, {Label: "long", Press: strings.Repeat("x", 101)}}}
+	m.Buttons = [][]chat.Button{row(100, 0), {{Label: "twice", Press: "p1"}, {Label: " ", Press: "x"},
+		{Label: "long", Press: strings.Repeat("x", 101)}}}
 	fits(t, layout(m, 0))
 }
 
 // hostile are texts that people give themselves.
 func hostile() []string {
 	return []string{
-		"<b>*_[x](y)@everyone", "@here <@123> <@&1> <#2> <:a:1> <t:1:R>", "`code` ```block``` ||spoiler|| ~~gone~~", "# big", "> quote", "-# small",
-		"- list", "1. one", "[link](https://example.org)", "https://example.org", "\u202egnihtemos\u202c", "\u2067rtl\u2069", "שלום",
-		strings.Repeat("😀", 4000), strings.Repeat("*", 4000), strings.Repeat("a\n", 2000), "", " ", "\u200b", "a\x00b\x1b[31m", "\xff\xfe", "\\", "\\*", "👨‍👩‍👧‍👦", "Z̸̡͈̈́algo",
+		"<b>*_[x](y)@everyone", "@here <@123> <@&1> <#2> <:a:1> <t:1:R>", "`code` ```block``` ||spoiler|| ~~gone~~",
+		"# big", "> quote", "-# small",
+		"- list", "1. one", "[link](https://example.org)", "https://example.org", "\u202egnihtemos\u202c",
+		"\u2067rtl\u2069", "שלום",
+		strings.Repeat("😀", 4000), strings.Repeat("*", 4000), strings.Repeat("a\n", 2000), "", " ", "\u200b",
+		"a\x00b\x1b[31m", "\xff\xfe", "\\", "\\*", "👨‍👩‍👧‍👦", "Z̸̡͈̈́algo",
 		"***", "a_b_c", "\r\n# big\r\n> quote",
 	}
 }
@@ -144,7 +155,8 @@ func hostile() []string {
 func TestHostileText(t *testing.T) {
 	for _, text := range hostile() {
 		m := chat.Message{
-			Head: text, Lines: []string{text, text}, Small: text, Accent: 3, People: []chat.Person{{Name: text, Text: text, State: games.ToMove}},
+			Head: text, Lines: []string{text, text}, Small: text, Accent: 3,
+			People:  []chat.Person{{Name: text, Text: text, State: games.ToMove}},
 			Tiles:   []chat.TileRow{{Owner: text, Sum: text, Tiles: []chat.Tile{{Number: 1, Open: true}}}},
 			Buttons: [][]chat.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
 		}
@@ -153,7 +165,8 @@ func TestHostileText(t *testing.T) {
 			fits(t, b)
 		}
 		b := toast(text)
-		if size(b.Content) > maxToast || b.Mentions.Parse == nil || len(b.Mentions.Parse) != 0 || strings.TrimSpace(b.Content) == "" {
+		if size(b.Content) > maxToast || b.Mentions.Parse == nil || len(b.Mentions.Parse) != 0 ||
+			strings.TrimSpace(b.Content) == "" {
 			t.Errorf("%.20q: toast %+v", text, b)
 		}
 	}
@@ -163,7 +176,8 @@ func TestHostileText(t *testing.T) {
 func TestLettersHoldEverything(t *testing.T) {
 	for _, line := range []string{"word ", "word", "*", "😀", "𝔸 "} {
 		for _, n := range []int{1, 700, 3800, 9000} {
-			m := chat.Message{Head: strings.Repeat("head ", 20), Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
+			m := chat.Message{Head: strings.Repeat("head ", 20),
+				Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
 			var got strings.Builder
 			for _, b := range messages(m) {
 				fits(t, b)

@@ -10,7 +10,8 @@ import (
 )
 
 func someLanguages() []chat.Language {
-	return []chat.Language{{Code: "en", Locales: []string{"en-US", "en-GB"}}, {Code: "de", Locales: []string{"de", "tlh"}}}
+	return []chat.Language{{Code: "en", Locales: []string{"en-US", "en-GB"}},
+		{Code: "de", Locales: []string{"de", "tlh"}}}
 }
 
 func someCommands() []chat.Command {
@@ -22,8 +23,10 @@ func someCommands() []chat.Command {
 	return []chat.Command{
 		{Name: "shutbox", About: label("Open a table"), Options: []chat.CommandOption{
 			{Name: "stake", About: label("For how much"), Type: chat.TypeAmount, Min: 0, Max: 1000000},
-			{Name: "one-die", Type: chat.TypeChoice, About: label("One die"), Choices: []chat.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
-			{Name: "tiles", Type: chat.TypeWord, About: label("Tiles"), Completes: true, Choices: []chat.CommandChoice{{Value: "9", Label: label("nine")}}},
+			{Name: "one-die", Type: chat.TypeChoice, About: label("One die"),
+				Choices: []chat.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
+			{Name: "tiles", Type: chat.TypeWord, About: label("Tiles"), Completes: true,
+				Choices: []chat.CommandChoice{{Value: "9", Label: label("nine")}}},
 			{Name: "word", Type: chat.TypeText},
 			many,
 		}},
@@ -37,10 +40,12 @@ func TestMenu(t *testing.T) {
 	if *options[0].Least != 0 || *options[0].Most != 1000000 || options[0].Type != kindInteger {
 		t.Errorf("a whole number: %+v", options[0])
 	}
-	if len(options[1].Choices) != 2 || options[1].Choices[1].Name != "x" || options[1].Choices[0].Names["de"] != "Never (de)" || options[1].Choices[0].Names["en-GB"] != "Never" {
+	if len(options[1].Choices) != 2 || options[1].Choices[1].Name != "x" ||
+		options[1].Choices[0].Names["de"] != "Never (de)" || options[1].Choices[0].Names["en-GB"] != "Never" {
 		t.Errorf("choices: %+v", options[1])
 	}
-	if !options[2].Complete || options[3].Complete || options[3].About != "word" || !options[4].Complete || options[4].Choices != nil {
+	if !options[2].Complete || options[3].Complete || options[3].About != "word" || !options[4].Complete ||
+		options[4].Choices != nil {
 		t.Errorf("completion: %+v", options[2:])
 	}
 	if size(all[1].About) > maxAbout {
@@ -58,7 +63,9 @@ func TestRegistration(t *testing.T) {
 		asked := len(s.server.Requests("GET /applications"))
 		s.stop()
 		s.play()
-		s.until("the commands are looked at", func() bool { return len(s.server.Requests("GET /applications")) > asked })
+		s.until("the commands are looked at", func() bool {
+			return len(s.server.Requests("GET /applications")) > asked
+		})
 		if writes > 0 {
 			s.until("they are written", func() bool { return s.server.Registered() >= writes })
 		}

@@ -33,7 +33,8 @@ func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 
 // pageOf is a page with a button that turns it.
 func pageOf(head string, p *chat.Picture) *chat.Message {
-	return &chat.Message{Head: head, Picture: p, Accent: -1, Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
+	return &chat.Message{Head: head, Picture: p, Accent: -1,
+		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
 }
 
 // sees says what a message shows: its text and its picture.
@@ -51,7 +52,8 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 	t.Parallel()
 	balance := drawing(t, "balance.png", "Anna is at +12 in the end.", 40)
 	scores := drawing(t, "scores.png", "Most scores are 12.", 50)
-	pages := []*chat.Message{pageOf("First.", balance), pageOf("Second.", scores), pageOf("Third.", nil), pageOf("Fourth.", scores)}
+	pages := []*chat.Message{pageOf("First.", balance), pageOf("Second.", scores), pageOf("Third.", nil),
+		pageOf("Fourth.", scores)}
 	want := []string{
 		"First. | balance.png (Anna is at +12 in the end.)", "Second. | scores.png (Most scores are 12.)",
 		"Third.", "Fourth. | scores.png (Most scores are 12.)",
@@ -102,14 +104,17 @@ func TestPicturesOfAllKinds(t *testing.T) {
 		public bool
 		want   string // what the last message shows besides its text
 	}{
-		{"hostile", chat.Message{Head: "x", Picture: drawing(t, "../\"\r\n@everyone.png", "<@1>\x00\u202e", 8)}, false, "picture.png (<@1>)"},
+		{"hostile", chat.Message{Head: "x", Picture: drawing(t, "../\"\r\n@everyone.png", "<@1>\x00\u202e", 8)}, false,
+			"picture.png (<@1>)"},
 		{"without words", chat.Message{Head: "x", Picture: drawing(t, "a.png", "", 8)}, false, "a.png ()"},
-		{"with too many words", chat.Message{Head: "x", Picture: drawing(t, "a.png", strings.Repeat("ä", 2000), 8)}, false,
+		{"with too many words", chat.Message{Head: "x", Picture: drawing(t, "a.png", strings.Repeat("ä", 2000),
+			8)}, false,
 			"a.png (" + strings.Repeat("ä", 1023) + "…)"},
 		{"large", chat.Message{Head: "x", Picture: large}, false, "noise.png (Noise.)"},
 		{"large and for all", chat.Message{Head: "x", Picture: large}, true, "noise.png (Noise.)"},
 		{"for all", chat.Message{Head: "x", Picture: drawing(t, "a.png", "Words.", 8)}, true, "a.png (Words.)"},
-		{"below a long text", chat.Message{Head: "x", Lines: []string{long}, Picture: drawing(t, "a.png", "Words.", 8)}, false, "a.png (Words.)"},
+		{"below a long text", chat.Message{Head: "x", Lines: []string{long}, Picture: drawing(t, "a.png", "Words.", 8)},
+			false, "a.png (Words.)"},
 		{"of nothing", chat.Message{Head: "x", Picture: &chat.Picture{Name: "a.png"}}, false, ""},
 	} {
 		for _, press := range []bool{false, true} {
@@ -120,7 +125,8 @@ func TestPicturesOfAllKinds(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				m := c.m
-				s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Private: &m, Public: c.public})})
+				s := rehearse(t, discordtest.Options{},
+					&script{handle: says(chat.Reply{Private: &m, Public: c.public})})
 				if press {
 					s.answer(s.pressOn(s.posted()))
 				} else {

@@ -38,7 +38,8 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 // roles together, then of the bot itself.
 func TestWhatChannelsOverrule(t *testing.T) {
 	const send, view = "2048", "1024"
-	s := standing{guild: "1", me: "9", held: []string{"5", "6"}, roles: map[string]uint64{"1": viewChannel, "5": sendMessages}}
+	s := standing{guild: "1", me: "9", held: []string{"5", "6"},
+		roles: map[string]uint64{"1": viewChannel, "5": sendMessages}}
 	for _, c := range []struct {
 		name       string
 		overwrites []overwrite
@@ -46,8 +47,10 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	}{
 		{"nothing", nil, viewChannel | sendMessages},
 		{"everybody is denied", []overwrite{{ID: "1", Deny: view, Allow: "0"}}, sendMessages},
-		{"a role is allowed again", []overwrite{{ID: "5", Allow: view}, {ID: "1", Deny: view}}, viewChannel | sendMessages},
-		{"one role denies, another allows", []overwrite{{ID: "5", Deny: send}, {ID: "6", Allow: send}}, viewChannel | sendMessages},
+		{"a role is allowed again", []overwrite{{ID: "5", Allow: view}, {ID: "1", Deny: view}},
+			viewChannel | sendMessages},
+		{"one role denies, another allows", []overwrite{{ID: "5", Deny: send}, {ID: "6", Allow: send}},
+			viewChannel | sendMessages},
 		{"a role of others", []overwrite{{ID: "7", Deny: send}}, viewChannel | sendMessages},
 		{"the bot itself is denied", []overwrite{{ID: "9", Deny: send}, {ID: "6", Allow: send}}, viewChannel},
 		{"no numbers", []overwrite{{ID: "9", Deny: "all"}}, viewChannel | sendMessages},
@@ -57,7 +60,8 @@ func TestWhatChannelsOverrule(t *testing.T) {
 		}
 	}
 	s.roles["6"] = administrator
-	if missing := lacking(s.in(channelBody{Overwrites: []overwrite{{ID: "9", Deny: send}}}), inChannels); !missing.None() {
+	if missing := lacking(s.in(channelBody{Overwrites: []overwrite{{ID: "9", Deny: send}}}),
+		inChannels); !missing.None() {
 		t.Errorf("an administrator lacks %v", missing.Permissions)
 	}
 	s.roles["6"], s.owner = 0, true

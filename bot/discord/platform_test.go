@@ -29,7 +29,8 @@ func TestPlatform(t *testing.T) {
 		return platformtest.Venue{
 			Place: placeID(guild.ID, hall.ID),
 			New: func() chat.Platform {
-				d := New(Options{Token: server.Token(), URL: server.URL(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+				d := New(Options{Token: server.Token(), URL: server.URL(),
+					Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 				d.times = unhurried
 				return d
 			},
@@ -45,7 +46,8 @@ func TestPlatform(t *testing.T) {
 				hall.Press(anna, message, press)
 			},
 			Shows: func(text string) bool {
-				return slices.ContainsFunc(append(hall.Messages(), hall.Private(anna)...), func(m discordtest.Message) bool { return strings.Contains(m.Text(), text) })
+				return slices.ContainsFunc(append(hall.Messages(), hall.Private(anna)...),
+					func(m discordtest.Message) bool { return strings.Contains(m.Text(), text) })
 			},
 			Remove: func() {
 				message, _ := newest("Throw")

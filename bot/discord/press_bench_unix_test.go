@@ -41,9 +41,10 @@ func (e *echo) Complete(context.Context, chat.Event, string, string) []chat.Comm
 // throwing is a board in the middle of a game.
 var throwing = chat.Message{
 	Table: 1, Lang: "en", Head: "Anna threw 5 and 6: close 11.", Accent: 0,
-	Lines:   []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
-	Buttons: [][]chat.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"}, {Label: "7+4", Press: "1:1:0:shut 7+4"}}},
-	Small:   "dice seal 3fa9c1d20b77",
+	Lines: []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
+	Buttons: [][]chat.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"},
+		{Label: "7+4", Press: "1:1:0:shut 7+4"}}},
+	Small: "dice seal 3fa9c1d20b77",
 }
 
 // pressed is a Discord on which Anna presses a button over and over.
@@ -61,7 +62,8 @@ func newPressed(b *testing.B) *pressed {
 		b.Fatal(err)
 	}
 	b.Cleanup(server.Close)
-	return &pressed{B: b, server: server, hall: server.Guild("The Dice").Channel("table"), anna: server.Person("Anna", "en-GB"), ctx: b.Context()}
+	return &pressed{B: b, server: server, hall: server.Guild("The Dice").Channel("table"),
+		anna: server.Person("Anna", "en-GB"), ctx: b.Context()}
 }
 
 // opens lets Anna open a table.
@@ -112,7 +114,8 @@ func bare(p *pressed) {
 	}
 	var row discordgo.ActionsRow
 	for _, k := range throwing.Buttons[0] {
-		row.Components = append(row.Components, discordgo.Button{Label: k.Label, CustomID: k.Press, Style: discordgo.SecondaryButton})
+		row.Components = append(row.Components,
+			discordgo.Button{Label: k.Label, CustomID: k.Press, Style: discordgo.SecondaryButton})
 	}
 	container.Components = append(container.Components, row)
 	session.AddHandler(func(s *discordgo.Session, i *discordgo.InteractionCreate) {

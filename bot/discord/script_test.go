@@ -30,7 +30,9 @@ func TestMain(m *testing.M) {
 var (
 	hasty    = quick(func(t *timing) { t.putOff = 400 * time.Millisecond })
 	stubborn = quick(func(t *timing) { t.try = 2500 * time.Millisecond })
-	brisk    = quick(func(t *timing) { t.try, t.putOff, t.answer = 2500*time.Millisecond, 5*time.Second, 6*time.Second })
+	brisk    = quick(func(t *timing) {
+		t.try, t.putOff, t.answer = 2500*time.Millisecond, 5*time.Second, 6*time.Second
+	})
 )
 
 // quick are the times of the unhurried with some that are shorter.
@@ -128,7 +130,8 @@ func says(r chat.Reply) func(context.Context, chat.Event) chat.Reply {
 }
 
 func boardOf(head string) chat.Message {
-	return chat.Message{Table: 1, Head: head, Accent: 0, Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
+	return chat.Message{Table: 1, Head: head, Accent: 0,
+		Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
 }
 
 // scene is a stage with a core that the test writes.

@@ -25,7 +25,9 @@ func TestShards(t *testing.T) {
 	s := rehearse(t, discordtest.Options{Shards: 5, AtOnce: 2}, &script{
 		handle: says(chat.Reply{Toast: "Noted."}), times: times, shards: AutoShards,
 	})
-	s.until("all are connected", func() bool { return len(s.server.Starts()) == 5 && s.server.Listening() && s.stage.discord.Link().Up })
+	s.until("all are connected", func() bool {
+		return len(s.server.Starts()) == 5 && s.server.Listening() && s.stage.discord.Link().Up
+	})
 	began := map[int]bool{}
 	for _, b := range s.server.Starts() {
 		if b.Shards != 5 || began[b.Shard] {
@@ -100,10 +102,11 @@ func TestSessionsBeginInTurn(t *testing.T) {
 func TestASessionWaitsForItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var dialled atomic.Int32
-		d := New(Options{Token: "MTE5.secret.token", URL: "http://discord", Log: slog.New(slog.DiscardHandler), Dial: func(context.Context, string, string) (net.Conn, error) {
-			dialled.Add(1)
-			return nil, net.ErrClosed
-		}})
+		d := New(Options{Token: "MTE5.secret.token", URL: "http://discord", Log: slog.New(slog.DiscardHandler),
+			Dial: func(context.Context, string, string) (net.Conn, error) {
+				dialled.Add(1)
+				return nil, net.ErrClosed
+			}})
 		ctx, stop := context.WithCancel(t.Context())
 		f := newShards(2, 1, usual.start)
 		if err := f.wait(ctx, 0); err != nil { // whose turn it is now
@@ -166,7 +169,8 @@ func TestManyChannelsAtOnce(t *testing.T) {
 }
 
 func TestNumbersOfShards(t *testing.T) {
-	for text, want := range map[string]int{"": 1, "1": 1, "auto": AutoShards, "16": 16, "0": 0, "-1": 0, "1001": 0, "many": 0} {
+	for text, want := range map[string]int{"": 1, "1": 1, "auto": AutoShards, "16": 16, "0": 0, "-1": 0, "1001": 0,
+		"many": 0} {
 		if n, err := ParseShards(text); n != want || (err == nil) != (want != 0) {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}

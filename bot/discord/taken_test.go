@@ -17,8 +17,10 @@ import (
 var anything = rapid.OneOf(
 	rapid.String(),
 	rapid.SampledFrom([]string{
-		"", " ", "\n", "<b>*_[x](y)@everyone", "\u202eflip", "\u200b", "\u2068", "👨‍👩‍👧‍👦", "\xff\xfe", "`", "```", `\`, "||",
-		strings.Repeat("x", 4000), strings.Repeat("*", 4000), strings.Repeat("🎲", 2000), strings.Repeat("ä ", 2000), "# \n- \n1. ",
+		"", " ", "\n", "<b>*_[x](y)@everyone", "\u202eflip", "\u200b", "\u2068", "👨‍👩‍👧‍👦", "\xff\xfe", "`", "```",
+		`\`, "||",
+		strings.Repeat("x", 4000), strings.Repeat("*", 4000), strings.Repeat("🎲", 2000), strings.Repeat("ä ", 2000),
+		"# \n- \n1. ",
 	}),
 )
 
@@ -30,11 +32,13 @@ func anyMessage(r *rapid.T) chat.Message {
 			add()
 		}
 	}
-	m := chat.Message{Table: 1, Head: text("head"), Small: text("small"), Accent: rapid.IntRange(-1, 30).Draw(r, "accent")}
+	m := chat.Message{Table: 1, Head: text("head"), Small: text("small"),
+		Accent: rapid.IntRange(-1, 30).Draw(r, "accent")}
 	few("lines", 4, func() { m.Lines = append(m.Lines, text("line")) })
 	few("people", 10, func() {
 		state := rapid.SampledFrom([]games.StandState{"", games.Waiting, games.ToMove, games.Won}).Draw(r, "state")
-		m.People = append(m.People, chat.Person{Seat: len(m.People), Name: text("name"), Text: text("stand"), State: state})
+		m.People = append(m.People, chat.Person{Seat: len(m.People), Name: text("name"), Text: text("stand"),
+			State: state})
 	})
 	few("tile rows", 2, func() {
 		row := chat.TileRow{Owner: text("owner"), Sum: text("sum")}
@@ -67,7 +71,8 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 		}
 		for _, letter := range append(messages(m), toast(m.Head+".")) {
 			letter.Flags &^= flagPrivate // which only answers may have
-			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter, nil); err != nil {
+			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter,
+				nil); err != nil {
 				r.Errorf("a letter: %v", err)
 			}
 		}

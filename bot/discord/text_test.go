@@ -38,7 +38,8 @@ func TestEscape(t *testing.T) {
 // A word that people copy stands in code, where Discord makes nothing of it; one that
 // would end the code has each of its signs behind a backslash, which Discord takes out.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
-	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b", "`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
+	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
+		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word}}, Accent: -1}
 		content := messages(m)[0].Components[0].Components[1].Content
 		drawn, ok := strings.CutPrefix(content, "Luck of @"+joiner+"anna: ")

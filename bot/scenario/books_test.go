@@ -75,7 +75,8 @@ func (p *Person) walk(page Message, presses int, once func(data string) string) 
 // over the one answer; who hides is told alone.
 func TestLeaderboards(t *testing.T) {
 	Each(t, func(s *Stage) {
-		people := s.crowd(append(slices.Clone(hostile), "Ben", "Ben", strings.Repeat("\\*", 16), strings.Repeat("W", 64))...)
+		people := s.crowd(append(slices.Clone(hostile), "Ben", "Ben", strings.Repeat("\\*", 16),
+			strings.Repeat("W", 64))...)
 		for seated := range slices.Chunk(people, 10) {
 			s.Sit("/coin stake=7", seated[0], seated[1:]...)
 			s.Remove(s.Play(seated...).ID)
@@ -85,7 +86,8 @@ func TestLeaderboards(t *testing.T) {
 				if strings.HasSuffix(data, ".h") || strings.HasSuffix(data, ".s") || strings.Contains(data, "/stats") {
 					return ""
 				}
-				return regexp.MustCompile(`.*\.\+\..*`).ReplaceAllString(data, "with the house") // the same buttons again
+				// the same buttons again
+				return regexp.MustCompile(`.*\.\+\..*`).ReplaceAllString(data, "with the house")
 			})
 			last := p.Last()
 			for _, b := range last.Buttons {
@@ -172,7 +174,8 @@ func TestStatisticsAndGamesOfBefore(t *testing.T) {
 			}
 		}
 		if c, ok := s.Place.(*Channel); ok {
-			if offered := c.Completes(people[0], "stats", "player", ""); strings.Count(offered, "} {") != len(people)-1 {
+			if offered := c.Completes(people[0], "stats", "player", ""); strings.Count(offered,
+				"} {") != len(people)-1 {
 				s.Errorf("offers %v", offered)
 			}
 		}

@@ -72,7 +72,8 @@ func (c *Channel) Messages(who int) (all []Message) {
 	}
 	for _, m := range seen {
 		a := Message{
-			ID: m.ID, Text: m.Text(), Alone: m.Private(), Edits: m.Edits, Answers: m.Answers, Pictures: map[string]string{},
+			ID: m.ID, Text: m.Text(), Alone: m.Private(), Edits: m.Edits, Answers: m.Answers,
+			Pictures: map[string]string{},
 		}
 		for _, id := range m.Called {
 			a.Calls = append(a.Calls, "discord:"+id)

@@ -391,7 +391,8 @@ func TestAnotherLanguage(t *testing.T) {
 	} {
 		t.Run(command[1:], func(t *testing.T) {
 			set.Each(t, func(s *Stage) {
-				if s.Name() == "Telegram" && strings.Contains(command, "variant") && os.Getenv("KNOBEL_TEST_LONG") == "" {
+				if s.Name() == "Telegram" && strings.Contains(command, "variant") &&
+					os.Getenv("KNOBEL_TEST_LONG") == "" {
 					return // what is special about it is Discord's limit of buttons
 				}
 				anna, ben := s.Person("Anna", wordstest.Code), s.Person("Ben", wordstest.Code)
@@ -469,7 +470,8 @@ var english = regexp.MustCompile(`\b([Tt]he|turn|[Yy]ou|already)\b`)
 // Each press gets one answer, one press a turn counts, and the books are in order.
 func TestACrowdAtOneTable(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
-		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de"), s.Person("Dan", "en")}
+		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de"),
+			s.Person("Dan", "en")}
 		people[0].Writes("/shutbox stake=3")
 		lobby := s.Board()
 		if moved := s.atOnce(people, lobby, lobby.Buttons[0].Data); moved != 3 {

@@ -148,9 +148,11 @@ func TestNoThreadsButTopics(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		g, anna, ben := s.Place.(*Group), s.Person("Anna", "de"), s.Person("Ben", "en")
 		simple := s.In(g.At(g.Server.Group("Friends")))
-		simple.Says(ben.At(simple).Writes("/shutbox thread=true"), "An admin can turn topics on in the group's settings")
+		simple.Says(ben.At(simple).Writes("/shutbox thread=true"),
+			"An admin can turn topics on in the group's settings")
 		for _, place := range []Place{g, s.Elsewhere()} {
-			s.Says(anna.At(s.In(place)).Writes("/coin stake=10 thread=ja"), "Öffne ein Thema und schreib den Befehl dort")
+			s.Says(anna.At(s.In(place)).Writes("/coin stake=10 thread=ja"),
+				"Öffne ein Thema und schreib den Befehl dort")
 		}
 		alone := s.In(g.At(g.Own(ben.who)))
 		s.Says(ben.At(alone).Writes("/coin thread=true"), "we two need none")
@@ -258,7 +260,8 @@ func TestPlaceIsAwayAndComesBack(t *testing.T) {
 
 // A group that becomes a supergroup takes its table along, however the bot hears of it.
 func TestGroupBecomesSupergroup(t *testing.T) {
-	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently} {
+	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst,
+		telegramtest.Silently} {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			On(t, "Telegram", func(s *Stage) {
 				g := s.Place.(*Group)
@@ -278,7 +281,8 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 // What came to the new id before anything told of it stays there, and so does what was in the group: of two tables one
 // waits to be brought. A command whose answer comes upon the new id is answered there.
 func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
-	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently} {
+	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst,
+		telegramtest.Silently} {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			On(t, "Telegram", func(s *Stage) {
 				g := s.Place.(*Group)
@@ -331,7 +335,8 @@ func TestDoctor(t *testing.T) {
 		}
 		anna.At(aside).Writes("/coin")
 		s.Says(anna.Writes("/doctor"), "That is for admins of this chat. Ask one of them.")
-		s.Says(mod.Writes("/doctor"), "Wie es um mich in diesem Chat steht", "✓ Ich darf hier alles, was Tische brauchen.",
+		s.Says(mod.Writes("/doctor"), "Wie es um mich in diesem Chat steht",
+			"✓ Ich darf hier alles, was Tische brauchen.",
 			"Hier läuft 1 Tisch")
 		switch place := s.Place.(type) {
 		case *Channel:
@@ -498,7 +503,8 @@ func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
 			head, _, _ := strings.Cut(call.Params["text"], "\n")
 			heads = append(heads, head)
 		}
-		if len(heads) != 2 || !strings.HasPrefix(heads[0], "Anna wirft") || !strings.Contains(heads[1], "opens a table") {
+		if len(heads) != 2 || !strings.HasPrefix(heads[0], "Anna wirft") ||
+			!strings.Contains(heads[1], "opens a table") {
 			s.Errorf("drawn in this order: %q", heads)
 		}
 	})
@@ -531,7 +537,8 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 			"To grant it: Edit Channel → Permissions, or Server Settings → Roles." {
 			s.Errorf("Anna reads %q", told)
 		}
-		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: Kanäle ansehen "+
+		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: "+
+			"Kanäle ansehen "+
 			"und Nachrichten in Threads senden. Zu geben unter: "+
 			"Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
 			s.Errorf("Ben reads %q", told)

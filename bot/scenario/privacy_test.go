@@ -74,13 +74,15 @@ func TestPrivacy(t *testing.T) {
 			g.Own(bartholo.who).Reopen()
 			own := s.In(g.At(g.Own(bartholo.who)))
 			bartholo.At(own).Writes("/start mydata")
-			if m := bartholo.Reads("Hier ist alles"); !json.Valid(m.File) || !strings.Contains(string(m.File), "Bartholomäus") {
+			if m := bartholo.Reads("Hier ist alles"); !json.Valid(m.File) ||
+				!strings.Contains(string(m.File), "Bartholomäus") {
 				s.Errorf("the file is\n%s", m.File)
 			}
 			wilhelmine.Writes("/mydata")
 			wilhelmine.Reads("It is on its way to you, in our own chat.")
 		} else {
-			s.Says(privacy.Text, "Namen, Kennungen, Startwerte und Glückswörter sind in meiner Datenbank verschlüsselt.")
+			s.Says(privacy.Text, "Namen, Kennungen, Startwerte und Glückswörter sind in meiner Datenbank "+
+				"verschlüsselt.")
 			wilhelmine.Writes("/mydata")
 		}
 		m := wilhelmine.Reads("Here is all that I keep of you.")

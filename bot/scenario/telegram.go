@@ -34,7 +34,8 @@ type Group struct {
 func OnTelegram(t *testing.T, n Net) *Group {
 	n.Telegram.Listener = n.listener("telegram:80")
 	g := &Group{
-		Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{}, net: n,
+		Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{},
+		net:     n,
 		windows: &sync.Map{},
 	}
 	g.Chat = g.Server.Supergroup("Friends", true)
@@ -86,7 +87,8 @@ func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
 func (g *Group) Messages(who int) (all []Message) {
 	add := func(before string, m telegramtest.Message) {
 		a := Message{
-			ID: before + strconv.FormatInt(m.ID, 10), Text: m.Text, Alone: before != "", File: m.Document, Edits: m.Edits,
+			ID: before + strconv.FormatInt(m.ID, 10), Text: m.Text, Alone: before != "", File: m.Document,
+			Edits:   m.Edits,
 			Answers: strconv.FormatInt(m.ReplyTo, 10), Pictures: map[string]string{},
 		}
 		for _, called := range mention.FindAllStringSubmatch(m.HTML, -1) {

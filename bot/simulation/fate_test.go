@@ -46,7 +46,8 @@ type fate struct {
 }
 
 func newFate(seed uint64, t trouble, trace *trace) *fate {
-	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed, t.together), counts: map[string]int{}, quiet: map[int64]bool{}}
+	return &fate{seed: seed, trouble: t, trace: trace, gate: newGate(seed, t.together), counts: map[string]int{},
+		quiet: map[int64]bool{}}
 }
 
 // revive begins a life of the bot, which stop ends.
@@ -194,8 +195,10 @@ func (f *fate) telegram(method string, params map[string]string) (telegramtest.F
 	if strings.Contains(params["text"], "tg://user") && f.sleeps(whole(params["chat_id"])) {
 		f.trace.amiss("somebody is called in quiet hours: " + params["text"])
 	}
-	s, struck := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"], params["language_code"]))
-	fault := telegramtest.Fault{Code: s.status, HTML: s.html, Hang: s.hang, RetryAfter: s.wait, After: s.after, Slow: s.slow}
+	s, struck := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"],
+		params["language_code"]))
+	fault := telegramtest.Fault{Code: s.status, HTML: s.html, Hang: s.hang, RetryAfter: s.wait, After: s.after,
+		Slow: s.slow}
 	fault.Cut = s.status == 0 && !s.hang && s.slow == 0
 	if s.status == http.StatusInternalServerError {
 		fault.Text = "Internal Server Error"
@@ -206,7 +209,8 @@ func (f *fate) telegram(method string, params map[string]string) (telegramtest.F
 // discord decides about a request to Discord.
 func (f *fate) discord(what string) (discordtest.Fault, bool) {
 	s, struck := f.request("discord "+what, "")
-	fault := discordtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait), After: s.after, Slow: s.slow}
+	fault := discordtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait),
+		After: s.after, Slow: s.slow}
 	fault.Cut = s.status == 0 && !s.hang && s.slow == 0
 	return fault, struck
 }

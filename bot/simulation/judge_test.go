@@ -50,7 +50,8 @@ func (w *town) stored(d *deed, said string) {
 	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
 		return
 	}
-	if said == "" && (d.life != w.lives || w.again[d.update]) || said != "" && !strings.HasPrefix(said, d.who.called+" ") {
+	if said == "" && (d.life != w.lives || w.again[d.update]) ||
+		said != "" && !strings.HasPrefix(said, d.who.called+" ") {
 		return // what comes again is not told about a second time
 	}
 	w.view(func(tx *store.Tx) error {
@@ -64,9 +65,11 @@ func (w *town) stored(d *deed, said string) {
 		}
 		seat := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player == d.who.user() })
 		if int64(len(moves)) <= turn || moves[turn].Move != what {
-			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called, said, d.data, turn, len(moves))
-		} else if by := moves[turn].Seat; by != seat && t.Seats[by].Since <= turn { // else they have given the seat away since
-			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, said, d.data, by)
+			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called,
+				said, d.data, turn, len(moves))
+		} else if by := moves[turn].Seat; by != seat && t.Seats[by].Since <= turn { // else the seat was given away
+			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, said,
+				d.data, by)
 		}
 		if int64(len(moves)) != t.Turn {
 			w.Errorf("seed %d: table %d is at turn %d with %d moves", w.seed, number, t.Turn, len(moves))
@@ -153,10 +156,12 @@ func (w *town) fresh() {
 		asks.says("table")
 		w.live(time.Now().Add(time.Minute))
 		after := w.boardAt(h)
-		if before.id != "" && lasting(before.text) != lasting(after.text) && english(before.text) == english(after.text) && after.version == version {
+		if before.id != "" && lasting(before.text) != lasting(after.text) &&
+			english(before.text) == english(after.text) && after.version == version {
 			w.Errorf("seed %d: at %s people saw\n%s\nand anew\n%s", w.seed, h.name(), before.text, after.text)
 		}
-		offered := slices.ContainsFunc(h.messages(asks), func(m message) bool { // tables that have lost their place go before
+		// tables that have lost their place go before
+		offered := slices.ContainsFunc(h.messages(asks), func(m message) bool {
 			return !slices.ContainsFunc(heard, func(before message) bool { return before.id == m.id })
 		})
 		if before.id == after.id && before.id != "" && !offered {
@@ -220,7 +225,8 @@ func (w *town) shown() {
 		return tx.Tables(func(id int64) error {
 			t, err := tx.Table(id)
 			if err == nil && t.Drawn != t.Version && !t.Away {
-				w.Errorf("seed %d: the board of table %d (%s, %s) shows version %d of %d at the end", w.seed, id, t.Place, t.State, t.Drawn, t.Version)
+				w.Errorf("seed %d: the board of table %d (%s, %s) shows version %d of %d at the end", w.seed, id,
+					t.Place, t.State, t.Drawn, t.Version)
 			}
 			w.tables++
 			if t.State == store.Over {

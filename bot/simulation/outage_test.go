@@ -68,7 +68,8 @@ func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
 			until = until.Add(min(until.Sub(known), breath))
 		}
 		if at.After(known) && at.Before(until) {
-			w.Errorf("seed %d: at table %d seat %d was played for at %s; %s was away from %s to %s", w.seed, t.ID, m.Seat,
+			w.Errorf("seed %d: at table %d seat %d was played for at %s; %s was away from %s to %s", w.seed, t.ID,
+				m.Seat,
 				at.Format(time.TimeOnly), platform, o.from.Format(time.TimeOnly), o.to.Format(time.TimeOnly))
 		}
 	}
@@ -81,7 +82,8 @@ func TestOutagesCostNobodyATurn(t *testing.T) {
 		w := newTown(t, 11, trouble{lengthy: 1, hasty: true})
 		guild := w.discord.Guild("The Dice")
 		until := time.Now().Add(time.Hour)
-		for _, at := range []hall{&group{w: w, chat: w.telegram.Group("Friends")}, &channel{w: w, guild: guild, Channel: guild.Channel("table")}} {
+		for _, at := range []hall{&group{w: w, chat: w.telegram.Group("Friends")},
+			&channel{w: w, guild: guild, Channel: guild.Channel("table")}} {
 			for _, p := range w.settle(at, 3) {
 				p.absent = 0.02
 				p.attend(until)

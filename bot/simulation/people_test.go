@@ -268,7 +268,8 @@ func (p *person) opens() {
 
 // patience is what people agree on for whoever is absent.
 var patience = [][]option{
-	{{"turn", "1m"}}, {{"turn", "3m"}}, {{"turn", "2m"}, {"absent", "wait"}}, {{"turn", "1m"}, {"absent", "out"}}, {{"turn", "none"}},
+	{{"turn", "1m"}}, {{"turn", "3m"}}, {{"turn", "2m"}, {"absent", "wait"}}, {{"turn", "1m"}, {"absent", "out"}},
+	{{"turn", "none"}},
 }
 
 // said is what people write behind commands, where nothing is offered.

@@ -24,7 +24,8 @@ func (w *town) punctual() {
 			if err != nil {
 				return err
 			}
-			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, t.ID, time.Since(time.UnixMilli(t.Due)))
+			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, t.ID,
+				time.Since(time.UnixMilli(t.Due)))
 		}
 		return err
 	})

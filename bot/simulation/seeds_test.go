@@ -18,7 +18,8 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")
 		for _, at := range []hall{
-			&group{w: w, chat: w.telegram.Group("Friends"), grows: true}, &group{w: w, chat: forum, topic: forum.Topic("Games")},
+			&group{w: w, chat: w.telegram.Group("Friends"), grows: true},
+			&group{w: w, chat: forum, topic: forum.Topic("Games")},
 			&channel{w: w, guild: guild, Channel: guild.Channel("table")},
 		} {
 			w.incidents(at, time.Now().Add(lasts))
@@ -76,7 +77,8 @@ func TestSeedReproduces(t *testing.T) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			from := max(0, i-8)
-			t.Fatalf("the same seed lives through this:\n%s\nand this:\n%s", strings.Join(a[from:i+3], "\n"), strings.Join(b[from:i+3], "\n"))
+			t.Fatalf("the same seed lives through this:\n%s\nand this:\n%s", strings.Join(a[from:i+3], "\n"),
+				strings.Join(b[from:i+3], "\n"))
 		}
 	}
 	t.Errorf("the same seed lives through %d and through %d lines", len(a), len(b))

@@ -77,8 +77,9 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	time.Sleep(time.Until(beginning))
 	cryptotest.SetGlobalRandom(t, seed)
 	w := &town{
-		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)), trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
-		file: storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
+		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)),
+		trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
+		file:  storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
 		paid: map[int64]int{}, settledUp: map[hall]time.Time{}, cuts: map[string][]outage{},
 	}
 	w.fate = newFate(seed, trouble, w.trace)
@@ -91,7 +92,8 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	if trouble.together {
 		batch = 0
 	}
-	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram, Batch: batch})
+	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram,
+		Batch: batch})
 	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord})
 	w.open()
 	return w
@@ -139,7 +141,8 @@ func (w *town) open() {
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop, w.ended = stop, make(chan struct{})
 	w.fate.revive(stop)
-	w.bureau = telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log, Dial: w.wires[0].Dial})
+	w.bureau = telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log,
+		Dial: w.wires[0].Dial})
 	w.phone = discord.New(discord.Options{
 		Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
 	})

@@ -60,7 +60,8 @@ var explained = []string{"database or disk is full", "disk I/O error"}
 func (t *trace) Write(p []byte) (int, error) {
 	said := strings.TrimSpace(string(p))
 	t.note("log:", said)
-	if strings.Contains(said, "level=ERROR") && !slices.ContainsFunc(explained, func(e string) bool { return strings.Contains(said, e) }) {
+	if strings.Contains(said, "level=ERROR") &&
+		!slices.ContainsFunc(explained, func(e string) bool { return strings.Contains(said, e) }) {
 		t.amiss("the log has " + said)
 	}
 	return len(p), nil

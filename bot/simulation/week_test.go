@@ -29,7 +29,8 @@ func TestWeek(t *testing.T) {
 		}
 		w.live(beginning.AddDate(0, 0, days))
 		w.end()
-		t.Logf("%d tables, %d finished, %d looks, %d acts, %d first absences", w.tables, w.games, w.looks, w.acts, w.missed)
+		t.Logf("%d tables, %d finished, %d looks, %d acts, %d first absences", w.tables, w.games, w.looks, w.acts,
+			w.missed)
 	})
 }
 
@@ -44,8 +45,10 @@ func (w *town) places() []club {
 	forum := w.telegram.Supergroup("Dice", true)
 	guild := w.discord.Guild("The Dice")
 	halls := []hall{
-		&group{w: w, chat: w.telegram.Group("Friends"), grows: true}, &group{w: w, chat: w.telegram.Group("Family"), grows: true},
-		&channel{w: w, guild: guild, Channel: guild.Channel("table")}, &channel{w: w, guild: guild, Channel: guild.Channel("other table")},
+		&group{w: w, chat: w.telegram.Group("Friends"), grows: true},
+		&group{w: w, chat: w.telegram.Group("Family"), grows: true},
+		&channel{w: w, guild: guild, Channel: guild.Channel("table")},
+		&channel{w: w, guild: guild, Channel: guild.Channel("other table")},
 	}
 	for _, topic := range []string{"Games", "More games", "Dice", "Evenings"} {
 		halls = append(halls, &group{w: w, chat: forum, topic: forum.Topic(topic)})

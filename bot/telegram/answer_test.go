@@ -41,14 +41,19 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 	}{
 		{"silently", chat.Reply{}, telegramtest.Answer{}, ""},
 		{"a toast", chat.Reply{Toast: "You sit."}, telegramtest.Answer{Text: "You sit."}, ""},
-		{"hostile", chat.Reply{Toast: "<b>*_[x](y)@everyone\x00\n\u202e"}, telegramtest.Answer{Text: "<b>*_[x](y)@everyone "}, ""},
-		{"too long", chat.Reply{Toast: strings.Repeat("x", 400)}, telegramtest.Answer{Text: strings.Repeat("x", 199) + "…"}, ""},
+		{"hostile", chat.Reply{Toast: "<b>*_[x](y)@everyone\x00\n\u202e"},
+			telegramtest.Answer{Text: "<b>*_[x](y)@everyone "}, ""},
+		{"too long", chat.Reply{Toast: strings.Repeat("x", 400)},
+			telegramtest.Answer{Text: strings.Repeat("x", 199) + "…"}, ""},
 		{"a look", chat.Reply{Private: &chat.Message{Head: "Dice.", Lines: []string{"4 4 1"}}},
 			telegramtest.Answer{Text: "Dice.\n4 4 1", Alert: true}, ""},
-		{"a long look", chat.Reply{Private: &chat.Message{Head: "Rules.", Lines: []string{long}}}, telegramtest.Answer{}, "Rules."},
-		{"a look with buttons", chat.Reply{Private: &chat.Message{Head: "More?", Buttons: [][]chat.Button{{{Label: "Yes", Press: "y"}}}}},
+		{"a long look", chat.Reply{Private: &chat.Message{Head: "Rules.", Lines: []string{long}}},
+			telegramtest.Answer{}, "Rules."},
+		{"a look with buttons", chat.Reply{Private: &chat.Message{Head: "More?",
+			Buttons: [][]chat.Button{{{Label: "Yes", Press: "y"}}}}},
 			telegramtest.Answer{}, "More?"},
-		{"news for all", chat.Reply{Private: &chat.Message{Head: "Paid."}, Public: true}, telegramtest.Answer{}, "Paid."},
+		{"news for all", chat.Reply{Private: &chat.Message{Head: "Paid."}, Public: true}, telegramtest.Answer{},
+			"Paid."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)
@@ -59,7 +64,10 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 			if c.writes != "" {
-				s.until("the message is there", func() bool { m, ok := group.Find(c.writes); return ok && m.ReplyTo == board.ID })
+				s.until("the message is there", func() bool {
+					m, ok := group.Find(c.writes)
+					return ok && m.ReplyTo == board.ID
+				})
 			}
 		})
 	}

@@ -103,8 +103,10 @@ func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
 func hostile() []string {
 	return []string{
 		"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
-		"\u202egnp.exe", "\u2066\u2067x", "\u200fשלום\u200f", "محمد", strings.Repeat("ä", 4000), strings.Repeat("🎲", 4000),
-		strings.Repeat("👨‍👩‍👧‍👦", 500), "", " ", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "\xff\xfe", "@everyone @clara",
+		"\u202egnp.exe", "\u2066\u2067x", "\u200fשלום\u200f", "محمد", strings.Repeat("ä", 4000),
+		strings.Repeat("🎲", 4000),
+		strings.Repeat("👨‍👩‍👧‍👦", 500), "", " ", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "\xff\xfe",
+		"@everyone @clara",
 		"/abandon", "\u0000", strings.Repeat("a\u0300", 3000), "1️⃣", "\ufffd",
 	}
 }
@@ -133,7 +135,8 @@ func TestHostileTexts(t *testing.T) {
 }
 
 // exactWords are words that people copy, and what platforms like to make of them.
-var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b", "`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
+var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b",
+	"`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
 
 // A word that people copy stands in code, where Telegram makes nothing of it, and is
 // in no character another one.
@@ -142,7 +145,8 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
 		before, after, ok := strings.Cut(draw(m), "<code>")
 		copied, end, closed := strings.Cut(after, "</code>")
-		if unmarked(copied) != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " || end != "!" {
+		if unmarked(copied) != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " ||
+			end != "!" {
 			t.Errorf("%q is drawn as %q", word, draw(m))
 		}
 		if text := seen(t, m); !strings.HasSuffix(text, word+"!") {
@@ -169,8 +173,9 @@ func TestAnyMessageIsTaken(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := chat.Message{
 			Table: rapid.Int64Range(0, 2).Draw(t, "table"), Head: words.Draw(t, "head"), Small: words.Draw(t, "small"),
-			Lines:   rapid.SliceOfN(words, 0, 5).Draw(t, "lines"),
-			Exact:   []chat.Exact{{Before: words.Draw(t, "before"), Text: rapid.SampledFrom(exactWords).Draw(t, "word")}},
+			Lines: rapid.SliceOfN(words, 0, 5).Draw(t, "lines"),
+			Exact: []chat.Exact{{Before: words.Draw(t, "before"),
+				Text: rapid.SampledFrom(exactWords).Draw(t, "word")}},
 			Buttons: rapid.SliceOfN(rapid.SliceOfN(buttons, 0, 12), 0, 12).Draw(t, "buttons"),
 		}
 		for _, name := range rapid.SliceOfN(words, 0, 10).Draw(t, "people") {
@@ -200,7 +205,8 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		{"▶_Los +_Haus ⚙_Regeln", "[▶_Los +_Haus ⚙_Regeln]"},
 		{"Los Regeln_ändern,_aber_wie Haus", "[Los] [Regeln_ändern,_aber_wie] [Haus]"},
 		{"🎲🎲_Two_dice 🎲_One_die 🏁_Declare_victory", "[🎲🎲_Two_dice 🎲_One_die] [🏁_Declare_victory]"},
-		{"9+2 8+3 7+4 6+5 8+2+1 / 7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1", "[9+2 8+3 7+4 6+5] [8+2+1 7+3+1 6+4+1] [6+3+2 5+4+2 5+3+2+1]"},
+		{"9+2 8+3 7+4 6+5 8+2+1 / 7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1",
+			"[9+2 8+3 7+4 6+5] [8+2+1 7+3+1 6+4+1] [6+3+2 5+4+2 5+3+2+1]"},
 		{"1 2 3 4 5 / 6 7 8 9 / Shut_two_tiles", "[1 2 3] [4 5 6] [7 8 9] [Shut_two_tiles]"},
 		{"5 / 6", "[5] [6]"},
 		{"ein_Würfel,_wenn_7_8_9_zu_sind nie", "[ein_Würfel,_wenn_7_8_9_zu_sind] [nie]"},

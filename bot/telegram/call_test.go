@@ -12,8 +12,9 @@ import (
 
 func summons(name string, board chat.Ref) chat.Ping {
 	return chat.Ping{
-		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.", Lang: "en", Board: board,
-		Off: chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.", Lang: "en",
+		Board: board,
+		Off:   chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}
 }
 
@@ -29,7 +30,8 @@ func TestCalling(t *testing.T) {
 	_, shown, _ := parseRef(board)
 	for _, c := range []struct{ name, want string }{
 		{"Ben", `<a href="tg://user?id=12">Ben</a>, it is your turn: Shut the Box.`},
-		{"<b>@all & \u202e", "<a href=\"tg://user?id=12\">&lt;b&gt;@\u2060all &amp;</a>, it is your turn: Shut the Box."},
+		{"<b>@all & \u202e",
+			"<a href=\"tg://user?id=12\">&lt;b&gt;@\u2060all &amp;</a>, it is your turn: Shut the Box."},
 		{" \n", `<a href="tg://user?id=12">12</a>, it is your turn: Shut the Box.`},
 	} {
 		ref, err := s.tele.Call(t.Context(), place, summons(c.name, board))
@@ -82,8 +84,10 @@ func TestCallsThatFail(t *testing.T) {
 	}{
 		{"cut off behind", telegramtest.Fault{Cut: true, After: true}, chat.ErrUnsure},
 		{"a fault of theirs", telegramtest.Fault{Code: 502, HTML: true}, chat.ErrUnsure},
-		{"too many", telegramtest.Fault{Code: 429, Text: "Too Many Requests: retry after 9", RetryAfter: 9}, chat.Later{After: 9 * time.Second}},
-		{"kicked", telegramtest.Fault{Code: 403, Text: "Forbidden: bot was kicked from the supergroup chat"}, chat.ErrAway},
+		{"too many", telegramtest.Fault{Code: 429, Text: "Too Many Requests: retry after 9", RetryAfter: 9},
+			chat.Later{After: 9 * time.Second}},
+		{"kicked", telegramtest.Fault{Code: 403, Text: "Forbidden: bot was kicked from the supergroup chat"},
+			chat.ErrAway},
 		{"nonsense", telegramtest.Fault{Code: 400, Text: "Bad Request: nonsense"}, errOther},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,13 +96,15 @@ func TestCallsThatFail(t *testing.T) {
 			c.fault.Method = "sendMessage"
 			s.server.Fail(c.fault)
 			_, err := s.tele.Call(t.Context(), placeID(group.ID(), 0), summons("Ben", board))
-			if c.want == errOther && (err == nil || errors.Is(err, chat.ErrUnsure)) || c.want != errOther && !errors.Is(err, c.want) {
+			if c.want == errOther && (err == nil || errors.Is(err, chat.ErrUnsure)) ||
+				c.want != errOther && !errors.Is(err, c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 		})
 	}
 	nowhere := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: standin.NewClock(true)})
-	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil || errors.Is(err, chat.ErrUnsure) {
+	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil ||
+		errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)
 	}
 }

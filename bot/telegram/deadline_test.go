@@ -19,7 +19,8 @@ func TestADeadlineCountsByItself(t *testing.T) {
 		t.Errorf("no %s in\n%s", want, text)
 	}
 	seen, err := telegramtest.ParseHTML(text)
-	if want := "<b>@\u2060anna</b> is out at 22:23, and the stake is lost."; err != nil || !strings.HasSuffix(seen, want) {
+	if want := "<b>@\u2060anna</b> is out at 22:23, and the stake is lost."; err != nil ||
+		!strings.HasSuffix(seen, want) {
 		t.Errorf("people see\n%s\n%v", seen, err)
 	}
 	m.Deadline.Before = strings.Repeat("x", 5000) // longer than a line: the text alone

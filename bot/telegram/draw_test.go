@@ -43,7 +43,8 @@ func TestDrawing(t *testing.T) {
 	if err := s.tele.Edit(ctx, place, ref, lobby("x")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of what is gone: %v", err)
 	}
-	s.server.Fail(telegramtest.Fault{Method: "deleteMessage", Code: 400, Text: "Bad Request: message can't be deleted for everyone"})
+	s.server.Fail(telegramtest.Fault{Method: "deleteMessage", Code: 400,
+		Text: "Bad Request: message can't be deleted for everyone"})
 	if err := s.tele.Retire(ctx, place, newer); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,8 @@ func TestWhatRefusalsMean(t *testing.T) {
 		t.Run(c.text, func(t *testing.T) {
 			s := open(t)
 			group, _, ref := s.table()
-			s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: c.code, Text: c.text, RetryAfter: c.after})
+			s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: c.code, Text: c.text,
+				RetryAfter: c.after})
 			err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x"))
 			switch {
 			case c.want == nil && err != nil, c.want != nil && err == nil:
@@ -151,7 +153,8 @@ func TestShutOut(t *testing.T) {
 }
 
 func TestMigration(t *testing.T) {
-	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently} {
+	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst,
+		telegramtest.Silently} {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			s := open(t).run()
 			group, _, ref := s.table()

@@ -24,7 +24,8 @@ func newLanes(t *testing.T, hooked, bot bool) *lanes {
 	gate := make(chan struct{})
 	l := &lanes{open: sync.OnceFunc(func() { close(gate) })}
 	l.stage = openIn(t, func(s *stage, method string, params map[string]string) {
-		if q, _ := s.server.Query(params["callback_query_id"]); !bot && method == "answerCallbackQuery" && q.From == anna.ID {
+		if q, _ := s.server.Query(params["callback_query_id"]); !bot && method == "answerCallbackQuery" &&
+			q.From == anna.ID {
 			<-gate
 		}
 	})

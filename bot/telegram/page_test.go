@@ -23,7 +23,8 @@ func drawing(t *testing.T, alt string, width int) *chat.Picture {
 }
 
 func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
-	return &chat.Message{Head: head, Lines: lines, Picture: p, Accent: -1, Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
+	return &chat.Message{Head: head, Lines: lines, Picture: p, Accent: -1,
+		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
 }
 
 // shown is what the bot shows in a chat, oldest first.
@@ -56,7 +57,8 @@ func TestPagesTurnInPlace(t *testing.T) {
 		pageOf("Four.", nil), pageOf("Five.", drawing(t, "Flat.", 80), long), pageOf("Six.", nil),
 		pageOf("Seven.", drawing(t, "Steep.", 90), long), pageOf("Eight.", drawing(t, "Even.", 50)),
 	}
-	want := []string{"One.", "[60] Two.", "[70] Three.", "Four.", "[80] Flat. / Five.", "Six.", "[90] Steep. / Seven.", "[50] Eight."}
+	want := []string{"One.", "[60] Two.", "[70] Three.", "Four.", "[80] Flat. / Five.", "Six.", "[90] Steep. / Seven.",
+		"[50] Eight."}
 	for name, place := range map[string]func(*stage) (*telegramtest.Chat, int64){
 		"in a group": func(s *stage) (*telegramtest.Chat, int64) { return s.server.Group("Friends"), 0 },
 		"with one":   func(s *stage) (*telegramtest.Chat, int64) { return s.server.Private(ben), 0 },
@@ -122,9 +124,13 @@ func TestPagesOfOthersStay(t *testing.T) {
 	s.answer(group.PressData(clara, second.ID, "x"))
 	s.until("she turns it", func() bool { return shown(group) == "[60] Anna 1. / [60] Clara 3." })
 	s.answer(group.PressData(anna, first.ID, "end"))
-	s.until("a dead end is a message", func() bool { return shown(group) == "[60] Anna 1. / [60] Clara 3. / [60] Anna 4." })
+	s.until("a dead end is a message", func() bool {
+		return shown(group) == "[60] Anna 1. / [60] Clara 3. / [60] Anna 4."
+	})
 	s.answer(group.PressData(anna, first.ID, "news"))
-	s.until("and so is what all are to see", func() bool { return strings.HasSuffix(shown(group), "Anna 4. / [60] Anna 5.") })
+	s.until("and so is what all are to see", func() bool {
+		return strings.HasSuffix(shown(group), "Anna 4. / [60] Anna 5.")
+	})
 }
 
 // News for all take the place of the message that told of them, whoever it answers.
@@ -172,7 +178,9 @@ func TestPagesTurnedQuickly(t *testing.T) {
 	for range 30 {
 		group.PressData(anna, m.ID, "x")
 	}
-	s.until("the last page is there", func() bool { return shown(group) == "Page 31." && len(s.server.Unanswered()) == 0 })
+	s.until("the last page is there", func() bool {
+		return shown(group) == "Page 31." && len(s.server.Unanswered()) == 0
+	})
 }
 
 // What was pressed before a page had turned is answered in its place, whatever
@@ -210,7 +218,9 @@ func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 				group.PressQuickly(anna, m.ID, presses...)
 				last := fmt.Sprintf("%d of %s, 2.", third, name)
 				want := []string{last, "[60] " + last, "[70] Falling. / " + last}[third]
-				s.until("there is only "+want, func() bool { return shown(group) == want && len(s.server.Unanswered()) == 0 })
+				s.until("there is only "+want, func() bool {
+					return shown(group) == want && len(s.server.Unanswered()) == 0
+				})
 			}
 		}
 	}
@@ -227,7 +237,8 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 			s := open(t)
 			s.core.commands = menuOf("stats")
 			s.core.answer = func(chat.Event) chat.Reply {
-				return chat.Reply{Private: &chat.Message{Head: "Stats.", Lines: []string{"Line."}, Picture: drawing(t, "<b>Rising</b>.", 60)}}
+				return chat.Reply{Private: &chat.Message{Head: "Stats.", Lines: []string{"Line."},
+					Picture: drawing(t, "<b>Rising</b>.", 60)}}
 			}
 			s.run()
 			group := s.server.Group("Friends")

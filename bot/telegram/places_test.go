@@ -35,7 +35,8 @@ func TestConsult(t *testing.T) {
 	consult("bot.stands.lacks-here true", "bot.stands.privacy false")
 	group.Close()
 	consult("bot.stands.gone true")
-	if found, err := s.tele.Consult(t.Context(), chatID(-5), nil); err != nil || found[0].Line.Key != "bot.stands.gone" {
+	if found, err := s.tele.Consult(t.Context(), chatID(-5), nil); err != nil ||
+		found[0].Line.Key != "bot.stands.gone" {
 		t.Errorf("of no chat: %v, %v", found, err)
 	}
 	if _, err := s.tele.Consult(t.Context(), "discord:1", nil); err == nil {

@@ -26,7 +26,8 @@ func TestPlatform(t *testing.T) {
 		return platformtest.Venue{
 			Place: placeID(group.ID(), 0),
 			New: func() chat.Platform {
-				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock,
+					Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 			},
 			Write: func(command, text string) { group.Say(anna, strings.TrimSpace("/"+command+" "+text)) },
 			Press: func(label string) {

@@ -16,7 +16,8 @@ func TestReadCommand(t *testing.T) {
 	}{
 		{"/shutbox", spoken{"shutbox", "", ""}, true},
 		{"/shutbox 10", spoken{"shutbox", "", "10"}, true},
-		{"/ShutBox@KnobelBot  stake=10 variant=golf\none-die=never ", spoken{"shutbox", "KnobelBot", "stake=10 variant=golf\none-die=never"}, true},
+		{"/ShutBox@KnobelBot  stake=10 variant=golf\none-die=never ",
+			spoken{"shutbox", "KnobelBot", "stake=10 variant=golf\none-die=never"}, true},
 		{"/luck <b>*_[x](y)@everyone", spoken{"luck", "", "<b>*_[x](y)@everyone"}, true},
 		{"/luck\u00a0x", spoken{}, false},
 		{"/one-die", spoken{}, false},
@@ -53,7 +54,8 @@ func TestDecode(t *testing.T) {
 	}{
 		{"message", `{"update_id":5,"message":{"message_id":1,"chat":{"id":-7,"type":"group"},"from":{"id":1},"text":"x"}}`, 5, -7, ""},
 		{"inaccessible", `{"update_id":6,"callback_query":{"id":"9","from":{"id":1},"message":{"chat":{"id":-7},"message_id":3,"date":0},"data":"x"}}`, 6, -7, ""},
-		{"inline", `{"update_id":7,"callback_query":{"id":"9","from":{"id":1},"inline_message_id":"x","data":"x"}}`, 7, 0, ""},
+		{"inline", `{"update_id":7,"callback_query":{"id":"9","from":{"id":1},"inline_message_id":"x","data":"x"}}`, 7,
+			0, ""},
 		{"unknown kind", `{"update_id":8,"teleport":{"x":[1]}}`, 8, 0, ""},
 		{"unknown fields", `{"update_id":9,"message":{"message_id":1,"chat":{"id":-7,"x":{}},"from":{"id":1,"is_bot":"?"},"dice":[[]]}}`, 9, -7, ""},
 		{"null", `{"update_id":10,"message":null,"callback_query":null}`, 10, 0, ""},
@@ -88,7 +90,8 @@ func TestIDs(t *testing.T) {
 	if chat, topic, err := parsePlace(place); chat != -1001234 || topic != 42 || err != nil {
 		t.Errorf("%s: %d %d %v", place, chat, topic, err)
 	}
-	for _, bad := range []chat.Place{"", "telegram", "telegram:1", "discord:1:2", "telegram:x:2", "telegram:1:x", "telegram:1:2:3"} {
+	for _, bad := range []chat.Place{"", "telegram", "telegram:1", "discord:1:2", "telegram:x:2", "telegram:1:x",
+		"telegram:1:2:3"} {
 		if _, _, err := parsePlace(bad); err == nil {
 			t.Errorf("%q passed", bad)
 		}

@@ -25,7 +25,8 @@ func TestCommandsBecomeEvents(t *testing.T) {
 	ev := events[0]
 	if ev.Command != "shutbox" || ev.Text != "10 golf one-die=never" || ev.Name != "Ben O'Neill" || ev.Locale != "en" ||
 		ev.User != "telegram:12" || ev.Chat != chat.Chat(fmt.Sprintf("telegram:%d", group.ID())) ||
-		ev.Place != chat.Place(fmt.Sprintf("telegram:%d:0", group.ID())) || !strings.HasPrefix(ev.ID, "telegram:4839574812:") {
+		ev.Place != chat.Place(fmt.Sprintf("telegram:%d:0", group.ID())) ||
+		!strings.HasPrefix(ev.ID, "telegram:4839574812:") {
 		t.Errorf("%+v", ev)
 	}
 	if ev.Admin(t.Context()) {
@@ -199,8 +200,10 @@ func TestPollsWaitAsTelegramWishes(t *testing.T) {
 		fault telegramtest.Fault
 		least time.Duration
 	}{
-		{telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 700}, 700 * time.Second},
-		{telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"}, conflictPause},
+		{telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 700},
+			700 * time.Second},
+		{telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"},
+			conflictPause},
 	} {
 		s := open(t)
 		began := s.clock.Now()
@@ -234,7 +237,8 @@ func TestTokenIsNeverTold(t *testing.T) {
 	s := open(t)
 	s.server.Fail(
 		telegramtest.Fault{Cut: true}, telegramtest.Fault{Code: 502, HTML: true},
-		telegramtest.Fault{Code: 401, Text: "Unauthorized: " + s.server.Token()}, telegramtest.Fault{Code: 500, Text: "x"},
+		telegramtest.Fault{Code: 401, Text: "Unauthorized: " + s.server.Token()},
+		telegramtest.Fault{Code: 500, Text: "x"},
 	)
 	for range 4 {
 		if _, err := s.tele.me(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {

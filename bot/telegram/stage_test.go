@@ -207,5 +207,6 @@ func (s *stage) answer(query string) telegramtest.Answer {
 }
 
 func lobby(text string) chat.Message {
-	return chat.Message{Table: 7, Head: text, Accent: -1, Buttons: [][]chat.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}
+	return chat.Message{Table: 7, Head: text, Accent: -1,
+		Buttons: [][]chat.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}
 }

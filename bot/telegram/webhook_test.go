@@ -58,7 +58,8 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	if n := len(s.server.Calls("getUpdates")); n > 0 {
 		t.Errorf("polled %d times", n)
 	}
-	if found := s.tele.Examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are delivered to https://dice.example.org/telegram") {
+	if found := s.tele.Examine(t.Context()); found[1].Wrong ||
+		!strings.Contains(found[1].Text, "are delivered to https://dice.example.org/telegram") {
 		t.Errorf("%+v", found)
 	}
 
@@ -136,7 +137,8 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 		{"a wrong secret", right + "x", "application/json", good, http.StatusForbidden},
 		{"a part of the secret", right[:4], "application/json", good, http.StatusForbidden},
 		{"a form", right, "application/x-www-form-urlencoded", "update_id=7", http.StatusUnsupportedMediaType},
-		{"too much", right, "application/json", good + strings.Repeat(" ", maxDelivered), http.StatusRequestEntityTooLarge},
+		{"too much", right, "application/json", good + strings.Repeat(" ", maxDelivered),
+			http.StatusRequestEntityTooLarge},
 		{"no update", right, "application/json", "<html>", http.StatusOK},
 		{"an update without a number", right, "application/json", `{"message":{}}`, http.StatusOK},
 		{"an update of another kind", right, "application/json", `{"update_id":6,"poll":{"id":"1"}}`, http.StatusOK},
@@ -226,7 +228,8 @@ func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	query := group.PressData(anna, 1, "1:1:0:throw 2")
 	<-asked
 	next := fmt.Sprintf(`{"update_id":1,"message":{"message_id":2,"date":1,"text":"/help","chat":{"id":%d,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, group.ID())
-	if status := s.deliver(front.URL, s.secret(), "application/json", next); status != http.StatusOK || s.last().Command != "help" {
+	if status := s.deliver(front.URL, s.secret(), "application/json", next); status != http.StatusOK ||
+		s.last().Command != "help" {
 		t.Errorf("what comes next: status %d, %+v", status, s.last())
 	}
 	if n := s.server.Pending(); n != 1 {

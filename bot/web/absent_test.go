@@ -22,7 +22,8 @@ const timeLeft = `document.querySelector(".board .deadline time")`
 func runsOut(tab *tab, clock *standin.Clock, name string) {
 	tab.t.Helper()
 	tab.until(mover + ` === ` + quoted(name) + ` && Boolean(` + timeLeft + `) && ` + rested)
-	still := `new Promise((done) => requestAnimationFrame(() => done(` + mover + ` === ` + quoted(name) + ` ? Number(` + timeLeft + `?.dataset.at ?? 1) : 0)))`
+	still := `new Promise((done) => requestAnimationFrame(() => done(` + mover + ` === ` + quoted(name) + ` ? Number(` +
+		timeLeft + `?.dataset.at ?? 1) : 0)))`
 	for late := time.Now().Add(time.Minute); time.Now().Before(late); {
 		at := ask[int64](tab, still) // in seconds, rounded down
 		if at == 0 {
@@ -44,7 +45,8 @@ func absentAndBack(t *testing.T, tab *tab) {
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, clock)
 	twoBegin(tab, url, "/shutbox 10 turn=2m match=rounds:9")
 
-	tab.until(`Boolean(` + timeLeft + `) && ` + timeLeft + `.textContent.endsWith("seconds") && ` + rested) // not quite two minutes
+	// not quite two minutes
+	tab.until(`Boolean(` + timeLeft + `) && ` + timeLeft + `.textContent.endsWith("seconds") && ` + rested)
 	line := ask[string](tab, `document.querySelector(".board .deadline").textContent`)
 	if !strings.HasPrefix(line, "The house plays this turn in ") || !strings.HasSuffix(line, " seconds.") {
 		t.Errorf("the time left is told as %q", line)
@@ -56,7 +58,8 @@ func absentAndBack(t *testing.T, tab *tab) {
 		runsOut(tab, clock, name)
 	}
 	tab.until(mover + ` === "Ben" && ` + rested)
-	if text := ask[string](tab, `document.querySelector(".board").innerText`); !strings.Contains(text, "away") || !strings.Contains(text, "missed a turn") {
+	if text := ask[string](tab, `document.querySelector(".board").innerText`); !strings.Contains(text, "away") ||
+		!strings.Contains(text, "missed a turn") {
 		t.Errorf("who has missed one turn, and who two, is not told:\n%s", text)
 	}
 	seen(t, tab, "away")

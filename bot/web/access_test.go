@@ -146,10 +146,14 @@ func stateInWords(t *testing.T, tab *tab) {
 		`.board:nth-child(4) .kept`: "a die shows 3, kept", `.board:nth-child(5) .die`: "a die with 20 faces shows 17",
 		`.board:nth-child(2) [data-state="to-move"]`: "to move", `.board:nth-child(6) [data-state="won"]`: "wins",
 		`.board:nth-child(6) [data-state="out"]`:                "out",
-		`.board:nth-child(8) .kept button[aria-pressed="true"]`: "a die shows 4, kept", `.board:nth-child(8) [aria-pressed="false"]`: "a die shows 1",
-		`.board:nth-child(8) [data-mark="doubled"]`: "24, doubled", `.board:nth-child(8) [data-mark="struck"]`: "struck", `.board:nth-child(8) [data-mark="open"]`: "open",
+		`.board:nth-child(8) .kept button[aria-pressed="true"]`: "a die shows 4, kept",
+		`.board:nth-child(8) [aria-pressed="false"]`:            "a die shows 1",
+		`.board:nth-child(8) [data-mark="doubled"]`:             "24, doubled",
+		`.board:nth-child(8) [data-mark="struck"]`:              "struck",
+		`.board:nth-child(8) [data-mark="open"]`:                "open",
 	} {
-		if got := ask[string](tab, `document.querySelector(`+quoted(selector)+`).textContent`); !strings.Contains(got, words) {
+		if got := ask[string](tab, `document.querySelector(`+quoted(selector)+`).textContent`); !strings.Contains(got,
+			words) {
 			t.Errorf("%s says %q, not %q", selector, got, words)
 		}
 	}
@@ -173,7 +177,8 @@ func focusStays(t *testing.T, tab *tab) {
 	if ev, n := b.last(); n != 1 || ev.Press != "t" {
 		t.Fatalf("the Enter key pressed %q, %d times", ev.Press, n)
 	}
-	m.Head, m.Buttons = "Anna threw 3 and 4.", [][]chat.Button{{{Label: "7", Press: "s7", Style: games.Primary}, {Label: "4+3", Press: "s43"}}}
+	m.Head, m.Buttons = "Anna threw 3 and 4.",
+		[][]chat.Button{{{Label: "7", Press: "s7", Style: games.Primary}, {Label: "4+3", Press: "s43"}}}
 	if err := w.room.edit(ref, m); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +204,8 @@ func focusStays(t *testing.T, tab *tab) {
 func focusIsSeen(t *testing.T, tab *tab) {
 	answer := chat.Message{Head: "What there is"}
 	for i := range 30 {
-		answer.Buttons = append(answer.Buttons, []chat.Button{{Label: fmt.Sprint("Button ", i), Press: fmt.Sprint("b", i)}})
+		answer.Buttons = append(answer.Buttons,
+			[]chat.Button{{Label: fmt.Sprint("Button ", i), Press: fmt.Sprint("b", i)}})
 	}
 	b := &pretend{answer: chat.Reply{Private: &answer}}
 	url := serve(t, New(Config{}), b)

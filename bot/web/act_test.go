@@ -102,7 +102,8 @@ func TestNewsForAllStandInTheRoom(t *testing.T) {
 	w := New(Config{})
 	url := serve(t, w, b)
 	c, _ := enter(t, w, url)
-	if got := send[answer](t, c, url+"/command", act{ID: "1", Text: "/settle paid 7 Ben"}); got.Private != nil || got.Refused {
+	if got := send[answer](t, c, url+"/command", act{ID: "1", Text: "/settle paid 7 Ben"}); got.Private != nil ||
+		got.Refused {
 		t.Errorf("one alone is told %+v", got)
 	}
 	_, entries, _, _ := w.room.since(0)
@@ -113,7 +114,8 @@ func TestNewsForAllStandInTheRoom(t *testing.T) {
 
 // News take the place of the message whose button was pressed, and of no other.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
-	told := chat.Message{Lang: "en", Head: "Told.", Buttons: [][]chat.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
+	told := chat.Message{Lang: "en", Head: "Told.",
+		Buttons: [][]chat.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
 	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true}}
 	w := New(Config{})
 	url := serve(t, w, b)
@@ -168,7 +170,8 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 	}
 	m := board(1, "Ben is to throw.")
 	m.People = []chat.Person{
-		{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting}, {Seat: 1, User: v.user(1), Name: "Ben", State: games.ToMove},
+		{Seat: 0, User: v.user(0), Name: "Anna", State: games.Waiting},
+		{Seat: 1, User: v.user(1), Name: "Ben", State: games.ToMove},
 		{Seat: 2, User: stranger.user(0), Name: "Clara", State: games.Waiting}, {Seat: 3, Name: "House", House: true},
 	}
 	ref := w.room.post(m)
@@ -213,7 +216,8 @@ func TestANewNameIsToldToTheBot(t *testing.T) {
 		t.Errorf("nobody is called otherwise, and the bot was told %d times", n)
 	}
 	send[self](t, c, url+"/people", change{Rename: &person{1, "Clara"}})
-	if ev, n := b.last(); n != 1 || !ev.Renamed || ev.User != v.user(1) || ev.Name != "Clara" || ev.Command+ev.Press != "" {
+	if ev, n := b.last(); n != 1 || !ev.Renamed || ev.User != v.user(1) || ev.Name != "Clara" ||
+		ev.Command+ev.Press != "" {
 		t.Errorf("the bot was told %d times, at last %+v", n, ev)
 	}
 }
@@ -235,14 +239,16 @@ func TestTheHostsButtonsArePressedByTheHostOfTheScreen(t *testing.T) {
 		press   string
 		want    chat.User
 	}{
-		{c, 1, "start", v.user(0)}, {c, 1, "join", v.user(1)}, {c, 0, "join", v.user(0)}, {other, 0, "start", stranger.user(0)},
+		{c, 1, "start", v.user(0)}, {c, 1, "join", v.user(1)}, {c, 0, "join", v.user(0)},
+		{other, 0, "start", stranger.user(0)},
 	} {
 		send[answer](t, one.browser, url+"/press", act{ID: "x", As: one.as, Press: one.press, On: ref})
 		ev, _ := b.last()
 		if ev.User != one.want {
 			t.Errorf("%s was pressed as %s, want %s", one.press, ev.User, one.want)
 		}
-		if mine := one.browser == c; Same(ev.User, v.user(1)) != mine || Same(ev.User, v.user(17)) != mine || Same(ev.User, stranger.user(0)) == mine {
+		if mine := one.browser == c; Same(ev.User, v.user(1)) != mine || Same(ev.User, v.user(17)) != mine ||
+			Same(ev.User, stranger.user(0)) == mine {
 			t.Errorf("%s does not tell who is at the same browser", one.press)
 		}
 	}
@@ -272,7 +278,8 @@ func TestVisitorsAreKnownAgain(t *testing.T) {
 	later := serve(t, restarted, b)
 	res, body := do(t, c, "POST", later+"/me", "")
 	want(t, res, http.StatusOK)
-	if again := cookieOf(t, restarted, res); again.ID != v.ID || len(again.People) != 2 || strings.Contains(body, `"fresh":true`) {
+	if again := cookieOf(t, restarted, res); again.ID != v.ID || len(again.People) != 2 ||
+		strings.Contains(body, `"fresh":true`) {
 		t.Errorf("after a restart the visitor is %+v, page is told %s", again, body)
 	}
 }
@@ -319,7 +326,8 @@ func TestWhoPressesFasterThanAPersonWaits(t *testing.T) {
 }
 
 func FuzzAct(f *testing.F) {
-	for _, s := range []string{`{"id":"a","as":1,"press":"p","on":"web:x-1"}`, `{"text":"/help"}`, `{}`, `null`, `[1`, `{"as":1e9}`} {
+	for _, s := range []string{`{"id":"a","as":1,"press":"p","on":"web:x-1"}`, `{"text":"/help"}`, `{}`, `null`, `[1`,
+		`{"as":1e9}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -335,7 +343,8 @@ func FuzzAct(f *testing.F) {
 }
 
 func FuzzChange(f *testing.F) {
-	for _, s := range []string{`{"add":"Ben"}`, `{"rename":{"n":0,"name":"x"}}`, `{"remove":0}`, `{"remove":1,"add":"x"}`, `null`} {
+	for _, s := range []string{`{"add":"Ben"}`, `{"rename":{"n":0,"name":"x"}}`, `{"remove":0}`,
+		`{"remove":1,"add":"x"}`, `null`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -345,7 +354,8 @@ func FuzzChange(f *testing.F) {
 		}
 		v := newVisitor("Guest")
 		err := v.change(c)
-		if len(v.People) == 0 || err != nil && !errors.Is(err, errNoName) && !errors.Is(err, errNoPerson) && !errors.Is(err, errLastPerson) {
+		if len(v.People) == 0 || err != nil && !errors.Is(err, errNoName) && !errors.Is(err, errNoPerson) &&
+			!errors.Is(err, errLastPerson) {
 			t.Errorf("%q: %v, people %v", s, err, v.People)
 		}
 	})
@@ -360,7 +370,9 @@ func FuzzCommand(f *testing.F) {
 		if name, _, ok := splitCommand(s); ok && (name == "" || len(name) > 32 || strings.ToLower(name) != name) {
 			t.Errorf("%q is the command %q", s, name)
 		}
-		for _, one := range suggest(commands, "en", s, func(string, string, string) []chat.CommandChoice { return nil }) {
+		for _, one := range suggest(commands, "en", s, func(string, string, string) []chat.CommandChoice {
+			return nil
+		}) {
 			if one.Text == "" {
 				t.Errorf("%q: an empty suggestion", s)
 			}

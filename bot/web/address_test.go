@@ -19,7 +19,8 @@ func TestAddressesBehindProxies(t *testing.T) {
 		{"127.0.0.1", "203.0.113.7:4000", "198.51.100.1", "203.0.113.7"},
 		{"127.0.0.1", "127.0.0.1:4000", "", "127.0.0.1"},
 		{"127.0.0.1", "127.0.0.1:4000", "198.51.100.1", "198.51.100.1"},
-		{"127.0.0.1", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1", "198.51.100.1"}, // the first part came with the request
+		// the first part came with the request
+		{"127.0.0.1", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1", "198.51.100.1"},
 		{"127.0.0.1, 10.0.0.0/8", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1,10.1.2.3", "198.51.100.1"},
 		{"127.0.0.1,10.0.0.0/8", "127.0.0.1:4000", "10.9.9.9", "10.9.9.9"},
 		{"127.0.0.1", "127.0.0.1:4000", "nobody", "127.0.0.1"},
@@ -61,7 +62,8 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	url := serve(t, New(Config{Secret: long, Proxies: proxies}), &pretend{})
 	ask := func(at, secret, from string, status int) {
 		t.Helper()
-		res, _ := do(t, client(t), "POST", at+"/sign-in", "secret="+secret, "Content-Type", "application/x-www-form-urlencoded", "X-Forwarded-For", from)
+		res, _ := do(t, client(t), "POST", at+"/sign-in", "secret="+secret, "Content-Type",
+			"application/x-www-form-urlencoded", "X-Forwarded-For", from)
 		want(t, res, status)
 	}
 	for range 5 {
@@ -99,9 +101,11 @@ func TestWhoKnowsTheSecretIsLetInWhoeverGuesses(t *testing.T) {
 func TestAShortSecretIsNotFoundByTrying(t *testing.T) {
 	metrics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	for _, short := range []string{"s", "ääääääää"} { // of eight characters, in however many bytes
-		url := serve(t, New(Config{Secret: short, Operator: map[string]http.Handler{"GET /metrics": metrics}}), &pretend{})
+		url := serve(t, New(Config{Secret: short, Operator: map[string]http.Handler{"GET /metrics": metrics}}),
+			&pretend{})
 		for range 20 {
-			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type", "application/x-www-form-urlencoded")
+			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type",
+				"application/x-www-form-urlencoded")
 		}
 		signIn(t, client(t), url, short, http.StatusTooManyRequests)
 		res, _ := do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer "+short)
@@ -121,12 +125,15 @@ func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
 		lines   int
 	}{{nil, 1}, {named, 0}} {
 		var log bytes.Buffer
-		url := serve(t, New(Config{Secret: "s", Proxies: c.proxies, Log: slog.New(slog.NewTextHandler(&log, nil))}), &pretend{})
+		url := serve(t, New(Config{Secret: "s", Proxies: c.proxies, Log: slog.New(slog.NewTextHandler(&log, nil))}),
+			&pretend{})
 		for range 5 {
-			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type", "application/x-www-form-urlencoded",
+			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type",
+				"application/x-www-form-urlencoded",
 				"X-Forwarded-For", "198.51.100.1")
 		}
-		if n := strings.Count(log.String(), "KNOBEL_PROXIES"); n != c.lines || strings.Contains(log.String(), "198.51.100.1") {
+		if n := strings.Count(log.String(), "KNOBEL_PROXIES"); n != c.lines ||
+			strings.Contains(log.String(), "198.51.100.1") {
 			t.Errorf("with the proxies %v the log says %d times:\n%s", c.proxies, n, log.String())
 		}
 	}
@@ -140,7 +147,8 @@ func TestWithoutASecretAForeignOriginIsRefused(t *testing.T) {
 	do(t, c, "POST", at+"/me", "")
 	port := at[strings.LastIndex(at, ":")+1:]
 	for origin, status := range map[string]int{
-		"https://dice.example.org": 403, "null": 403, "http://127.0.0.1:1": 403, "http://localhost:" + port: 403, at: 200,
+		"https://dice.example.org": 403, "null": 403, "http://127.0.0.1:1": 403, "http://localhost:" + port: 403,
+		at: 200,
 	} {
 		for _, site := range []string{"same-origin", ""} {
 			head := []string{"Origin", origin, "Sec-Fetch-Site", site}

@@ -21,14 +21,16 @@ func anotherLanguage(t *testing.T, tab *tab) {
 	button := said.Below(wordstest.Code, "bot.button")
 	url, _ := openIn(t, storetest.Empty(t), "127.0.0.1:0", said)
 	tab.do(chromedp.Navigate(url))
-	ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+wordstest.Code+`"}'}).then((r) => r.ok)`)
+	ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+
+		wordstest.Code+`"}'}).then((r) => r.ok)`)
 	tab.do(chromedp.Navigate(url))
 	tab.until(`document.documentElement.lang === ` + quoted(wordstest.Code))
 	speaksOnly(t, tab)
 	tab.press(labelled(strings.ReplaceAll(page["new-table"], "{game}", game["name"])))
 	tab.until(`document.querySelectorAll(".seat").length === 1`)
 	speaksOnly(t, tab)
-	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith(` + quoted(button["start"][:12]) + `))`)
+	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith(` +
+		quoted(button["start"][:12]) + `))`)
 	tab.until(`document.querySelector(".board .buttons button")`)
 	speaksOnly(t, tab)
 	playOn(t, tab)

@@ -76,7 +76,8 @@ func browser(t *testing.T) context.Context {
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("lang", "en-US"), chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1"), chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("lang", "en-US"), chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1"),
+		chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
 	)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 15*time.Minute)

@@ -35,7 +35,9 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				wire := standin.NewWire("knobel:80")
-				reads := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })
+				reads := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+				})
 				ctx, stop := context.WithCancel(t.Context())
 				ended := make(chan error, 1)
 				go func() { ended <- serveOn(ctx, wire, reads) }()
@@ -71,7 +73,8 @@ func TestWhoReadsNothingIsCutOff(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w, wire := wired(t)
-				for begins, told := range map[time.Duration]string{after - time.Second: "HTTP/1.1 200 OK", after + time.Second: ""} {
+				for begins, told := range map[time.Duration]string{after - time.Second: "HTTP/1.1 200 OK",
+					after + time.Second: ""} {
 					conn := asking(t, wire, w, path)
 					time.Sleep(begins)
 					line, err := bufio.NewReader(conn).ReadString('\n')
@@ -96,7 +99,8 @@ func TestHeadsAreBounded(t *testing.T) {
 		for size, told := range map[int]int{12 << 10: http.StatusOK, 64 << 10: http.StatusRequestHeaderFieldsTooLarge} {
 			conn := dialled(t, wire)
 			go func() {
-				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("x", size)+"\r\n\r\n")
+				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("x", size)+
+					"\r\n\r\n")
 			}()
 			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil {
@@ -150,7 +154,8 @@ func asking(t *testing.T, wire *standin.Wire, w *Web, path string) net.Conn {
 	t.Helper()
 	conn := dialled(t, wire)
 	cookie := visitorCookie + "=" + sealVisitor(w.config.Key, newVisitor("Guest"))
-	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookie+"\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookie+
+		"\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
 	return conn

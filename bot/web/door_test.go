@@ -22,7 +22,9 @@ func client(t *testing.T) *http.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // do sends a request and returns the answer with its body.
@@ -63,7 +65,8 @@ func want(t *testing.T, res *http.Response, status int) {
 
 func TestEveryAnswerIsArmoured(t *testing.T) {
 	url := serve(t, New(Config{}), &pretend{})
-	for _, path := range []string{"/", "/fair", "/me", "/static/base.css", "/static/js/room.js", "/nowhere", "/healthz", "/static/"} {
+	for _, path := range []string{"/", "/fair", "/me", "/static/base.css", "/static/js/room.js", "/nowhere", "/healthz",
+		"/static/"} {
 		res, body := do(t, client(t), "GET", url+path, "")
 		for name, value := range map[string]string{
 			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
@@ -74,7 +77,8 @@ func TestEveryAnswerIsArmoured(t *testing.T) {
 			}
 		}
 		for _, inline := range []string{"<style", " style=", " onclick=", "javascript:", "<script>"} {
-			if strings.HasSuffix(path, "r") && strings.Contains(body, inline) || path == "/" && strings.Contains(body, inline) {
+			if strings.HasSuffix(path, "r") && strings.Contains(body, inline) ||
+				path == "/" && strings.Contains(body, inline) {
 				t.Errorf("%s carries %s", path, inline)
 			}
 		}
@@ -94,7 +98,8 @@ func TestForeignNamesForThisMachineAreRefused(t *testing.T) {
 	address := serve(t, New(Config{}), &pretend{})
 	guarded := serve(t, New(Config{Secret: "s"}), &pretend{})
 	for host, status := range map[string]int{
-		"localhost": 200, "localhost:9000": 200, "LOCALHOST": 200, "LocalHost:8080": 200, "127.0.0.1:8080": 200, "[::1]:8080": 200, "[::1]": 200,
+		"localhost": 200, "localhost:9000": 200, "LOCALHOST": 200, "LocalHost:8080": 200, "127.0.0.1:8080": 200,
+		"[::1]:8080": 200, "[::1]": 200,
 		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "192.168.1.7": 421,
 	} {
 		res, _ := do(t, client(t), "GET", address+"/", "", "Host", host)
@@ -114,7 +119,8 @@ func TestOtherSitesCannotPress(t *testing.T) {
 	do(t, c, "GET", url+"/me", "")
 	press := `{"id":"1","as":0,"press":"p"}`
 	for _, head := range [][]string{
-		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"},
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"},
+		{"Origin", "null"},
 	} {
 		res, _ := do(t, c, "POST", url+"/press", press, head...)
 		want(t, res, http.StatusForbidden)
@@ -153,7 +159,8 @@ func TestNothingIsSeenWithoutTheSecret(t *testing.T) {
 // signIn sends the form.
 func signIn(t *testing.T, c *http.Client, at, secret string, status int) *http.Response {
 	t.Helper()
-	res, _ := do(t, c, "POST", at+"/sign-in", url.Values{"secret": {secret}}.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	res, _ := do(t, c, "POST", at+"/sign-in", url.Values{"secret": {secret}}.Encode(), "Content-Type",
+		"application/x-www-form-urlencoded")
 	want(t, res, status)
 	return res
 }
@@ -185,7 +192,8 @@ func TestALinkWithTheSecretBringsAFormAndNothingElse(t *testing.T) {
 	for _, secret := range []string{"open+sesame", "no", ""} {
 		res, body := do(t, client(t), "GET", url+"/?secret="+secret, "")
 		want(t, res, http.StatusUnauthorized)
-		if !strings.Contains(body, `action="/sign-in"`) || !strings.Contains(body, `value="`+strings.ReplaceAll(secret, "+", " ")+`"`) {
+		if !strings.Contains(body, `action="/sign-in"`) ||
+			!strings.Contains(body, `value="`+strings.ReplaceAll(secret, "+", " ")+`"`) {
 			t.Errorf("the link does not lead on: %s", body)
 		}
 		if cookies := res.Header.Values("Set-Cookie"); len(cookies) > 0 {
@@ -239,7 +247,8 @@ func TestTriesOfTheSecretAreCounted(t *testing.T) {
 // The operator's way in is no way around that: what is guessed there counts, and
 // who is right is heard as often as they ask.
 func TestGuessesOfTheOperatorAreCountedToo(t *testing.T) {
-	url := serve(t, New(Config{Secret: long, Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
+	url := serve(t, New(Config{Secret: long,
+		Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
 	ask := func(path, secret string, status int) {
 		t.Helper()
 		res, _ := do(t, client(t), "GET", url+path, "", "Authorization", "Bearer "+secret)
@@ -278,7 +287,8 @@ func TestLimitsForgetWhoHasRested(t *testing.T) {
 
 func TestNothingSecretIsLogged(t *testing.T) {
 	var log bytes.Buffer
-	w := New(Config{Secret: "open sesame", Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	w := New(Config{Secret: "open sesame",
+		Log:    slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Record: func(context.Context, chat.Chat, int64) ([]byte, error) { return nil, errors.New("disk is gone") }})
 	url := serve(t, w, &pretend{})
 	c := client(t)

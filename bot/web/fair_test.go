@@ -19,14 +19,16 @@ func thrown(t *testing.T, rules games.Rules, sides int) record.Record {
 	t.Helper()
 	seed := dice.SeriesSeed(7, sides)
 	r := record.Record{
-		Version: record.Version, Table: "7", Game: "shutbox", Rules: rules, Stake: 10, Unit: "chips", Dice: record.DiceOf(seed),
+		Version: record.Version, Table: "7", Game: "shutbox", Rules: rules, Stake: 10, Unit: "chips",
+		Dice:  record.DiceOf(seed),
 		Seats: []record.Seat{{Name: "<b>Änne</b>", Entropy: "ein Füchslein 🦊"}, {House: "fewest", Entropy: "house"}},
 	}
 	fair := &dice.Fair{Seed: seed, Table: r.Table, Entropies: record.Entropies(r.Seats)}
 	for i := range 40 {
 		count := 1 + i%2
 		r.Moves = append(r.Moves,
-			record.Move{Seat: games.Seat(i % 2), Move: games.Move(fmt.Sprint("throw ", count)), Dice: fair.Throw(count, sides)},
+			record.Move{Seat: games.Seat(i % 2), Move: games.Move(fmt.Sprint("throw ", count)),
+				Dice: fair.Throw(count, sides)},
 			record.Move{Seat: games.Seat(i % 2), Move: "shut 1"})
 	}
 	three, four := 3, 4
@@ -76,22 +78,33 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 	}{
 		{"fair", cubes, []string{"Table 7: <b>Änne</b>, ?", "All fair", "60 dice in 80 moves"}},
 		{"twenty faces", thrown(t, games.Rules{"dice": "1d20"}, 20), []string{"All fair"}},
-		{"a die", changed(cubes, func(r *record.Record) { r.Moves[2].Dice = []int{7 - r.Moves[2].Dice[0], r.Moves[2].Dice[1]} }),
+		{"a die", changed(cubes, func(r *record.Record) {
+			r.Moves[2].Dice = []int{7 - r.Moves[2].Dice[0], r.Moves[2].Dice[1]}
+		}),
 			[]string{"wrong", "Die 2 of the table, in move 3 (throw 2) of 2", "Seed and seal fit"}},
-		{"a face", changed(cubes, func(r *record.Record) { r.Moves[0].Dice = []int{9} }), []string{"wrong", "Die 1 in move 1 shows 9"}},
-		{"one die less", changed(cubes, func(r *record.Record) { r.Moves[2].Dice = r.Moves[2].Dice[:1] }), []string{"wrong", "Move 3 (throw 2) has 1 dice instead of 2"}},
-		{"the seed", changed(cubes, func(r *record.Record) { r.Dice.Seed = strings.Repeat("00", 32) }), []string{"wrong", "seed does not fit"}},
-		{"the seal", changed(cubes, func(r *record.Record) { r.Dice.Commitment = strings.Repeat("00", 32) }), []string{"wrong", "seed does not fit"}},
-		{"a word", changed(cubes, func(r *record.Record) { r.Seats[0].Entropy = "fox" }), []string{"wrong", "Die 1 of the table"}},
-		{"the pool", changed(cubes, func(r *record.Record) { r.Result[0].Pool = 11 }), []string{"wrong", "1 instead of 0"}},
+		{"a face", changed(cubes, func(r *record.Record) { r.Moves[0].Dice = []int{9} }),
+			[]string{"wrong", "Die 1 in move 1 shows 9"}},
+		{"one die less", changed(cubes, func(r *record.Record) { r.Moves[2].Dice = r.Moves[2].Dice[:1] }),
+			[]string{"wrong", "Move 3 (throw 2) has 1 dice instead of 2"}},
+		{"the seed", changed(cubes, func(r *record.Record) { r.Dice.Seed = strings.Repeat("00", 32) }),
+			[]string{"wrong", "seed does not fit"}},
+		{"the seal", changed(cubes, func(r *record.Record) { r.Dice.Commitment = strings.Repeat("00", 32) }),
+			[]string{"wrong", "seed does not fit"}},
+		{"a word", changed(cubes, func(r *record.Record) { r.Seats[0].Entropy = "fox" }),
+			[]string{"wrong", "Die 1 of the table"}},
+		{"the pool", changed(cubes, func(r *record.Record) { r.Result[0].Pool = 11 }),
+			[]string{"wrong", "1 instead of 0"}},
 		{"out, and last", out(cubes, 40, -10, 10), []string{"All fair"}},
-		{"out, but it moved", out(cubes, 39, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 39"}},
-		{"out, and it has won", out(cubes, 40, 10, -10), []string{"wrong", "Seat 2 is said to have been out after move 40"}},
+		{"out, but it moved", out(cubes, 39, -10, 10),
+			[]string{"wrong", "Seat 2 is said to have been out after move 39"}},
+		{"out, and it has won", out(cubes, 40, 10, -10),
+			[]string{"wrong", "Seat 2 is said to have been out after move 40"}},
 		{"out after all", out(cubes, 80, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 80"}},
 		{"fair, without a pool", owed(cubes, 10, -10), []string{"All fair"}},
 		{"paid by nobody", owed(cubes, 11, -10), []string{"wrong", "1 instead of 0"}},
 		{"fair, out and so to pay", owed(out(cubes, 40, 0, 0), 10, -10), []string{"All fair"}},
-		{"out, and paid", owed(out(cubes, 40, 0, 0), -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 40"}},
+		{"out, and paid", owed(out(cubes, 40, 0, 0), -10, 10),
+			[]string{"wrong", "Seat 2 is said to have been out after move 40"}},
 		{"the scheme", changed(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }), []string{"wrong", "“mine”"}},
 	} {
 		line, err := json.Marshal(c.record)
@@ -109,7 +122,8 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 			t.Errorf("%s: the page finds all fair", c.name)
 		}
 	}
-	for _, line := range []string{"x", "null", "[]", "{}", `{"record":1,"table":"1","seats":[],"dice":{},"moves":[]}`, `{"record":1,"table":"1","seats":[null],"moves":[null]}`,
+	for _, line := range []string{"x", "null", "[]", "{}", `{"record":1,"table":"1","seats":[],"dice":{},"moves":[]}`,
+		`{"record":1,"table":"1","seats":[null],"moves":[null]}`,
 		`{"record":1,"table":"1","seats":[{"entropy":"x"}],"dice":{"scheme":"knobel-dice-1","seed":"zz","commitment":""},"moves":[{"seat":4,"move":"throw 2"}],"result":7}`} {
 		if verdict := judge(tab, line); !strings.Contains(verdict, "Something is wrong") {
 			t.Errorf("%s is judged:\n%s", line, verdict)
@@ -121,7 +135,8 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 // judge pastes a record into the page and returns what it says.
 func judge(tab *tab, line string) string {
 	tab.t.Helper()
-	ask[bool](tab, `(document.getElementById("verdict").replaceChildren(), document.getElementById("record").value = `+quoted(line)+`, true)`)
+	ask[bool](tab, `(document.getElementById("verdict").replaceChildren(), document.getElementById("record").value = `+
+		quoted(line)+`, true)`)
 	tab.press(labelled("Check"))
 	tab.until(`document.querySelector(".judged")`)
 	return ask[string](tab, `document.getElementById("verdict").innerText`)

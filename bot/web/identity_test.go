@@ -18,15 +18,18 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 	browsed := []string{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}
 	led := [][]string{browsed} // an old browser, or a page without TLS in a home network
 	for _, site := range []string{"cross-site", "same-site", "same-origin", "none"} {
-		led = append(led, append([]string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, browsed...))
+		led = append(led, append([]string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest",
+			"document"}, browsed...))
 	}
 	for _, site := range []string{"cross-site", "same-site"} {
 		for _, mode := range []string{"cors", "no-cors", "websocket"} {
 			led = append(led, []string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", mode})
 		}
 	}
-	paths := []string{"/", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/", "/static/base.css",
-		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/take", "/way", "/?secret=s", "/?secret=no"}
+	paths := []string{"/", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/",
+		"/static/base.css",
+		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/take", "/way",
+		"/?secret=s", "/?secret=no"}
 	for _, secret := range []string{"", "s"} {
 		at := serve(t, New(Config{Secret: secret}), &pretend{})
 		for _, head := range led {
@@ -41,7 +44,8 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 		}
 		res, _ := do(t, client(t), "POST", at+"/me", "", "Sec-Fetch-Site", "cross-site")
 		want(t, res, http.StatusForbidden)
-		res, _ = do(t, client(t), "POST", at+"/sign-in", "secret=s", "Sec-Fetch-Site", "cross-site", "Content-Type", "application/x-www-form-urlencoded")
+		res, _ = do(t, client(t), "POST", at+"/sign-in", "secret=s", "Sec-Fetch-Site", "cross-site", "Content-Type",
+			"application/x-www-form-urlencoded")
 		want(t, res, http.StatusForbidden)
 	}
 }
@@ -146,7 +150,8 @@ func elsewhere(t *testing.T, link string) string {
 func linkFromElsewhere(t *testing.T, tab *tab) {
 	// A browser tells a page that is not on its own machine and has no TLS hardly
 	// anything of where a request comes from.
-	for _, c := range []struct{ secret, host string }{{"", "127.0.0.1"}, {"three swans", "127.0.0.1"}, {"three swans", "dice.test"}} {
+	for _, c := range []struct{ secret, host string }{{"", "127.0.0.1"}, {"three swans", "127.0.0.1"},
+		{"three swans", "dice.test"}} {
 		secret := c.secret
 		at := serve(t, New(Config{Secret: secret}), &pretend{})
 		at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", c.host, 1)
@@ -163,7 +168,8 @@ func linkFromElsewhere(t *testing.T, tab *tab) {
 		for _, link := range []string{invitation, at + "/", at + "/?secret=wrong", at + "/me"} {
 			tab.do(chromedp.Navigate(elsewhere(t, link)))
 			tab.press(labelled("Come and play"))
-			tab.until(`location.hostname === ` + quoted(c.host) + ` && (location.pathname === "/me" || document.querySelector(".person, #secret"))`)
+			tab.until(`location.hostname === ` + quoted(c.host) +
+				` && (location.pathname === "/me" || document.querySelector(".person, #secret"))`)
 			tab.do(chromedp.Navigate(at + "/"))
 			tab.until(`document.querySelector(".person")`)
 			if who := ask[string](tab, `document.querySelector(".person").textContent`); who != "Anna" {

@@ -16,7 +16,8 @@ func leaderboardIsRead(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent("/leaderboard pool all\r"))
 	tab.until(`document.activeElement.matches(".note")`)
 	note := func() string { return ask[string](tab, `document.querySelector("section.note").innerText`) }
-	if text := note(); !strings.Contains(text, "Pools in chips, all time: 1 game.") || !strings.Contains(text, "← you") || strings.Contains(text, "House") {
+	if text := note(); !strings.Contains(text, "Pools in chips, all time: 1 game.") ||
+		!strings.Contains(text, "← you") || strings.Contains(text, "House") {
 		t.Errorf("the leaderboard says\n%s", text)
 	}
 	everyLook(func(width int64, theme string) {

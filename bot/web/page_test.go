@@ -51,7 +51,8 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 	}
 	for _, key := range []string{ // put together from a state
 		"tile-open", "tile-shut", "tile-picked", "seat-to-move", "seat-won", "seat-out",
-		"guest", "not-a-command", "people-full", "people-last", "people-unknown", "people-no-name", "sign-in-slowly", "sign-in-wrong",
+		"guest", "not-a-command", "people-full", "people-last", "people-unknown", "people-no-name", "sign-in-slowly",
+		"sign-in-wrong",
 	} {
 		used[key] = true
 	}
@@ -95,7 +96,8 @@ func TestSignsAreDrawn(t *testing.T) {
 func TestThePageSpeaksTheVisitorsLanguage(t *testing.T) {
 	url := serve(t, New(Config{}), &pretend{})
 	for accept, lang := range map[string]string{
-		"": "en", "de-AT,de;q=0.9,en;q=0.5": "de", "qaa,en;q=0.1": "en", "qaa": "en", "nonsense;;": "en", "en-GB,de;q=0.9": "en",
+		"": "en", "de-AT,de;q=0.9,en;q=0.5": "de", "qaa,en;q=0.1": "en", "qaa": "en", "nonsense;;": "en",
+		"en-GB,de;q=0.9": "en",
 	} {
 		res, body := do(t, client(t), "GET", url+"/", "", "Accept-Language", accept)
 		if got := res.Header.Get("Content-Language"); got != lang || !strings.Contains(body, `<html lang="`+lang+`"`) {
@@ -136,7 +138,8 @@ func TestCommandsAreCompleted(t *testing.T) {
 	url := serve(t, w, &pretend{})
 	c, _ := enter(t, w, url)
 	for text, wanted := range map[string][]string{
-		"/": {"/shutbox ", "/help "}, "/SH": {"/shutbox "}, "/x": {}, "/shutbox ": {"/shutbox stake=", "/shutbox variant="},
+		"/": {"/shutbox ", "/help "}, "/SH": {"/shutbox "}, "/x": {},
+		"/shutbox ":         {"/shutbox stake=", "/shutbox variant="},
 		"/shutbox stake=5 ": {"/shutbox stake=5 variant="}, "/shutbox v": {"/shutbox variant="},
 		"/shutbox variant=c": {"/shutbox variant=canoga "}, "/shutbox stake=": {}, "/help ": {}, "/none x": {},
 	} {

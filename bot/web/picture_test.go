@@ -32,10 +32,12 @@ func drawing(t *testing.T, width, height int) []byte {
 
 func pictureShown(t *testing.T, tab *tab) {
 	page := func(head string, p *chat.Picture) chat.Reply {
-		return chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head, Lines: []string{"Anna +12 · Ben −12"}, Picture: p,
+		return chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head,
+			Lines: []string{"Anna +12 · Ben −12"}, Picture: p,
 			Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}}
 	}
-	b := &pretend{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: drawing(t, 800, 450), Alt: `It "rises" <b>.`})}
+	b := &pretend{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: drawing(t, 800, 450),
+		Alt: `It "rises" <b>.`})}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(globalThis.broken = [], addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective)), true)`)
@@ -48,7 +50,8 @@ func pictureShown(t *testing.T, tab *tab) {
 	}
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
-		fits := `(() => { const r = ` + image + `.getBoundingClientRect(); return r.width > 250 && r.right <= innerWidth && Math.abs(r.width / r.height - 800 / 450) < .02 })()`
+		fits := `(() => { const r = ` + image +
+			`.getBoundingClientRect(); return r.width > 250 && r.right <= innerWidth && Math.abs(r.width / r.height - 800 / 450) < .02 })()`
 		if !ask[bool](tab, fits) {
 			t.Errorf("at %d the picture does not fit", width)
 		}
@@ -61,7 +64,8 @@ func pictureShown(t *testing.T, tab *tab) {
 	tab.until(image + `.naturalWidth === 300 && ` + image + `.alt === "Others."`)
 	b.says(page("Three.", nil))
 	tab.press(labelled("Turn"))
-	tab.until(`document.querySelector(".note .head").textContent === "Three." && !` + image + ` && document.querySelectorAll(".note").length === 1`)
+	tab.until(`document.querySelector(".note .head").textContent === "Three." && !` + image +
+		` && document.querySelectorAll(".note").length === 1`)
 	if broken := ask[[]string](tab, `globalThis.broken`); len(broken) > 0 {
 		t.Errorf("the page broke its own policy: %v", broken)
 	}
@@ -71,7 +75,8 @@ func pictureShown(t *testing.T, tab *tab) {
 // also where another answer takes its place.
 func wordCopied(t *testing.T, tab *tab) {
 	answer := func(number int, words ...string) chat.Reply {
-		m := &chat.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)}, Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}
+		m := &chat.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)},
+			Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}
 		for _, word := range words {
 			m.Exact = append(m.Exact, chat.Exact{Before: "Luck of Anna: ", Text: word, After: "!"})
 		}
@@ -82,7 +87,8 @@ func wordCopied(t *testing.T, tab *tab) {
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
 	tab.do(chromedp.KeyEvent("/fair\r"))
-	for number, words := range [][]string{{"a  b"}, {"https://evil.com/x", "<b>@everyone</b>", "שלום.com"}, {}, {"▶ 👩‍👩‍👧"}} {
+	for number, words := range [][]string{{"a  b"}, {"https://evil.com/x", "<b>@everyone</b>", "שלום.com"}, {},
+		{"▶ 👩‍👩‍👧"}} {
 		b.says(answer(1+number, words...))
 		tab.press(labelled("Turn"))
 		tab.until(fmt.Sprintf(`document.querySelectorAll(".note .lines p").length === %d && document.querySelector(".note .lines p:last-child").textContent === "Thrown: %d"`,

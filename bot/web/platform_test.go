@@ -62,7 +62,8 @@ func TestPlatform(t *testing.T) {
 			New: func() chat.Platform {
 				b.url = ""
 				return New(Config{
-					Listen: "127.0.0.1:0", Key: bytes.Repeat([]byte{7}, 32), Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+					Listen: "127.0.0.1:0", Key: bytes.Repeat([]byte{7}, 32),
+					Log:       slog.New(slog.NewTextHandler(t.Output(), nil)),
 					Listening: func(url string) { b.listening <- url },
 				})
 			},
@@ -83,7 +84,9 @@ func TestPlatform(t *testing.T) {
 					return true
 				}
 				now := b.room()
-				return slices.ContainsFunc(now.Entries, func(e posted) bool { return strings.Contains(e.Message.Head, text) }) ||
+				return slices.ContainsFunc(now.Entries, func(e posted) bool {
+					return strings.Contains(e.Message.Head, text)
+				}) ||
 					slices.ContainsFunc(now.Calls, func(n notice) bool { return strings.Contains(n.Text, text) })
 			},
 		}

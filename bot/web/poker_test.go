@@ -146,9 +146,11 @@ func bookSeen(t *testing.T, tab *tab) {
 	command(tab, "/leaderboard")
 	tab.until(`document.querySelector(".note .lines")?.textContent.includes("Ben")`)
 	seen(t, tab, "poker-leaderboard")
-	for _, page := range []struct{ button, name string }{{"Chart", "chart"}, {"Statistics", "stats"}, {"Scores", "scores"}} {
+	for _, page := range []struct{ button, name string }{{"Chart", "chart"}, {"Statistics", "stats"},
+		{"Scores", "scores"}} {
 		before := ask[string](tab, `document.querySelector(".note .head").textContent`)
-		tab.press(`[...document.querySelectorAll(".note .buttons button")].find((b) => b.textContent.trim() === ` + quoted(page.button) + `)`)
+		tab.press(`[...document.querySelectorAll(".note .buttons button")].find((b) => b.textContent.trim() === ` +
+			quoted(page.button) + `)`)
 		tab.until(`document.querySelector(".note .head").textContent !== ` + quoted(before) + ` && ` + rested)
 		if page.name != "stats" {
 			tab.until(picture + `?.naturalWidth > 300 && ` + picture + `.alt.length > 20`)

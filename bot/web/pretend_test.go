@@ -26,10 +26,14 @@ func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
 
 func (p *pretend) Commands() []chat.Command {
 	return []chat.Command{
-		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"}, About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"}, Options: []chat.CommandOption{
-			{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Type: chat.TypeAmount, Max: 100},
-			{Name: "variant", Type: chat.TypeChoice, Completes: true, About: map[string]string{"en": "a named preset"}},
-		}},
+		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"},
+			About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"},
+			Options: []chat.CommandOption{
+				{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Type: chat.TypeAmount,
+					Max: 100},
+				{Name: "variant", Type: chat.TypeChoice, Completes: true,
+					About: map[string]string{"en": "a named preset"}},
+			}},
 		{Name: "help", About: map[string]string{"en": "what can be done"}},
 	}
 }

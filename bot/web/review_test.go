@@ -12,7 +12,8 @@ func reviewRead(t *testing.T, tab *tab) {
 	const close = `[...document.querySelectorAll("#notes button")].find((b) => b.textContent.trim() === "✕ Close")`
 	tab.press(close)
 	tab.until(`!document.querySelector("#notes > *")`)
-	tab.until(`document.querySelector(".board.over").innerText.includes("decisions ") && Boolean(` + labelled("Review") + `)`)
+	tab.until(`document.querySelector(".board.over").innerText.includes("decisions ") && Boolean(` +
+		labelled("Review") + `)`)
 	seen(t, tab, "review-board")
 	tab.press(labelled("Review"))
 	tab.until(`document.querySelector(".note .lines")?.textContent.includes("costliest decision")`)
@@ -26,7 +27,8 @@ func reviewRead(t *testing.T, tab *tab) {
 	tab.press(close)
 	tab.until(`!document.querySelector("#notes > *")`)
 	command(tab, "/puzzle")
-	tab.until(`document.body.innerText.includes("The puzzle, from game") && Boolean(` + labelled("Show the answer") + `) && ` + rested)
+	tab.until(`document.body.innerText.includes("The puzzle, from game") && Boolean(` + labelled("Show the answer") +
+		`) && ` + rested)
 	seen(t, tab, "puzzle")
 	tab.press(labelled("Show the answer"))
 	tab.until(`document.body.innerText.includes("is solved: the best was to")`)

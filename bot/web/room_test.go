@@ -76,7 +76,8 @@ func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 		t.Errorf("retire of an unknown message: %v", err)
 	}
 	_, posted := w.Post(ctx, "web:cellar", board(1, "x"))
-	for _, err := range []error{posted, w.Edit(ctx, "web:cellar", "r", board(1, "x")), w.Retire(ctx, "web:cellar", "r")} {
+	for _, err := range []error{posted, w.Edit(ctx, "web:cellar", "r", board(1, "x")),
+		w.Retire(ctx, "web:cellar", "r")} {
 		if !errors.Is(err, chat.ErrAway) {
 			t.Errorf("in a place that is not: %v", err)
 		}

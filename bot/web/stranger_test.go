@@ -38,7 +38,8 @@ func openIn(t *testing.T, file string, listen string, said *words.Words) (url st
 }
 
 // openAt is openIn with a clock for the bot, and with more games.
-func openAt(t *testing.T, file string, listen string, said *words.Words, clock chat.Clock, more ...games.Game) (url string, closeAll func()) {
+func openAt(t *testing.T, file string, listen string, said *words.Words, clock chat.Clock,
+	more ...games.Game) (url string, closeAll func()) {
 	t.Helper()
 	db, err := store.Open(t.Context(), file)
 	if err != nil {
@@ -153,7 +154,8 @@ func playOn(t *testing.T, tab *tab) {
 		if ask[bool](tab, `Boolean(document.querySelector(".board.over"))`) {
 			return
 		}
-		if !pictured && ask[bool](tab, `document.querySelectorAll(".board .tile[data-state=shut]").length > 1 && document.querySelectorAll(".board .die").length > 0`) {
+		if !pictured && ask[bool](tab,
+			`document.querySelectorAll(".board .tile[data-state=shut]").length > 1 && document.querySelectorAll(".board .die").length > 0`) {
 			pictured = true
 			everyLook(func(width int64, theme string) {
 				tab.look(width, theme)

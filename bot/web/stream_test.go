@@ -195,7 +195,9 @@ func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	b := &slow{arrived: make(chan struct{}), release: make(chan struct{})}
 	at, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
-		ended <- Serve(ctx, "127.0.0.1:0", "", w.handler(ctx, b), func(url string) { at <- strings.TrimSuffix(url, "/") })
+		ended <- Serve(ctx, "127.0.0.1:0", "", w.handler(ctx, b), func(url string) {
+			at <- strings.TrimSuffix(url, "/")
+		})
 	}()
 	url := <-at
 	c, _ := enter(t, w, url)

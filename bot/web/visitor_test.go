@@ -163,7 +163,8 @@ func TestInstallationsAtTwoPortsShareNoVisitor(t *testing.T) {
 	older := anna
 	older.People = []person{{0, "Old"}}
 	port := at[strings.LastIndexByte(at, ':')+1:]
-	res, _ = do(t, client(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, older)+"; "+visitorCookie+"_"+port+"="+sealVisitor(key, anna))
+	res, _ = do(t, client(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, older)+"; "+
+		visitorCookie+"_"+port+"="+sealVisitor(key, anna))
 	if v := cookieOf(t, ours, res); v.People[0].Name == "Old" {
 		t.Error("the older cookie counts")
 	}

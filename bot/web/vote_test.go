@@ -8,7 +8,8 @@ import (
 
 // holding finds the last visible button whose text holds this.
 func holding(text string) string {
-	return `[...document.querySelectorAll("button")].filter((b) => b.checkVisibility() && b.textContent.includes(` + quoted(text) + `)).at(-1)`
+	return `[...document.querySelectorAll("button")].filter((b) => b.checkVisibility() && b.textContent.includes(` +
+		quoted(text) + `)).at(-1)`
 }
 
 // Two at one screen: a choice is taken back, one of them would end the table, the
@@ -39,5 +40,6 @@ func endedByVote(t *testing.T, tab *tab) {
 	seen(t, tab, "rematch")
 	tab.press(labelled("Anna"))
 	tab.press(labelled("Sit down"))
-	tab.until(`Boolean(` + labelled("▶ Start") + `) && ![...document.querySelectorAll(".board")].at(-1).textContent.includes("reserved") && ` + rested)
+	tab.until(`Boolean(` + labelled("▶ Start") +
+		`) && ![...document.querySelectorAll(".board")].at(-1).textContent.includes("reserved") && ` + rested)
 }
