@@ -345,6 +345,10 @@ func TestWhoIsOutPaysAndIsPaidNothing(t *testing.T) {
 				c.people[0].presses("▶ Start")
 				stop := c.onStage(c.stage)
 				synctest.Wait()
+				if d := c.people[0].board().Deadline; d == nil ||
+					!strings.HasSuffix(d.String(), ": the seat pays and is paid nothing.") {
+					t.Errorf("the board says %v", d)
+				}
 				c.misses()
 				refused(t, c.people[0].sends("1:1:1:!back"), "Your seat is out: it took too long. Join the next table.")
 				throwOut(c.people[1:])

@@ -36,6 +36,8 @@ func (s *BoardView) deadline(m games.Match) error {
 	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
 	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
 		key = "bot.due.house"
+	} else if key == "bot.due.out" && !s.Game.Pool() {
+		key = "bot.owed.due-out"
 	}
 	before, after, _ := strings.Cut(s.Say(key,
 		games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": GapMark})}), GapMark)

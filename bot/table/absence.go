@@ -58,7 +58,8 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	return v.CarryOn(&t, g, m)
 }
 
-// Private makes the reply's longer answer, which the person alone reads, in the person's language.
+// miss notes that a seat has missed its turn, and reports whether it is out by that. The last person at a table cannot
+// be out: nobody would be left to win.
 func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Absent == store.IsOut && t.Stake > 0 && games.HasStake(g) && board.StillIn(*t) > 1 {

@@ -18,7 +18,7 @@ const MaxOwnPoints = 1_000_000
 // among each other it makes no difference.
 //
 // Seats that are out are paid nothing. By ShapeLastPays they are the last, and the others pay nothing; by
-// ShapeOwnPoints they pay at least one stake to each of those who are still in.
+// ShapeOwnPoints they pay at least one stake to each of those who are still in, and their part of negative scores.
 func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) (Settlement, error) {
 	stakes, err := owedStakes(shape, result, out)
 	if err != nil {
@@ -30,7 +30,7 @@ func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) 
 	s := Settlement{Amounts: make([]int64, len(stakes))}
 	for payer, n := range stakes {
 		for payee := range stakes {
-			if payee != payer && !slices.Contains(out, games.Seat(payee)) {
+			if payee != payer && (n < 0 || !slices.Contains(out, games.Seat(payee))) {
 				s.Amounts[payer] -= n * stake
 				s.Amounts[payee] += n * stake
 			}

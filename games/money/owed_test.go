@@ -48,6 +48,8 @@ func TestOwe(t *testing.T) {
 		"equal points cost nothing":                {games.ShapeOwnPoints, []int{7, 7}, nil, []int64{0, 0}},
 		"nobody pays who is out": {games.ShapeOwnPoints, []int{5, 2, 1}, seats(0),
 			[]int64{-100, 40, 60}},
+		"who is out pays for points below zero as all do": {games.ShapeOwnPoints, []int{2, -3, 1}, seats(0),
+			[]int64{-70, 90, -20}},
 		"who is out pays for a point at least": {games.ShapeOwnPoints, []int{0, 2, 1}, seats(0),
 			[]int64{-20, 0, 20}},
 		"two who are out pay who is in by points": {games.ShapeOwnPoints, []int{-4, 2, 1}, seats(0, 1),
