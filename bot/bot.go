@@ -137,8 +137,7 @@ type Feature struct {
 	Loops []Loop
 	// Settings are what it lets a chat set.
 	Settings []Setting
-	// moves draws the buttons of the match, and those that show the sheet, take a move back and ask
-	// for the best move.
+	// Solved is woken when perfect play of some rules has become known; nil: nothing waits for it.
 	Solved loop.Waker
 	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table.
 	// One feature alone has them.

@@ -25,8 +25,8 @@ func notifyOptions() []bot.Option {
 	}}
 }
 
-// Proxies are the networks of proxies before the browser table whose word on a request's address is
-// believed.
+// notifyCommand reports whether the person is called when it is their turn, or changes that, for
+// themselves in all chats.
 func (v *visit) notifyCommand(w bot.Args) error {
 	if said := w.Text("calls"); said != "" {
 		return v.notify(said == notifyOn)

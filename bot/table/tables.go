@@ -41,7 +41,7 @@ type Visit struct {
 	playing bool // the person plays a move
 }
 
-// Join announces that people have joined the chat, by themselves or added by another person.
+// Visit returns a visit with what this feature adds to it.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
 // Step carries out a step that no event has asked for.

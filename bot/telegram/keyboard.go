@@ -54,8 +54,8 @@ func keys(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// Look draws the board of a table unchanged, only to learn whether its place can be reached, and
-// stores if it cannot.
+// grids joins rows that are one choice of many small buttons, wrapped for a wider platform: all rows behind one that is
+// too long for this platform and has the same kind of buttons.
 func grids(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false

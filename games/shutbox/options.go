@@ -73,7 +73,7 @@ var houseRules = []games.Option{
 // options returns the house rules, to keep.
 func options() []games.Option { return slices.Clone(houseRules) }
 
-// kind returns the type of a channel, which Discord may have left out.
+// fixed is an option with exactly these values, each with a sentence of its own.
 func fixed(name string, values ...string) games.Option {
 	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
 		return games.Say("shutbox.option."+name+".value."+value, nil)

@@ -167,8 +167,7 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	}
 }
 
-// A stored payment has a message of its own, whose buttons name it. Each change of the payment
-// replaces that message, so that no button stays without effect.
+// pick returns the best choice of what may stay open, of equal ones the first.
 func (t *turn) pick(choices []uint16) int {
 	chosen := choices[0]
 	for _, next := range choices[1:] {
