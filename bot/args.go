@@ -63,9 +63,9 @@ func (r *reading) inOrder(options map[string]string, text string) error {
 	if len(strings.Fields(text)) < r.c.Needs {
 		return games.Refuse(r.c.How, nil)
 	}
-	for _, o := range r.c.Options {
+	for i, o := range r.c.Options {
 		said, rest := text, ""
-		if !o.phrase() || o.Type == chat.TypePerson && strings.HasPrefix(text, "#") {
+		if !o.phrase() || r.numbered(i, text) {
 			said, rest = firstWord(text)
 		}
 		if said == "" {
@@ -83,11 +83,26 @@ func (r *reading) inOrder(options map[string]string, text string) error {
 	return r.leftOver(text)
 }
 
+// numbered reports whether a text begins with a person's number or tag ("#9") and goes on
+// with what the option behind that person takes. Else a name may begin so: "#1 Fan".
+func (r *reading) numbered(at int, text string) bool {
+	if r.c.Options[at].Type != chat.TypePerson || !strings.HasPrefix(text, "#") || at+1 == len(r.c.Options) {
+		return false
+	}
+	_, rest := firstWord(text)
+	next, _ := firstWord(rest)
+	_, err := r.value(r.c, r.c.Options[at+1], next, nil)
+	return err == nil
+}
+
 // leftOver refuses words that no option of an ordered command takes.
 func (r *reading) leftOver(text string) error {
 	word, _ := firstWord(text)
 	if word == "" {
 		return nil
+	}
+	if r.c.How == "" { // the last option says what it takes
+		return r.c.Options[len(r.c.Options)-1].Refuse(word)
 	}
 	var known []string
 	for _, s := range r.c.Subs {

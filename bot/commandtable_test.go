@@ -1,8 +1,11 @@
 package bot_test
 
 import (
+	"context"
+	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"knobel/bot"
@@ -63,7 +66,7 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 	if row.Run == nil {
 		t.Errorf("%s does nothing", where)
 	}
-	if (row.Needs > 0 || len(c.Subs) > 0) && !how {
+	if (row.Needs > 0 || len(c.Subs) > 0 || c.Ordered && len(row.Options) > 1) && !how {
 		t.Errorf("%s does not say how it is used where words make no sense", where)
 	}
 	names := map[string]bool{}
@@ -108,6 +111,58 @@ func TestOneTextMayHaveItsName(t *testing.T) {
 	told(t, anna.writes("/language language=Deutsch"), anna.writes("/language Deutsch").Toast)
 }
 
+// A name as it is written comes before those that are like it, and a name that begins as
+// a number does is a name.
+func TestNobodyElseIsMeant(t *testing.T) {
+	names := []string{"Ben", "BEN 2", "@Ben", "#aBcD", "#AbCd"}
+	called := func(i int) string { return names[i] }
+	for said, want := range map[string]int{"@Ben": 2, "ben": 0, "@ben 2": 1, "#AbCd": 4, "#aBcD": 3, "Eve": -1} {
+		if got := (bot.Person{Name: said}).Among(len(names), nil, called); got != want {
+			t.Errorf("%q means number %d, want %d", said, got, want)
+		}
+	}
+	h := newHouse(t)
+	anna, fan := h.person("Anna"), h.person("#1 Fan")
+	anna.writes("/coin 10")
+	fan.presses("Sit down")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	fan.presses("Throw")
+	if got := page(t, anna.writes("/stats #1 Fan")); !strings.Contains(got, "1 Fan: 1 game here") {
+		t.Error(got)
+	}
+}
+
+// Whoever is mentioned is neither the house nor the person themselves, whatever they are
+// called, and a refusal shows their name as names are shown.
+func TestAMentionIsNoName(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	owing(h, "chips", map[string]int64{"Anna": -15, "house": 15})
+	before := h.stands("chips")
+	for name, c := range map[string]struct{ command, text, want string }{
+		"House":       {"settle", "paid 5 <@9>", "Nobody called “House” has books here. /settle lists all."},
+		"House\u202e": {"settle", "paid 5 <@9>", "Nobody called “House” has books here. /settle lists all."},
+		"Anna":        {"leaderboard", "against=<@9>", "Nobody else has played here yet. Invite somebody."},
+	} {
+		ev := anna.event()
+		ev.Command, ev.Text = c.command, c.text
+		ev.Mentions = map[string]chat.Mention{"<@9>": {User: "test:9", Name: name}}
+		refused(t, h.bot.Handle(context.Background(), ev), c.want)
+	}
+	if now := h.stands("chips"); !maps.Equal(now, before) {
+		t.Errorf("from %v to %v", before, now)
+	}
+}
+
+// Words that are left over behind the last option are refused as its own are.
+func TestWordsLeftOverAreRefusedInASentence(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	refused(t, anna.writes("/language de please"), anna.writes("/language please").Toast)
+}
+
 // Whatever people write behind a command is read or refused in a sentence, and what was
 // read is of its option's type.
 func FuzzCommandText(f *testing.F) {
@@ -119,6 +174,7 @@ func FuzzCommandText(f *testing.F) {
 		"before 7", "<@42>", "against=Ben Müller period=this month", "thread", "thread=ja", "least=0", "#AbCd scores 1",
 		"#balances", "save ", "merken x",
 		"yes", "name=Winter", "\u00a0", "−5", "tiles:4-9", "what=paid 3 Ben", "=", ":", "--", "wins me=hide",
+		"de please", "#1 Fan",
 	} {
 		for i := range all {
 			f.Add(i, text, i%2 == 0)

@@ -48,16 +48,23 @@ func (w Args) Person(name string) (Person, bool) {
 }
 
 // Among finds a person among so many: by who they are or, where only a name was
-// said, by the first kind of names that one of them has; -1: nobody is meant.
+// said, by the first kind of names that one of them has, as it is written before
+// other letter cases and before "@" and the name; -1: nobody is meant.
 func (p Person) Among(many int, user func(i int) string, names ...func(i int) string) int {
 	if p.User != "" {
 		names, p.Name = []func(int) string{user}, string(p.User)
 	}
+	alike := [...]func(called string) bool{
+		func(called string) bool { return called == p.Name },
+		func(called string) bool { return strings.EqualFold(called, p.Name) },
+		func(called string) bool { return strings.EqualFold("@"+called, p.Name) },
+	}
 	for _, name := range names {
-		for i := range many {
-			called := name(i)
-			if called != "" && (strings.EqualFold(called, p.Name) || strings.EqualFold("@"+called, p.Name)) {
-				return i
+		for _, same := range alike {
+			for i := range many {
+				if called := name(i); called != "" && same(called) {
+					return i
+				}
 			}
 		}
 	}
@@ -86,7 +93,7 @@ func (b *Bot) value(c Command, o Option, said string, mentions map[string]chat.M
 			value.Text = name
 		}
 		if m, mentioned := mentions[value.Text]; mentioned {
-			value = Value{Text: cmp.Or(m.Name, value.Text), user: m.User}
+			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
 		if said != "" && c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know

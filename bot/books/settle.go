@@ -290,7 +290,8 @@ func (v *visit) named(b books, said bot.Person) int {
 	player := func(i int) string { return b.parties[i].Player() }
 	i := said.Among(len(b.parties), player, func(i int) string { return bot.Unisolated(b.names[i]) },
 		func(i int) string { return b.called[i] })
-	if i < 0 && (v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)) {
+	house := v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)
+	if i < 0 && house && said.User == "" {
 		return b.of(store.House)
 	}
 	return i

@@ -53,7 +53,7 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 	switch {
 	case i >= 0:
 		return personTag(people[i].Player), nil
-	case said.User == v.Event.User || strings.EqualFold(said.Name, v.Player.Name):
+	case said.User == v.Event.User || said.User == "" && strings.EqualFold(said.Name, v.Player.Name):
 		return "", games.Refuse("bot.leaders.oneself", nil)
 	case len(people) == 0:
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
