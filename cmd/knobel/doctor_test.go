@@ -230,8 +230,7 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	}
 	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
 	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance " +
-		"grow or turn on one person's word; " +
-		"an admin of the chat takes it back by /settle back 1\n"
+		"grow or turn on one person's word; an admin of the chat takes it back by /settle back 1\n"
 	if code != 0 || !strings.Contains(out, want) {
 		t.Errorf("doctor ends with %d\n%s%s", code, out, complained)
 	}

@@ -79,8 +79,7 @@ func entries() []entry {
 				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host in place of Discord's"},
 				{env: "KNOBEL_DISCORD_SHARDS", check: problem(discord.ParseShards),
 					usage: "how many connections to Discord share the servers: a number, or auto for as many as " +
-						"Discord " +
-						"recommends"},
+						"Discord recommends"},
 				{env: "KNOBEL_DISCORD_PUBLIC_KEY", check: problem(discord.ParseKey),
 					leads: "the Interactions Endpoint URL",
 					usage: "public key of the application, for interactions that Discord delivers to " +

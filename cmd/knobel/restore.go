@@ -19,8 +19,7 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 		Use:   "restore FILE",
 		Short: "Check a backup and put it in the place of the database, while Knobel does not run",
 		Long: "Check a backup, wholly: the file, the books, and whether every table is what its seed and moves play " +
-			"to. Only then is it put " +
-			"in the place of the database. What was there is kept aside, beside it.\n\n" +
+			"to. Only then is it put in the place of the database. What was there is kept aside, beside it.\n\n" +
 			"Tables in play in the copy are ended with all stakes given back, because their dice would fall once " +
 			"more; those in the lobby get a " +
 			"new seed. After a file was put back by other means, knobel restored does the same.",

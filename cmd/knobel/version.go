@@ -71,8 +71,7 @@ func versionCommand(w world) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if sbom {
 				return errors.New("what a binary was built from is told by a program of its own: go run " +
-					"./cmd/knobel-sbom FILE; " +
-					"of the image's binary it stands in the image, in /SBOM.cdx.json")
+					"./cmd/knobel-sbom FILE; of the image's binary it stands in the image, in /SBOM.cdx.json")
 			}
 			_, err := fmt.Fprintf(w.out, "knobel %s\n", thisBuild())
 			return err
