@@ -186,7 +186,8 @@ Difference to the average, November: 1 game.
 [Against…][Hide me]
 [📈 Chart][Statistics]`)
 	for line, text := range map[string]string{
-		"/leaderboard difference evening": "Difference to the average, 14 November: nothing has been played there.",
+		"/leaderboard difference evening": "Difference to the average, 14 November: " +
+			"nothing has been played there.",
 		"/leaderboard average all": "Difference per game, all time: 1 game.\n1. " +
 			"Clara +0.67 · 1 of 1 won\n2. Anna −0.33 · 0 of 1 won ← you\n2. Ben −0.33 · 0 of 1 won",
 		"/leaderboard won all": "Games won, all time: 4 games.\n1. Anna 2 · " +
@@ -203,9 +204,12 @@ Difference to the average, November: 1 game.
 		"/leaderboard pool 2023-10":    "Pools in chips, October: 1 game.",
 		"/leaderboard pool 2023-10-15": "Pools in chips, 15 October: 1 game.",
 		"/leaderboard pool 2023-w41":   "Pools in chips, week 41: 1 game.",
-		"/leaderboard pool 2022-w41":   "Pools in chips, week 41 of 2022: nothing has been played there.",
-		"/leaderboard period=2022-10":  "Pools in chips, October 2022: nothing has been played there.",
-		"/rangliste classic":           "Pools in chips, Coin, November: nothing has been played there.",
+		"/leaderboard pool 2022-w41": "Pools in chips, week 41 of 2022: nothing " +
+			"has been played there.",
+		"/leaderboard period=2022-10": "Pools in chips, October 2022: nothing has " +
+			"been played there.",
+		"/rangliste classic": "Pools in chips, Coin, November: nothing has " +
+			"been played there.",
 		"/leaderboard least=2 all pool": "Pools in chips, all time: 3 games.\n1. Ben " +
 			"+10 · 2 of 2 won\n2. Anna 0 · 2 of 3 won ← you\nAt least 2 games.\nOff this list: −10",
 		"/leaderboard least=4 all pool": "Pools in chips, all time: 3 games.\n– Anna " +
@@ -268,35 +272,37 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 	refused(t, anna.writes("/leaderboard against=Ben"), "Nobody else has played here yet. Invite somebody.")
 	threeEvenings(h)
 	for line, toast := range map[string]string{
-		"/leaderboard rank=poool":                  "“poool” is not known. Did you mean “pool”?",
-		"/leaderboard averag":                      "“averag” is not known. Did you mean “average”?",
-		"/leaderboard period=mont":                 "“mont” is not known. Did you mean “month”?",
-		"/leaderboard period=2023-13":              "“2023-13” is not known. Take one of: all, season, month, week, evening.",
-		"/leaderboard period=season-1":             "“season-1” is not known. Did you mean “season”?",
-		"/leaderboard season":                      "There are no seasons here. An admin starts one: /season NAME",
-		"/leaderboard game=pill":                   "“pill” is not known. Did you mean “pile”?",
-		"/leaderboard gme=pile":                    "“gme” is not known. Did you mean “game”?",
-		"/leaderboard unit=Old Coffees":            "Here we do not play for “Old Coffees”, but for chips.",
-		"/leaderboard won unit=chips":              "Take rank=pool or rank=settled: only they have a unit.",
-		"/leaderboard least=0":                     "For the least number of games, take one from 1 to 999.",
-		"/leaderboard least=x":                     "For the least number of games, take one from 1 to 999.",
-		"/leaderboard against=Clare":               "Nobody called “Clare” plays here. Perhaps Clara?",
-		"/leaderboard against=anna":                "Against yourself it is a draw. Name somebody else.",
-		"/leaderboard me=hid":                      "“hid” is not known. Did you mean “hide”?",
-		"/leaderboard rank=shut":                   "No game here knows such a ranking. Take “pool”.",
-		"/leaderboard pool tally":                  "tally knows no such ranking. Take “difference”.",
-		"/leaderboard rank=pool rank=won":          "“rank” stands there twice. Say it once.",
-		"/lb p.all.....":                           "That button is not known any more. /table brings new ones.",
-		"/lb p.all......x":                         "That button is not known any more. /table brings new ones.",
-		"/lb p.season-7......":                     "That button is not known any more. /table brings new ones.",
-		"/lb p.all.gone.....":                      "“gone” is not known. Take one of: coin, classic, tally, plain, pile, big, duel.",
-		"/lb d.all.pile.....":                      "Pile knows no such ranking. Take “pool”.",
-		"/lb p.all....AAAA..":                      "That person is listed no more. /leaderboard shows who is.",
-		"/renew 0":                                 "Only admins of this chat start seasons. Ask one of them.",
-		"/renew x y":                               "That button is not known any more. /table brings new ones.",
-		"/renew 0 =!":                              "That button is not known any more. /table brings new ones.",
-		"/lb":                                      "That button is not known any more. /table brings new ones.",
-		"/leaderbord":                              "There is no /leaderbord. Did you mean /leaderboard?",
+		"/leaderboard rank=poool":  "“poool” is not known. Did you mean “pool”?",
+		"/leaderboard averag":      "“averag” is not known. Did you mean “average”?",
+		"/leaderboard period=mont": "“mont” is not known. Did you mean “month”?",
+		"/leaderboard period=2023-13": "“2023-13” is not known. Take one of: all, season, month, week, " +
+			"evening.",
+		"/leaderboard period=season-1":    "“season-1” is not known. Did you mean “season”?",
+		"/leaderboard season":             "There are no seasons here. An admin starts one: /season NAME",
+		"/leaderboard game=pill":          "“pill” is not known. Did you mean “pile”?",
+		"/leaderboard gme=pile":           "“gme” is not known. Did you mean “game”?",
+		"/leaderboard unit=Old Coffees":   "Here we do not play for “Old Coffees”, but for chips.",
+		"/leaderboard won unit=chips":     "Take rank=pool or rank=settled: only they have a unit.",
+		"/leaderboard least=0":            "For the least number of games, take one from 1 to 999.",
+		"/leaderboard least=x":            "For the least number of games, take one from 1 to 999.",
+		"/leaderboard against=Clare":      "Nobody called “Clare” plays here. Perhaps Clara?",
+		"/leaderboard against=anna":       "Against yourself it is a draw. Name somebody else.",
+		"/leaderboard me=hid":             "“hid” is not known. Did you mean “hide”?",
+		"/leaderboard rank=shut":          "No game here knows such a ranking. Take “pool”.",
+		"/leaderboard pool tally":         "tally knows no such ranking. Take “difference”.",
+		"/leaderboard rank=pool rank=won": "“rank” stands there twice. Say it once.",
+		"/lb p.all.....":                  "That button is not known any more. /table brings new ones.",
+		"/lb p.all......x":                "That button is not known any more. /table brings new ones.",
+		"/lb p.season-7......":            "That button is not known any more. /table brings new ones.",
+		"/lb p.all.gone.....": "“gone” is not known. Take one of: coin, classic, tally, plain, " +
+			"pile, big, duel.",
+		"/lb d.all.pile.....": "Pile knows no such ranking. Take “pool”.",
+		"/lb p.all....AAAA..": "That person is listed no more. /leaderboard shows who is.",
+		"/renew 0":            "Only admins of this chat start seasons. Ask one of them.",
+		"/renew x y":          "That button is not known any more. /table brings new ones.",
+		"/renew 0 =!":         "That button is not known any more. /table brings new ones.",
+		"/lb":                 "That button is not known any more. /table brings new ones.",
+		"/leaderbord":         "There is no /leaderbord. Did you mean /leaderboard?",
 		"/leaderboard " + strings.Repeat("x", 500): "That is too long to read. Say it in fewer words.",
 	} {
 		if got := anna.writes(line); !got.Refused || got.Toast != toast {

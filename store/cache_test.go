@@ -14,6 +14,7 @@ import (
 // Whatever has been done to a table, a change reads it as a view does, which
 // has nothing at hand.
 func TestChangesReadWhatIsStored(t *testing.T) {
+	t.Parallel()
 	next := func(table store.Table) store.Table {
 		table.Rules = map[string]string{"tiles": "12"}
 		table.Seats = append(table.Seats[:1:1], store.Seat{Player: "test:clara", Name: "Clara", Entropy: "c",

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -117,25 +118,31 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 				"'updates_by_age'"},
 			"file: "},
 	}
+	s := fresh(t)
+	finished(t, s, "test:one")
+	started(t, s, "test:two")
+	opened(t, s, "test:three")
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.Seen("test:1", 1)
+		return errors.Join(err, tx.AddReview(1, store.ToReview))
+	})
+	sound(t, s)
+	if err := s.Close(); err != nil || t.Failed() {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(s.File())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := fresh(t)
-			finished(t, s, "test:one")
-			started(t, s, "test:two")
-			opened(t, s, "test:three")
-			update(t, s, func(tx *store.Tx) error {
-				_, err := tx.Seen("test:1", 1)
-				return errors.Join(err, tx.AddReview(1, store.ToReview))
-			})
-			sound(t, s)
-			if t.Failed() {
-				return
-			}
-			tamper(t, s, test.plant...)
-			if err := s.Close(); err != nil {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "knobel.db")
+			if err := os.WriteFile(file, whole, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			reader, err := store.OpenReadOnly(t.Context(), s.File())
+			tamperFile(t, file, test.plant...)
+			reader, err := store.OpenReadOnly(t.Context(), file)
 			if err != nil {
 				t.Fatal(err)
 			}

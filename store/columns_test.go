@@ -105,6 +105,7 @@ func TestEveryColumnOfPeopleIsOnBoardsOrNot(t *testing.T) {
 // Who only asks for a seat, or has opened a table and sits there no more, is named by
 // its board, too.
 func TestTablesThatShowSomebody(t *testing.T) {
+	t.Parallel()
 	for column, number := range onBoards {
 		file := filepath.Join(t.TempDir(), "knobel.db")
 		s, err := Open(t.Context(), file)

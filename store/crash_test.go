@@ -109,6 +109,7 @@ func play(s *store.Store, worker int) error {
 // answers, a database opens again, is sound, and has kept what was said to be
 // kept.
 func TestKilledAtWork(t *testing.T) {
+	t.Parallel()
 	rounds := 4
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		rounds = 12

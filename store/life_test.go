@@ -118,7 +118,12 @@ func sound(t testing.TB, s *store.Store) {
 // tamper changes a database behind the store's back.
 func tamper(t testing.TB, s *store.Store, statements ...string) {
 	t.Helper()
-	name := url.URL{Scheme: "file", Path: s.File()}
+	tamperFile(t, s.File(), statements...)
+}
+
+func tamperFile(t testing.TB, file string, statements ...string) {
+	t.Helper()
+	name := url.URL{Scheme: "file", Path: file}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		t.Fatal(err)

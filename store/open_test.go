@@ -64,6 +64,7 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 }
 
 func TestFilesThatAreCutShort(t *testing.T) {
+	t.Parallel()
 	s := fresh(t)
 	finished(t, s, "test:place")
 	if err := s.Close(); err != nil {
@@ -94,6 +95,7 @@ func TestAReadOnlyFile(t *testing.T) {
 }
 
 func TestADatabaseOfANewerVersion(t *testing.T) {
+	t.Parallel()
 	s := fresh(t)
 	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
 	if _, err := store.OpenReadOnly(t.Context(), s.File()); err == nil ||
@@ -107,6 +109,7 @@ func TestADatabaseOfANewerVersion(t *testing.T) {
 }
 
 func TestOneInstanceADatabase(t *testing.T) {
+	t.Parallel()
 	s := fresh(t)
 	link := filepath.Join(t.TempDir(), "link.db")
 	if err := os.Symlink(s.File(), link); err != nil {
@@ -153,6 +156,7 @@ func TestReadingNeedsADatabase(t *testing.T) {
 }
 
 func TestFileNames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"knobel.db", "with space.db", "what?mode=memory#x%20.db", "Würfel & 'Quotes'.db",
 		":memory:"} {
 		file := filepath.Join(t.TempDir(), name)

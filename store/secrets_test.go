@@ -154,6 +154,7 @@ func TestSecretsOfBeforeAreSealedWhenADatabaseIsOpened(t *testing.T) {
 
 // Whoever reads the database keeps old bytes in it: these go later.
 func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
+	t.Parallel()
 	file, playing := asBefore(t)
 	reader, err := rawly(t, file).Begin()
 	if err != nil {
