@@ -1,9 +1,9 @@
 package board
 
 import (
-	"knobel/bot"
 	"slices"
 
+	"knobel/bot"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"knobel/cmd/wiring"
 	"log/slog"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	_ "modernc.org/sqlite" // a database as anybody may change it
 
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/store"
 )
