@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/scenario"
 )
 
-// TestDiscordOverHTTP has interactions delivered to the running program.
+// TestDiscordOverHTTP has two play a whole game with the running program, of which nothing comes over the gateway.
 func TestDiscordOverHTTP(t *testing.T) {
-	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true})
-	hall := server.Guild("The Dice").Channel("table")
+	patient := discordtest.Options{Token: discordToken, Pace: -1, Within: time.Minute, Repeats: true}
+	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
+	server := channel.Server
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -31,13 +33,11 @@ func TestDiscordOverHTTP(t *testing.T) {
 	if err := server.Endpoint("http://"+listen+"/discord", key); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := hall.Slash(server.Person("Anna", "en-GB"), "shutbox").Answer(ctx)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, s.said)
-	}
-	if _, sits := answer.Message.Button("Sit down"); !sits {
-		t.Errorf("the answer is %q", answer.Message.Text())
-	}
+	there := scenario.At(t, channel)
+	there.Until("the commands are known", func() bool { return there.Menu("de") != "" })
+	anna, ben := there.Person("Anna", "en"), there.Person("Ben", "en")
+	there.Sit("/shutbox stake=5 tiles=7-7 one-die=never", anna, ben)
+	there.Says(there.Play(anna, ben).Text, "Anna", "Ben", "Dice seal")
 	secretive(t, s.said.String())
 	s.leave()
 }
