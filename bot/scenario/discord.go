@@ -257,6 +257,9 @@ func (c *Channel) LockOut(on bool) {
 	}
 }
 
+// Secrets are the bot's token, and what begins each interaction's.
+func (c *Channel) Secrets() []string { return []string{c.Server.Token(), discordtest.TokenMark} }
+
 // Storm has answers fail.
 func (c *Channel) Storm() {
 	c.Server.Fail(

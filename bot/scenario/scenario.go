@@ -85,6 +85,8 @@ type Server interface {
 	Mute(on bool)
 	// LockOut removes the bot from the chat, or lets it in again.
 	LockOut(on bool)
+	// Secrets are what must stand in no log.
+	Secrets() []string
 	// Storm has the next requests fail in all ways that there are.
 	Storm()
 }
@@ -245,6 +247,11 @@ func (s *Stage) close() {
 	}
 	if err := s.Store.Close(); err != nil {
 		s.Error(err)
+	}
+	if s.Server != nil && slices.ContainsFunc(s.Secrets(), func(secret string) bool {
+		return strings.Contains(s.Journal.String(), secret)
+	}) {
+		s.Error("a token stands in the log")
 	}
 	if s.Failed() {
 		s.Journal.show(s.T)

@@ -26,6 +26,7 @@ type Group struct {
 	People *[]telegramtest.Person
 	own    *[]*telegramtest.Chat // with the bot alone, opened by Own
 	net    Net
+	t      *testing.T
 	// windows are the answers that stayed until they were read.
 	windows *sync.Map
 }
@@ -36,6 +37,7 @@ func OnTelegram(t *testing.T, n Net) *Group {
 	g := &Group{
 		Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{},
 		net:     n,
+		t:       t,
 		windows: &sync.Map{},
 	}
 	g.Chat = g.Server.Supergroup("Friends", true)
@@ -160,6 +162,9 @@ func (g *Group) Press(who int, on, data string) Deed {
 		if len(q.Answers) == 0 {
 			return "", false
 		}
+		if len(q.Answers) > 1 {
+			g.t.Errorf("a press has the answers %v", q.Answers)
+		}
 		if q.Answers[0].Alert {
 			g.windows.Store(q.Answers[0].Text, true)
 		}
@@ -240,6 +245,9 @@ func (g *Group) LockOut(on bool) {
 		g.Reopen()
 	}
 }
+
+// Secrets is the bot's token.
+func (g *Group) Secrets() []string { return []string{g.Server.Token()} }
 
 // Storm has all fail that the bot does here.
 func (g *Group) Storm() {
