@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // hostile are names and words as nobody is called.
@@ -31,6 +32,14 @@ func (s *Stage) crowd(names ...string) (people []*Person) {
 	return people
 }
 
+// forOne fails where all can read an answer that Discord shows to one alone; on Telegram an answer stands in the group.
+func (p *Person) forOne(m Message) {
+	p.Helper()
+	if p.Place.Name() == "Discord" && !m.Alone {
+		p.Errorf("everybody reads\n%s", m.Text)
+	}
+}
+
 // walk presses so many buttons that can be reached from a page, each once, and returns the pictures that were seen,
 // with their words. The page turns, or becomes another message; there is never more than the one.
 func (p *Person) walk(page Message, presses int, once func(data string) string) (pictures map[string]string) {
@@ -38,9 +47,10 @@ func (p *Person) walk(page Message, presses int, once func(data string) string) 
 	seen, pictures := map[string]bool{}, map[string]string{}
 	var queue []string
 	look := func() {
-		if strings.Contains(page.Text, "bot.") {
-			p.Errorf("not all is said: %q", page.Text)
+		if n := utf8.RuneCountInString(page.Text); n > 1500 || strings.Contains(page.Text, "bot.") {
+			p.Errorf("%d characters: %q", n, page.Text)
 		}
+		p.forOne(page)
 		for name, words := range page.Pictures {
 			pictures[name+words] = words
 		}
@@ -82,7 +92,11 @@ func TestLeaderboards(t *testing.T) {
 			s.Remove(s.Play(seated...).ID)
 		}
 		for _, p := range []*Person{people[0], people[11]} {
-			p.walk(p.Asks("/leaderboard rank=pool period=all"), 40, func(data string) string {
+			first := p.Asks("/leaderboard rank=pool period=all")
+			if p == people[0] {
+				s.Says(first.Text, "Pools in chips, all time: 5 games.")
+			}
+			p.walk(first, map[string]int{"Discord": 70, "Telegram": 40}[s.Name()], func(data string) string {
 				if strings.HasSuffix(data, ".h") || strings.HasSuffix(data, ".s") || strings.Contains(data, "/stats") {
 					return ""
 				}
@@ -97,6 +111,15 @@ func TestLeaderboards(t *testing.T) {
 						s.Errorf("who hides is told %q", told)
 					}
 				}
+			}
+			again := p.Asks("/leaderboard rank=pool period=all")
+			i := slices.IndexFunc(again.Buttons, func(b Button) bool { return strings.HasSuffix(b.Data, ".s") })
+			if i < 0 {
+				s.Fatalf("who hides finds only %v", again.Buttons)
+			}
+			told := p.Sends(again, again.Buttons[i].Data)
+			if !strings.Contains(told, "leaderboards here") && !strings.Contains(told, "Rangliste") {
+				s.Errorf("who shows themselves again is told %q", told)
 			}
 			if g, shared := s.Place.(*Group); shared { // whoever did not ask for it gets their own
 				g.Leave((*g.People)[2], (*g.People)[2])
@@ -138,6 +161,7 @@ func TestSeasons(t *testing.T) {
 		s.Says(ben.Writes("/season name=Herbst"), "Eine Saison beginnen nur Admins dieses Chats. Frag sie.")
 		anna.Writes("/season name=Frühling 🌷")
 		asked := anna.Reads("Start season Frühling 🌷 now?")
+		anna.forOne(asked)
 		anna.Sends(asked, asked.Buttons[0].Data)
 		ben.Reads("Anna starts season Frühling 🌷")
 		s.Says(anna.Sends(asked, asked.Buttons[0].Data), "Another season")
@@ -164,6 +188,11 @@ func TestStatisticsAndGamesOfBefore(t *testing.T) {
 				}
 				return regexp.MustCompile(`history \d+ [<>]?\d+`).ReplaceAllString(data, "step") // which are all alike
 			})
+			stood := len(p.Sees())
+			p.Sends(p.Last(), "1:0:0:/stats")
+			if time.Sleep(70 * time.Second); len(p.Sees()) != stood {
+				s.Errorf("%d messages stand there, not %d", len(p.Sees()), stood)
+			}
 			if len(pictures) < 2 {
 				s.Errorf("%s saw the pictures %v", p.Name, pictures)
 			}
@@ -225,12 +254,15 @@ func TestReviewAndPuzzle(t *testing.T) {
 		s.Shows("Anna: dice ")
 		anna.Presses("Review")
 		first := anna.Reads("Luck and decisions in game #1")
+		anna.forOne(first)
 		anna.PressesOn(first, "Move by move")
 		anna.Reads(", luck ")
 		anna.PressesOn(first, "As a line")
 		anna.Reads("Anna began at ")
 
-		anna.Writes("/puzzle")
+		if told := anna.Writes("/puzzle"); s.Name() == "Discord" {
+			s.Says(told, "The puzzle comes right below.")
+		}
 		m := anna.Reads("The puzzle, from game #1. ")
 		found, tried, end := 0, 0, m.Buttons[len(m.Buttons)-1].Data
 		for _, b := range m.Buttons[:len(m.Buttons)-1] {
@@ -267,6 +299,9 @@ func TestHintsAreForOneAlone(t *testing.T) {
 			return strings.Contains(hint, "Best: close ")
 		})
 		s.Says(hint, " chips on average.")
+		if g, ok := s.Place.(*Group); ok && (!g.Window(hint) || len([]rune(hint)) > 200) {
+			s.Errorf("no window shows the hint %q", hint)
+		}
 		if len(s.Messages(-1)) != stood {
 			s.Error("a hint stands in the chat")
 		}

@@ -86,6 +86,9 @@ func TestEveryPageOfTheLobby(t *testing.T) {
 			}
 			anna.Sends(m, rules.Buttons[len(rules.Buttons)-1].Data)
 		}
+		if n := len(s.Messages(-1)); n != 1 {
+			t.Errorf("the lobby is %d messages", n)
+		}
 	})
 }
 
@@ -101,13 +104,13 @@ func TestRestartInTheMiddle(t *testing.T) {
 			}
 			s.Restart()
 			p.Sends(m, b.Data)
-			s.Until("the board shows it", func() bool { return s.Board().Text != m.Text })
-			if g, ok := s.Place.(*Group); ok {
+			if g, ok := s.Place.(*Group); ok { // the board may not be drawn yet
 				s.Stop()
 				g.Server.Rewind(3)
 				s.Restart()
 				s.Until("what comes again is heard", func() bool { return g.Server.Pending() == 0 })
 			}
+			s.Until("the board shows it", func() bool { return s.Board().Text != m.Text })
 		}
 		if _, _, over := s.Turn(""); !over {
 			s.Error("three throws end a game of three, whatever came twice")
@@ -192,6 +195,9 @@ func TestUndoVoteAndRematch(t *testing.T) {
 			back, ok := s.Board().Button(set.Data[strings.LastIndex(set.Data, ":"):])
 			return ok && back.Data != set.Data
 		})
+		if was, is := undated(thrown), undated(s.Board()); is != was {
+			s.Errorf("taken back, the board is\n%s\nand was\n%s", is, was)
+		}
 
 		ben.Writes("/abandon")
 		s.Shows("To end this table: Ben, 1 of 2 votes.")
@@ -213,6 +219,31 @@ func TestUndoVoteAndRematch(t *testing.T) {
 		if !ok || !strings.HasPrefix(start.Data, "1:2:") || strings.Contains(m.Text, "reserved") {
 			s.Errorf("the lobby of the rematch carries %q:\n%s", start.Data, m.Text)
 		}
+	})
+}
+
+// undated are the words of a board without what is said at a first choice alone, and without times.
+func undated(m Message) string {
+	lines := slices.DeleteFunc(strings.Split(m.Text, "\n"), func(line string) bool {
+		return strings.Contains(line, "Each button")
+	})
+	return strings.Join(strings.Fields(dated.ReplaceAllString(strings.Join(lines, "\n"), "")), " ")
+}
+
+var dated = regexp.MustCompile(`<t:\d+:\w>|\d\d:\d\d`)
+
+// Whoever opened a table ends it, who is no admin, and nobody else does so alone.
+func TestWhoOpenedATableEndsIt(t *testing.T) {
+	Everywhere(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Sit("/shutbox stake=10", anna, ben)
+		anna.Writes("/abandon")
+		s.Shows("End this table?")
+		if told := ben.Presses(":!end yes"); told == "" {
+			s.Error("Ben ends Anna's table")
+		}
+		anna.Presses(":!end yes")
+		s.Shows("10 chips again")
 	})
 }
 
@@ -258,6 +289,9 @@ func TestTableCommand(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		s.Says(ben.Writes("/table"), "no table here")
+		if n := len(s.Messages(-1)); s.Name() == "Discord" && n > 0 {
+			s.Errorf("everybody sees %d answers", n)
+		}
 		for _, m := range s.Messages(-1) {
 			s.Remove(m.ID)
 		}
@@ -281,10 +315,12 @@ func TestAnswersForOneAlone(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de").Admin()
 		help := anna.Asks("/help")
+		anna.forOne(help)
 		for _, b := range help.Buttons {
 			anna.Sends(help, b.Data)
 		}
 		time.Sleep(5 * time.Minute) // of the bubble: all is written, in its pace
+		stood := len(s.Messages(-1))
 		money := map[string]string{"Discord": "Kaffee", "Telegram": "Neue Tische"}[s.Name()]
 		for _, c := range []struct {
 			who        *Person
@@ -309,9 +345,12 @@ func TestAnswersForOneAlone(t *testing.T) {
 		}
 		if s.Name() == "Discord" { // elsewhere it may be another bot's
 			s.Says(anna.Writes("/nothing"), "nothing")
+			if n := len(s.Messages(-1)); n != stood {
+				t.Errorf("everybody sees %d answers", n-stood)
+			}
 		}
 		anna.Writes("/shutbox")
-		s.Shows("Tisch")
+		s.Shows("macht einen Tisch auf")
 	})
 }
 
@@ -333,6 +372,9 @@ func TestRulesOfEveryVariant(t *testing.T) {
 				}
 			}
 		}
+		if n := len(s.Messages(-1)); n > 0 {
+			t.Errorf("everybody sees %d answers", n)
+		}
 	})
 }
 
@@ -349,9 +391,10 @@ func TestHostileEvening(t *testing.T) {
 				c.Completes(p, "shutbox", "tiles", p.Name)
 				p.Sends(Message{ID: "1"}, p.Name+"x")
 			}
-			if i%9 == 8 {
-				s.Sit("/coin stake=10", anna, people[i-8:i+1]...)
-				s.Remove(s.Play(append(people[i-8:i+1:i+1], anna)...).ID)
+			if i%9 == 8 || i == len(people)-1 {
+				seated := people[i-i%9 : i+1 : i+1]
+				s.Sit("/coin stake=10", anna, seated...)
+				s.Remove(s.Play(append(seated, anna)...).ID)
 			}
 		}
 		anna.Writes("/fair")
@@ -401,8 +444,8 @@ func TestAnotherLanguage(t *testing.T) {
 				for _, asked := range strings.Fields("/help /rules /leaderboard /stats /settle /history /fair /unit") {
 					anna.Writes(asked)
 				}
-				if s.Menu(wordstest.Code) == "" {
-					s.Error("there is no menu in the language")
+				if menu := s.Menu(wordstest.Code); !strings.Contains(menu, "⟦") {
+					s.Errorf("the menu does not speak the language: %.300s", menu)
 				}
 				s.Stop()
 				sent := s.Sent()

@@ -42,22 +42,38 @@ func TestTheBoardIsDeleted(t *testing.T) {
 	})
 }
 
-// A bot that is removed keeps its tables: they are back with the next command.
+// A bot that is removed keeps its tables: they are back with the next command, as they were.
 func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.begun()
-		m, b, _ := s.Turn("")
+		_, b, _ := s.Turn("")
 		s.LockOut(true)
 		if g, ok := s.Place.(*Group); ok {
 			s.Until("it is known", func() bool { return g.Server.Pending() == 0 })
-			anna.Sends(m, b.Data)
-			g.refused(s, "Forbidden")
 		} else {
 			s.away(1)
 		}
 		s.LockOut(false)
 		ben.Writes("/table")
 		s.Shows("Anna")
+		if _, again, _ := s.Turn(""); again.Data != b.Data {
+			s.Errorf("the game is at %q, and was at %q", again.Data, b.Data)
+		}
+		s.Play(anna, ben)
+	})
+}
+
+// Somebody presses while the bot is removed: it is a move all the same.
+func TestAPressWhileTheBotIsRemoved(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		anna, ben := s.begun()
+		m, b, _ := s.Turn("")
+		s.LockOut(true)
+		anna.Sends(m, b.Data)
+		s.Place.(*Group).refused(s, "Forbidden")
+		s.LockOut(false)
+		ben.Writes("/table")
+		s.Turn(b.Data)
 		s.Play(anna, ben)
 	})
 }
@@ -84,8 +100,16 @@ func TestThePlaceIsDeleted(t *testing.T) {
 				here.Says(here.Person("Clara", "en").Writes("/table"), "no table here")
 				offer := ben.Asks("/table")
 				here.Says(offer.Text, "Tisch 1, Münze: Anna · Ben")
-				b := offer.Buttons[0]
-				one, two := here.Press(ben.who, offer.ID, b.Data), here.Press(ben.who, offer.ID, b.Data)
+				ben.forOne(offer)
+				b, ok := offer.Button("Tisch 1 herholen")
+				if !ok || len(offer.Buttons) != 1 {
+					s.Fatalf("offered %v", offer.Buttons)
+				}
+				second := ben.who
+				if s.Name() == "Telegram" { // where all see the offer
+					second = anna.who
+				}
+				one, two := here.Press(ben.who, offer.ID, b.Data), here.Press(second, offer.ID, b.Data)
 				here.Told(one)
 				here.Told(two)
 				here.Offers(":throw")
@@ -243,6 +267,20 @@ func TestTheBotMayNotWrite(t *testing.T) {
 	}
 }
 
+// Somebody who has never spoken to the bot alone opens a table where it may not write: nobody can be told, and the
+// table is there once it may.
+func TestNobodyToTellAlone(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		g, clara := s.Place.(*Group), telegramtest.Person{ID: 13, First: "Clara"}
+		g.Quiet(true)
+		g.Say(clara, "/shutbox")
+		g.refused(s, "chat not found")
+		g.Quiet(false)
+		g.Say(clara, "/table")
+		s.Shows("Clara opens a table")
+	})
+}
+
 // Somebody deletes the board, and the bot may not write any more; when it may again, the table is there.
 func TestPlaceIsAwayAndComesBack(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
@@ -355,6 +393,9 @@ func TestDoctor(t *testing.T) {
 			place.Server.Fail(discordtest.Fault{On: "GET /guilds", Status: 500})
 			s.Says(mod.Writes("/doctor"), "Die Plattform sagt gerade nicht, was ich hier darf.")
 			s.Says(anna.At(s.In(place.At(place.Server.Direct()))).Writes("/doctor"), "We are alone here")
+			if n := len(s.Messages(-1)); n > 0 {
+				s.Errorf("everybody sees %d answers", n)
+			}
 		case *Group:
 			s.Says(mod.Writes("/doctor"), "Privatsphäre-Modus", "von 20 (", "Bretter im Rückstand: 0.")
 			place.Server.Fail(telegramtest.Fault{Method: "getChat", Code: 500, Text: "Internal Server Error"})
@@ -371,6 +412,7 @@ func TestHouseRules(t *testing.T) {
 		anna.Writes("/shutbox tiles=4 ties=roll-off stake=0")
 		s.Says(anna.Writes("/house what=save <b>Friday</b>"), "Only admins")
 		s.Says(mod.Writes("/house what=merken Friday **night**"), "Ein Name ist ein Wort")
+		s.Says(mod.Writes("/house what=merken <b>"), "Ein Name ist ein Wort")
 		s.Says(mod.Writes("/house what=merken Friday night"), "Gemerkt: Friday-night (")
 		s.Shows("· Friday-night (")
 		if c, ok := s.Place.(*Channel); ok {
@@ -386,8 +428,9 @@ func TestHouseRules(t *testing.T) {
 		anna.At(there).Writes("/shutbox house=Friday-night")
 		there.Shows("· Friday-night (")
 		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night (")
-		if n := len(anna.At(there).Last().Buttons); n != 1 {
-			s.Errorf("the list has %d buttons", n)
+		list := anna.At(there).Last()
+		if anna.forOne(list); len(list.Buttons) != 1 {
+			s.Errorf("the list has %d buttons", len(list.Buttons))
 		}
 	})
 }

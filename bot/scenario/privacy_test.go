@@ -87,6 +87,9 @@ func TestPrivacy(t *testing.T) {
 		}
 		m := wilhelmine.Reads("Here is all that I keep of you.")
 		s.Says(string(m.File), wilhelmine.ID(), "Wilhelmine Zwetschge", `"stakes"`)
+		if g, ok := s.Place.(*Group); ok {
+			s.Says(string(m.File), fmt.Sprint("telegram:", g.Chat.ID()))
+		}
 		if !m.Alone || !json.Valid(m.File) || strings.Contains(string(m.File), bartholo.ID()) {
 			s.Errorf("a file for all: %v, with\n%s", !m.Alone, m.File)
 		}

@@ -184,8 +184,8 @@ func rematchByOnePress(s *Stage, anna, ben *Person) {
 		tables = 0
 		return tx.Tables(func(int64) error { tables++; return nil })
 	})
-	if tables != 3 {
-		s.Errorf("two presses at once, twice, have made of one table %d", tables)
+	if n := len(s.Messages(-1)); tables != 3 || n != 3 {
+		s.Errorf("two presses at once, twice, have made of one table %d, on %d boards", tables, n)
 	}
 }
 
