@@ -11,6 +11,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
 	"knobel/bot/standin"
+	"knobel/games"
 )
 
 // Room is a place of a platform that is nothing but memory: people speak to the bot itself, and read what it answers.
@@ -69,20 +70,8 @@ func (h *house) do(change func()) {
 // put has a message stand there, in the place of one with an id or, "", as a new one. It returns its id, "" where that
 // is gone.
 func (h *house) put(id string, place chat.Place, to int, m chat.Message) string {
-	seen := notice{Message{Alone: to >= 0, Pictures: map[string]string{}}, place, to}
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			seen.Buttons = append(seen.Buttons, Button{Label: b.Label, Data: b.Press, Picked: b.Style == "success"})
-		}
-	}
-	if m.Picture != nil {
-		seen.Pictures["picture"] = m.Picture.Alt
-	}
-	if m.File != nil {
-		seen.File = m.File.Bytes
-	}
-	m.Buttons = nil
-	seen.Text = plain.Text(m, "")
+	seen := notice{shown(m), place, to}
+	seen.Alone = to >= 0
 	h.do(func() {
 		at := slices.IndexFunc(h.stand, func(n notice) bool { return n.ID == id })
 		switch {
@@ -96,6 +85,23 @@ func (h *house) put(id string, place chat.Place, to int, m chat.Message) string 
 		}
 	})
 	return seen.ID
+}
+
+// shown is a message as people see it who have its parts.
+func shown(m chat.Message) Message {
+	seen := Message{Pictures: map[string]string{}}
+	for _, b := range slices.Concat(m.Buttons...) {
+		seen.Buttons = append(seen.Buttons, Button{Label: b.Label, Data: b.Press, Picked: b.Style == games.Success})
+	}
+	if m.Picture != nil {
+		seen.Pictures["picture"] = m.Picture.Alt
+	}
+	if m.File != nil {
+		seen.File = m.File.Bytes
+	}
+	m.Buttons = nil
+	seen.Text = plain.Text(m, "")
+	return seen
 }
 
 // Post puts a board up.
@@ -200,12 +206,7 @@ func (r *Room) Write(who int, line string) Deed {
 		if told != "" || !answered {
 			return told, answered
 		}
-		for _, m := range r.Messages(who) {
-			if !slices.ContainsFunc(stood, func(old Message) bool { return old.ID == m.ID }) {
-				return m.Text, true
-			}
-		}
-		return "", false
+		return came(stood, r.Messages(who))
 	}
 }
 

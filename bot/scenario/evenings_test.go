@@ -261,7 +261,7 @@ func TestReservedSeatsAreFreed(t *testing.T) {
 
 // Tables in other places do not know each other.
 func TestTablesBesideEachOther(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
+	InChats(t, func(s *Stage) {
 		places := []Place{s.Place, s.Elsewhere(), s.Elsewhere()}
 		if c, ok := s.Place.(*Channel); ok {
 			thread, other := *c, *c

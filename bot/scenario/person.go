@@ -26,9 +26,11 @@ func (p *Person) At(there *Stage) *Person { return &Person{Stage: there, Name: p
 // ID is the person's, as the bot spells it.
 func (p *Person) ID() string { return p.Stage.ID(p.who) }
 
-// Admin makes the person an admin of the chat, and returns them.
+// Admin makes the person an admin of the chat, where not all are alike, and returns them.
 func (p *Person) Admin() *Person {
-	p.Appoint(p.who)
+	if p.Chat != nil {
+		p.Appoint(p.who)
+	}
 	return p
 }
 

@@ -30,7 +30,7 @@ func (g *Group) refused(s *Stage, text string) {
 
 // Somebody deletes the board: it is posted anew.
 func TestTheBoardIsDeleted(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
+	InChats(t, func(s *Stage) {
 		anna, ben := s.begun()
 		m, b, _ := s.Turn("")
 		s.Remove(m.ID)
@@ -84,7 +84,7 @@ func TestThePlaceIsDeleted(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint(running), func(t *testing.T) {
 			Each(t, func(s *Stage) {
-				there, here := s.In(s.Elsewhere()), s.In(s.Elsewhere())
+				there, here := s.Aside(), s.In(s.Elsewhere())
 				anna, ben := there.begun()
 				there.Turn("")
 				if !running {
@@ -202,7 +202,7 @@ func TestALockedThread(t *testing.T) {
 // is drawn.
 func TestTheTopicIsClosed(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		there := s.In(s.Elsewhere())
+		there := s.Aside()
 		g := there.Place.(*Group)
 		anna, ben := there.begun()
 		m, b, _ := there.Turn("")
@@ -367,7 +367,7 @@ func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
 func TestDoctor(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
-		aside := s.In(s.Elsewhere())
+		aside := s.Aside()
 		parent, inThread := aside.Place.(*Channel)
 		if inThread {
 			aside.Place = parent.At(parent.Thread("dice"))
@@ -408,7 +408,7 @@ func TestDoctor(t *testing.T) {
 
 // House rules are kept by admins, as the platform knows them, and completed while somebody types.
 func TestHouseRules(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
+	InChats(t, func(s *Stage) {
 		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
 		anna.Writes("/shutbox tiles=4 ties=roll-off stake=0")
 		s.Says(anna.Writes("/house what=save <b>Friday</b>"), "Only admins")
@@ -425,7 +425,7 @@ func TestHouseRules(t *testing.T) {
 		anna.Presses(":!page variants")
 		anna.Presses(":!set house=1")
 		s.Shows("· Friday-night (")
-		there := s.In(s.Elsewhere())
+		there := s.Aside()
 		anna.At(there).Writes("/shutbox house=Friday-night")
 		there.Shows("· Friday-night (")
 		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night (")
@@ -440,7 +440,7 @@ func TestHouseRules(t *testing.T) {
 // itself, and is not called again; Ben is, and plays.
 func TestSomebodyIsCalled(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
-		there := s.In(s.Elsewhere())
+		there := s.Aside()
 		anna, ben := there.Person("Anna", "en"), there.Person("Ben", "en")
 		there.Sit("/shutbox match=rounds:2", anna, ben)
 		board := there.Offers(":throw 2")
@@ -474,7 +474,7 @@ func TestTenTablesInOneGroup(t *testing.T) {
 		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
 		var tables []*Stage
 		for range 10 {
-			there := s.In(s.Elsewhere())
+			there := s.Aside()
 			tables = append(tables, there)
 			there.Sit("/shutbox stake=10 match=rounds:5", anna.At(there), ben.At(there))
 		}
@@ -517,7 +517,7 @@ func TestTenTablesInOneGroup(t *testing.T) {
 // A board at which somebody is to move is drawn before a lobby that has waited longer.
 func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		game, lobby := s.In(s.Elsewhere()), s.In(s.Elsewhere())
+		game, lobby := s.Aside(), s.In(s.Elsewhere())
 		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
 		game.Sit("/shutbox stake=10 match=rounds:5", anna.At(game), ben.At(game))
 		ben.At(lobby).Writes("/shutbox")

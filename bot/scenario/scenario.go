@@ -16,7 +16,6 @@ package scenario
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	mathrand "math/rand/v2"
@@ -24,12 +23,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot"
 	"knobel/bot/chat"
-	"knobel/bot/words"
+	"knobel/bot/web"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
@@ -40,95 +38,11 @@ import (
 	"knobel/store/storetest"
 )
 
-// Place is a chat of a platform, as those see it who are there. Drivers implement it; stories speak to a Stage.
-type Place interface {
-	// Connect returns a new adapter to the platform.
-	Connect(log *slog.Logger) chat.Platform
-	// Listening reports whether the bot hears what people do.
-	Listening() bool
-	// Wait returns once something holds, which may ask the place, or ctx's error.
-	Wait(ctx context.Context, holds func() bool) error
-	// Meet brings somebody whose client speaks a language, and returns their number, from 0 on.
-	Meet(name, language string) (who int)
-	// ID is somebody's, as the bot spells it.
-	ID(who int) string
-	// Appoint makes somebody an admin of the chat.
-	Appoint(who int)
-	// Messages are those of the bot that stand here and, behind them, those for one person alone, each oldest first;
-	// -1 is everybody.
-	Messages(who int) []Message
-	// Write sends a command, its options named: "/shutbox stake=5 variant=golf".
-	Write(who int, line string) Deed
-	// Press presses a button of a message; data is what it carries.
-	Press(who int, on, data string) Deed
-	// Elsewhere is another place of the same chat, with the same people.
-	Elsewhere() Place
-	// Name is the platform's: "Discord".
-	Name() string
-	// Remove deletes a message, as somebody may.
-	Remove(message string)
-}
-
-// Server is what a place is on a server that plays a platform, with its wire and its troubles.
-type Server interface {
-	// Mention sends a command with somebody mentioned behind it: "/settle what=why".
-	Mention(who int, line string, other int) Deed
-	// Writes is how much the bot has written of its own accord: answers to presses that Discord draws aside.
-	Writes() int
-	// Sent are all texts that the bot has sent so far for people to read.
-	Sent() []string
-	// Menu is the menu of commands in a language, as JSON; "" where there is none.
-	Menu(language string) string
-	// Vanish deletes the place, as somebody may.
-	Vanish()
-	// Mute takes the right to write from the bot, or gives it back.
-	Mute(on bool)
-	// LockOut removes the bot from the chat, or lets it in again.
-	LockOut(on bool)
-	// Secrets are what must stand in no log.
-	Secrets() []string
-	// Storm has the next requests fail in all ways that there are.
-	Storm()
-}
-
-// Deed is something that somebody did. It returns what they alone are told, "" where the board shows all, and whether
-// the bot has answered.
-type Deed func() (told string, answered bool)
-
-// Message is a message of the bot, as people see it.
-type Message struct {
-	ID      string
-	Text    string
-	Buttons []Button
-	Alone   bool   // one person alone sees it
-	Edits   int    // how often it was changed
-	Answers string // the id of the message that it answers
-	// Pictures are by name what is said of them.
-	Pictures map[string]string
-	File     []byte
-	Calls    []string // the ids of those whom it notifies
-}
-
-// Button is what a button says, and what its press carries.
-type Button struct {
-	Label, Data string
-	Picked      bool // it looks like one that was chosen
-}
-
-// Button finds a button by what its label holds or, with a colon before it, by how ends what it carries.
-func (m Message) Button(name string) (Button, bool) {
-	for _, b := range m.Buttons {
-		if name[0] == ':' && strings.HasSuffix(b.Data, name) || name[0] != ':' && strings.Contains(b.Label, name) {
-			return b, true
-		}
-	}
-	return Button{}, false
-}
-
 // Stage is a bot at work in a place.
 type Stage struct {
 	*testing.T
 	Place
+	Chat    // nil where the place belongs to none
 	Server  // nil where there is none
 	Store   *store.Store
 	Bot     *wiring.Bot
@@ -140,69 +54,6 @@ type Stage struct {
 	chance *mathrand.ChaCha8
 	stop   func()
 }
-
-// Setting is what differs from the usual on a stage.
-type Setting struct {
-	Words *words.Words // nil: all languages that there are
-	Games []games.Game // nil: three
-	Plain bool         // the database is not sealed
-}
-
-// At is a stage whose bot is somewhere else, such as the program itself.
-func At(t *testing.T, place Place) *Stage { return (&Stage{T: t}).In(place) }
-
-// Each has a story happen on every platform that has a server.
-func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
-
-// Everywhere has a story happen on every platform, and where there is none: people speak to the bot itself.
-func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, story) }
-
-// On has a story happen on one platform.
-func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, platform, story) }
-
-// platforms open a place on each platform.
-var platforms = map[string]func(*testing.T, Net) Place{
-	"Discord":  func(t *testing.T, n Net) Place { return OnDiscord(t, n) },
-	"Telegram": func(t *testing.T, n Net) Place { return OnTelegram(t, n) },
-	"bare":     func(t *testing.T, n Net) Place { return OnNothing(t, n) },
-}
-
-// Each has a story happen on every platform that has a server.
-func (set Setting) Each(t *testing.T, story func(*Stage)) { set.on(t, story, "Discord", "Telegram") }
-
-// Everywhere has a story happen on every platform, and where there is none.
-func (set Setting) Everywhere(t *testing.T, story func(*Stage)) {
-	set.on(t, story, "Discord", "Telegram", "bare")
-}
-
-func (set Setting) on(t *testing.T, story func(*Stage), platforms ...string) {
-	for _, platform := range platforms {
-		t.Run(platform, func(t *testing.T) {
-			t.Parallel()
-			set.On(t, platform, story)
-		})
-	}
-}
-
-// On has a story happen on one platform.
-func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
-	t.Helper()
-	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(beginning))
-		s := &Stage{T: t, Journal: &Journal{}, set: set, file: file}
-		s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))
-		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
-		s.Place = platforms[platform](t, inMemory(t))
-		s.Server, _ = s.Place.(Server)
-		t.Cleanup(s.close)
-		s.open()
-		story(s)
-	})
-}
-
-// beginning is when every story begins: a bubble begins in 2000, earlier than Discord.
-var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 
 // open opens the database and starts the bot.
 func (s *Stage) open() {
@@ -224,7 +75,8 @@ func (s *Stage) open() {
 		said = wordstest.Of(s, all...)
 	}
 	log := slog.New(slog.NewTextHandler(s.Journal, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s.Bot = wiring.New(bot.Config{Store: s.Store, Games: all, Words: said, Log: log, Rand: s.chance})
+	s.Bot = wiring.New(bot.Config{Store: s.Store, Games: all, Words: said, Log: log, Rand: s.chance,
+		Same: web.Same})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	s.Adapter = s.Connect(log)
@@ -275,8 +127,17 @@ func (s *Stage) Stop() { s.stop() }
 func (s *Stage) In(place Place) *Stage {
 	there := *s
 	there.Place = place
+	there.Chat, _ = place.(Chat)
 	there.Server, _ = place.(Server)
 	return &there
+}
+
+// Aside is the same stage, seen in another place of the chat, where there can be one.
+func (s *Stage) Aside() *Stage {
+	if s.Chat == nil {
+		return s
+	}
+	return s.In(s.Elsewhere())
 }
 
 // Until waits for something to hold.
@@ -349,6 +210,9 @@ func (s *Stage) Settled() {
 		})
 		return drawn
 	})
+	if late, ok := s.Place.(interface{ CatchUp() bool }); ok {
+		s.Until("all pages show it", late.CatchUp)
+	}
 }
 
 // Reads reads what is stored.
@@ -369,12 +233,12 @@ func (s *Stage) Table(id int64) (t store.Table) {
 	return t
 }
 
-// Called waits until so many messages that stand here notify somebody.
+// Called waits until so many messages that somebody sees here notify them.
 func (s *Stage) Called(p *Person, messages int) {
 	s.Helper()
-	s.Until(fmt.Sprintf("%d calls of %s stand here", messages, p.Name), func() bool {
+	s.Until(fmt.Sprintf("%d calls of %s are seen here", messages, p.Name), func() bool {
 		n := 0
-		for _, m := range s.Messages(-1) {
+		for _, m := range p.Sees() {
 			if slices.Contains(m.Calls, p.ID()) {
 				n++
 			}

@@ -124,7 +124,11 @@ func absentIsPlayedFor(s *Stage, anna, ben *Person) {
 
 func deadGameIsEnded(s *Stage, anna, ben *Person) {
 	s.Sit("/shutbox stake=5", anna, ben)
-	s.Says(s.Person("Clara", "en").Writes("/abandon"), "Ask Anna, an admin or most of those seated to end it.")
+	whom := "Anna, an admin"
+	if s.Chat == nil { // all are
+		whom = "Anna"
+	}
+	s.Says(s.Person("Clara", "en").Writes("/abandon"), "Ask "+whom+" or most of those seated to end it.")
 	ben.Writes("/abandon") // he sits there, and did not open it
 	s.Says(s.Shows("To end this table: Ben, 1 of 2 votes.").Text, "Ended now, everybody gets 5 chips back.")
 	s.Offers(":throw 2") // who goes on playing can
@@ -149,7 +153,11 @@ func diceAreProved(s *Stage, anna, ben *Person) {
 	s.Shows("Dice seal")
 	s.Says(ben.Writes("/fair"), "Seal", "secret until the game is over")
 	s.Play(anna, ben)
-	s.Says(ben.Writes("/fair"), "Seed:", "ask whoever runs this bot for the record")
+	checked := "ask whoever runs this bot for the record"
+	if s.Name() == "web" {
+		checked = "This link throws all dice again in your browser."
+	}
+	s.Says(ben.Writes("/fair"), "Seed:", checked)
 }
 
 func leaderboardsOfEveryTime(s *Stage, anna, ben *Person) {

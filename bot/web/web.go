@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -33,6 +34,8 @@ const DefaultListen = "127.0.0.1:8080"
 type Config struct {
 	// Listen is the address to listen on; "" is DefaultListen.
 	Listen string
+	// Listener is served instead of what listens on Listen; nil: that is. It is closed in the end.
+	Listener net.Listener
 	// Secret is what a visitor must know to come in. It may be empty on
 	// loopback only, and only where no proxy leads here.
 	Secret string
@@ -156,14 +159,21 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 			"listen on %s",
 			w.config.Listen, DefaultListen)
 	}
-	err := Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), func(url string) {
+	listening := func(url string) {
 		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
 			w.config.Log.Error("redraw the browser table", "error", err)
 		}
 		if w.config.Listening != nil {
 			w.config.Listening(url)
 		}
-	})
+	}
+	var err error
+	if l := w.config.Listener; l != nil {
+		listening(pageURL(l.Addr()))
+		err = serveOn(ctx, l, w.handler(ctx, b))
+	} else {
+		err = Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), listening)
+	}
 	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
 		w.config.Failed(err)
 		return nil

@@ -60,8 +60,8 @@ var layers = []struct {
 	{"knobel/bot/scenario", []string{
 		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord",
 		"knobel/bot/discord/discordtest", "knobel/bot/standin",
-		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/words", "knobel/bot/words/wordstest",
-		"knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
+		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/web", "knobel/bot/words",
+		"knobel/bot/words/wordstest", "knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
 	}},
 	{"knobel/bot/simulation", nil},
 	{"knobel/bot/standin", []string{"*"}},

@@ -1,0 +1,268 @@
+package scenario
+
+// The page of the browser table: what somebody does goes where the page's scripts send it, what they see comes by the
+// stream of events that the page follows, and in the answers for them alone.
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+)
+
+// page is the page in one browser. The lock of Browsers guards what it shows.
+type page struct {
+	*Browsers
+	http.Client
+	language string
+	user     string // who plays in the browser
+	run      int    // the bot that it follows, 0: none yet
+	heard    string // the newest event
+	feed     []string
+	boards   map[string]Message
+	calls    []Message
+	notes    []Message
+	acts     int
+}
+
+// page opens the page in a new browser, and follows the room there until the test ends.
+func (b *Browsers) page(language string) *page {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	p := &page{Browsers: b, language: language, boards: map[string]Message{}}
+	p.Client = http.Client{Jar: jar, Transport: &http.Transport{DialContext: b.dial, IdleConnTimeout: time.Minute}}
+	b.open.Go(func() {
+		defer p.CloseIdleConnections()
+		for b.ends.Err() == nil {
+			again := b.news.Next()
+			p.follow()
+			select {
+			case <-again:
+			case <-time.After(time.Second): // as the stream asks for
+			case <-b.ends.Done():
+			}
+		}
+	})
+	return p
+}
+
+// ask sends a request as the page's scripts do.
+func (p *page) ask(method, path string, body []byte, heard string) (*http.Response, error) {
+	p.mu.Lock()
+	at := p.at
+	p.mu.Unlock()
+	if at == "" {
+		return nil, errors.New("nobody listens")
+	}
+	r, err := http.NewRequestWithContext(p.ends, method, at+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept-Language", p.language)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	if r.Header.Set("Content-Type", "application/json"); heard != "" {
+		r.Header.Set("Last-Event-ID", heard)
+	}
+	return p.Do(r)
+}
+
+// post sends a value, once more where the connection breaks, and reads the answer.
+func (p *page) post(path string, what, answer any) error {
+	body, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	res, err := p.ask("POST", path, body, "")
+	if err != nil {
+		res, err = p.ask("POST", path, body, "")
+	}
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		p.t.Errorf("%s %s is answered %s", path, body, res.Status)
+	}
+	return json.NewDecoder(res.Body).Decode(answer)
+}
+
+// stream opens the stream of events. read reads the next one into a value, until the stream breaks.
+func (p *page) stream(heard string) (read func(any) (id string, ok bool), closes func() error, err error) {
+	res, err := p.ask("GET", "/events", nil, heard)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<24)
+	return func(news any) (id string, ok bool) {
+		for lines.Scan() {
+			kind, text, _ := strings.Cut(lines.Text(), ": ")
+			if kind == "id" {
+				id = text
+			}
+			if kind == "data" {
+				if err := json.Unmarshal([]byte(text), news); err != nil {
+					p.t.Errorf("event %q: %v", text, err)
+				}
+				return id, true
+			}
+		}
+		return "", false
+	}, res.Body.Close, nil
+}
+
+// news is an event of the stream.
+type news struct {
+	All     []string
+	Entries []struct {
+		Ref     string
+		Message chat.Message
+	}
+	Calls []struct {
+		Ref, Text, Board string
+		Off              chat.Button
+	}
+}
+
+// follow comes to the page and shows what is told there, until the connection breaks.
+func (p *page) follow() {
+	p.mu.Lock()
+	at, run, heard, known := p.at, p.Browsers.run, p.heard, p.user != ""
+	p.mu.Unlock()
+	if !known {
+		if p.post("/me", struct{}{}, &struct{}{}) != nil {
+			return
+		}
+		user := p.known(at)
+		p.do(func() { p.user = user })
+	}
+	read, closes, err := p.stream(heard)
+	if err != nil {
+		return
+	}
+	defer closes()
+	p.mu.Lock()
+	other := p.Browsers.run != run
+	p.mu.Unlock()
+	for !other {
+		var now news
+		id, ok := read(&now)
+		if !ok {
+			p.do(func() { p.run = 0 })
+			return
+		}
+		p.do(func() {
+			p.run, p.heard = run, id
+			p.shows(now)
+		})
+	}
+}
+
+// known is who the page's cookie says that somebody is.
+func (p *page) known(at string) string {
+	for _, c := range p.Jar.Cookies(&url.URL{Scheme: "http", Host: strings.TrimPrefix(at, "http://")}) {
+		text, _, _ := strings.Cut(c.Value, ".")
+		var visitor struct{ V string }
+		raw, err := base64.RawURLEncoding.DecodeString(text)
+		if err == nil && json.Unmarshal(raw, &visitor) == nil && visitor.V != "" {
+			sum := sha256.Sum256([]byte("knobel visitor " + visitor.V))
+			return fmt.Sprintf("web:%x:0", sum[:10])
+		}
+	}
+	p.t.Errorf("no visitor of %s was given to the browser", at)
+	return ""
+}
+
+// shows has the page show what it is told.
+func (p *page) shows(now news) {
+	for _, e := range now.Entries {
+		m := shown(e.Message)
+		if m.ID = e.Ref; slices.Contains(p.feed, m.ID) {
+			m.Edits = p.boards[m.ID].Edits + 1
+		}
+		p.boards[m.ID] = m
+	}
+	p.feed, p.calls = now.All, nil
+	for _, c := range now.Calls {
+		p.calls = append(p.calls, Message{
+			ID: c.Ref, Text: c.Text, Alone: true, Answers: c.Board, Calls: []string{p.user},
+			Buttons: []Button{{Label: c.Off.Label, Data: c.Off.Press}},
+		})
+	}
+}
+
+// sees is what the page shows.
+func (p *page) sees() (all []Message) {
+	for _, ref := range p.feed {
+		all = append(all, p.boards[ref])
+	}
+	return slices.Concat(all, p.calls, p.notes)
+}
+
+// maxNotes is how many answers for one alone stay on a page.
+const maxNotes = 5
+
+// act sends what somebody does, no faster than a person can for long, and shows what comes back.
+func (p *page) act(path string, what map[string]any, on string) Deed {
+	const each, burst = 50 * time.Millisecond, 40
+	p.mu.Lock()
+	p.acts++
+	what["id"] = fmt.Sprint(p.acts)
+	p.next = later(p.next, time.Now().Add(-burst*each)).Add(each)
+	pace := time.Until(p.next)
+	p.mu.Unlock()
+	told, answered := "", false
+	p.open.Go(func() {
+		time.Sleep(pace)
+		var a struct {
+			Toast   string
+			Private *chat.Message
+		}
+		if err := p.post(path, what, &a); err != nil {
+			a.Toast = "unsent: " + err.Error()
+		}
+		p.do(func() {
+			if told, answered = a.Toast, true; a.Private == nil {
+				return
+			}
+			m := shown(*a.Private)
+			m.Alone = true
+			if i := slices.IndexFunc(p.notes, func(n Message) bool { return n.ID == on }); i >= 0 {
+				m.ID, m.Edits = on, p.notes[i].Edits+1 // the page turns
+				p.notes[i] = m
+				return
+			}
+			m.ID = fmt.Sprint("note ", what["id"])
+			p.notes = append(p.notes[max(len(p.notes)+1-maxNotes, 0):], m)
+			if on == "" || len(m.Buttons) == 0 {
+				told = m.Text
+			}
+		})
+	})
+	return func() (string, bool) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return told, answered
+	}
+}
+
+// later is the later of two times.
+func later(one, other time.Time) time.Time {
+	if one.Before(other) {
+		return other
+	}
+	return one
+}

@@ -1,0 +1,104 @@
+package scenario
+
+// Where stories happen: on which platforms, and what differs from the usual there.
+
+import (
+	"crypto/sha256"
+	mathrand "math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/store/storetest"
+)
+
+// Setting is what differs from the usual on a stage.
+type Setting struct {
+	Words *words.Words // nil: all languages that there are
+	Games []games.Game // nil: three
+	Plain bool         // the database is not sealed
+}
+
+// At is a stage whose bot is somewhere else, such as the program itself.
+func At(t *testing.T, place Place) *Stage { return (&Stage{T: t}).In(place) }
+
+// Each has a story happen on every platform that has a server.
+func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
+
+// InChats has a story happen on every platform whose places belong to chats, a bare one too.
+func InChats(t *testing.T, story func(*Stage)) { Setting{}.InChats(t, story) }
+
+// Everywhere has a story happen on every platform, and where there is none: people speak to the bot itself.
+func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, story) }
+
+// On has a story happen on one platform.
+func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, platform, story) }
+
+// platforms are where stories happen: what their places are, and how one is opened.
+var platforms = []struct {
+	name  string
+	place Place // of which only the type counts
+	open  func(*testing.T, Net) Place
+}{
+	{"Discord", (*Channel)(nil), func(t *testing.T, n Net) Place { return OnDiscord(t, n) }},
+	{"Telegram", (*Group)(nil), func(t *testing.T, n Net) Place { return OnTelegram(t, n) }},
+	{"web", (*Browsers)(nil), func(t *testing.T, n Net) Place { return OnWeb(t, n) }},
+	{"bare", (*Room)(nil), func(t *testing.T, n Net) Place { return OnNothing(t, n) }},
+}
+
+// Each has a story happen on every platform that has a server.
+func (set Setting) Each(t *testing.T, story func(*Stage)) {
+	set.on(t, story, func(p Place) bool { _, ok := p.(Server); return ok })
+}
+
+// InChats has a story happen on every platform whose places belong to chats.
+func (set Setting) InChats(t *testing.T, story func(*Stage)) {
+	set.on(t, story, func(p Place) bool { _, ok := p.(Chat); return ok })
+}
+
+// Everywhere has a story happen on every platform, and where there is none.
+func (set Setting) Everywhere(t *testing.T, story func(*Stage)) {
+	set.on(t, story, func(Place) bool { return true })
+}
+
+// on has a story happen on every platform whose places are such.
+func (set Setting) on(t *testing.T, story func(*Stage), such func(Place) bool) {
+	for _, platform := range platforms {
+		if such(platform.place) {
+			t.Run(platform.name, func(t *testing.T) {
+				t.Parallel()
+				set.On(t, platform.name, story)
+			})
+		}
+	}
+}
+
+// On has a story happen on one platform.
+func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
+	t.Helper()
+	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(beginning))
+		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
+		for _, p := range platforms {
+			if p.name == platform {
+				story(set.stage(t, file, p.open(t, inMemory(t))))
+			}
+		}
+	})
+}
+
+// stage opens the bot's file and has it listen in a place, until the test ends.
+func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
+	t.Helper()
+	s := (&Stage{T: t, Journal: &Journal{}, set: set, file: file}).In(place)
+	s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))
+	t.Cleanup(s.close)
+	s.open()
+	return s
+}
+
+// beginning is when every story begins: a bubble begins in 2000, earlier than Discord.
+var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
