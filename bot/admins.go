@@ -61,15 +61,12 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 // IsAdmin reports whether the platform lets the person change the chat. weighs says that something
 // will be changed: then a cached yes does not count, since the person may no longer be an admin.
 func (v *Visit) IsAdmin(weighs bool) (bool, error) {
-	if v.Event.Admin == nil {
-		return false, nil
-	}
 	_, asked := v.work.answers["admin"]
 	if known := v.bot.admins.known(v.Event, v.At); known != nil && !asked && !(*known && weighs) {
 		return *known, nil
 	}
-	answer, err := v.Ask("admin", func(ctx context.Context) (any, error) {
-		admin := v.Event.Admin(ctx)
+	answer, err := v.Ask("admin", func(ctx context.Context, _ *Core, ev chat.Event) (any, error) {
+		admin := ev.Admin != nil && ev.Admin(ctx)
 		v.bot.admins.learn(v.Event, admin, v.bot.Now())
 		return admin, nil
 	})

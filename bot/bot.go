@@ -56,7 +56,7 @@ type Config struct {
 	Solutions int
 }
 
-// Bot plays games with people.
+// Bot is what all rooms know of the bot, in a transaction as well: it reaches no platform.
 type Bot struct {
 	Config
 	AllCommands []Command
@@ -64,8 +64,14 @@ type Bot struct {
 	edition     int             // of what is new
 	reserved    map[string]bool // what nobody is called
 
-	Outbox *outbox.Outbox
 	admins admins // who may change a chat, for a while
+}
+
+// Core is the bot as platforms know it: the door for events, the loops, and the outbox. Nothing that a transaction
+// holds refers to it, so that nobody inside of one can reach a platform; it is given to what runs outside.
+type Core struct {
+	*Bot
+	Outbox *outbox.Outbox
 }
 
 // Now is the present time in Unix milliseconds.
@@ -121,9 +127,10 @@ type work struct {
 	boards  []outbox.Job // to be drawn
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
-	after   []func(context.Context) error
+	after   []func(context.Context, *Core) error
 	answers answers
-	read    map[any]any // what cached has read
+	read    map[any]any               // what cached has read
+	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
 }
 
 // answers holds what a platform has answered for one event, by question.
@@ -158,9 +165,12 @@ type Hook func(v *Visit) error
 type Loop struct {
 	Wake  loop.Waker // wakes it; nil: nothing does but the sweep
 	Waits string     // what waits because of an error, for the log
-	Look  loop.Look
+	Look  Look
 	Ends  func() // waits for what was begun, once nothing is begun any more; nil: nothing is
 }
+
+// Look is one pass of a loop, as loop.Look: outside of transactions.
+type Look func(context.Context, *Core) (soon time.Duration, err error)
 
 // Command is a row of the one table that all menus, /help, completion and
 // Handle come from.

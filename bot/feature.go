@@ -14,6 +14,11 @@ func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) e
 	return func(v *Visit, w Args) error { return do(room(v), w) }
 }
 
+// At adapts a step at a table in the same way.
+func At[V any](room func(*Visit) V, step func(V, int64) error) func(*Visit, int64) error {
+	return func(v *Visit, table int64) error { return step(room(v), table) }
+}
+
 // Reads makes a command's step one that only reads: its answer is read after the commit.
 func Reads(do func(*Visit, Args) error) func(*Visit, Args) error {
 	return func(v *Visit, w Args) error { return v.Later(func() error { return do(v, w) }) }

@@ -22,7 +22,7 @@ import (
 
 // New makes a bot. It plays as soon as events are handled; its boards are
 // drawn while Run runs.
-func New(c Config) *Bot {
+func New(c Config) *Core {
 	b := &Bot{Config: c}
 	if b.Clock == nil {
 		b.Clock = chat.SystemClock{}
@@ -42,11 +42,10 @@ func New(c Config) *Bot {
 	if b.Sweep == 0 {
 		b.Sweep = 15 * time.Second
 	}
-	b.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})
 	b.AllCommands = b.commandTable()
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.Words)
-	return b
+	return &Core{b, outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})}
 }
 
 // Add adds all features, once, before the bot does anything. menu is the order of all commands, by
@@ -69,19 +68,19 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 // Handle carries out what a person did and returns the reply. It never fails: an error of the
 // program is logged once, and the person reads one fixed sentence. It does not call the platform.
 // An accepted event is carried out even if ctx ends meanwhile.
-func (b *Bot) Handle(ctx context.Context, ev chat.Event) chat.Reply {
+func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
-	began := b.Clock.Now()
-	reply, err := b.handle(ctx, ev)
-	b.measure(ev, reply, err, b.Clock.Now().Sub(began))
+	began := c.Clock.Now()
+	reply, err := c.handle(ctx, ev)
+	c.measure(ev, reply, err, c.Clock.Now().Sub(began))
 	switch {
 	case err != nil && reply.Toast != "":
-		b.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did",
-			b.gist(ev), "error", err)
+		c.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did",
+			c.gist(ev), "error", err)
 	case err != nil:
-		b.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", b.gist(ev), "error", err)
-		return chat.Reply{Refused: true, Toast: b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil),
+		c.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", c.gist(ev), "error", err)
+		return chat.Reply{Refused: true, Toast: c.Words.Say(c.languageOf(ev, ""), games.Say("bot.sorry", nil),
 			words.Context{})}
 	}
 	return reply
@@ -105,34 +104,35 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 // handle runs the event's transaction, and runs it again after each question that the transaction
 // has asked of the platform. If it returns an error the reply is empty, unless the transaction was
 // committed before the error.
-func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err error) {
+func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
-	answers := answers{}
+	answers, ev := answers{}, asked.Plain()
 	for {
 		var v *Visit
-		err := b.Store.Update(ctx, func(tx *store.Tx) error {
-			v = &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{answers: answers}}
+		was := c.Outbox.Conditions()
+		err := c.Store.Update(ctx, func(tx *store.Tx) error {
+			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was}}
 			if err := loop.Safely(v.run); err != nil {
 				return err
 			}
-			v.complete()
+			v.complete(c.Outbox.Claim)
 			return nil
 		})
 		if err != nil && v != nil && v.work.claimed != 0 {
-			b.Outbox.Release(ctx, v.work.claimed)
+			c.Outbox.Release(ctx, v.work.claimed)
 		}
-		if asked, asks := errors.AsType[*question](err); asks {
-			if err = asked.put(ctx, answers); err == nil {
+		if q, asks := errors.AsType[*question](err); asks {
+			if err = q.put(ctx, c, asked, answers); err == nil {
 				continue
 			}
 		}
 		if r, refused := games.Refused(err); refused {
-			return v.refusal(r), b.remember(ctx, ev, v.At)
+			return v.refusal(r), c.remember(ctx, ev, v.At)
 		}
 		if err != nil {
 			return chat.Reply{}, err
 		}
-		if err := v.conclude(ctx); err != nil {
+		if err := v.conclude(ctx, c); err != nil {
 			return v.broken(), err
 		}
 		return v.Reply, nil
@@ -142,11 +142,11 @@ func (b *Bot) handle(ctx context.Context, ev chat.Event) (reply chat.Reply, err 
 // remember stores that an event was answered with a refusal, because a second delivery of it could
 // otherwise be carried out, and runs what comes before a command: a board that could not be drawn
 // in the place is drawn there again.
-func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
+func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
 	}
-	return b.carryOut(ctx, &Visit{Event: ev, At: at}, func(v *Visit) error {
+	return c.carryOut(ctx, &Visit{Event: ev, At: at}, func(v *Visit) error {
 		seen, err := v.Tx.Seen(ev.ID, at)
 		if err != nil || seen {
 			return err
@@ -157,30 +157,32 @@ func (b *Bot) remember(ctx context.Context, ev chat.Event, at int64) error {
 
 // carryOut runs a step of a visit in a transaction, and after the commit the work that the step has
 // registered.
-func (b *Bot) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
+func (c *Core) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
 	var v Visit
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+	was := c.Outbox.Conditions()
+	err := c.Store.Update(ctx, func(tx *store.Tx) error {
 		v = *as
-		v.bot, v.Tx, v.work = b, tx, &work{}
+		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was}
 		return loop.Safely(func() error { return step(&v) })
 	})
 	if err != nil {
 		return err
 	}
-	return v.conclude(ctx)
+	return v.conclude(ctx, c)
 }
 
 // Step carries out a step that no event has asked for.
-func (b *Bot) Step(ctx context.Context, step func(v *Visit) error) error {
-	return b.carryOut(ctx, &Visit{At: b.Now(), Lang: words.Default}, step)
+func (c *Core) Step(ctx context.Context, step func(v *Visit) error) error {
+	return c.carryOut(ctx, &Visit{At: c.Now(), Lang: words.Default}, step)
 }
 
 // StepAt carries out a step at each of some tables, in a transaction of its own. An
 // error at one table is collected under label and does not stop the others.
-func (b *Bot) StepAt(ctx context.Context, tables []int64, label string, step func(v *Visit, table int64) error) error {
+func (c *Core) StepAt(ctx context.Context, tables []int64, label string,
+	step func(v *Visit, table int64) error) error {
 	var faults []error
 	for _, id := range tables {
-		if err := b.Step(ctx, func(v *Visit) error { return step(v, id) }); err != nil {
+		if err := c.Step(ctx, func(v *Visit) error { return step(v, id) }); err != nil {
 			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
 		}
 	}
@@ -290,26 +292,28 @@ func (v *Visit) renamed() (err error) {
 
 // Migrate moves a chat to a new id, with its tables, books and settings;
 // place tells the new id of each of its places. Doing it twice does nothing.
-func (b *Bot) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
+	err := c.Store.Update(ctx, func(tx *store.Tx) error {
 		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
 	})
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
 	}
-	return b.Outbox.Sweep(ctx)
+	return c.Outbox.Sweep(ctx)
 }
 
 // Draw draws the newest state of a table by the adapter's own means, in answer to the event whose
 // Reply named the table.
-func (b *Bot) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	return b.Outbox.Draw(ctx, table, fresh, by)
+func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
+	return c.Outbox.Draw(ctx, table, fresh, by)
 }
 
 // Redraw posts the board of a place's table, or of its last table, as a new message: for a platform
 // that keeps its messages in memory and has started empty. In a place without a table it does
 // nothing.
-func (b *Bot) Redraw(ctx context.Context, place chat.Place) error { return b.Outbox.Redraw(ctx, place) }
+func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
+	return c.Outbox.Redraw(ctx, place)
+}
 
 // Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was
 // deleted, or the bot was removed. Its tables are kept. They are drawn again once an event comes

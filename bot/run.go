@@ -21,23 +21,24 @@ const flushWithin = 5 * time.Second
 // lets the platforms finish, draws what still lags behind for at most five
 // seconds, and returns. A platform that fails is started again, ever more
 // slowly.
-func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
+func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	drawing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
-		queues[i] = b.Outbox.Start(drawing, p)
+		queues[i] = c.Outbox.Start(drawing, p)
 	}
-	loops := b.loop()
+	loops := c.loop()
 	var running sync.WaitGroup
 	for i, p := range platforms {
-		running.Go(func() { b.listen(ctx, p) })
+		running.Go(func() { c.listen(ctx, p) })
 		running.Go(func() { loops.Run(ctx, nil, "boards wait", loop.Always(queues[i].Sweep)) })
 	}
-	for _, f := range b.features {
+	for _, f := range c.features {
 		for _, l := range f.Loops {
 			running.Go(func() {
-				loops.Run(ctx, l.Wake, l.Waits, l.Look)
+				loops.Run(ctx, l.Wake, l.Waits,
+					func(ctx context.Context) (time.Duration, error) { return l.Look(ctx, c) })
 				if l.Ends != nil {
 					l.Ends()
 				}
@@ -48,14 +49,14 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()
 	waitFor(flush, &running)
-	if err := b.Outbox.Sweep(flush); err != nil && flush.Err() == nil {
-		b.Log.ErrorContext(flush, "sweep", "error", err)
+	if err := c.Outbox.Sweep(flush); err != nil && flush.Err() == nil {
+		c.Log.ErrorContext(flush, "sweep", "error", err)
 	}
 	for _, q := range queues {
 		q.Rest(flush)
 	}
 	for _, q := range queues {
-		b.Outbox.Stop(q)
+		c.Outbox.Stop(q)
 	}
 	stop()
 	for _, q := range queues {
@@ -65,7 +66,7 @@ func (b *Bot) Run(ctx context.Context, platforms ...chat.Platform) {
 }
 
 // loop is how the bot's loops look.
-func (b *Bot) loop() loop.Loop { return loop.Loop{Clock: b.Clock, Sweep: b.Sweep, Log: b.Log} }
+func (c *Core) loop() loop.Loop { return loop.Loop{Clock: c.Clock, Sweep: c.Sweep, Log: c.Log} }
 
 // waitFor waits for a group, or for the end of ctx.
 func waitFor(ctx context.Context, group *sync.WaitGroup) {
@@ -81,25 +82,25 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 }
 
 // listen runs a platform until ctx is done, whatever it does.
-func (b *Bot) listen(ctx context.Context, p chat.Platform) {
+func (c *Core) listen(ctx context.Context, p chat.Platform) {
 	wait := chat.Pauses()
 	for {
-		began := b.Clock.Now()
-		err := loop.Safely(func() error { return p.Run(ctx, b) })
+		began := c.Clock.Now()
+		err := loop.Safely(func() error { return p.Run(ctx, c) })
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
-				b.Log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
+				c.Log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
 			}
 			return
 		}
-		if b.Clock.Now().Sub(began) > wait.MaxInterval {
+		if c.Clock.Now().Sub(began) > wait.MaxInterval {
 			wait.Reset()
 		}
 		pause := wait.NextBackOff()
-		b.Log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause,
+		c.Log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause,
 			"error", err)
 		select {
-		case <-b.Clock.After(pause):
+		case <-c.Clock.After(pause):
 		case <-ctx.Done():
 			return
 		}

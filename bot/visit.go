@@ -69,7 +69,7 @@ func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Vi
 
 // reads returns a visit of an event in a transaction that only reads.
 func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
-	v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{}}
+	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{}}
 	var err error
 	v.Chat, err = tx.Chat(string(ev.Chat))
 	v.Lang = b.languageOf(ev, v.Chat.Language)

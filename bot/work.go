@@ -21,11 +21,11 @@ func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 
 // After registers a function to run once the transaction is committed. The functions run in order;
 // an error of one does not stop the others.
-func (v *Visit) After(do func(context.Context) error) { v.work.after = append(v.work.after, do) }
+func (v *Visit) After(do func(context.Context, *Core) error) { v.work.after = append(v.work.after, do) }
 
 // Wake wakes a loop once the transaction is committed.
 func (v *Visit) Wake(w loop.Waker) {
-	v.After(func(context.Context) error {
+	v.After(func(context.Context, *Core) error {
 		w.Wake()
 		return nil
 	})
@@ -70,16 +70,19 @@ func (v *Visit) knows(key, value any) {
 // asked outside, and the event's transaction runs again.
 type question struct {
 	about string
-	ask   func(context.Context) (any, error)
+	ask   Ask
 }
+
+// Ask asks the platform of an event, which is as the platform gave it.
+type Ask func(ctx context.Context, c *Core, ev chat.Event) (any, error)
 
 // Error names what the question is about.
 func (q *question) Error() string { return "the platform must be asked about " + q.about }
 
 // put asks the question and stores the answer.
-func (q *question) put(ctx context.Context, known answers) error {
+func (q *question) put(ctx context.Context, c *Core, ev chat.Event, known answers) error {
 	return loop.Safely(func() error {
-		answer, err := q.ask(ctx)
+		answer, err := q.ask(ctx, c, ev)
 		if err == nil {
 			known[q.about] = answer
 		}
@@ -89,11 +92,20 @@ func (q *question) put(ctx context.Context, known answers) error {
 
 // Ask returns what the platform answers about something. If it was not asked yet, the error ends
 // the transaction, ask runs outside of it, and the transaction runs again.
-func (v *Visit) Ask(about string, ask func(context.Context) (any, error)) (any, error) {
+func (v *Visit) Ask(about string, ask Ask) (any, error) {
 	if answer, known := v.work.answers[about]; known {
 		return answer, nil
 	}
 	return nil, &question{about, ask}
+}
+
+// Condition returns how the platform of a place was before the transaction began. One that does not run counts as
+// connected.
+func (v *Visit) Condition(place chat.Place) chat.Condition {
+	if was, runs := v.work.was[chat.PlatformOf(string(place))]; runs {
+		return was
+	}
+	return chat.Condition{Link: chat.Link{Up: true}}
 }
 
 // Draw has the board of a table drawn after the commit.
@@ -116,7 +128,7 @@ func (v *Visit) Undrawn(table int64) {
 // complete completes the reply. The board whose button was pressed, if it has changed, is the
 // reply's; all other changed boards go to the outbox. A board that the adapter draws with its
 // answer is claimed for it here, before the commit shows the change to the outbox.
-func (v *Visit) complete() {
+func (v *Visit) complete(claim func(table int64)) {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
@@ -126,19 +138,19 @@ func (v *Visit) complete() {
 		return
 	}
 	w.claimed = v.Reply.Board
-	v.bot.Outbox.Claim(w.claimed)
+	claim(w.claimed)
 	v.Undrawn(w.claimed)
 }
 
 // conclude runs what was registered for after the commit.
-func (v *Visit) conclude(ctx context.Context) error {
+func (v *Visit) conclude(ctx context.Context, c *Core) error {
 	for _, j := range v.work.boards {
-		v.bot.Outbox.Enqueue(j)
+		c.Outbox.Enqueue(j)
 	}
 	errs := []error{v.readLater(ctx)}
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more
 		do := v.work.after[i]
-		errs = append(errs, loop.Safely(func() error { return do(ctx) }))
+		errs = append(errs, loop.Safely(func() error { return do(ctx, c) }))
 	}
 	return errors.Join(errs...)
 }
@@ -173,7 +185,7 @@ func (v *Visit) refusal(r *games.Refusal) chat.Reply {
 // Illustrate has a picture drawn after the commit, for the private answer. If it cannot be drawn,
 // the answer goes without: nothing stands in a picture alone.
 func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
-	v.After(func(ctx context.Context) error {
+	v.After(func(ctx context.Context, _ *Core) error {
 		if v.Reply.Private == nil {
 			return nil
 		}
@@ -189,7 +201,7 @@ func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
 
 // Attach has the file of the private answer made after the commit, because it may be long.
 func (v *Visit) Attach(file func(context.Context) (*chat.File, error)) {
-	v.After(func(ctx context.Context) error {
+	v.After(func(ctx context.Context, _ *Core) error {
 		if v.Reply.Private == nil {
 			return nil
 		}

@@ -127,7 +127,7 @@ func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, agai
 
 // callsBy has the loop look in time for a call that is due.
 func (v *visit) callsBy(due int64) {
-	v.After(func(context.Context) error {
+	v.After(func(context.Context, *bot.Core) error {
 		v.bot.pings.await(due)
 		return nil
 	})
@@ -135,7 +135,7 @@ func (v *visit) callsBy(due int64) {
 
 // stop has a call waited for no longer that is not to be sent any more.
 func (v *visit) stop(call int64) {
-	v.After(func(context.Context) error {
+	v.After(func(context.Context, *bot.Core) error {
 		v.bot.pings.Stop([]int64{call})
 		return nil
 	})

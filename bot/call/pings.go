@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/loop"
 	"knobel/store"
@@ -34,9 +35,9 @@ func (c *pings) await(due int64) {
 
 // look returns the Look that sends calls and deletes them. Its first pass gives up what an earlier
 // run has left.
-func (b *Calls) look() loop.Look {
+func (b *Calls) look() bot.Look {
 	began := false
-	return func(ctx context.Context) (time.Duration, error) {
+	return func(ctx context.Context, c *bot.Core) (time.Duration, error) {
 		if !began {
 			began = true
 			err := b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
@@ -44,18 +45,18 @@ func (b *Calls) look() loop.Look {
 				b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
 			}
 		}
-		return b.lookCalls(ctx)
+		return b.lookCalls(ctx, c)
 	}
 }
 
 // lookCalls starts a task for each call that is due or over, and returns when the next one is due.
-func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
+func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
 	b.pings.next.Store(0) // what is committed from now on rings
 	var over, due []store.PlacedCall
 	var next int64
-	now := b.Now()
+	now, running := b.Now(), core.Outbox.Conditions()
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if over, due, err = b.callsOf(tx, now); err == nil {
+		if over, due, err = callsOf(tx, now, running); err == nil {
 			next, err = tx.NextCall(now)
 		}
 		return err
@@ -65,12 +66,13 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 	}
 	b.pings.next.Store(next)
 	seen := map[int64]bool{}
-	seeTo := func(c store.PlacedCall, do func(context.Context, int64) error) {
+	seeTo := func(c store.PlacedCall, do func(context.Context, *bot.Core, int64) error) {
 		if seen[c.ID] {
 			return
 		}
 		seen[c.ID] = true
-		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, do, func(err error) {
+		then := func(ctx context.Context, id int64) error { return do(ctx, core, id) }
+		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, then, func(err error) {
 			b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err)
 		})
 	}
@@ -89,9 +91,9 @@ func (b *Calls) lookCalls(ctx context.Context) (soon time.Duration, err error) {
 
 // callsOf returns calls that are over or due: a bounded number of all, including those of platforms
 // that do not run, and as many of each running platform, so that no platform crowds out another.
-func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, err error) {
+func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
-	for name := range b.Outbox.Platforms() {
+	for name := range running {
 		prefixes = append(prefixes, name+":")
 	}
 	for _, prefix := range prefixes {
@@ -106,7 +108,7 @@ func (b *Calls) callsOf(tx *store.Tx, now int64) (over, due []store.PlacedCall, 
 }
 
 // send sends a call that is due, if it still is when the platform is ready.
-func (b *Calls) send(ctx context.Context, id int64) error {
+func (b *Calls) send(ctx context.Context, core *bot.Core, id int64) error {
 	var s duePing
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
@@ -121,7 +123,7 @@ func (b *Calls) send(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	calling, on := b.Outbox.PlatformAt(s.place)
+	calling, on := core.Outbox.PlatformAt(s.place)
 	if on == nil {
 		s.never = true
 	}
@@ -232,7 +234,7 @@ func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
 
 // dismiss takes a message away that has called. One whose place cannot be
 // reached stays; so does one that the platform does not take away.
-func (b *Calls) dismiss(ctx context.Context, id int64) error {
+func (b *Calls) dismiss(ctx context.Context, core *bot.Core, id int64) error {
 	var c store.Call
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -249,7 +251,7 @@ func (b *Calls) dismiss(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	calling, on := b.Outbox.PlatformAt(place)
+	calling, on := core.Outbox.PlatformAt(place)
 	if c.Message == "" {
 		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
 	}

@@ -20,15 +20,22 @@ import (
 	"knobel/store/storetest"
 )
 
+// bare is a bot that has nothing but tables and calls.
+type bare struct {
+	*bot.Core
+	*Calls
+}
+
 // begun is a bot of which nothing runs, with a table for two that has begun.
-func begun(t *testing.T, clock chat.Clock) *Calls {
+func begun(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
 	g := coin.Game{}
 	said := wordstest.Of(t, g)
-	b := New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC,
-		Log: slog.New(slog.DiscardHandler)})))
-	b.Add(nil, b.Tables.Feature(), b.Feature())
+	b := bare{Core: bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC,
+		Log: slog.New(slog.DiscardHandler)})}
+	b.Calls = New(table.New(b.Core.Bot))
+	b.Add(nil, b.Tables.Feature(), b.Calls.Feature())
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: g.Name(), Text: "10"},
 		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
@@ -43,7 +50,7 @@ func begun(t *testing.T, clock chat.Clock) *Calls {
 }
 
 // first is the table of that bot.
-func first(t *testing.T, b *Calls) (table store.Table) {
+func first(t *testing.T, b bare) (table store.Table) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 		table, err = tx.Table(1)
@@ -76,14 +83,14 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 		t.Fatal(r.Toast)
 	}
 	look := func() {
-		if _, err := b.lookCalls(t.Context()); err != nil {
+		if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
 			t.Error(err)
 		}
 	}
 	look() // the first table's call is next
 	clock.Advance(callAfter)
-	err := b.Bot.Step(t.Context(), func(v *bot.Visit) error {
-		v.After(func(context.Context) error {
+	err := b.Step(t.Context(), func(v *bot.Visit) error {
+		v.After(func(context.Context, *bot.Core) error {
 			b.pings.Wait()
 			woken(b.pings.Waker)
 			return nil
@@ -113,7 +120,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.lookCalls(t.Context()); err != nil {
+	if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 	b.pings.Wait()
@@ -172,7 +179,7 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.lookCalls(t.Context()); err != nil {
+	if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 	b.pings.Wait()

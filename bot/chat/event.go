@@ -66,7 +66,7 @@ type Event struct {
 
 	// Own says that the chat is the person's own conversation with the bot.
 	Own bool
-	// Carries says that the adapter draws Reply.Board in its answer, by Bot.Draw. Otherwise the
+	// Carries says that the adapter draws Reply.Board in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
 	// NoMoney says that the platform forbids stakes that look like money: units named like a
@@ -130,6 +130,12 @@ type Reply struct {
 	Fresh bool
 	// At is another place that Toast refers to, which adapters link if they can; "" for none.
 	At Place
+}
+
+// Plain returns the event without what asks its platform: as a transaction knows it.
+func (ev Event) Plain() Event {
+	ev.Admin, ev.Thread = nil, nil
+	return ev
 }
 
 // Platform returns the name of the event's platform.

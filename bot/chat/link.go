@@ -16,6 +16,12 @@ type Link struct {
 	Why   string        // why nothing is tried any more, for the operator; "": it is up, or is being tried
 }
 
+// Condition is what is known of a platform without asking it.
+type Condition struct {
+	Link    Link
+	Sparing bool // drawing is dear there (Platform.Sparing)
+}
+
 // Lasting reports whether the connection cannot be lost, because the platform is this program
 // itself.
 func (l Link) Lasting() bool { return l.Up && l.Since.IsZero() }

@@ -57,16 +57,16 @@ func (v *visit) doctorCommand(bot.Args) error {
 	if v.bot.Version != "" {
 		m.Small = "Knobel " + v.bot.Version
 	}
-	v.After(func(ctx context.Context) error {
-		v.consult(ctx, places)
+	v.After(func(ctx context.Context, c *bot.Core) error {
+		v.consult(ctx, c, places)
 		return nil
 	})
 	return nil
 }
 
 // consult asks the platform for findings after the commit, and adds them to the private answer.
-func (v *visit) consult(ctx context.Context, places []chat.Place) {
-	_, on := v.bot.Outbox.PlatformAt(places[0])
+func (v *visit) consult(ctx context.Context, c *bot.Core, places []chat.Place) {
+	_, on := c.Outbox.PlatformAt(places[0])
 	if on == nil || v.Reply.Private == nil {
 		return
 	}
@@ -101,13 +101,13 @@ func budgetLine(b chat.Budget) games.Line {
 // ConsultAll asks a platform for findings in each chat with an unfinished table, and returns them
 // in English, for an operator. Only a bounded number of chats is asked about.
 func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding, error) {
-	places := map[chat.Chat][]chat.Place{}
+	places, platform := map[chat.Chat][]chat.Place{}, p.Name()
 	var chats []chat.Chat
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		active, err := tx.ActivePlaces()
 		for _, a := range active {
 			group := chat.Chat(a.Chat)
-			if chat.PlatformOf(a.Chat) != p.Name() || len(places) >= maxChats && places[group] == nil {
+			if chat.PlatformOf(a.Chat) != platform || len(places) >= maxChats && places[group] == nil {
 				continue
 			}
 			if places[group] == nil {

@@ -106,6 +106,15 @@ func (o *Outbox) Platforms() map[string]chat.Platform {
 	return all
 }
 
+// Conditions returns the condition of each running platform, by name.
+func (o *Outbox) Conditions() map[string]chat.Condition {
+	all := map[string]chat.Condition{}
+	for name, p := range o.Platforms() {
+		all[name] = chat.Condition{Link: p.Link(), Sparing: p.Sparing()}
+	}
+	return all
+}
+
 // PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not
 // run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {

@@ -141,9 +141,9 @@ const (
 )
 
 // forgets takes out of the file what people had forgotten.
-func (b *People) forgets() func(context.Context) (time.Duration, error) {
+func (b *People) forgets() bot.Look {
 	var rests time.Time // until then
-	return func(ctx context.Context) (time.Duration, error) {
+	return func(ctx context.Context, _ *bot.Core) (time.Duration, error) {
 		began := b.Clock.Now()
 		if rest := rests.Sub(began); rest > 0 {
 			return rest, nil

@@ -29,10 +29,11 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	st := storetest.Open(t)
 	clock := &slow{at: time.Unix(1_000_000, 0)}
 	said := wordstest.Of(t)
-	looks := New(table.New(bot.New(bot.Config{Store: st, Words: said, Clock: clock}))).forgets()
+	core := bot.New(bot.Config{Store: st, Words: said, Clock: clock})
+	looks := New(table.New(core.Bot)).forgets()
 	look := func(rests bool) {
 		t.Helper()
-		if rest, err := looks(t.Context()); err != nil || rest > 0 != rests {
+		if rest, err := looks(t.Context(), core); err != nil || rest > 0 != rests {
 			t.Errorf("it rests for %v (%v)", rest, err)
 		}
 	}
@@ -56,7 +57,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	forget()
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := looks(ended); err == nil {
+	if _, err := looks(ended, core); err == nil {
 		t.Error("it was written anew for nobody")
 	}
 	look(true) // it did not succeed, and may have kept people waiting

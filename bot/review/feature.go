@@ -3,7 +3,6 @@ package review
 import (
 	"knobel/bot"
 	"knobel/bot/chat"
-	"knobel/bot/loop"
 	"knobel/games"
 )
 
@@ -12,7 +11,7 @@ func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
 		Solved: b.wake,
 		Loops: []bot.Loop{
-			{Wake: b.wake, Waits: "reviews wait", Look: loop.Always(b.lookReviews)},
+			{Wake: b.wake, Waits: "reviews wait", Look: b.lookReviews},
 			{Wake: b.puzzles.Waker, Waits: "puzzles wait", Look: b.lookPuzzles, Ends: b.puzzles.Wait},
 		},
 		Commands: []bot.Command{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -26,7 +27,7 @@ const droppedAtOnce = 20
 
 // dropMoves drops the moves of some games that ended long ago, and returns how
 // soon the next are due.
-func (b *Reviews) dropMoves(ctx context.Context) (time.Duration, error) {
+func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
 	var tables []int64
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -36,7 +37,7 @@ func (b *Reviews) dropMoves(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = b.StepAt(ctx, tables, "table", (*visit).dropMoves)
+	err = c.StepAt(ctx, tables, "table", bot.At(b.Visit, (*visit).dropMoves))
 	if err == nil && len(tables) == droppedAtOnce {
 		return time.Second, nil // there are more, and presses in between
 	}

@@ -23,11 +23,11 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	g := shutbox.Game{}
 	said := wordstest.Of(t, g)
 	now := standin.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
-	b := New(standings.New(table.New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now,
-		KeepMoves: LeastKept}))))
+	core := bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept})
+	b := New(standings.New(table.New(core.Bot)))
 	faulty := aged(t, st, store.Over, 7) // no die shows that
 	other := aged(t, st, store.Abandoned, 6)
-	_, err := b.dropMoves(t.Context())
+	_, err := b.dropMoves(t.Context(), core)
 	if err == nil || !strings.Contains(err.Error(), "move 1 shows a 7") {
 		t.Errorf("of the faulty game: %v", err)
 	}

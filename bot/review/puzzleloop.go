@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/store"
 )
@@ -21,9 +22,9 @@ const puzzleWithin = time.Minute
 
 // lookPuzzles closes old puzzles and has the messages of those drawn that have
 // changed.
-func (b *Reviews) lookPuzzles(ctx context.Context) (soon time.Duration, err error) {
-	err = b.closeOldPuzzles(ctx)
-	for _, p := range b.Outbox.Platforms() {
+func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+	err = b.closeOldPuzzles(ctx, c)
+	for _, p := range c.Outbox.Platforms() {
 		err = errors.Join(err, b.drawPuzzles(ctx, p))
 	}
 	return b.puzzles.Rested(), err
@@ -31,7 +32,7 @@ func (b *Reviews) lookPuzzles(ctx context.Context) (soon time.Duration, err erro
 
 // closeOldPuzzles closes those that were asked a day ago. One that cannot be closed
 // keeps no other open.
-func (b *Reviews) closeOldPuzzles(ctx context.Context) error {
+func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	before := b.Now() - openFor.Milliseconds()
 	var faults []error
 	beyond := int64(0)
@@ -44,7 +45,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context) error {
 		if err != nil || len(old) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, b.StepAt(ctx, old, "close puzzle", (*visit).closeOld))
+		faults = append(faults, c.StepAt(ctx, old, "close puzzle", bot.At(b.Visit, (*visit).closeOld)))
 		beyond = old[len(old)-1]
 	}
 }

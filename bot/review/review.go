@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/loop"
 	"knobel/bot/table"
@@ -72,7 +73,7 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 // newest first: perfect play for tables that people wait at comes before. Reviews
 // that need perfect play which takes seconds keep no others waiting: that of the
 // newest is worked out meanwhile, and the loop looks again once it is there.
-func (b *Reviews) lookReviews(ctx context.Context) error {
+func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	const many = 64
 	var faults []error
 	var later *games.Problem
@@ -84,7 +85,7 @@ func (b *Reviews) lookReviews(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return errors.Join(append(faults, err)...)
+			return 0, errors.Join(append(faults, err)...)
 		}
 		for _, id := range tables {
 			below = id
@@ -94,18 +95,18 @@ func (b *Reviews) lookReviews(ctx context.Context) error {
 				}
 				continue
 			}
-			if err := b.reviewTable(ctx, id); err != nil {
+			if err := b.reviewTable(ctx, c, id); err != nil {
 				faults = append(faults, fmt.Errorf("review of table %d: %w", id, err))
 			}
 			if ctx.Err() != nil {
-				return errors.Join(faults...)
+				return 0, errors.Join(faults...)
 			}
 		}
 		if len(tables) < many {
 			if later != nil {
 				b.Solutions.Ask(*later)
 			}
-			return errors.Join(faults...)
+			return 0, errors.Join(faults...)
 		}
 	}
 }
@@ -137,7 +138,7 @@ var errUnsolved = errors.New("perfect play is not known")
 
 // reviewTable computes the review of one table. If it cannot be computed or stored, that is logged
 // once, and the review given up.
-func (b *Reviews) reviewTable(ctx context.Context, table int64) error {
+func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, table int64) error {
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -151,7 +152,7 @@ func (b *Reviews) reviewTable(ctx context.Context, table int64) error {
 		return nil // it is still wanted
 	}
 	keep := func(r store.Review) error {
-		return b.Step(ctx, func(v *visit) error { return v.keepReview(r) })
+		return c.Step(ctx, func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
 	}
 	if fault == nil {
 		fault = keep(worked)
@@ -168,7 +169,7 @@ func (b *Reviews) reviewTable(ctx context.Context, table int64) error {
 
 // AwaitReview works out the review of a table that is over, where it is still
 // wanted, until ctx ends: for who draws boards without Run.
-func (b *Reviews) AwaitReview(ctx context.Context, table int64) error {
+func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	var r store.Review
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		if r, err = tx.Review(table); errors.Is(err, store.ErrNotFound) {
@@ -179,7 +180,7 @@ func (b *Reviews) AwaitReview(ctx context.Context, table int64) error {
 	if err != nil || r.State != store.ToReview {
 		return err
 	}
-	return b.reviewTable(ctx, table)
+	return b.reviewTable(ctx, c, table)
 }
 
 // workOut takes a finished table apart, once its perfect play is known.

@@ -3,8 +3,6 @@
 package review
 
 import (
-	"context"
-
 	"knobel/bot"
 	"knobel/bot/loop"
 	"knobel/bot/standings"
@@ -40,14 +38,3 @@ type visit struct {
 
 // Visit makes a visit one that looks at games again.
 func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v), b} }
-
-// Step carries out a step that no event has asked for.
-func (b *Reviews) Step(ctx context.Context, step func(v *visit) error) error {
-	return b.Bot.Step(ctx, func(v *bot.Visit) error { return step(b.Visit(v)) })
-}
-
-// StepAt carries out a step at each of some tables, in a transaction of its own.
-func (b *Reviews) StepAt(ctx context.Context, tables []int64, label string,
-	step func(v *visit, table int64) error) error {
-	return b.Bot.StepAt(ctx, tables, label, func(v *bot.Visit, id int64) error { return step(b.Visit(v), id) })
-}

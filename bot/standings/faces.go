@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
@@ -48,7 +49,7 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
 		}
 	}
-	v.After(func(ctx context.Context) error {
+	v.After(func(ctx context.Context, _ *bot.Core) error {
 		v.bot.keepFaces(ctx, counted)
 		return nil
 	})

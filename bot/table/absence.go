@@ -27,7 +27,7 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
 		return err
 	}
-	if unreachable[chat.PlatformOf(t.Place)] || !v.bot.linkAt(chat.Place(t.Place)).Up {
+	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {
 		return v.spare(table, grace)
 	}
 	g, m, err := v.bot.Match(t)

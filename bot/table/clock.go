@@ -17,6 +17,7 @@ import (
 // deadlines looks for turns past their deadline and for idle tables.
 type deadlines struct {
 	bot  *Tables
+	core *bot.Core // of the present look
 	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
 	idle time.Time // when it looks for idle tables next
 	last time.Time // when it looked last; zero: it has not
@@ -52,8 +53,9 @@ func (w *deadlines) setBack() bool {
 }
 
 // look ends the turns that are due, and says how long the next has.
-func (w *deadlines) look(ctx context.Context) (soon time.Duration, err error) {
+func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b := w.bot
+	w.core = c
 	b.awake.Store(math.MaxInt64) // what is set from now on rings
 	var faults []error
 	now, slept := w.slept()
@@ -61,12 +63,12 @@ func (w *deadlines) look(ctx context.Context) (soon time.Duration, err error) {
 		faults = append(faults, w.giveGrace(ctx, now))
 	}
 	if !now.Before(w.idle) {
-		faults = append(faults, b.lookIdle(ctx))
+		faults = append(faults, w.lookIdle(ctx))
 		w.idle = now.Add(board.IdleSweep)
 	}
 	if w.setBack() {
 		w.idle = w.time()
-		faults = append(faults, b.shortenTurns(ctx))
+		faults = append(faults, w.shortenTurns(ctx))
 	}
 	next, err := w.endTurns(ctx)
 	faults = append(faults, err)
@@ -140,7 +142,7 @@ func (w *deadlines) endTurn(ctx context.Context, table int64, now time.Time) err
 		return nil // and no clock that was set back has it rest for longer
 	}
 	delete(w.rests, table)
-	err := w.bot.StepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error {
+	err := w.stepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error {
 		return v.runOut(id, now.UnixMilli(), w.unreachable)
 	})
 	if err != nil {
@@ -197,10 +199,15 @@ func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, b
 	if err != nil || len(due) == 0 {
 		return behind, err
 	}
-	err = w.bot.StepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error {
+	err = w.stepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error {
 		return v.spare(id, long)
 	})
 	return due[len(due)-1], err
+}
+
+// stepAt carries out a step at each of some tables, in a transaction of its own.
+func (w *deadlines) stepAt(ctx context.Context, tables []int64, label string, step func(*Visit, int64) error) error {
+	return w.core.StepAt(ctx, tables, label, bot.At(w.bot.Visit, step))
 }
 
 // tablesOf are the numbers of the tables of turns.
@@ -254,19 +261,19 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 // on.
 
 // lookIdle announces idle tables, and closes those announced a day ago.
-func (b *Tables) lookIdle(ctx context.Context) error {
+func (w *deadlines) lookIdle(ctx context.Context) error {
 	var faults []error
 	last := int64(0)
 	for {
 		var idle []int64
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-			idle, err = tx.Idle(b.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
+		err := w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
+			idle, err = tx.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
 			return err
 		})
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, b.StepAt(ctx, idle, "idle table", (*Visit).idleFor))
+		faults = append(faults, w.stepAt(ctx, idle, "idle table", (*Visit).idleFor))
 		if len(idle) < board.IdleAtOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}

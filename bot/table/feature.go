@@ -17,7 +17,7 @@ func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),
 		Loops: []bot.Loop{
-			{Wake: b.woken, Waits: "house seats wait", Look: loop.Always(b.lookWaiting)},
+			{Wake: b.woken, Waits: "house seats wait", Look: b.lookWaiting},
 			{Wake: b.due, Waits: "turns are not over", Look: newDeadlines(b).look},
 		},
 		Settings: b.settingTable(),

@@ -16,20 +16,11 @@ import (
 // no turn ends meanwhile, and when the platform is back people there have as long again as it was
 // away, at most grace. Tables of other platforms are not affected.
 
-// linkAt returns the connection of a place's platform. A platform that does not run counts as
-// connected.
-func (b *Tables) linkAt(place chat.Place) chat.Link {
-	if _, p := b.Outbox.PlatformAt(place); p != nil {
-		return p.Link()
-	}
-	return chat.Link{Up: true}
-}
-
 // graceLeft returns what is left of the time that an outage of a place's platform has given to a
 // turn that has lasted for a duration; 0 if the turn began after the outage, or if that time is
 // used up.
-func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
-	link := b.linkAt(place)
+func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
+	link := v.Condition(place).Link
 	up := time.Since(link.Since)
 	if !link.Up || lasts <= up {
 		return 0
@@ -41,24 +32,15 @@ func (b *Tables) graceLeft(place chat.Place, lasts time.Duration) time.Duration 
 	return max(0, min(away, grace)-up)
 }
 
-// links returns the connections that can be lost, by platform.
-func (b *Tables) links() map[string]chat.Link {
-	all := map[string]chat.Link{}
-	for name, p := range b.Outbox.Platforms() {
-		if link := p.Link(); !link.Lasting() {
-			all[name] = link
-		}
-	}
-	return all
-}
-
 // listen looks at the connections of the platforms, and gives time to the turns of those that are
 // back. A platform for which that fails stays marked as unreachable.
 func (w *deadlines) listen(ctx context.Context) error {
 	var faults []error
-	for name, link := range w.bot.links() {
+	for name, is := range w.core.Outbox.Conditions() {
 		since, before := w.heard[name]
-		switch {
+		switch link := is.Link; {
+		case link.Lasting():
+			continue
 		case !link.Up:
 			w.unreachable[name] = true
 			continue
@@ -67,14 +49,14 @@ func (w *deadlines) listen(ctx context.Context) error {
 		}
 		away := grace // the first time: nobody knows how long it was
 		if before {
-			away = min(link.Away, grace)
+			away = min(is.Link.Away, grace)
 		}
 		if err := w.giveBack(ctx, name, away); err != nil {
 			w.unreachable[name] = true
 			faults = append(faults, fmt.Errorf("after an outage of %s: %w", name, err))
 			continue
 		}
-		w.heard[name] = link.Since
+		w.heard[name] = is.Link.Since
 		delete(w.unreachable, name)
 	}
 	return errors.Join(faults...)
@@ -102,13 +84,13 @@ const maxShortened = 1 << 20
 
 // shortenTurns caps the deadline of every running turn at the agreed limit from now. It is for a
 // wall clock that was set back: old deadlines would lie too far ahead.
-func (b *Tables) shortenTurns(ctx context.Context) error {
+func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
 		running, err = tx.Due(math.MaxInt64, store.Turn{}, maxShortened)
 		return err
 	})
-	return errors.Join(err, b.StepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
+	return errors.Join(err, w.stepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
 }
 
 // shorten gives the present turn of a table no more time than a new one has.

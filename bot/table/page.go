@@ -54,7 +54,8 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 // dear and the board offers the same for every pick, the board's version stays, and its next change
 // shows the pick.
 func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away || !v.bot.spares(chat.Place(t.Place)) {
+	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away ||
+		!v.Condition(chat.Place(t.Place)).Sparing {
 		return v.save(t)
 	}
 	t.Changed = v.At
@@ -63,12 +64,6 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return nil
-}
-
-// spares reports whether a place is on a platform where drawing is dear.
-func (b *Tables) spares(place chat.Place) bool {
-	_, p := b.Outbox.PlatformAt(place)
-	return p != nil && p.Sparing()
 }
 
 // showSheet shows the score sheet: on the board until the next move, if it has room and the seat

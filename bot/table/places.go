@@ -77,8 +77,8 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 		}
 	}
 	if len(sought) > 0 {
-		_, err = v.Ask("boards", func(ctx context.Context) (any, error) {
-			v.bot.look(ctx, sought)
+		_, err = v.Ask("boards", func(ctx context.Context, c *bot.Core, _ chat.Event) (any, error) {
+			look(ctx, c, sought)
 			return nil, nil
 		})
 	}
@@ -141,10 +141,10 @@ func (v *Visit) bringCommand(w bot.Args) error {
 		return err
 	}
 	behind := chat.Ref(t.Board) // the board that it leaves, if it can still be reached there
-	v.After(func(ctx context.Context) error {
+	v.After(func(ctx context.Context, c *bot.Core) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
-		v.bot.Outbox.Retire(ctx, v.Event.Place, behind)
+		c.Outbox.Retire(ctx, v.Event.Place, behind)
 		return nil
 	})
 	if err := v.Tx.MoveTable(id, string(v.Event.Place)); err != nil {
@@ -166,14 +166,14 @@ func (v *Visit) bringCommand(w bot.Args) error {
 
 // look draws the boards of tables as they are, only to learn which of their
 // places cannot be reached. What takes too long is taken to be there.
-func (b *Tables) look(ctx context.Context, tables []int64) {
+func look(ctx context.Context, c *bot.Core, tables []int64) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
 	var looking sync.WaitGroup
 	for _, id := range tables {
 		looking.Go(func() {
-			if err := b.Outbox.Look(ctx, id); err != nil && ctx.Err() == nil {
-				b.Log.InfoContext(ctx, "board not found", "table", id, "error", err)
+			if err := c.Outbox.Look(ctx, id); err != nil && ctx.Err() == nil {
+				c.Log.InfoContext(ctx, "board not found", "table", id, "error", err)
 			}
 		})
 	}

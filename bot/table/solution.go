@@ -34,8 +34,8 @@ func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
 	}
 }
 
-// open is how many problems are being worked out, or wait for it.
-func (s *solutions) open() int {
+// Open is how many problems are being worked out, or wait for it.
+func (s *solutions) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked

@@ -43,7 +43,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		soon[i] = s.Ask(problems[i])
 	}
 	for solved := range len(problems) {
-		if n, want := s.open(), min(maxProblems, len(problems)-solved); n != want {
+		if n, want := s.Open(), min(maxProblems, len(problems)-solved); n != want {
 			t.Fatalf("%d are open with %d solved, want %d", n, solved, want)
 		}
 		if told := closed(soon[len(soon)-1]); told != (solved > 0) {

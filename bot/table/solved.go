@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/loop"
 	"knobel/games"
@@ -122,7 +123,7 @@ func fallback(g games.Game) games.House {
 // solve has a problem solved after the commit, and tables looked for that wait for what
 // has been solved meanwhile.
 func (v *Visit) solve(problem games.Problem) {
-	v.After(func(context.Context) error {
+	v.After(func(context.Context, *bot.Core) error {
 		v.bot.Solutions.Ask(problem)
 		v.bot.woken.Wake()
 		return nil

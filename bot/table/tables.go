@@ -4,7 +4,6 @@ package table
 // Tables: what this room keeps beside what is stored.
 
 import (
-	"context"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -44,17 +43,6 @@ type Visit struct {
 // Visit returns a visit with what this feature adds to it.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
-// Step carries out a step that no event has asked for.
-func (b *Tables) Step(ctx context.Context, step func(v *Visit) error) error {
-	return b.Bot.Step(ctx, func(v *bot.Visit) error { return step(b.Visit(v)) })
-}
-
-// StepAt carries out a step at each of some tables, in a transaction of its own.
-func (b *Tables) StepAt(ctx context.Context, tables []int64, label string,
-	step func(v *Visit, table int64) error) error {
-	return b.Bot.StepAt(ctx, tables, label, func(v *bot.Visit, id int64) error { return step(b.Visit(v), id) })
-}
-
 // Notifier calls people to their tables. All of it is done in the transaction of a
 // visit, and sent after the commit.
 type Notifier interface {
@@ -85,18 +73,6 @@ func (v *Visit) finished(t store.Table, g games.Game) error {
 		}
 	}
 	return nil
-}
-
-// Chores is how much the loops beside the presses have to do.
-type Chores struct {
-	Drawing map[string]int // places with boards on their lists, by platform
-	Solving int            // problems of perfect play that are being worked out or wait for it
-}
-
-// Chores returns the amount of unfinished work that only memory knows; store.Figures has the stored
-// rest.
-func (b *Tables) Chores() Chores {
-	return Chores{Drawing: b.Outbox.Queued(), Solving: b.Solutions.open()}
 }
 
 // opened are the threads that were opened for events, the oldest first: an event

@@ -20,19 +20,13 @@ func threadOption() bot.Option {
 // openThread opens a table in a thread of its own, which everything but the
 // thread has agreed to before.
 func (v *Visit) openThread(t store.Table) error {
-	if v.Event.Thread == nil {
-		if v.Event.NoThread.Key != "" {
-			return &games.Refusal{Line: v.Event.NoThread}
-		}
-		return games.Refuse("bot.thread.nowhere", nil)
-	}
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
 	name := v.Say(v.bot.GameLabel(g)) + " · " + v.Player.Name
-	thread, err := v.Ask("thread", func(ctx context.Context) (any, error) {
-		return v.bot.threadOf(ctx, v.Event, v.At, name)
+	thread, err := v.Ask("thread", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
+		return v.bot.threadOf(ctx, ev, v.At, name)
 	})
 	if err != nil {
 		return err
@@ -51,6 +45,12 @@ func (v *Visit) openThread(t store.Table) error {
 // new one. The request is stored first: if the bot ends in between, the thread stays unknown, and
 // the redelivered event opens no second one.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
+	if ev.Thread == nil {
+		if ev.NoThread.Key != "" {
+			return "", &games.Refusal{Line: ev.NoThread}
+		}
+		return "", games.Refuse("bot.thread.nowhere", nil)
+	}
 	if place := b.opened.of(ev.ID); place != "" {
 		return place, nil
 	}

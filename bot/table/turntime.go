@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/games"
 	"knobel/store"
@@ -34,7 +35,7 @@ func (v *Visit) endsBy(due int64) {
 	if due == 0 {
 		return
 	}
-	v.After(func(context.Context) error {
+	v.After(func(context.Context, *bot.Core) error {
 		if due < v.bot.awake.Load() {
 			v.bot.due.Wake()
 		}

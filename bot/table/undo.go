@@ -117,7 +117,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 		return err
 	}
 	t.Due = clock.After(time.UnixMilli(began), board.TurnLimit(*t)).UnixMilli()
-	left := v.bot.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
+	left := v.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
 	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), left).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {

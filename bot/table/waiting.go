@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/store"
 )
@@ -13,7 +15,7 @@ import (
 
 // lookWaiting plays for every table whose solution is there, and asks for the
 // others'. One table's fault keeps no other waiting.
-func (b *Tables) lookWaiting(ctx context.Context) error {
+func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	const many = 256
 	var faults []error
 	last := int64(0)
@@ -24,23 +26,23 @@ func (b *Tables) lookWaiting(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return errors.Join(append(faults, err)...)
+			return 0, errors.Join(append(faults, err)...)
 		}
 		for _, id := range tables {
-			if _, err := b.playHouse(ctx, id); err != nil {
+			if _, err := b.playHouse(ctx, c, id); err != nil {
 				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
 			}
 			last = id
 		}
 		if len(tables) < many {
-			return errors.Join(faults...)
+			return 0, errors.Join(faults...)
 		}
 	}
 }
 
 // playHouse plays the house seats of a table that waits for them, if their
 // play is known; else it asks for that, and the channel tells when it is there.
-func (b *Tables) playHouse(ctx context.Context, table int64) (soon <-chan struct{}, err error) {
+func (b *Tables) playHouse(ctx context.Context, c *bot.Core, table int64) (soon <-chan struct{}, err error) {
 	var t store.Table
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -58,7 +60,7 @@ func (b *Tables) playHouse(ctx context.Context, table int64) (soon <-chan struct
 			return b.Solutions.Ask(problem), nil
 		}
 	}
-	return nil, b.Step(ctx, func(v *Visit) error { return v.playHouse(table) })
+	return nil, c.Step(ctx, func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
 }
 
 // playHouse plays the turns that a table waits for.
@@ -77,7 +79,7 @@ func (v *Visit) playHouse(table int64) error {
 // AwaitHouse plays the house seats that a table waits for, and waits until
 // their play is known: for who draws boards without Run. It reports whether there
 // was anything to play.
-func (b *Tables) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
+func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (waited bool, err error) {
 	for {
 		var waits bool
 		err := b.Store.View(ctx, func(tx *store.Tx) error {
@@ -89,7 +91,7 @@ func (b *Tables) AwaitHouse(ctx context.Context, table int64) (waited bool, err 
 			return waited, err
 		}
 		waited = true
-		soon, err := b.playHouse(ctx, table)
+		soon, err := b.playHouse(ctx, c, table)
 		if err != nil {
 			return waited, err
 		}

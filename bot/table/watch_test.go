@@ -44,21 +44,28 @@ func (d *drowsy) Now() time.Time {
 
 func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
 
+// bare is a bot that has nothing but tables.
+type bare struct {
+	*bot.Core
+	*Tables
+}
+
 // watched is a bot of which nothing runs but its watch.
-func watched(t *testing.T, clock chat.Clock) *Tables {
+func watched(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
 	g := shutbox.Game{}
 	said := wordstest.Of(t, g)
-	b := New(bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC,
+	b := bare{Core: bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: clock, Zone: time.UTC,
 		Rand: rand.Reader,
-		Log:  slog.New(slog.NewTextHandler(io.Discard, nil))}))
+		Log:  slog.New(slog.NewTextHandler(io.Discard, nil))})}
+	b.Tables = New(b.Core.Bot)
 	b.Add(nil, b.Feature())
 	return b
 }
 
 // seated opens a table for two and starts it: it is the first of its bot.
-func seated(t *testing.T, b *Tables) {
+func seated(t *testing.T, b bare) {
 	t.Helper()
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
@@ -121,10 +128,10 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 		clock.looks, clock.nap = 0, 0
 		b := watched(t, clock)
 		seated(t, b)
-		w := newDeadlines(b)
+		w := newDeadlines(b.Tables)
 		look := func() {
 			t.Helper()
-			if _, err := w.look(t.Context()); err != nil {
+			if _, err := w.look(t.Context(), b.Core); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -150,13 +157,13 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	b := watched(t, clock)
 	seated(t, b)
 	change(t, b, func(t *store.Table) { t.Due, t.TurnLimit = 0, 0 })
-	w := newDeadlines(b)
+	w := newDeadlines(b.Tables)
 	after := func(d time.Duration, asleep bool) store.Table {
 		t.Helper()
 		if clock.now = clock.now.Add(d); !asleep {
 			w.next = clock.now
 		}
-		if _, err := w.look(context.Background()); err != nil {
+		if _, err := w.look(context.Background(), b.Core); err != nil {
 			t.Fatal(err)
 		}
 		table, _ := b.first(t)
@@ -178,7 +185,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 }
 
 // change changes the first table as nothing but a test does.
-func change(t *testing.T, b *Tables, as func(*store.Table)) {
+func change(t *testing.T, b bare, as func(*store.Table)) {
 	t.Helper()
 	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
 		table, err := tx.Table(1)
@@ -196,8 +203,9 @@ func change(t *testing.T, b *Tables, as func(*store.Table)) {
 // The clock with which Go measures stands still while a machine sleeps, the one
 // on the wall does not: the watch goes by that one.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
-	w := newDeadlines(watched(t, chat.SystemClock{}))
-	if _, err := w.look(t.Context()); err != nil {
+	b := watched(t, chat.SystemClock{})
+	w := newDeadlines(b.Tables)
+	if _, err := w.look(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []time.Time{w.next, w.idle} {
@@ -220,10 +228,10 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 			clock := &drowsy{now: evening}
 			b := watched(t, clock)
 			seated(t, b)
-			w := newDeadlines(b)
+			w := newDeadlines(b.Tables)
 			look := func() {
 				t.Helper()
-				if _, err := w.look(t.Context()); err != nil {
+				if _, err := w.look(t.Context(), b.Core); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -82,11 +82,10 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		tell(connectedNow, oneIf(link.Up), p.Name())
 		tell(connectedFor, secondsSince(link.Since), p.Name())
 	}
-	chores := g.bot.Chores()
-	for name, places := range chores.Drawing {
+	for name, places := range g.bot.Outbox.Queued() {
 		tell(waitingNow, float64(places), "drawing "+name)
 	}
-	tell(waitingNow, float64(chores.Solving), "solving")
+	tell(waitingNow, float64(g.bot.Tables.Solutions.Open()), "solving")
 	commits := g.store.Commits()
 	to <- histogram(commitSizes, commits.Sizes, 9, 1)
 	to <- histogram(commitTimes, commits.Lengths, 25, 1e-6)

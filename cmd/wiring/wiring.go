@@ -4,6 +4,8 @@
 package wiring
 
 import (
+	"context"
+
 	"knobel/bot"
 	"knobel/bot/books"
 	"knobel/bot/call"
@@ -16,8 +18,19 @@ import (
 
 // Bot is a bot with all its features.
 type Bot struct {
+	*bot.Core
 	*review.Reviews
 	Help *help.Help
+}
+
+// AwaitHouse waits for the house seats of a table, as Tables.AwaitHouse.
+func (b *Bot) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
+	return b.Reviews.AwaitHouse(ctx, b.Core, table)
+}
+
+// AwaitReview waits for the review of a table, as Reviews.AwaitReview.
+func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
+	return b.Reviews.AwaitReview(ctx, b.Core, table)
 }
 
 // menu is the order of the commands in menus and in /help, behind those that open a
@@ -33,14 +46,14 @@ var menu = []string{
 // New makes a bot of all rooms.
 func New(c bot.Config) *Bot {
 	b := bot.New(c)
-	tables := table.New(b)
+	tables := table.New(b.Bot)
 	calls := call.New(tables)
 	standings := standings.New(tables)
 	reviews := review.New(standings)
-	books := &books.Books{Bot: b}
+	books := &books.Books{Bot: b.Bot}
 	people := person.New(tables)
 	help := &help.Help{Tables: tables}
 	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(),
 		people.Feature(), help.Feature())
-	return &Bot{reviews, help}
+	return &Bot{b, reviews, help}
 }

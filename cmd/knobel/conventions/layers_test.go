@@ -41,7 +41,7 @@ var layers = []struct {
 	{"knobel/bot/board", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/words"}},
 	{"knobel/bot/table", []string{
 		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop",
-		"knobel/bot/outbox", "knobel/bot/words",
+		"knobel/bot/words",
 	}},
 	{"knobel/bot/call", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
 		"knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
@@ -153,6 +153,7 @@ func TestLayersRefuses(t *testing.T) {
 		{"knobel/bot", "knobel/bot/board"},
 		{"knobel/bot/board", "knobel/bot/table"},
 		{"knobel/bot/table", "knobel/bot/call"},
+		{"knobel/bot/table", "knobel/bot/outbox"},
 		{"knobel/bot/table", "knobel/bot/standings"},
 		{"knobel/bot/standings", "knobel/bot/review"},
 		{"knobel/bot/books", "knobel/bot/standings"},

@@ -1,0 +1,96 @@
+package conventions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// built is a package as the go command builds it.
+type built struct {
+	ImportPath, Dir, Export string
+	GoFiles                 []string
+}
+
+// source is the program with its types: our packages as they are written, libraries as
+// they were built.
+type source struct {
+	built   []built // what ours are made of, imported packages first
+	byPath  map[string]built
+	fset    *token.FileSet
+	exports types.Importer
+	checked map[string]*types.Package
+	files   map[string][]*ast.File // by package
+	info    *types.Info
+}
+
+var sourceOnce = sync.OnceValues(func() (*source, error) {
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles",
+		"knobel/...").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	s := &source{byPath: map[string]built{}, fset: token.NewFileSet(), checked: map[string]*types.Package{},
+		files: map[string][]*ast.File{},
+		info:  &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}}
+	s.exports = importer.ForCompiler(s.fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(s.byPath[path].Export)
+	})
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p built
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return s, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		s.built, s.byPath[p.ImportPath] = append(s.built, p), p
+	}
+})
+
+// sourceOf returns the program, which is read once.
+func sourceOf(t *testing.T) *source {
+	t.Helper()
+	s, err := sourceOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Import implements types.Importer.
+func (s *source) Import(path string) (*types.Package, error) {
+	if !within(path, "knobel") {
+		return s.exports.Import(path)
+	}
+	if p, done := s.checked[path]; done {
+		return p, nil
+	}
+	var files []*ast.File
+	for _, name := range s.byPath[path].GoFiles {
+		f, err := parser.ParseFile(s.fset, filepath.Join(s.byPath[path].Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return s.check(path, files)
+}
+
+// check finds out the types of a package.
+func (s *source) check(path string, files []*ast.File) (*types.Package, error) {
+	p, err := (&types.Config{Importer: s}).Check(path, s.fset, files, s.info)
+	s.checked[path], s.files[path] = p, files
+	return p, err
+}
