@@ -19,8 +19,8 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/bot/review"
-	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
@@ -48,7 +48,7 @@ type house struct {
 	signs map[string]string
 	same  bool // who has the same first letter is at the same browser
 
-	clock    *standin.Clock
+	clock    *fakes.Clock
 	restless bool // time goes by whenever the bot looks at the clock
 
 	mu     sync.Mutex
@@ -59,7 +59,7 @@ func newHouse(t testing.TB, more ...games.Game) *house {
 	alikeEveryTime(t)
 	h := &house{
 		t: t, file: storetest.Empty(t), games: append([]games.Game{coin.Game{}}, more...),
-		log: &logbook{}, clock: standin.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
+		log: &logbook{}, clock: fakes.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
 	}
 	h.open()
 	t.Cleanup(func() {
@@ -108,7 +108,7 @@ func (h *house) open() {
 }
 
 // restless is a clock that goes on a little at every look.
-type restless struct{ *standin.Clock }
+type restless struct{ *fakes.Clock }
 
 func (r restless) Now() time.Time {
 	r.Advance(time.Millisecond)

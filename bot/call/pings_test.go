@@ -10,8 +10,8 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/bot/loop"
-	"knobel/bot/standin"
 	"knobel/bot/table"
 	"knobel/bot/words/wordstest"
 	"knobel/games"
@@ -76,7 +76,7 @@ func woken(w loop.Waker) bool {
 // makes a call: it does not see that one, and is told of it afterwards, whatever it
 // was going to look for when the change began.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
-	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
 	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: coin.Game{}.Name()}
 	if r := b.Handle(t.Context(), ev); r.Refused {
@@ -114,7 +114,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 // A call of which nobody knows the message is forgotten once its turn has passed:
 // nobody can take it away, not now and not later.
 func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
-	b := begun(t, standin.NewClockAt(time.Unix(1_000_000, 0), false))
+	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	table := first(t, b)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
 	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
@@ -136,7 +136,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 // The number of a call that is forgotten comes again: whoever was about to send that
 // one does not send another before its time, nor puts it off.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
-	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
 	table := first(t, b)
 	call := func() (c store.Call) {
@@ -162,7 +162,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 // What nobody can take away, as on a platform that does not run any longer, is left
 // alone for a while: many of them would have the loop look for ever.
 func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
-	clock := standin.NewClockAt(time.Unix(1_000_000, 0), false)
+	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
 	table := first(t, b)
 	var calls []int64

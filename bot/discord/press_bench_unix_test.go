@@ -12,7 +12,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // echo is a core that answers every press with the same board, and remembers
@@ -86,7 +86,7 @@ func (p *pressed) opens() (board string) {
 // presses lets her press so often, each time once she has her answer, and
 // returns the processor time and the bytes that stay allocated.
 func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
-	return standin.Spent(p.B, func() {
+	return fakes.Spent(p.B, func() {
 		for range n {
 			a, err := p.hall.Press(p.anna, board, "1:1:0:shut 9+2").Answer(p.ctx)
 			if err != nil || a.Type != 7 {

@@ -13,7 +13,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // TestShards has five connections share the servers, of which two may begin at
@@ -136,7 +136,7 @@ func TestASessionWaitsForItsTurn(t *testing.T) {
 func TestManyChannelsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const channels = 200
-		wire := standin.NewWire("discord:80")
+		wire := fakes.NewWire("discord:80")
 		server := discordtest.Start(t, discordtest.Options{Listener: wire, Whole: 50})
 		server.Advance(time.Until(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC))) // its ids know no time before 2015
 		d := New(Options{Token: server.Token(), URL: server.URL(), Dial: wire.Dial})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/standings"
 	"knobel/bot/table"
 	"knobel/bot/words/wordstest"
@@ -22,7 +22,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	st := storetest.Open(t)
 	g := shutbox.Game{}
 	said := wordstest.Of(t, g)
-	now := standin.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
+	now := fakes.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
 	core := bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept})
 	b := New(standings.New(table.New(core.Bot)))
 	faulty := aged(t, st, store.Over, 7) // no die shows that

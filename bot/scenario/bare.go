@@ -10,7 +10,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/games"
 )
 
@@ -24,7 +24,7 @@ type Room struct {
 type house struct {
 	chat.Basics
 	mu     sync.Mutex
-	news   standin.News
+	news   fakes.News
 	core   chat.Core // nil: nobody listens
 	people []chat.Event
 	rooms  int

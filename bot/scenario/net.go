@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -17,12 +17,12 @@ import (
 type Net struct {
 	Discord  discordtest.Options
 	Telegram telegramtest.Options
-	wires    map[string]*standin.Wire
+	wires    map[string]*fakes.Wire
 }
 
 // inMemory is a net that lives in a bubble, until the test ends.
 func inMemory(t *testing.T) Net {
-	n := Net{wires: map[string]*standin.Wire{}}
+	n := Net{wires: map[string]*fakes.Wire{}}
 	t.Cleanup(func() {
 		for _, w := range n.wires {
 			_ = w.Close()
@@ -36,7 +36,7 @@ func (n Net) listener(name string) net.Listener {
 	if n.wires == nil {
 		return nil
 	}
-	n.wires[name] = standin.NewWire(name)
+	n.wires[name] = fakes.NewWire(name)
 	return n.wires[name]
 }
 

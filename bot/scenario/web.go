@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/web"
 	"knobel/bot/words"
 )
@@ -23,16 +23,16 @@ import (
 type Browsers struct {
 	t    *testing.T
 	net  Net
-	news standin.News
+	news fakes.News
 	ends context.Context
 	open sync.WaitGroup // pages
 
 	mu     sync.Mutex
-	wire   *standin.Wire // to the present bot, nil: this machine's loopback
-	at     string        // where its page is, "": it does not listen yet
-	run    int           // which bot that is
-	next   time.Time     // when somebody may press
-	looker *page         // of nobody who plays
+	wire   *fakes.Wire // to the present bot, nil: this machine's loopback
+	at     string      // where its page is, "": it does not listen yet
+	run    int         // which bot that is
+	next   time.Time   // when somebody may press
+	looker *page       // of nobody who plays
 	people []*page
 }
 
@@ -69,7 +69,7 @@ func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) },
 	}
 	if b.net.wires != nil {
-		b.wire = standin.NewWire("localhost:80")
+		b.wire = fakes.NewWire("localhost:80")
 		c.Listener = b.wire
 	}
 	return web.New(c)

@@ -14,7 +14,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/bot/words/wordstest"
@@ -41,7 +41,7 @@ type town struct {
 	agenda agenda
 
 	file      string
-	wires     [2]*standin.Wire
+	wires     [2]*fakes.Wire
 	telegram  *telegramtest.Server
 	discord   *discordtest.Server
 	halls     []hall
@@ -87,7 +87,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 	keeping, leave := context.WithCancel(context.Background())
 	t.Cleanup(leave)
 	go w.fate.gate.keep(keeping)
-	w.wires = [2]*standin.Wire{standin.NewWire("telegram:80"), standin.NewWire("discord:80")}
+	w.wires = [2]*fakes.Wire{fakes.NewWire("telegram:80"), fakes.NewWire("discord:80")}
 	batch := 1
 	if trouble.together {
 		batch = 0

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -183,7 +183,7 @@ func TestCommandsAreAnsweredBelow(t *testing.T) {
 // Whoever floods the bot with commands does not use up the group's budget.
 func TestFloodOfCommands(t *testing.T) {
 	s := open(t)
-	s.clock = standin.NewClock(false) // no time passes while the flood comes
+	s.clock = fakes.NewClock(false) // no time passes while the flood comes
 	s.tele = s.adapter()
 	s.core.answer = func(ev chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
 	s.run()

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -102,7 +102,7 @@ func TestCallsThatFail(t *testing.T) {
 			}
 		})
 	}
-	nowhere := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: standin.NewClock(true)})
+	nowhere := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: fakes.NewClock(true)})
 	if _, err := nowhere.Call(t.Context(), placeID(-5, 0), summons("Ben", "")); err == nil ||
 		errors.Is(err, chat.ErrUnsure) {
 		t.Errorf("where nobody listens: %v", err)

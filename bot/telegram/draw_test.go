@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -255,7 +255,7 @@ func TestUnusedGrantsExpire(t *testing.T) {
 }
 
 func TestWaitingEndsWithItsContext(t *testing.T) {
-	clock := standin.NewClock(false)
+	clock := fakes.NewClock(false)
 	tele := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: clock})
 	clock.Advance(time.Minute)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -296,7 +296,7 @@ func TestRestartsKeepTheBudget(t *testing.T) {
 }
 
 func TestChatsAtRestAreForgotten(t *testing.T) {
-	clock := standin.NewClock(false)
+	clock := fakes.NewClock(false)
 	b := newBudget(clock)
 	clock.Advance(time.Minute)
 	for chat := range int64(manyChats + 10) {
@@ -310,7 +310,7 @@ func TestChatsAtRestAreForgotten(t *testing.T) {
 // An allowance that somebody has in hand is not forgotten, however many chats
 // come: no chat has two.
 func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
-	clock := standin.NewClock(false)
+	clock := fakes.NewClock(false)
 	b := newBudget(clock)
 	clock.Advance(time.Minute)
 	mine := b.of(7)

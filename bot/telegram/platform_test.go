@@ -7,13 +7,13 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/platformtest"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
-		clock := standin.NewClock(true) // nobody waits for the budget
+		clock := fakes.NewClock(true) // nobody waits for the budget
 		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now})
 		group := server.Group("The Dice")
 		newest := func(label string) telegramtest.Message {

@@ -13,7 +13,7 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -98,7 +98,7 @@ func (p *pressed) options() Options {
 func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	late, stop := context.WithTimeout(p.Context(), 10*time.Minute)
 	defer stop()
-	return standin.Spent(p.B, func() {
+	return fakes.Spent(p.B, func() {
 		for range n {
 			query := p.group.PressData(anna, p.board, "1:1:0:shut 9+2")
 			p.edits++

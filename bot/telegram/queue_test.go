@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // queued waits until that many wait in a chat.
-func queued(t *testing.T, clock *standin.Clock, b *budget, chat int64, n int) {
+func queued(t *testing.T, clock *fakes.Clock, b *budget, chat int64, n int) {
 	t.Helper()
 	if !clock.Pass(0, func() bool { return b.of(chat).waiting() == n }) {
 		t.Fatalf("%d wait, want %d", b.of(chat).waiting(), n)
@@ -23,7 +23,7 @@ func queued(t *testing.T, clock *standin.Clock, b *budget, chat int64, n int) {
 // first; whoever has been put off goes before those who come much later.
 func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	const group = -5
-	clock := standin.NewClock(false)
+	clock := fakes.NewClock(false)
 	b := newBudget(clock)
 	b.rest(group, time.Minute)
 	served := make(chan string, 8)

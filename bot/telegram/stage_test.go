@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -26,7 +26,7 @@ var (
 type stage struct {
 	t      *testing.T
 	server *telegramtest.Server
-	clock  *standin.Clock
+	clock  *fakes.Clock
 	tele   *Telegram
 	core   *script
 	log    *journal
@@ -122,7 +122,7 @@ func open(t *testing.T) *stage { return openIn(t, nil) }
 // openIn is open where requests meet with trouble.
 func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
-	s := &stage{t: t, clock: standin.NewClock(true), log: &journal{}, end: func() {}}
+	s := &stage{t: t, clock: fakes.NewClock(true), log: &journal{}, end: func() {}}
 	o := telegramtest.Options{Now: s.clock.Now}
 	if trouble != nil {
 		o.Trouble = func(method string, params map[string]string) (telegramtest.Fault, bool) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -19,7 +19,7 @@ const timeLeft = `document.querySelector(".board .deadline time")`
 // little by little: a bot that is woken late believes that it was away. It goes on
 // no longer than the page says: else a page that is slow would have the next turn
 // run out, too.
-func runsOut(tab *tab, clock *standin.Clock, name string) {
+func runsOut(tab *tab, clock *fakes.Clock, name string) {
 	tab.t.Helper()
 	tab.until(mover + ` === ` + quoted(name) + ` && Boolean(` + timeLeft + `) && ` + rested)
 	still := `new Promise((done) => requestAnimationFrame(() => done(` + mover + ` === ` + quoted(name) + ` ? Number(` +
@@ -41,7 +41,7 @@ func runsOut(tab *tab, clock *standin.Clock, name string) {
 // until they say that they are back.
 func absentAndBack(t *testing.T, tab *tab) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
-	clock := standin.NewClockAt(time.Now(), false)
+	clock := fakes.NewClockAt(time.Now(), false)
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, clock)
 	twoBegin(tab, url, "/shutbox 10 turn=2m match=rounds:9")
 

@@ -3,7 +3,7 @@ package web
 import (
 	"testing"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -15,7 +15,7 @@ import (
 // already and can be put back, others are no buttons, and one throws on or stops.
 func setAside(t *testing.T, tab *tab) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
-	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &standin.Restless{}, zehntausend.Game{})
+	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	twoBegin(tab, url, "/zehntausend target=1000")
 	const (
 		over   = `Boolean(document.querySelector(".board.over"))`

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"knobel/bot/standin/needs"
+	"knobel/bot/fakes/needs"
 )
 
 // tab is a page in a headless browser.

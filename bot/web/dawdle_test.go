@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Whoever sends a request byte by byte, or nothing at all, is cut off, and keeps
@@ -34,7 +34,7 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				wire := standin.NewWire("knobel:80")
+				wire := fakes.NewWire("knobel:80")
 				reads := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					_, _ = io.Copy(io.Discard, r.Body)
 				})
@@ -133,9 +133,9 @@ func TestAStreamThatIsReadGoesOn(t *testing.T) {
 }
 
 // wired is a browser table on a wire, inside a bubble, until the test is over.
-func wired(t *testing.T) (*Web, *standin.Wire) {
+func wired(t *testing.T) (*Web, *fakes.Wire) {
 	t.Helper()
-	w, wire := New(Config{}), standin.NewWire("localhost:80")
+	w, wire := New(Config{}), fakes.NewWire("localhost:80")
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- serveOn(ctx, wire, w.handler(ctx, &pretend{})) }()
@@ -150,7 +150,7 @@ func wired(t *testing.T) (*Web, *standin.Wire) {
 
 // asking is a connection of a visitor who has asked for something, and has read
 // nothing yet.
-func asking(t *testing.T, wire *standin.Wire, w *Web, path string) net.Conn {
+func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 	t.Helper()
 	conn := dialled(t, wire)
 	cookie := visitorCookie + "=" + sealVisitor(w.config.Key, newVisitor("Guest"))
@@ -162,7 +162,7 @@ func asking(t *testing.T, wire *standin.Wire, w *Web, path string) net.Conn {
 }
 
 // dialled is a new connection.
-func dialled(t *testing.T, wire *standin.Wire) net.Conn {
+func dialled(t *testing.T, wire *fakes.Wire) net.Conn {
 	t.Helper()
 	conn, err := wire.Dial(t.Context(), "", "")
 	if err != nil {
@@ -182,7 +182,7 @@ func dawdle(conn net.Conn, sent, every string) {
 }
 
 // promptly wants somebody else's request answered at once.
-func promptly(t *testing.T, wire *standin.Wire) {
+func promptly(t *testing.T, wire *fakes.Wire) {
 	t.Helper()
 	began, conn := time.Now(), dialled(t, wire)
 	defer conn.Close()

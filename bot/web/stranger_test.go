@@ -11,8 +11,8 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/bot/review"
-	"knobel/bot/standin"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
@@ -34,7 +34,7 @@ func open(t *testing.T, file string, listen string) (url string, closeAll func()
 // openIn is open with words of other languages.
 func openIn(t *testing.T, file string, listen string, said *words.Words) (url string, closeAll func()) {
 	t.Helper()
-	return openAt(t, file, listen, said, &standin.Restless{})
+	return openAt(t, file, listen, said, &fakes.Restless{})
 }
 
 // openAt is openIn with a clock for the bot, and with more games.

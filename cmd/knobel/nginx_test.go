@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot/standin/needs"
+	"knobel/bot/fakes/needs"
 )
 
 // nginx runs the real one before an address, and returns its own. The lines are

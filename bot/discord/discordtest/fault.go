@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Fail makes the next requests fail, one fault each, in this order.
@@ -42,7 +42,7 @@ func (s *Server) fault(what string) (Fault, bool) {
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	return standin.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
+	return fakes.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
 }
 
 // late delays a slow request, and reports whether it was slow and has no other fault.
@@ -50,7 +50,7 @@ func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
 	}
-	if !standin.Delay(r, f.Slow, closing) {
+	if !fakes.Delay(r, f.Slow, closing) {
 		*f = Fault{Cut: true}
 	}
 	return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
@@ -59,7 +59,7 @@ func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
 // act lets the fault strike.
 func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
 	switch {
-	case standin.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Status, closing):
+	case fakes.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Status, closing):
 	case f.Status == http.StatusTooManyRequests && f.Code == 0:
 		limited(w, f.RetryAfter, f.Global)
 	default:

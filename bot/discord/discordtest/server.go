@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Options say how a Server differs from the usual.
@@ -51,7 +51,7 @@ type Options struct {
 	// Forget keeps no record of requests, nor of presses once their board was
 	// drawn in answer, for long loads.
 	Forget bool
-	// Listener is where it serves, such as a standin.Wire; nil is a free port
+	// Listener is where it serves, such as a fakes.Wire; nil is a free port
 	// of the loopback.
 	Listener net.Listener
 	// Trouble is asked at every request, by its method and path, what goes
@@ -68,7 +68,7 @@ type Server struct {
 	closing  chan struct{}
 
 	mu           sync.Mutex
-	news         standin.News
+	news         fakes.News
 	ahead        time.Duration
 	lastID       int64
 	guilds       []*Guild

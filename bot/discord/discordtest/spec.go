@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"knobel/bot/standin/spec"
+	"knobel/bot/fakes/spec"
 )
 
 // The description of the API against which requests are checked.

@@ -1,11 +1,11 @@
 package discordtest
 
-import "knobel/bot/standin"
+import "knobel/bot/fakes"
 
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive, and for
 // every interaction that was delivered and never answered.
-func Start(t standin.TB, o Options) *Server {
+func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	if o.Spec == nil {
 		o.Spec = Described()

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/standin/needs"
-	"knobel/bot/standin/spec"
+	"knobel/bot/fakes/needs"
+	"knobel/bot/fakes/spec"
 )
 
 // schema is a part of Discord's description, as OpenAPI spells it.

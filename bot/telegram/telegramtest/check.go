@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"knobel/bot/standin/spec"
+	"knobel/bot/fakes/spec"
 )
 
 // Check returns everything that is wrong with a call: an unknown method, a

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Fault is something that goes wrong with one request, as it does with the
@@ -60,7 +60,7 @@ func (s *Server) fault(method string, params map[string]string) (Fault, bool) {
 	if s.away {
 		return Fault{Cut: true}, true
 	}
-	return standin.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
+	return fakes.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
 }
 
 // late waits as long as the answer takes to come, and reports whether nothing else
@@ -69,14 +69,14 @@ func (f Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
 	}
-	standin.Delay(r, f.Slow, closing)
+	fakes.Delay(r, f.Slow, closing)
 	return f.Code == 0 && !f.HTML && !f.Hang && !f.Cut
 }
 
 // act lets the fault strike.
 func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
 	switch {
-	case standin.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Code, closing):
+	case fakes.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Code, closing):
 	default:
 		no := &refusal{code: f.Code, text: f.Text}
 		if f.RetryAfter > 0 {

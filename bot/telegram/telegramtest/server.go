@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Options say how a Server differs from the usual.
@@ -24,7 +24,7 @@ type Options struct {
 	Batch int
 	// Forget keeps no record of requests, for long loads.
 	Forget bool
-	// Listener is where it serves, such as a standin.Wire; nil is a free port
+	// Listener is where it serves, such as a fakes.Wire; nil is a free port
 	// of the loopback.
 	Listener net.Listener
 	// Trouble is asked at every request what goes wrong with it, before the
@@ -45,7 +45,7 @@ type Server struct {
 	closing  chan struct{}
 
 	mu         sync.Mutex
-	news       standin.News
+	news       fakes.News
 	chats      map[int64]*Chat
 	lastChat   int64
 	lastQuery  int64

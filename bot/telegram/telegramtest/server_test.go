@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 var anna = Person{ID: 11, First: "Anna", Language: "de"}
@@ -150,7 +150,7 @@ func TestSecondPollerEndsTheFirst(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	clock := standin.NewClock(false)
+	clock := fakes.NewClock(false)
 	s := Start(t, Options{Now: clock.Now})
 	g := s.Group("Friends")
 	send := func(n int) reply {

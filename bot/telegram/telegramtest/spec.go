@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unicode/utf16"
 
-	"knobel/bot/standin/spec"
+	"knobel/bot/fakes/spec"
 )
 
 //go:embed api.txt

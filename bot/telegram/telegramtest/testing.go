@@ -1,10 +1,10 @@
 package telegramtest
 
-import "knobel/bot/standin"
+import "knobel/bot/fakes"
 
 // Start starts a server for a test, closes it at the test's end, and fails the
 // test for every violation that is not taken by then with Forgive.
-func Start(t standin.TB, o Options) *Server {
+func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	s, err := New(Described(), o)
 	if err != nil {

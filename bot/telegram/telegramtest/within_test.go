@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/standin/needs"
-	"knobel/bot/standin/spec"
+	"knobel/bot/fakes/needs"
+	"knobel/bot/fakes/spec"
 )
 
 // official is Telegram's description of the Bot API as JSON: see CONTRIBUTING.

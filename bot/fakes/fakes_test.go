@@ -1,4 +1,4 @@
-package standin_test
+package fakes_test
 
 import (
 	"context"
@@ -9,12 +9,12 @@ import (
 	"sync"
 	"testing"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Nobody sleeps through news, however close together they come.
 func TestNewsWakesEverybody(t *testing.T) {
-	var news standin.News
+	var news fakes.News
 	var mu sync.Mutex
 	count := 0
 	var waiting sync.WaitGroup
@@ -48,11 +48,11 @@ func TestTroubleStrikes(t *testing.T) {
 	closing := make(chan struct{})
 	close(closing) // who hangs is let go at once
 	for _, c := range []struct {
-		trouble standin.Trouble
+		trouble fakes.Trouble
 		status  int // 0: no answer
 	}{
-		{standin.Trouble{}, http.StatusNoContent}, {standin.Trouble{HTML: true}, http.StatusBadGateway},
-		{standin.Trouble{Cut: true}, 0}, {standin.Trouble{Hang: true}, http.StatusOK},
+		{fakes.Trouble{}, http.StatusNoContent}, {fakes.Trouble{HTML: true}, http.StatusBadGateway},
+		{fakes.Trouble{Cut: true}, 0}, {fakes.Trouble{Hang: true}, http.StatusOK},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !c.trouble.Strikes(w, r, http.StatusBadGateway, closing) {
@@ -77,11 +77,11 @@ func TestTake(t *testing.T) {
 	list := strings.Fields("a b a")
 	fits := func(s string) bool { return s == "a" }
 	for _, want := range []string{"b a", "b"} {
-		if f, ok := standin.Take(&list, fits); !ok || f != "a" || strings.Join(list, " ") != want {
+		if f, ok := fakes.Take(&list, fits); !ok || f != "a" || strings.Join(list, " ") != want {
 			t.Errorf("took %q, %v, left %v", f, ok, list)
 		}
 	}
-	if _, ok := standin.Take(&list, fits); ok {
+	if _, ok := fakes.Take(&list, fits); ok {
 		t.Error("took what is not there")
 	}
 }

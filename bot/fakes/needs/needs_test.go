@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/standin/needs"
+	"knobel/bot/fakes/needs"
 )
 
 // asking is a test that wants something and tells how it ended.

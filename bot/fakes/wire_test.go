@@ -1,4 +1,4 @@
-package standin_test
+package fakes_test
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot/standin"
+	"knobel/bot/fakes"
 )
 
 // Over a wire a server and its clients can live in a time of their own: an hour's
 // sleep in a bubble is over as soon as nobody has anything else to do.
 func TestWireCarriesRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		wire := standin.NewWire("memory:80")
+		wire := fakes.NewWire("memory:80")
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(time.Hour)
 			body, _ := io.ReadAll(r.Body)

@@ -1,4 +1,4 @@
-package standin
+package fakes
 
 // TB is the part of testing.TB that starting a platform for a test needs.
 type TB interface {

@@ -1,4 +1,4 @@
-package standin
+package fakes
 
 import (
 	"context"

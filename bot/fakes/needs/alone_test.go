@@ -23,7 +23,7 @@ func sources(t *testing.T, each func(name, text string)) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (name == "bot/standin/needs" || strings.HasPrefix(entry.Name(), ".") && name != "."):
+		case entry.IsDir() && (name == "bot/fakes/needs" || strings.HasPrefix(entry.Name(), ".") && name != "."):
 			return fs.SkipDir
 		case !strings.HasSuffix(name, ".go"):
 			return nil
@@ -107,7 +107,7 @@ func isDrawn(of ast.Expr) bool {
 func TestNoTestIsSkippedElsewhere(t *testing.T) {
 	sources(t, func(name, text string) {
 		for _, at := range skips(t, name, text) {
-			t.Errorf("%s: tests are skipped by bot/standin/needs only", at)
+			t.Errorf("%s: tests are skipped by bot/fakes/needs only", at)
 		}
 	})
 }
@@ -134,7 +134,7 @@ func TestNothingElseReadsWhatStandsBesideTheRepository(t *testing.T) {
 	sources(t, func(name, text string) {
 		if found := beside.FindString(text); found != "" {
 			t.Errorf("%s names %s: what tests need stands in the repository, the platforms' specs are found by "+
-				"bot/standin/needs", name, found)
+				"bot/fakes/needs", name, found)
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot/standin/spec"
+	"knobel/bot/fakes/spec"
 )
 
 const toys = `
