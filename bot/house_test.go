@@ -139,8 +139,7 @@ func (h *house) later(d time.Duration) {
 
 // logbook is a log that tests read while it is written.
 type logbook struct {
-	mu   sync.Mutex
-	text strings.Builder
+	fakes.Journal
 	goOn chan struct{} // who writes goes on once this is closed; nil: at once
 }
 
@@ -148,15 +147,7 @@ func (l *logbook) Write(p []byte) (int, error) {
 	if l.goOn != nil {
 		defer func() { <-l.goOn }()
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logbook) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	return l.Journal.Write(p)
 }
 
 // person is somebody in the place "test:1/1" of the chat "test:1".

@@ -297,10 +297,12 @@ func TestPlaceIsAwayAndComesBack(t *testing.T) {
 	})
 }
 
+// announcements are the ways in which a bot hears that a group has become a supergroup.
+var announcements = []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently}
+
 // A group that becomes a supergroup takes its table along, however the bot hears of it.
 func TestGroupBecomesSupergroup(t *testing.T) {
-	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst,
-		telegramtest.Silently} {
+	for _, how := range announcements {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			On(t, "Telegram", func(s *Stage) {
 				g := s.Place.(*Group)
@@ -320,8 +322,7 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 // What came to the new id before anything told of it stays there, and so does what was in the group: of two tables one
 // waits to be brought. A command whose answer comes upon the new id is answered there.
 func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
-	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst,
-		telegramtest.Silently} {
+	for _, how := range announcements {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			On(t, "Telegram", func(s *Stage) {
 				g := s.Place.(*Group)

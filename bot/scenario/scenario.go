@@ -14,7 +14,6 @@
 package scenario
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -27,6 +26,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/bot/web"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
@@ -47,7 +47,7 @@ type Stage struct {
 	Store   *store.Store
 	Bot     *wiring.Bot
 	Adapter chat.Platform
-	Journal *Journal
+	Journal *fakes.Journal
 
 	set    Setting
 	file   string
@@ -106,7 +106,7 @@ func (s *Stage) close() {
 		s.Error("a token stands in the log")
 	}
 	if s.Failed() {
-		s.Journal.show(s.T)
+		showEnd(s.T, s.Journal)
 	}
 }
 
@@ -257,28 +257,8 @@ func (s *Stage) Says(text string, parts ...string) {
 	}
 }
 
-// Journal is a log that tests read while it is written.
-type Journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write adds to the log.
-func (l *Journal) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// String is what was logged so far.
-func (l *Journal) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-// show writes the last lines into the test's output.
-func (l *Journal) show(t *testing.T) {
-	lines := strings.Split(l.String(), "\n")
+// showEnd writes the last lines of a log into the test's output.
+func showEnd(t *testing.T, log *fakes.Journal) {
+	lines := strings.Split(log.String(), "\n")
 	t.Log(strings.Join(lines[max(len(lines)-60, 0):], "\n"))
 }

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store/storetest"
@@ -93,7 +94,7 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 // stage opens the bot's file and has it listen in a place, until the test ends.
 func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	t.Helper()
-	s := (&Stage{T: t, Journal: &Journal{}, set: set, file: file}).In(place)
+	s := (&Stage{T: t, Journal: &fakes.Journal{}, set: set, file: file}).In(place)
 	s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))
 	t.Cleanup(s.close)
 	s.open()

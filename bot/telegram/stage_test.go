@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -29,7 +28,7 @@ type stage struct {
 	clock  *fakes.Clock
 	tele   *Telegram
 	core   *script
-	log    *journal
+	log    *fakes.Journal
 	end    func() // ends Run and waits for it
 }
 
@@ -90,24 +89,6 @@ func (s *script) migrations() []string {
 	return slices.Clone(s.moved)
 }
 
-// journal is a log that tests read while it is written.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (j *journal) Write(p []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(p)
-}
-
-func (j *journal) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.String()
-}
-
 func menuOf(names ...string) []chat.Command {
 	var list []chat.Command
 	for _, n := range names {
@@ -122,7 +103,7 @@ func open(t *testing.T) *stage { return openIn(t, nil) }
 // openIn is open where requests meet with trouble.
 func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
-	s := &stage{t: t, clock: fakes.NewClock(true), log: &journal{}, end: func() {}}
+	s := &stage{t: t, clock: fakes.NewClock(true), log: &fakes.Journal{}, end: func() {}}
 	o := telegramtest.Options{Now: s.clock.Now}
 	if trouble != nil {
 		o.Trouble = func(method string, params map[string]string) (telegramtest.Fault, bool) {

@@ -1,35 +1,16 @@
 package terminal
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/platformtest"
+	"knobel/bot/fakes"
 	"knobel/bot/words"
 )
-
-// screen is what a person reads.
-type screen struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *screen) shows(text string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Contains(s.text.String(), text)
-}
 
 // alone waits for nothing: no house sits there, and nothing is reviewed.
 type alone struct{}
@@ -48,7 +29,7 @@ func TestPlatform(t *testing.T) {
 	}
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		var keys *io.PipeWriter
-		out := &screen{}
+		out := &fakes.Journal{}
 		types := func(line string) {
 			if _, err := io.WriteString(keys, line+"\n"); err != nil {
 				t.Error(err)
@@ -64,7 +45,7 @@ func TestPlatform(t *testing.T) {
 			},
 			Write: func(command, text string) { types("/" + command + " " + text) },
 			Press: types,
-			Shows: out.shows,
+			Shows: func(text string) bool { return strings.Contains(out.String(), text) },
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/store/storetest"
 )
@@ -136,7 +137,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full.Load() }})
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	ctx, stop := context.WithCancel(t.Context())
-	said, ended := &transcript{}, make(chan int, 1)
+	said, ended := &fakes.Journal{}, make(chan int, 1)
 	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
 		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}[name]
 	}}

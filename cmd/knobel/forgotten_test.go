@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"hash/fnv"
+	"knobel/bot/fakes"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -112,7 +113,7 @@ func holding(t *testing.T, folder string, texts ...string) (found []string) {
 // not stand in it; what is no id does.
 func TestNoIDIsLogged(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
-		said := &transcript{}
+		said := &fakes.Journal{}
 		log := (&settings{log: format}).logger(world{err: said})
 		log.With("place", "telegram:-1004711:0").Error("faces of telegram:4711 in discord:@4711",
 			"error", fmt.Errorf("list %s in %s: %w", "web:4711abc:0", "discord:@:4711", os.ErrNotExist), "player",

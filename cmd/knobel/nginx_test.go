@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 )
 
@@ -45,7 +46,7 @@ http {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var said transcript
+	var said fakes.Journal
 	run := exec.Command(program, "-p", folder, "-e", filepath.Join(folder, "error.log"), "-c", file)
 	run.Stdout, run.Stderr = &said, &said
 	if err := run.Start(); err != nil {

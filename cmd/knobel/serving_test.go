@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 )
 
 // build is the program as it is shipped, in a file that lasts as long as the tests do.
@@ -79,27 +80,9 @@ type serving struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	listen string
-	said   *transcript
+	said   *fakes.Journal
 	ended  chan struct{} // closed when the process has ended
 	err    error         // how it ended
-}
-
-// transcript collects what a program says, on both streams.
-type transcript struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (t *transcript) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.Write(p)
-}
-
-func (t *transcript) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.b.String()
 }
 
 // start starts the program with an environment of its own and waits until it
@@ -121,7 +104,7 @@ func launch(t *testing.T, program string, env []string, args ...string) *serving
 // launchIn is launch in a folder.
 func launchIn(t *testing.T, folder, program string, env []string, args ...string) *serving {
 	t.Helper()
-	s := &serving{t: t, cmd: exec.Command(program, args...), said: &transcript{}, ended: make(chan struct{})}
+	s := &serving{t: t, cmd: exec.Command(program, args...), said: &fakes.Journal{}, ended: make(chan struct{})}
 	s.cmd.Dir = folder
 	s.cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, env...)
 	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
