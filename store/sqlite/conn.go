@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"knobel/store/engine"
 )
@@ -61,12 +62,16 @@ func (c *connection) close() error {
 	return errors.Join(append(errs, c.raw.Close())...)
 }
 
+// limits are the parameters that say how many rows are wanted. SQLite plans by their value if they
+// stand alone, and prepares the statement anew before each run; it does not if something is added.
+var limits = regexp.MustCompile(`LIMIT \$\d+`)
+
 // statement returns the prepared statement of a query.
 func (c *connection) statement(query string) (*statement, error) {
 	if s := c.prepared[query]; s != nil {
 		return s, nil
 	}
-	raw, err := c.raw.Prepare(query)
+	raw, err := c.raw.Prepare(limits.ReplaceAllString(query, "$0 + 0"))
 	if err != nil {
 		return nil, asEngine(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 
 	"knobel/store/engine"
 )
@@ -14,12 +16,16 @@ import (
 // maxReaders is how many connections read.
 const maxReaders = 4
 
-// reader is the reading connections.
+// reader is the reading connections. Who reads gets the one that was used last: whoever reads alone
+// needs one connection, whose statements and pages are at hand.
 type reader struct {
 	to      driver.Connector
 	convert func() engine.Converter
-	free    chan *connection // those that nobody uses, nil: to be opened
-	done    chan struct{}    // closed when nobody may read any longer
+	turns   chan struct{} // a place for each that is in use
+	done    chan struct{} // closed when nobody may read any longer
+
+	mu     sync.Mutex
+	unused []*connection // open, and in nobody's use; the last one was used last
 }
 
 func newReader(file string, o engine.Options) (*reader, error) {
@@ -27,11 +33,7 @@ func newReader(file string, o engine.Options) (*reader, error) {
 	if err != nil {
 		return nil, explain(file, err)
 	}
-	r := &reader{to: to, convert: o.Convert, free: make(chan *connection, maxReaders), done: make(chan struct{})}
-	for range maxReaders {
-		r.free <- nil
-	}
-	return r, nil
+	return &reader{to: to, convert: o.Convert, turns: make(chan struct{}, maxReaders), done: make(chan struct{})}, nil
 }
 
 // view runs read in a transaction that sees one state, which begins with the
@@ -53,7 +55,7 @@ func (r *reader) view(ctx context.Context, read func(engine.Tx) error) error {
 			_ = conn.close()
 			conn = nil
 		}
-		r.free <- conn
+		r.release(conn)
 	}()
 	err = read(tx)
 	sound = tx.failed == nil
@@ -61,72 +63,83 @@ func (r *reader) view(ctx context.Context, read func(engine.Tx) error) error {
 }
 
 // take returns a connection, and waits for one if all are in use.
-func (r *reader) take(ctx context.Context) (conn *connection, err error) {
+func (r *reader) take(ctx context.Context) (*connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	select {
-	case conn = <-r.free:
+	case <-r.done:
+		return nil, errClosed
+	default:
+	}
+	select {
+	case r.turns <- struct{}{}:
 	case <-r.done:
 		return nil, errClosed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if conn != nil {
+	if conn := r.pop(); conn != nil {
 		return conn, nil
 	}
-	if conn, err = dial(ctx, r.to, r.convert); err != nil {
-		r.free <- nil
+	conn, err := dial(ctx, r.to, r.convert)
+	if err != nil {
+		r.release(nil)
 		return nil, fmt.Errorf("begin: %w", err)
 	}
 	return conn, nil
 }
 
+// release gives back what take returned; nil: it was closed.
+func (r *reader) release(conn *connection) {
+	if conn != nil {
+		r.mu.Lock()
+		r.unused = append(r.unused, conn)
+		r.mu.Unlock()
+	}
+	<-r.turns
+}
+
+// pop returns the connection that was used last, nil if none is open and unused.
+func (r *reader) pop() *connection {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := len(r.unused) - 1
+	if last < 0 {
+		return nil
+	}
+	conn := r.unused[last]
+	r.unused = r.unused[:last]
+	return conn
+}
+
 // closeUnused closes the connections that nobody uses. What stands in their log goes
 // into the database first; where that fails, they stay open.
 func (r *reader) closeUnused() {
-	var kept []*connection
-	for range maxReaders {
-		select {
-		case conn := <-r.free:
-			if conn != nil && !conn.checkpointed() {
-				kept = append(kept, conn)
-				continue
-			}
-			if conn != nil {
-				_ = conn.close() // nothing is open on it
-			}
-			kept = append(kept, nil)
-		default: // somebody reads
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unused = slices.DeleteFunc(r.unused, func(conn *connection) bool {
+		if !conn.checkpointed() {
+			return false
 		}
-	}
-	for _, conn := range kept {
-		r.free <- conn
-	}
+		_ = conn.close() // nothing is open on it
+		return true
+	})
 }
 
 // closeAll closes all connections and reports true, or closes none if one is in use. The caller
 // makes sure that all of the log is in the database.
 func (r *reader) closeAll() bool {
-	var all []*connection
-	defer func() {
-		for _, conn := range all {
-			r.free <- conn
-		}
-	}()
 	for range maxReaders {
 		select {
-		case conn := <-r.free:
-			all = append(all, conn)
+		case r.turns <- struct{}{}:
+			defer func() { <-r.turns }()
 		default:
-			return false
+			return false // somebody reads
 		}
 	}
-	for i, conn := range all {
-		if conn != nil {
-			_ = conn.close() // nothing is open on it
-			all[i] = nil
-		}
+	for conn := r.pop(); conn != nil; conn = r.pop() {
+		_ = conn.close() // nothing is open on it
 	}
 	return true
 }
@@ -134,11 +147,12 @@ func (r *reader) closeAll() bool {
 // close closes the connections once nobody reads.
 func (r *reader) close() error {
 	close(r.done)
-	var errs []error
 	for range maxReaders {
-		if conn := <-r.free; conn != nil {
-			errs = append(errs, conn.close())
-		}
+		r.turns <- struct{}{}
+	}
+	var errs []error
+	for conn := r.pop(); conn != nil; conn = r.pop() {
+		errs = append(errs, conn.close())
 	}
 	return errors.Join(errs...)
 }
