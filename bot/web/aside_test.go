@@ -22,12 +22,14 @@ func setAside(t *testing.T, tab *tab) {
 		head   = `document.querySelector(".board .head").textContent`
 		picked = `document.querySelectorAll('.dice .pickable[aria-pressed="true"]').length`
 		all    = `document.querySelectorAll(".dice .pickable").length`
+		back   = `document.querySelector('.dice .pickable[aria-pressed="false"]')`
 	)
 	putBack, stopped := false, 0
 	for presses := 0; !ask[bool](tab, over); presses++ {
 		if presses > 300 {
 			t.Fatalf("it does not end: %s", ask[string](tab, head))
 		}
+		tab.until(over + ` || Boolean(` + begins("Throw") + ` || ` + back + `)`)
 		before := ask[string](tab, head)
 		switch {
 		case !putBack && ask[int](tab, all) > 1:
@@ -40,6 +42,8 @@ func setAside(t *testing.T, tab *tab) {
 		case ask[bool](tab, `Boolean(`+begins("Stop with ")+`)`):
 			tab.press(begins("Stop with "))
 			stopped++
+		case !ask[bool](tab, `Boolean(`+begins("Throw")+`)`): // the die that was put back counts only with the others
+			tab.press(back)
 		default:
 			tab.press(begins("Throw"))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -47,7 +48,8 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock c
 	}
 	all := append([]games.Game{shutbox.Game{}, wuerfelpoker.Game{}}, more...)
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	b := wiring.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock, Same: Same})
+	alike := rand.NewChaCha8([32]byte{1}) // the dice fall alike in every run
+	b := wiring.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock, Same: Same, Rand: alike})
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log, Words: said, Listening: func(url string) { at <- url },

@@ -34,6 +34,7 @@ type sent struct {
 // press that was answered is there, none counts twice, the books add up to
 // zero, the old buttons still work, and games come to their end.
 func TestKillAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	rounds := kills(t, 8, 40)
 	program, listen := build(t), freePort(t)
 	db := filepath.Join(t.TempDir(), "knobel.db")

@@ -158,6 +158,7 @@ func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
 // Of a database that cannot be used doctor says why, once, and nothing that it
 // does not know: how names are kept in it, for one.
 func TestDoctorOfDatabases(t *testing.T) {
+	t.Parallel()
 	whole, folder := ofAnEvening(t), t.TempDir()
 	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	keys := map[string]string{"one.key": strings.Repeat("0123456789abcdef", 8),

@@ -93,6 +93,7 @@ func TestBrokenTokensAreRefused(t *testing.T) {
 
 // Settings that let in more than was meant are told by doctor and at the start.
 func TestDoubtfulSettingsAreTold(t *testing.T) {
+	t.Parallel()
 	const zone, weak, wide = "is no time zone that is known here", "so that it can be guessed", "can pass for anybody"
 	for _, c := range []struct {
 		env   map[string]string

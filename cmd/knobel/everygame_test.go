@@ -22,6 +22,7 @@ import (
 // servers refuse what is beyond their limits: anything that is legal, by the buttons
 // that its board has for it.
 func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
+	t.Parallel()
 	for _, g := range played() {
 		t.Run(g.Name(), func(t *testing.T) {
 			scenario.Setting{Games: played()}.Each(t, func(s *scenario.Stage) {
@@ -88,6 +89,7 @@ func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice)
 // The program serves a platform from an empty folder, with nothing but a token, and
 // keeps all in one file there.
 func TestFromNothing(t *testing.T) {
+	t.Parallel()
 	patient := discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}
 	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	group := scenario.OnTelegram(t, scenario.Net{})

@@ -36,6 +36,7 @@ func ofAnEvening(t *testing.T) []byte {
 // A database that cannot be right is refused in a clear sentence: the program
 // leaves, and has changed nothing.
 func TestDatabasesThatAreRefused(t *testing.T) {
+	t.Parallel()
 	program, whole := build(t), ofAnEvening(t)
 	flipped := bytes.Clone(whole)
 	for i := range 4096 {
@@ -109,6 +110,7 @@ func opened(t *testing.T, file string) *sql.DB {
 
 // A second instance says that there is a first, and leaves; the first plays on.
 func TestTheSecondInstanceLeaves(t *testing.T) {
+	t.Parallel()
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	first := start(t, program, listen, db)
 	second := launch(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
@@ -187,6 +189,7 @@ func TestADiskThatIsFull(t *testing.T) {
 // A database that is moved away while the program runs takes nothing, and is not
 // well, until it is back: whatever was answered is in it.
 func TestADatabaseThatIsMovedAway(t *testing.T) {
+	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, build(t), listen, db)
 	v, err := visit(listen)
@@ -224,6 +227,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 // A token that Discord refuses is tried once; whoever runs this reads why, and
 // the other platform plays on.
 func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
+	t.Parallel()
 	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	gateway.Open(discordtest.Opening{Close: 4004})

@@ -13,6 +13,7 @@ import (
 // TestKilledInItsFirstStart kills the program at every moment of its first start,
 // while it makes the database: the next start takes what lies there.
 func TestKilledInItsFirstStart(t *testing.T) {
+	t.Parallel()
 	const within, atOnce = 300 * time.Millisecond, 3
 	rounds, program := kills(t, 60, 60), build(t)
 	var next, unmade, hot atomic.Int64

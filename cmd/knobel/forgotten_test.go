@@ -44,6 +44,7 @@ func playerIDs(t *testing.T, file string) (ids []string) {
 // Whoever has played in the browser and was forgotten is in no byte of the files
 // beside the database, free pages and presses included, nor in the log.
 func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	db := filepath.Join(folder, "knobel.db")
 	s := start(t, build(t), freePort(t), db)

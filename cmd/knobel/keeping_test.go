@@ -21,6 +21,7 @@ import (
 // else: results, books, totals, statistics and faces stay as they were, and what
 // can only be told from moves is said to be gone.
 func TestMovesThatAreNotKept(t *testing.T) {
+	t.Parallel()
 	st, _ := upgraded(t, "testdata/schema5.sql")
 	age(t, st.File())
 	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil)

@@ -42,6 +42,7 @@ func asked(t *testing.T, url string, head ...string) (status int, body string) {
 }
 
 func TestOperating(t *testing.T) {
+	t.Parallel()
 	program := build(t)
 	t.Run("metrics of a running instance", func(t *testing.T) { runningMetrics(t, program) })
 	t.Run("metrics are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })

@@ -16,6 +16,7 @@ import (
 // other chats is told nothing of it, in whatever way they ask, and changes
 // nothing there.
 func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
+	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	if err := os.WriteFile(db, ofAnEvening(t), 0o600); err != nil {
 		t.Fatal(err)

@@ -57,6 +57,7 @@ func stateOf(t *testing.T, db string, table int64) (stored store.Table) {
 // A game that went on when a backup was made does not go on from it: its dice would
 // fall again.
 func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
+	t.Parallel()
 	program, listen := build(t), freePort(t)
 	folder := t.TempDir()
 	db, copied := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "copy.db")

@@ -17,6 +17,7 @@ import (
 // they stopped at, and what each was is kept: the version that made it could have
 // it back.
 func TestDatabasesOfEverySchema(t *testing.T) {
+	t.Parallel()
 	newest, err := migrations.Newest()
 	if err != nil {
 		t.Fatal(err)

@@ -67,6 +67,7 @@ func eachString(v reflect.Value, path string, do func(path string, set func(stri
 // Whatever a stranger writes into any text of a record, and into its keys, verify
 // and review show it without a terminal's obeying it.
 func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "records.jsonl")
 	code, _, complained := typed(t, nil, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles",
 		"9", "--games", "1", "--seed", "1", "--records", file)

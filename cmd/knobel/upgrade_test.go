@@ -20,6 +20,7 @@ import (
 // TestDatabasesOfSchemasBefore takes in evenings that were played under the
 // third script and under the fifth, and plays on.
 func TestDatabasesOfSchemasBefore(t *testing.T) {
+	t.Parallel()
 	for statements, finished := range map[string]int{"testdata/schema3.sql": 2, "testdata/schema5.sql": 7} {
 		t.Run(statements, func(t *testing.T) {
 			ctx := t.Context()
@@ -134,6 +135,7 @@ func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 // Games that are there when totals come stand in them: what was stored at once,
 // turns and evenings when those have looked who know them. Practice does not.
 func TestTotalsOfGamesFromBefore(t *testing.T) {
+	t.Parallel()
 	st, b := upgraded(t, "testdata/schema5.sql")
 	const poker = "discord:13 1 0 0/0 43 0 -5040 -4, telegram:11 1 1 0/0 59 0 35280 28, telegram:12 1 0 0/0 33 0 " +
 		"-30240 -24"
