@@ -17,8 +17,8 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// Every row of the command table is whole: its options have types that can be read in
-// their order, and whatever is said of it has a sentence in every language.
+// Every row of the command table is whole: its name is its own, its options have types that can be
+// read in their order, and whatever is said of it has a sentence in every language.
 func TestTheCommandTableIsWhole(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
@@ -33,7 +33,12 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 			}
 		}
 	}
+	named := map[string]bool{}
 	for _, c := range h.bot.AllCommands {
+		if named[c.Name] {
+			t.Errorf("/%s is two commands: rename the game or the command", c.Name)
+		}
+		named[c.Name] = true
 		if !c.Hidden && c.Game == nil {
 			says("/"+c.Name, "bot.command."+c.Name)
 			says("/"+c.Name, "bot.called."+c.Name)

@@ -110,7 +110,8 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		for _, lang := range said.Languages() {
 			text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
 			if err != nil || !further.MatchString(text) {
-				t.Errorf("%s in %s says no and nothing else: %q, %v", key, lang, text, err)
+				t.Errorf("%s in %s says no and nothing else: %q, %v; say in a clause behind it what can be "+
+					"done, or list the key in whole", key, lang, text, err)
 			}
 		}
 	}

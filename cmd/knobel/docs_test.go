@@ -114,6 +114,24 @@ func TestFlagsAreWrittenDown(t *testing.T) {
 	}
 }
 
+// No game's command hides another, nor one of the bot's.
+func TestEachGameHasACommandOfItsOwn(t *testing.T) {
+	b, err := newBot(storetest.Open(t), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, c := range b.AllCommands {
+		if named[c.Name] {
+			t.Errorf("/%s is two commands: rename the game or the command", c.Name)
+		}
+		named[c.Name] = true
+	}
+	if len(named) <= len(played()) {
+		t.Errorf("only %d commands are found", len(named))
+	}
+}
+
 // The pages for players and for admins speak of every command of a chat and of
 // all its settings, and of none that is not there. Games may be left out: README's
 // table shows what there is, and a new game need not touch a page.

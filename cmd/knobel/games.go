@@ -14,7 +14,7 @@ import (
 	"knobel/games/zehntausend"
 )
 
-// played are the games of this program: one line each.
+// played are the games of this program: one line each, and its import.
 func played() []games.Game {
 	return []games.Game{
 		shutbox.Game{},
