@@ -22,6 +22,18 @@ func (alone) DrawPuzzles(context.Context, chat.Place,
 	return nil
 }
 
+// Nobody looks at the clock at a keyboard: a board there promises no end of a turn.
+func TestNoTurnEndsByItself(t *testing.T) {
+	out := &fakes.Journal{}
+	m := chat.Message{Head: "Anna throws.", Deadline: &chat.Deadline{Before: "This turn runs out ", Clock: "at 21:40"}}
+	if _, err := New(alone{}, nil, nil, out, Table{}).Post(t.Context(), place, m); err != nil {
+		t.Fatal(err)
+	}
+	if shown := out.String(); shown != "\nAnna throws.\n" {
+		t.Errorf("shown is %q", shown)
+	}
+}
+
 func TestPlatform(t *testing.T) {
 	said, err := words.New()
 	if err != nil {

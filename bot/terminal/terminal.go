@@ -108,6 +108,7 @@ func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.
 	if at != place {
 		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
 	}
+	m.Deadline = nil // no loop runs here, so no turn ends by itself
 	_, err := io.WriteString(t.out, "\n"+plain.Text(m, ""))
 	return ref, err
 }
@@ -134,18 +135,6 @@ func (t *Terminal) read(ctx context.Context) {
 
 // dot stands before the numbers of an answer's buttons: those without are the board's.
 const dot = "."
-
-// filed is a file as it can be read here.
-func filed(f *chat.File) string {
-	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
-		return ""
-	}
-	var b strings.Builder
-	for line := range strings.Lines(string(f.Bytes)) {
-		b.WriteString("  " + strings.TrimRight(plain.Clean(line), " ") + "\n")
-	}
-	return b.String()
-}
 
 // user is the person of a seat in Table.Seats.
 func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
@@ -227,7 +216,7 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	reply := t.bot.Handle(ctx, e)
 	if reply.Private != nil {
 		t.last = answer{*reply.Private, e.User}
-		_, err := io.WriteString(t.out, "\n"+plain.Text(*reply.Private, dot)+filed(reply.Private.File))
+		_, err := io.WriteString(t.out, "\n"+plain.Text(*reply.Private, dot)+plain.File(reply.Private.File))
 		return board, err
 	}
 	if reply.Refused || reply.Board == 0 {

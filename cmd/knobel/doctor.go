@@ -222,7 +222,8 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 		case e.look != nil:
 			e.look(d, ctx, s)
 		default:
-			p, err := e.made(&making{settings: *s, ctx: ctx, log: d.log, hooks: map[string]http.Handler{}})
+			p, err := e.made(&making{settings: *s, ctx: ctx, log: d.log, hooks: map[string]http.Handler{},
+				said: d.said})
 			if err != nil {
 				d.wrong("%s: %v", e.title, err)
 				continue

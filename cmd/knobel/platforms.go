@@ -46,6 +46,7 @@ type making struct {
 	// hooks are what is served beside the page at --listen, by path, with no questions
 	// asked: a platform that is called there adds its own.
 	hooks map[string]http.Handler
+	said  *words.Words // for what a platform says itself
 
 	// The rest is for the page, which serves all of them.
 	world  world
@@ -55,9 +56,7 @@ type making struct {
 	others []chat.Platform // that were made before
 	stop   context.CancelCauseFunc
 
-	// said and table are for the keyboard.
-	said  *words.Words
-	table terminal.Table
+	table terminal.Table // for the keyboard
 }
 
 // keyboard is the platform that knobel play is. It is not served, as it has no settings.

@@ -64,8 +64,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, world: w, store: st, bot: b,
-		meter: m, stop: stop}
+	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, said: b.Words, world: w,
+		store: st, bot: b, meter: m, stop: stop}
 	platforms, err := make.platforms()
 	if err != nil {
 		return err

@@ -13,9 +13,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Text is a message in lines, each with its end: the sentence, the game, the people, the
-// small print, and the buttons with what is typed for each, behind a sign as in Choices.
-// No text of people ends a line or is anything but shown. A file stays out.
+// Text is a message in lines, each with its end: the sentence, the game, the people, when the
+// turn ends by the chat's clock, the small print, and the buttons with what is typed for each,
+// behind a sign as in Choices. No text of people ends a line or is anything but shown. A file
+// stays out; see File.
 func Text(m chat.Message, sign string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
@@ -47,6 +48,9 @@ func Text(m chat.Message, sign string) string {
 	for _, line := range m.Lines {
 		fmt.Fprintf(&b, "  %s\n", Clean(line))
 	}
+	if m.Deadline != nil {
+		fmt.Fprintf(&b, "  %s\n", Clean(m.Deadline.String()))
+	}
 	if m.Picture != nil && m.Picture.Alt != "" {
 		fmt.Fprintf(&b, "  %s\n", Clean(m.Picture.Alt))
 	}
@@ -63,6 +67,19 @@ func Text(m chat.Message, sign string) string {
 			all = all[1:]
 		}
 		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// File is a file in lines, for platforms that have none: JSON as it is, "" for what nobody can
+// read as text.
+func File(f *chat.File) string {
+	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(f.Bytes)) {
+		b.WriteString("  " + strings.TrimRight(Clean(line), " ") + "\n")
 	}
 	return b.String()
 }

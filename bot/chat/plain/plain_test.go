@@ -22,6 +22,8 @@ func board() chat.Message {
 		},
 		Exact: []chat.Exact{{Before: "Luck of Anna: ", Text: "@evil.com"}},
 		Lines: []string{"Pool 20 chips"},
+		Deadline: &chat.Deadline{At: 1_700_000_000, Before: "The house plays this turn ", Clock: "at 21:40",
+			After: "."},
 		Small: "Dice seal 3fa9c1d20b77",
 		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a"}, {Label: "8+3", Press: "b"}},
 			{{Label: "Dice ✓", Press: "c"}}},
@@ -36,6 +38,7 @@ func TestRender(t *testing.T) {
   Ben  
   Luck of Anna: @evil.com
   Pool 20 chips
+  The house plays this turn at 21:40.
   (Dice seal 3fa9c1d20b77)
   1) 9+2  2) 8+3
   3) Dice ✓
@@ -85,6 +88,23 @@ func TestRenderPicture(t *testing.T) {
 		Picture: &chat.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
 	if d := cmp.Diff("Anna's balance.\n  +12\n  It rises[2J to +12.\n", Text(m, "")); d != "" {
 		t.Errorf("a picture is told otherwise (-want +got):\n%s", d)
+	}
+}
+
+// What people ask for as JSON they can read; anything else is no text.
+func TestRenderFile(t *testing.T) {
+	for kind, want := range map[string]string{
+		"application/json":              "  {\n    \"name\": \"Anna[2J\"\n  }\n",
+		"application/json; charset=utf": "  {\n    \"name\": \"Anna[2J\"\n  }\n",
+		"image/png":                     "",
+	} {
+		f := chat.File{Type: kind, Bytes: []byte("{\n  \"name\": \"Anna\x1b[2J\"\n}\n")}
+		if d := cmp.Diff(want, File(&f)); d != "" {
+			t.Errorf("%s looks otherwise (-want +got):\n%s", kind, d)
+		}
+	}
+	if got := File(nil); got != "" {
+		t.Errorf("no file is %q", got)
 	}
 }
 

@@ -16,7 +16,9 @@ import (
 
 // Venue is a place on a platform, as a person there sees it.
 type Venue struct {
-	// New makes the platform, anew after each restart and over the same server.
+	// New makes the platform, anew after each restart and over the same server. Where people hold
+	// connections, New forgets what was read and with whom; a connection counts from the platform's
+	// first line on. What was read stays when the platform ends.
 	New func() chat.Platform
 	// Place is where the person is.
 	Place chat.Place
