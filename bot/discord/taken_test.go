@@ -60,6 +60,7 @@ func anyMessage(r *rapid.T) chat.Message {
 // Whatever a message holds, Discord takes it, once as a board and once as what
 // one person reads.
 func TestDiscordTakesEveryMessage(t *testing.T) {
+	t.Parallel() // it keeps the pace
 	server := discordtest.Start(t, discordtest.Options{Pace: -1, Forget: true})
 	hall := server.Guild("The Dice").Channel("table")
 	d := New(Options{Token: server.Token(), URL: server.URL()})
