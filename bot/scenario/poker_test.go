@@ -129,36 +129,42 @@ func (s *Stage) spent() int {
 	return s.Writes()
 }
 
-// A whole game of three, from the command to the last sheet and the settling up. On Discord every press changes the
-// board in its answer; on Telegram nobody's round costs more than four sends and edits, and a toggle none.
 func TestWuerfelpokerForThree(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
-		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de")}
-		s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
-		s.Offers(":throw")
-		begun, dearest := s.spent(), 0
-		for round := range 15 {
-			for i, who := range people {
-				before := s.spent()
-				who.rounds(1 + (round+i+2)%3)
-				dearest = max(dearest, s.spent()-before)
-			}
-		}
-		s.Offers(":!rematch")
-		most := map[string]int{"Telegram": 4}[s.Name()]
-		if spent := s.spent() - begun; spent > 15*len(people)*most || dearest != most {
-			s.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
-		}
-		if n := len(s.Messages(-1)); n != 1 {
-			s.Errorf("%d messages", n)
-		}
-		s.Says(s.Shows("Summe").Text, "Anna", "Ben", "Clara", "Poker", "Chance")
-		people[1].Writes("/settle")
-		m := people[1].Reads("→")
-		if people[1].forOne(m); len(m.Buttons) == 0 {
-			s.Errorf("the settling up is %+v", m)
-		}
+		wuerfelpokerOf(s, s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de"))
 	})
+}
+
+// A whole game, from the command to the last sheet and the settling up. On Discord every press changes the
+// board in its answer; on Telegram nobody's round costs more than four sends and edits, and a toggle none.
+func wuerfelpokerOf(s *Stage, people ...*Person) {
+	s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
+	s.Offers(":throw")
+	begun, dearest := s.spent(), 0
+	for round := range 15 {
+		for i, who := range people {
+			before := s.spent()
+			who.rounds(1 + (round+i+2)%3)
+			dearest = max(dearest, s.spent()-before)
+		}
+	}
+	s.Offers(":!rematch")
+	most := map[string]int{"Telegram": 4}[s.Name()]
+	if spent := s.spent() - begun; spent > 15*len(people)*most || dearest != most {
+		s.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
+	}
+	if n := len(s.Messages(-1)); n != 1 {
+		s.Errorf("%d messages", n)
+	}
+	s.Says(s.Shows("Summe").Text, "Poker", "Chance")
+	for _, p := range people {
+		s.Says(s.Board().Text, p.Name)
+	}
+	people[1].Writes("/settle")
+	m := people[1].Reads("→")
+	if people[1].forOne(m); len(m.Buttons) == 0 {
+		s.Errorf("the settling up is %+v", m)
+	}
 }
 
 // Dice pressed as fast as eight fingers can, on Telegram all at once, are all heard: what is kept is what was pressed

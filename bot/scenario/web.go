@@ -62,10 +62,14 @@ var pageWords = sync.OnceValue(func() *words.Words {
 func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	listen := "127.0.0.1:0"
+	if b.at != "" { // where pages still look for it
+		listen = strings.TrimPrefix(b.at, "http://")
+	}
 	b.run++
 	b.at = ""
 	c := web.Config{
-		Listen: "127.0.0.1:0", Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
+		Listen: listen, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
 		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) },
 	}
 	if b.net.wires != nil {
