@@ -30,6 +30,9 @@ func eveningSettled(s *Stage) {
 		payer, payee = ben, anna
 	}
 	payer.PressesOn(payer.Asks("/settle"), payer.Name+" → "+payee.Name)
+	if told := payee.Reads(" is to confirm it."); told.Alone {
+		s.Errorf("one alone reads\n%s", told.Text)
+	}
 	payee.Presses("✓ " + payer.Name)
 	payer.Reads("paid and confirmed.")
 	s.Says(anna.Writes("/settle"), "Nobody owes anybody anything.")

@@ -97,21 +97,6 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 	}
 }
 
-func TestNewsForAllStandInTheRoom(t *testing.T) {
-	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true}}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
-	if got := send[answer](t, c, url+"/command", act{ID: "1", Text: "/settle paid 7 Ben"}); got.Private != nil ||
-		got.Refused {
-		t.Errorf("one alone is told %+v", got)
-	}
-	_, entries, _, _ := w.room.since(0)
-	if len(entries) != 1 || entries[0].message.Head != "Paid." {
-		t.Errorf("the room shows %+v", entries)
-	}
-}
-
 // News take the place of the message whose button was pressed, and of no other.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	told := chat.Message{Lang: "en", Head: "Told.",
