@@ -1,5 +1,7 @@
 package words
 
+// What is wrong with the message files, in sentences.
+
 import (
 	"errors"
 	"fmt"
@@ -12,10 +14,14 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 )
 
+// maxNamed is how many sentences a language may lack before they are only counted.
+const maxNamed = 5
+
 // Check returns a sentence for every fault of the message files: a key that a
 // language lacks, a sentence that cannot be said, one that uses other arguments
 // than in the default language, and one for all plural forms that a language has
-// and its sentences lack. A draft may lack what it likes.
+// and its sentences lack. Many keys that a language lacks are one fault. A draft may
+// lack what it likes.
 func (w *Words) Check() []string {
 	var faults []string
 	for _, lang := range slices.Sorted(maps.Keys(w.messages)) {
@@ -25,10 +31,14 @@ func (w *Words) Check() []string {
 		if w.draft(lang) {
 			continue
 		}
-		for _, key := range w.Keys(Default) {
-			if w.messages[lang][key] == nil {
-				faults = append(faults, fmt.Sprintf("%s lacks %s", lang, key))
-			}
+		lacks := slices.DeleteFunc(w.Keys(Default), func(key string) bool { return w.messages[lang][key] != nil })
+		if len(lacks) > maxNamed {
+			faults = append(faults, fmt.Sprintf("%s lacks %d sentences: put draft = true back, or run knobel words %s",
+				lang, len(lacks), lang))
+			continue
+		}
+		for _, key := range lacks {
+			faults = append(faults, fmt.Sprintf("%s lacks %s", lang, key))
 		}
 		faults = append(faults, w.checkForms(lang)...)
 	}

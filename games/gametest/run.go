@@ -28,8 +28,8 @@ const (
 
 // Run tests that a game keeps its promises.
 func Run(t *testing.T, g games.Game) {
-	words := readWords(t, g)
-	t.Run("words", func(t *testing.T) { words.check(t, g) })
+	words, drafts := readWords(t, g)
+	t.Run("words", func(t *testing.T) { words.check(t, g, drafts) })
 	t.Run("options", func(t *testing.T) { checkOptions(t, g, words) })
 	t.Run("refusals", func(t *testing.T) { checkRefusals(t, g, words) })
 	for _, v := range g.Variants() {

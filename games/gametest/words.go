@@ -23,10 +23,10 @@ type words map[string]map[string]string
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
 // readWords reads the message files of a game, as far as a test needs them:
-// tables, keys and texts: one file a language, "en.toml".
-func readWords(t *testing.T, g games.Game) words {
+// tables, keys and texts: one file a language, "en.toml". Drafts are apart.
+func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	t.Helper()
-	w := words{}
+	w, drafts = words{}, words{}
 	files, err := fs.ReadDir(g.Words(), ".")
 	if err != nil {
 		t.Fatal(err)
@@ -44,11 +44,12 @@ func readWords(t *testing.T, g games.Game) words {
 		said := scan(text)
 		if strings.TrimSpace(said["language.draft"]) == "true" {
 			t.Logf("%s is a draft", f.Name())
+			drafts[language] = said
 			continue
 		}
 		w[language] = said
 	}
-	return w
+	return w, drafts
 }
 
 // scan reads keys and texts from TOML of one text a line, or of texts between
@@ -91,9 +92,63 @@ func scan(text []byte) map[string]string {
 	return found
 }
 
+// maxNamed is how many sentences a language may lack before they are only counted.
+const maxNamed = 5
+
+// begun leaves out the languages that hardly say anything, and returns a fault for each.
+func (w words) begun() (faults []string) {
+	for _, language := range slices.Sorted(maps.Keys(w)) {
+		lacks := 0
+		for key := range w["en"] {
+			if _, ok := w[language][key]; !ok {
+				lacks++
+			}
+		}
+		if lacks > maxNamed {
+			faults = append(faults, fmt.Sprintf("%s lacks %d sentences: put draft = true back, or run knobel words %s",
+				language, lacks, language))
+			delete(w, language)
+		}
+	}
+	return faults
+}
+
+// unlike returns faults of the sentences in drafts: keys that English does not have, and sentences
+// with other arguments. What a draft lacks is none.
+func (w words) unlike(drafts words) (faults []string) {
+	for _, language := range slices.Sorted(maps.Keys(drafts)) {
+		for _, key := range slices.Sorted(maps.Keys(drafts[language])) {
+			if strings.HasPrefix(key, "language.") {
+				continue
+			}
+			english, ok := w["en"][key]
+			ours, theirs := arguments(english), arguments(drafts[language][key])
+			if !ok {
+				faults = append(faults, fmt.Sprintf("%s stands only in %s", key, language))
+			} else if !slices.Equal(ours, theirs) {
+				faults = append(faults, fmt.Sprintf("%s uses %v in %s and %v in en", key, theirs, language, ours))
+			}
+		}
+	}
+	return faults
+}
+
+// arguments are the names of the arguments that a sentence asks for, sorted.
+func arguments(sentence string) []string {
+	var names []string
+	for _, asked := range placeholder.FindAllStringSubmatch(sentence, -1) {
+		names = append(names, asked[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // check tests that all languages say the same things, all of them the
 // game's own.
-func (w words) check(t *testing.T, g games.Game) {
+func (w words) check(t *testing.T, g games.Game, drafts words) {
+	for _, fault := range append(w.begun(), w.unlike(drafts)...) {
+		t.Error(fault)
+	}
 	for language := range w {
 		for key, sentence := range w[language] {
 			if !strings.HasPrefix(key, g.Name()+".") {

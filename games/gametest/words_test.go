@@ -3,6 +3,7 @@ package gametest
 import (
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -35,7 +36,8 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	}
 	faults := func(lines []string) []string {
 		g := spelled{text: "[coin]\n" + strings.Join(lines, "\n")}
-		return readWords(t, g).lookedUp(g)
+		w, _ := readWords(t, g)
+		return w.lookedUp(g)
 	}
 	if found := faults(whole); len(found) > 0 {
 		t.Errorf("nothing is missing, and yet: %q", found)
@@ -59,17 +61,50 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 }
 
 // begun is coin in a language that somebody is still translating.
-type begun struct{ coin.Game }
+type begun struct {
+	coin.Game
+	more string
+}
 
-func (begun) Words() fs.FS {
+func (b begun) Words() fs.FS {
 	return fstest.MapFS{
-		"en.toml": {Data: []byte("[coin]\nname = 'Coin'\nabout = 'one throw'\n")},
-		"xx.toml": {Data: []byte("[language]\ndraft = true\n\n[coin]\nname = 'Kan'\n# about = 'one throw'\n")},
+		"en.toml": {Data: []byte("[coin]\nname = 'Coin'\nabout = 'one throw'\nthrew = '{{.Seat}} threw {{.Face}}.'\n" +
+			"[coin.again]\none = 'one more'\nother = '{{.N}} more'\n")},
+		"xx.toml": {Data: []byte("[language]\ndraft = true\n\n[coin]\nname = 'Kan'\n# about = 'one throw'\n" + b.more)},
 	}
 }
 
 func TestADraftMayLackSentences(t *testing.T) {
-	if w := readWords(t, begun{}); w["xx"] != nil || w["en"]["coin.name"] == "" {
+	if w, _ := readWords(t, begun{}); w["xx"] != nil || w["en"]["coin.name"] == "" {
 		t.Errorf("read are %q", w)
+	}
+}
+
+// What a draft says is checked as in a language that is whole.
+func TestWhatADraftSaysIsChecked(t *testing.T) {
+	for more, want := range map[string]string{
+		"": "", "threw = '{{.Face}} von {{.Seat}}'\n": "", "[coin.again]\nother = 'noch {{.N}}'\n": "",
+		"threw = '{{.Sitz}}: {{.Face}}'\n":   "coin.threw uses [Face Sitz] in xx and [Face Seat] in en",
+		"threw = 'Wurf'\n":                   "coin.threw uses [] in xx and [Face Seat] in en",
+		"nmae = 'Kan'\n":                     "coin.nmae stands only in xx",
+		"[coin.again]\nother = 'noch mal'\n": "coin.again uses [] in xx and [N] in en",
+	} {
+		w, drafts := readWords(t, begun{more: more})
+		if got := strings.Join(w.unlike(drafts), "\n"); got != want {
+			t.Errorf("%q: %q, want %q", more, got, want)
+		}
+	}
+}
+
+// A language that is no draft any more, and hardly begun, is one fault.
+func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
+	english := map[string]string{}
+	for i := range maxNamed + 2 {
+		english["coin."+strconv.Itoa(i)] = "a sentence"
+	}
+	w := words{"en": english, "fr": {"coin.1": "une phrase"}}
+	want := []string{"fr lacks 6 sentences: put draft = true back, or run knobel words fr"}
+	if got := w.begun(); !slices.Equal(got, want) || w["fr"] != nil {
+		t.Errorf("faults are %q, %d languages are left", got, len(w))
 	}
 }
