@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,13 +64,13 @@ func TestUsers(t *testing.T) {
 
 // Every wish keeps its number, so that none is lost unseen, and is told somewhere.
 func TestEveryWishHasItsNumber(t *testing.T) {
-	files, err := os.ReadDir(".")
+	files, err := filepath.Glob("*_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	code := ""
 	for _, f := range files {
-		content, err := os.ReadFile(f.Name())
+		content, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -121,7 +121,7 @@ func (b *tab) until(expression string) {
 	script := `new Promise((done) => {
 		const end = Date.now() + 60000;
 		const seen = () => { try { return ` + expression + ` } catch { return false } };
-		const look = () => seen() ? done(true) : Date.now() > end ? done(false) : requestAnimationFrame(look);
+		const look = () => seen() ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 20);
 		look();
 	})`
 	var ok bool

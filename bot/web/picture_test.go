@@ -87,6 +87,7 @@ func wordCopied(t *testing.T, tab *tab) {
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
 	tab.do(chromedp.KeyEvent("/fair\r"))
+	tab.until(`document.querySelector(".note .lines p:last-child")?.textContent === "Thrown: 0"`)
 	for number, words := range [][]string{{"a  b"}, {"https://evil.com/x", "<b>@everyone</b>", "שלום.com"}, {},
 		{"▶ 👩‍👩‍👧"}} {
 		b.says(answer(1+number, words...))
