@@ -146,20 +146,17 @@ func (b *Bot) ShownName(name, lang string) string {
 // TakenNames holds the skeletons of the names that are taken.
 type TakenNames map[string]bool
 
-func (n *TakenNames) take(name string) {
+// Unlike returns a name with a number behind it if it looks like a taken one, and takes the result.
+func (n *TakenNames) Unlike(name string) string {
+	free, skeleton := name, chat.Skeleton(name)
+	for number := 2; (*n)[skeleton]; number++ {
+		free = fmt.Sprint(name, " ", number)
+		skeleton = chat.Skeleton(free)
+	}
 	if *n == nil {
 		*n = TakenNames{}
 	}
-	(*n)[chat.Skeleton(name)] = true
-}
-
-// Unlike returns a name with a number behind it if it looks like a taken one, and takes the result.
-func (n *TakenNames) Unlike(name string) string {
-	free := name
-	for number := 2; (*n)[chat.Skeleton(free)]; number++ {
-		free = fmt.Sprint(name, " ", number)
-	}
-	n.take(free)
+	(*n)[skeleton] = true
 	return free
 }
 

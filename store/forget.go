@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,8 +15,12 @@ const gone, goneName = "gone:", "gone "
 
 // Forgotten returns the number in the id that replaces a forgotten person; 0 for all other ids.
 func Forgotten(id string) int64 {
-	var number int64
-	if n, err := fmt.Sscanf(id, gone+"%d", &number); n != 1 || err != nil || id != fmt.Sprint(gone, number) {
+	digits, is := strings.CutPrefix(id, gone)
+	if !is {
+		return 0 // at once: every press asks this of everybody at the table
+	}
+	number, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || number <= 0 || strconv.FormatInt(number, 10) != digits {
 		return 0
 	}
 	return number

@@ -60,6 +60,18 @@ func onePersonEach(t *testing.T, file string) (tables []string) {
 	return tables
 }
 
+func TestForgottenReadsNoOtherIDs(t *testing.T) {
+	for id, number := range map[string]int64{
+		"gone:7": 7, "gone:120": 120,
+		"gone:": 0, "gone:0": 0, "gone:-7": 0, "gone:+7": 0, "gone:07": 0, "gone:7 ": 0, "gone:7a": 0, "gone:1e3": 0,
+		"gone:99999999999999999999": 0, "gone 7": 0, "7": 0, "": 0, "discord:7": 0, "GONE:7": 0,
+	} {
+		if got := store.Forgotten(id); got != number {
+			t.Errorf("%q is %d, want %d", id, got, number)
+		}
+	}
+}
+
 // Whatever table there is, and will be: nobody who was forgotten stands in it,
 // nor in a byte of the file, and no row is missing.
 func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {

@@ -140,8 +140,23 @@ var lookalikes = strings.NewReplacer(
 
 // Skeleton returns what a name looks like at a glance: names with the same skeleton get numbers.
 func Skeleton(name string) string {
-	name = strings.ToLower(norm.NFKC.String(unmarked.Replace(name)))
-	return strings.Join(strings.Fields(lookalikes.Replace(name)), " ")
+	if plainASCII(name) {
+		name = strings.ToLower(name)
+	} else {
+		name = lookalikes.Replace(strings.ToLower(norm.NFKC.String(unmarked.Replace(name))))
+	}
+	return strings.Join(strings.Fields(name), " ")
+}
+
+// plainASCII reports whether nothing in a name has a lookalike or a mark. Most names are so, and
+// every press needs the skeleton of everybody at the table.
+func plainASCII(name string) bool {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf || name[i] == '|' {
+			return false
+		}
+	}
+	return true
 }
 
 // Shorten cuts a text to a number of characters, the last of them an ellipsis

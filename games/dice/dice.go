@@ -84,22 +84,22 @@ type Fair struct {
 // Throw throws the next count dice. It panics where no die of the scheme has
 // that many sides.
 func (f *Fair) Throw(count, sides int) []int {
+	if sides < 1 || sides > MaxSides {
+		panic(fmt.Sprintf("dice: no die has %d sides", sides))
+	}
 	faces := make([]int, count)
+	mac := hmac.New(sha256.New, f.Seed[:]) // once, since making it costs more than a die does
+	table := Scheme + "\n" + f.Table + "\n" + strings.Join(f.Entropies, "\n") + "\n"
 	for i := range faces {
-		faces[i] = f.die(f.Next, sides)
+		faces[i] = die(&stream{mac: mac, message: table + strconv.Itoa(f.Next)}, sides)
 		f.Next++
 	}
 	return faces
 }
 
-// die returns the face of die number n: the first byte below the largest
+// die returns the face that the stream of a die shows: the first byte below the largest
 // multiple of sides decides, so that all faces are alike.
-func (f *Fair) die(n, sides int) int {
-	if sides < 1 || sides > MaxSides {
-		panic(fmt.Sprintf("dice: no die has %d sides", sides))
-	}
-	message := Scheme + "\n" + f.Table + "\n" + strings.Join(f.Entropies, "\n") + "\n" + strconv.Itoa(n)
-	s := newStream(f.Seed, message)
+func die(s *stream, sides int) int {
 	limit := 256 - 256%sides
 	for {
 		if b := int(s.next()); b < limit {
