@@ -26,7 +26,7 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 		return r.c, r.given, err
 	}
 	for name, value := range ev.Options {
-		if err := r.wish(name, value); err != nil {
+		if err := r.option(name, value); err != nil {
 			return c, nil, err
 		}
 	}
@@ -146,7 +146,7 @@ func (r *reading) anyOrder(text string) error {
 		var err error
 		switch {
 		case named:
-			err = r.wish(name, value)
+			err = r.option(name, value)
 			last = r.OptionOf(r.c, name)
 		case last >= 0 && r.c.Options[last].phrase():
 			o := r.c.Options[last]
@@ -197,8 +197,8 @@ func (b *Bot) WordsFor(key string) []string {
 	return all
 }
 
-// wish notes an option by its name, once.
-func (r *reading) wish(name, said string) error {
+// option notes an option by its name, once.
+func (r *reading) option(name, said string) error {
 	i := r.OptionOf(r.c, name)
 	if i < 0 {
 		return r.noSuchOption(r.c, name)
@@ -269,16 +269,16 @@ func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
 func (r *reading) guess(word string) error {
 	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
 	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && r.OptionOf(r.c, "stake") >= 0 {
-		return r.wish("stake", word)
+		return r.option("stake", word)
 	}
 	i := r.OptionOf(r.c, word)
 	if i >= 0 && (r.c.Options[i].Type == chat.TypeFlag || r.c.Options[i].Type == chat.TypeThread) {
-		return r.wish(word, "true")
+		return r.option(word, "true")
 	}
 	var fit []string
 	for _, o := range r.c.Options {
 		if _, called := r.ValueCalled(o, word); o.Name == "variant" && (called || o.takes(word)) {
-			return r.wish(o.Name, word)
+			return r.option(o.Name, word)
 		}
 		if o.takes(word) {
 			fit = append(fit, o.Name)
@@ -298,7 +298,7 @@ func (r *reading) guess(word string) error {
 	case 0:
 		return r.noSuchOption(r.c, word)
 	case 1:
-		return r.wish(fit[0], word)
+		return r.option(fit[0], word)
 	}
 	return games.Refuse("bot.which-option", games.Args{"Word": word, "First": fit[0], "Second": fit[1]})
 }

@@ -16,9 +16,9 @@ import (
 
 // How long a turn may take.
 const (
-	usualPatience = 10 * time.Minute
-	MinTurnLimit  = time.Minute
-	maxTurnLimit  = 3 * 24 * time.Hour
+	defaultTurnLimit = 10 * time.Minute
+	MinTurnLimit     = time.Minute
+	maxTurnLimit     = 3 * 24 * time.Hour
 )
 
 // The options of a game's command that are terms.
@@ -119,7 +119,7 @@ func AbsenceLabel(absent string) games.Line {
 // AgreedTurnLimit is how long a turn may take as the lobby says it.
 func AgreedTurnLimit(t store.Table) time.Duration {
 	if t.TurnLimit == store.DefaultLimit {
-		return usualPatience
+		return defaultTurnLimit
 	}
 	return time.Duration(t.TurnLimit) * time.Millisecond
 }

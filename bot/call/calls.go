@@ -168,8 +168,8 @@ func (v *visit) answered(c store.Call) error {
 	return v.Tx.SaveCall(&c)
 }
 
-// unsummon deletes the call of a person who does not want to be called.
-func (v *visit) unsummon(t store.Table) error {
+// cancelCall deletes the call of a person who does not want to be called.
+func (v *visit) cancelCall(t store.Table) error {
 	c, err := v.Tx.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

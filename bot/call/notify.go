@@ -52,7 +52,7 @@ func (v *visit) notify(on bool) error {
 	if err != nil {
 		return err
 	}
-	return v.unsummon(t)
+	return v.cancelCall(t)
 }
 
 // notifyPage says how it is, with a button for each way.

@@ -160,18 +160,18 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	m.Row(append(times, v.otherKind(l)...)...)
 	m.Row(v.pageButtons(s.query, p)...)
 	m.Row(
-		v.lensButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
-		v.lensButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
-		v.lensButton(games.Say("bot.button.game", nil), l.with(menuGame)),
+		v.queryButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
+		v.queryButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
+		v.queryButton(games.Say("bot.button.game", nil), l.with(menuGame)),
 	)
-	against, hide := v.lensButton(games.Say("bot.button.against", nil), l.with(menuFriend)),
-		v.lensButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
+	against, hide := v.queryButton(games.Say("bot.button.against", nil), l.with(menuFriend)),
+		v.queryButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
 	if s.friend != "" {
 		l.against = ""
-		against = v.lensButton(games.Say("bot.button.all-again", nil), l)
+		against = v.queryButton(games.Say("bot.button.all-again", nil), l)
 	}
 	if s.hidden {
-		hide = v.lensButton(games.Say("bot.button.show-me", nil), l.with(actShow))
+		hide = v.queryButton(games.Say("bot.button.show-me", nil), l.with(actShow))
 	}
 	m.Row(against, hide)
 	m.Row(v.chartButton(s.unit), v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
@@ -185,7 +185,7 @@ func (v *Visit) pageButtons(l query, p pageOf) []chat.Button {
 		there := l
 		there.page = to
 		label := games.Say(key, games.Args{"From": to*maxRanked + 1, "To": (to + 1) * maxRanked})
-		pages = append(pages, v.lensButton(label, there))
+		pages = append(pages, v.queryButton(label, there))
 	}
 	if p.number > 0 {
 		turn("bot.button.places-before", p.number-1)
@@ -211,7 +211,7 @@ func (v *Visit) otherKind(l query) []chat.Button {
 		label = v.bot.GameLabel(v.bot.Games[i])
 	}
 	l.unit = v.unitFor(l.by)
-	return []chat.Button{v.lensButton(label, l)}
+	return []chat.Button{v.queryButton(label, l)}
 }
 
 // twoNames are the names of the asker and of the friend.

@@ -21,14 +21,14 @@ func (v *Visit) leaderboardCommand(w bot.Args) error {
 	me := w.Text("me")
 	if me == "" {
 		return v.Later(func() error {
-			l, err := v.lensOf(w)
+			l, err := v.queryOf(w)
 			if err != nil {
 				return err
 			}
 			return v.leaderboard(l)
 		})
 	}
-	if _, err := v.lensOf(w); err != nil {
+	if _, err := v.queryOf(w); err != nil {
 		return err
 	}
 	return v.hide(me == "hide")
@@ -62,9 +62,9 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// lensOf reads the options of the command. What they do not say is chosen so
+// queryOf reads the options of the command. What they do not say is chosen so
 // that there is something to see.
-func (v *Visit) lensOf(w bot.Args) (query, error) {
+func (v *Visit) queryOf(w bot.Args) (query, error) {
 	l := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
 	var err error

@@ -30,7 +30,7 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 		}
 		there := l
 		there.when = to
-		row = append(row, v.lensButton(label, there))
+		row = append(row, v.queryButton(label, there))
 		return nil
 	}
 	before, behind, err := v.neighbours(l.when)
@@ -140,7 +140,7 @@ func (v *Visit) menuButtons(m *chat.Message, s result) error {
 		m.Rows(chat.MenuRow, group...)
 	}
 	l.page = s.page
-	m.Row(v.lensButton(games.Say("bot.button.back", nil), l))
+	m.Row(v.queryButton(games.Say("bot.button.back", nil), l))
 	return nil
 }
 
@@ -172,17 +172,17 @@ func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 		if by.units && len(units) > 1 {
 			for _, unit := range units[:min(len(units), maxUnits)] {
 				to.unit = unitTag(unit)
-				row = append(row, v.lensButton(v.rankingLabel(by, unit), to))
+				row = append(row, v.queryButton(v.rankingLabel(by, unit), to))
 			}
 			continue
 		}
-		row = append(row, v.lensButton(games.Say(by.short, nil), to))
+		row = append(row, v.queryButton(games.Say(by.short, nil), to))
 	}
 	var least []chat.Button
 	for _, n := range leastChoices {
 		to := l
 		to.least = n
-		least = append(least, v.lensButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
+		least = append(least, v.queryButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
 	}
 	if l.against != "" {
 		return [][]chat.Button{row, least}, nil
@@ -192,7 +192,7 @@ func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 		label = games.Say("bot.button.without-house", nil)
 	}
 	l.houses = !l.houses
-	return [][]chat.Button{row, least, {v.lensButton(label, l)}}, nil
+	return [][]chat.Button{row, least, {v.queryButton(label, l)}}, nil
 }
 
 // periodMenu offers the present periods and the last seasons.
@@ -204,7 +204,7 @@ func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	lead := func(label games.Line, to Period) chat.Button {
 		there := l
 		there.when = to
-		return v.lensButton(label, there)
+		return v.queryButton(label, there)
 	}
 	today, err := v.Evening()
 	if err != nil {
@@ -237,7 +237,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 			to.by = v.bot.rankingsOf(of)[0]
 			to.unit = v.unitFor(to.by)
 		}
-		return v.lensButton(label, to)
+		return v.queryButton(label, to)
 	}
 	all := []chat.Button{lead(games.Say("bot.button.all-games", nil), "")}
 	for _, g := range v.bot.Games {

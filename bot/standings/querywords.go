@@ -156,8 +156,8 @@ func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
 	return games.Line{}, err
 }
 
-// lensButton leads to another view of the leaderboard.
-func (v *Visit) lensButton(label games.Line, to query) chat.Button {
+// queryButton leads to another view of the leaderboard.
+func (v *Visit) queryButton(label games.Line, to query) chat.Button {
 	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
 }
 

@@ -175,7 +175,7 @@ func TestEveningsAndPeriods(t *testing.T) {
 	}
 }
 
-func TestLensesFitIntoPresses(t *testing.T) {
+func TestQueriesFitIntoPresses(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		l := query{
 			by: rapid.SampledFrom(rankings).Draw(r, "by"),
@@ -205,7 +205,7 @@ func TestLensesFitIntoPresses(t *testing.T) {
 	})
 }
 
-func FuzzParseLens(f *testing.F) {
+func FuzzParseQuery(f *testing.F) {
 	f.Add("p.all......")
 	f.Add("d.season-2.golf.AbC.4.AbCd.3.r")
 	f.Add("p.all.....+..")

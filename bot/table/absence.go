@@ -10,7 +10,7 @@ import (
 )
 
 // Absence. A turn may take as long as was agreed from when it began; after each of their own moves
-// people have at least leastPatience, so that no person is cut off while they play. A mere pick
+// people have at least board.MinTurnLimit, so that no person is cut off while they play. A mere pick
 // stops no clock. When a turn has taken too long, the house plays it, or the table waits, or the
 // seat is out, as the terms say. A person who has missed two turns in a row is away: every turn is
 // played for them at once, until they say that they are back. While all people are away nothing is

@@ -21,8 +21,8 @@ const (
 	idleAtAll = 24 * time.Hour
 )
 
-// patienceOf is how long that is at a table that is being played.
-func patienceOf(t store.Table) time.Duration {
+// idleLimit is how long that is at a table that is being played.
+func idleLimit(t store.Table) time.Duration {
 	if t.TurnLimit == 0 {
 		return idleAtAll
 	}
@@ -91,7 +91,7 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < patienceOf(t) || t.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
+	case still < idleLimit(t) || t.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
 		return false, nil
 	}
 	_, m, err := v.bot.Match(t)

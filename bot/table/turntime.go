@@ -71,7 +71,7 @@ func (v *Visit) reached(t *store.Table) error {
 
 // runClock sets when the present turn has to be over: a turn that has begun has
 // its whole time, one that goes on with a move what is left of it, and
-// leastPatience at the least.
+// board.MinTurnLimit at the least.
 func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	limit := board.TurnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
