@@ -45,6 +45,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a link from elsewhere makes nobody somebody else", linkFromElsewhere},
 		{"a link of one's own leads to another browser", linkOfOnesOwn},
 		{"who comes by the secret is asked for a name", askedForAName},
+		{"what is changed in one moment is all kept", changedAtOnce},
 		{"a stranger plays a game", strangerPlays},
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},

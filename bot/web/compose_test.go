@@ -55,7 +55,9 @@ func lookIsKept(t *testing.T, tab *tab) {
 	tab.until(`!document.getElementById("welcome").hidden`)
 	tab.press(labelled("◐ Dark"))
 	tab.until(`getComputedStyle(document.body).colorScheme === "dark"`)
-	ask[bool](tab, `(() => {
+	ask[bool](tab, `(() => { // the language while the theme is still on its way: neither is lost
+		document.getElementById("theme").click();
+		document.getElementById("theme").click();
 		const picker = document.getElementById("lang");
 		picker.value = "de";
 		return picker.dispatchEvent(new Event("change"));

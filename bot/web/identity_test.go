@@ -202,3 +202,53 @@ func askedForAName(t *testing.T, tab *tab) {
 		t.Error("who wants no name is asked again")
 	}
 }
+
+// Who wants no name and adds somebody in the same moment, and then has a link made
+// while Ben's name changes, loses none of that: each answer is a whole cookie, so the
+// page waits for one before it asks for the next.
+func changedAtOnce(t *testing.T, tab *tab) {
+	at := serve(t, New(Config{}), &pretend{})
+	comes := func() {
+		tab.do(chromedp.Navigate(at))
+		tab.until(`document.querySelector(".person")`)
+		ask[bool](tab, `(() => {
+			globalThis.most = 0;
+			const whole = fetch;
+			let underWay = 0;
+			globalThis.fetch = async (path, options) => {
+				most = Math.max(most, ++underWay);
+				return whole(path, options).finally(() => underWay--);
+			};
+			return true;
+		})()`)
+	}
+	atOnce := func(pressed, form, name string) {
+		ask[bool](tab, `(() => {
+			`+pressed+`.click();
+			`+form+`.click();
+			document.getElementById("person-name").value = `+quoted(name)+`;
+			document.getElementById("person-form").requestSubmit();
+			return true;
+		})()`)
+		tab.until(`[...document.querySelectorAll(".person")].at(-1).textContent === ` + quoted(name))
+		if most := ask[int](tab, `globalThis.most`); most != 1 {
+			t.Errorf("%d requests were under way at once", most)
+		}
+	}
+	comes()
+	atOnce(`document.getElementById("person-cancel")`, labelled("+ Add a person"), "Ben")
+	comes()
+	if ask[bool](tab, `document.getElementById("person-form").checkVisibility()`) {
+		t.Error("who wants no name is asked again")
+	}
+	tab.press(labelled("Ben"))
+	tab.press(labelled("Other browser"))
+	tab.until(`document.getElementById("way").checkVisibility()`)
+	atOnce(labelled("Make a link"), `document.querySelector(".pen")`, "Clara")
+	tab.until(`document.getElementById("way-link").value`)
+	link := ask[string](tab, `document.getElementById("way-link").value`)
+	comes()
+	tab.until(`[...document.querySelectorAll(".person")].at(-1).textContent === "Clara"`)
+	tab.press(labelled("Other browser"))
+	tab.until(`document.getElementById("way-link").value === ` + quoted(link))
+}

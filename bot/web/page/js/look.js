@@ -1,6 +1,8 @@
 // Language and theme: what a visitor has chosen is kept in a cookie that the
 // server reads, so that no page ever flashes in the other theme.
 
+import { inTurn } from "./turn.js";
+
 const root = document.documentElement;
 const darkWanted = matchMedia("(prefers-color-scheme: dark)");
 
@@ -8,8 +10,14 @@ function dark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : darkWanted.matches;
 }
 
-async function keep(look) {
-  await fetch("/look", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(look) });
+/** keep has a choice kept, also where the page is left at once. */
+function keep(look) {
+  return inTurn(() => fetch("/look", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(look),
+    keepalive: true,
+  }));
 }
 
 const button = document.getElementById("theme");

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { send } from "./net.js";
 import { toast } from "./toast.js";
+import { inTurn } from "./turn.js";
 import { showWay } from "./way.js";
 import { say } from "./words.js";
 
@@ -95,7 +96,7 @@ export class Persons {
   }
 
   async change(what) {
-    const answer = await send("/people", what);
+    const answer = await inTurn(() => send("/people", what));
     toast(answer.toast, true);
     if (!answer.people) return false;
     this.people = answer.people;

@@ -3,6 +3,7 @@
 
 import { send } from "./net.js";
 import { toast } from "./toast.js";
+import { inTurn } from "./turn.js";
 import { say } from "./words.js";
 
 const node = document.getElementById("way");
@@ -13,7 +14,7 @@ const copy = document.getElementById("way-copy");
 const revoke = document.getElementById("way-revoke");
 
 async function ask(what) {
-  const { code, toast: problem } = await send("/way", what);
+  const { code, toast: problem } = await inTurn(() => send("/way", what));
   if (problem) return toast(problem, true);
   link.hidden = copy.hidden = !code;
   link.value = code ? `${location.origin}/take#${code}` : "";
