@@ -58,7 +58,7 @@ func TestFailedOnceIsRememberedAndMendedTheSecondTime(t *testing.T) {
 	t.Parallel()
 	const others = "# a list\nknobel/bot/web TestDoors | 2026-01-02 | it hung | nothing\nknobel/bot TestDoor | " +
 		"2026-01-02 | it hung | nothing\n"
-	const tenTimes = "-timeout 4m -count 10 -run ^TestDoor$ knobel/bot/web\n"
+	const tenTimes = "-timeout 10m -count 10 -run ^TestDoor$ knobel/bot/web\n"
 	t.Run("a name that is not in the list", func(t *testing.T) {
 		said, ran := lookedAt(t, onceFailed, others, true)
 		line := regexp.MustCompile(`(?m)^knobel/bot/web TestDoor \| \d{4}-\d\d-\d\d \| door_test.go:7: status 500 / not 200 \| …$`)
