@@ -32,7 +32,7 @@ type Config struct {
 	Clock chat.Clock
 	// Zone is the time zone by which evenings end; nil: the system's.
 	Zone *time.Location
-	// Rand is where seeds come from; nil: the operating system.
+	// Rand is where seeds and the words that seats are given come from; nil: the operating system.
 	Rand io.Reader
 	// Same reports whether two people use the same device, such as one browser, where one person
 	// can press for the other. nil: no two people do.

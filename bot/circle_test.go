@@ -79,7 +79,7 @@ func (c *circle) table(tx *store.Tx, g games.Game, rules games.Rules, stake int6
 	order := c.chance.Perm(len(c.people))
 	for _, i := range order[:1+c.chance.IntN(len(order))] {
 		t.Seats = append(t.Seats, store.Seat{Player: "test:" + c.people[i], Name: c.people[i],
-			Entropy: dice.NewEntropy(), Confirmed: true})
+			Entropy: fmt.Sprintf("%016x", c.chance.Uint64()), Confirmed: true})
 	}
 	if len(t.Seats) < 10 && c.chance.IntN(3) == 0 {
 		t.Seats = append(t.Seats, store.Seat{Name: "house random", House: "random", Entropy: dice.HouseEntropy,

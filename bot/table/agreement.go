@@ -7,7 +7,6 @@ import (
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/dice"
 	"knobel/store"
 )
 
@@ -19,12 +18,13 @@ import (
 // agrees has the person at a seat agree to the present terms of a table. A word for
 // the dice that is older than the seed, as at a table that was restored, gives way
 // to a new one.
-func (v *Visit) agrees(t *store.Table, seat int) {
+func (v *Visit) agrees(t *store.Table, seat int) error {
 	s := &t.Seats[seat]
 	s.Agreed = t.Terms
-	if s.Worded == 0 {
-		s.Entropy, s.Worded = dice.NewEntropy(), v.At
+	if s.Worded != 0 {
+		return nil
 	}
+	return v.giveWord(s)
 }
 
 // shown reports whether the pressed button is on a board that shows the table's present terms: its
@@ -45,7 +45,9 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 func (v *Visit) allAgree(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {
-		v.agrees(t, mine)
+		if err := v.agrees(t, mine); err != nil {
+			return err
+		}
 	}
 	if board.ToAgree(*t, mine) {
 		return games.Refuse("bot.agreement.changed", nil)

@@ -38,7 +38,9 @@ func (v *Visit) join(t *store.Table, _ string) error {
 			v.Toast("bot.confirmed", nil)
 		}
 		s.Confirmed, s.Name = true, v.Player.Name
-		v.agrees(t, mine)
+		if err := v.agrees(t, mine); err != nil {
+			return err
+		}
 		return v.save(t)
 	}
 	g, err := v.bot.Game(t.Game)
@@ -198,8 +200,12 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 // newcomer gives the person a seat: a new one, or at a table that is full one
 // that was reserved and not taken in time.
 func (v *Visit) newcomer(t *store.Table, most int) error {
+	seat, err := v.seat(t.Terms)
+	if err != nil {
+		return err
+	}
 	if len(t.Seats) < most {
-		t.Seats = append(t.Seats, v.seatAt(*t))
+		t.Seats = append(t.Seats, seat)
 		return nil
 	}
 	free := reserved(*t)
@@ -209,7 +215,7 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 	if left := board.ReservedFor - time.Duration(v.At-t.Opened)*time.Millisecond; left > 0 {
 		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
 	}
-	t.Seats[free] = v.seatAt(*t)
+	t.Seats[free] = seat
 	return nil
 }
 
@@ -241,9 +247,11 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		}
 		kept := store.Seat{Player: s.Player, Name: s.Name, House: s.House, Entropy: s.Entropy, Confirmed: s.Confirmed}
 		if s.House == "" {
-			kept.Entropy, kept.Confirmed = dice.NewEntropy(), i == mine
-			if i == mine {
-				kept.Worded = v.At
+			if err := v.giveWord(&kept); err != nil {
+				return err
+			}
+			if kept.Confirmed = i == mine; !kept.Confirmed {
+				kept.Worded = 0
 			}
 		}
 		next.Seats = append(next.Seats, kept)

@@ -59,17 +59,17 @@ func (b *Tables) drawSeed() (seed dice.Seed, err error) {
 	return seed, nil
 }
 
-// seat is a seat for the person.
-func (v *Visit) seat() store.Seat {
-	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Entropy: dice.NewEntropy(), Worded: v.At,
-		Confirmed: true}
+// seat is a seat for the person, who agrees to the table's terms of this count.
+func (v *Visit) seat(terms int64) (store.Seat, error) {
+	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
+	return s, v.giveWord(&s)
 }
 
-// seatAt is a seat for the person at a table in the lobby, on its terms.
-func (v *Visit) seatAt(t store.Table) store.Seat {
-	s := v.seat()
-	s.Agreed = t.Terms
-	return s
+// giveWord gives a seat a new word for the dice.
+func (v *Visit) giveWord(s *store.Seat) (err error) {
+	s.Worded = v.At
+	s.Entropy, err = dice.NewEntropy(v.bot.Rand)
+	return err
 }
 
 // start begins the match: unconfirmed seats are freed, the holder of the box gets the first seat,

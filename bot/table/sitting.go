@@ -242,7 +242,7 @@ func (v *Visit) countTerms(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	agrees := mine >= 0 && (!board.ToAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
 	if t.Terms++; agrees {
-		v.agrees(t, mine)
+		return v.agrees(t, mine)
 	}
 	return nil
 }

@@ -42,7 +42,11 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	if !given && games.HasStake(g) {
 		stake = usualStake
 	}
-	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{v.seat()},
+	seat, err := v.seat(0)
+	if err != nil {
+		return t, err
+	}
+	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{seat},
 		TurnLimit: store.DefaultLimit}
 	return t, v.bot.Agree(&t, g, w)
 }

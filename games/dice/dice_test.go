@@ -1,9 +1,12 @@
 package dice_test
 
 import (
+	"crypto/rand"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -196,9 +199,13 @@ func TestEntropy(t *testing.T) {
 			t.Errorf("%.20q: %v, want %q", text, err, refusal)
 		}
 	}
-	a, b := dice.NewEntropy(), dice.NewEntropy()
-	if a == b || len(a) != 32 || dice.CheckEntropy(a) != nil {
-		t.Errorf("new entropies %q and %q", a, b)
+	a, errA := dice.NewEntropy(rand.Reader)
+	b, errB := dice.NewEntropy(rand.Reader)
+	if a == b || len(a) != 32 || errors.Join(errA, errB, dice.CheckEntropy(a)) != nil {
+		t.Errorf("new entropies %q and %q, %v", a, b, errors.Join(errA, errB))
+	}
+	if _, err := dice.NewEntropy(strings.NewReader("too short")); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("of a chance that ends: %v", err)
 	}
 	for id, good := range map[string]bool{"7": true, "": false, "7\n8": false, strings.Repeat("7", 65): false} {
 		if err := dice.CheckTable(id); (err == nil) != good {

@@ -1,8 +1,9 @@
 package dice
 
 import (
-	"crypto/rand"
 	"encoding/hex"
+	"fmt"
+	"io"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,12 +16,14 @@ const MaxEntropy = 64
 // HouseEntropy is the entropy of every house seat.
 const HouseEntropy = "house"
 
-// NewEntropy draws 16 bytes as hex: the entropy of a seat that gives no text
-// of its own.
-func NewEntropy() string {
+// NewEntropy draws 16 bytes from where chance comes from, and returns them as hex: the
+// entropy of a seat that gives no text of its own. Its errors are those of reading.
+func NewEntropy(chance io.Reader) (string, error) {
 	var b [16]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
+	if _, err := io.ReadFull(chance, b[:]); err != nil {
+		return "", fmt.Errorf("draw the entropy of a seat: %w", err)
+	}
+	return hex.EncodeToString(b[:]), nil
 }
 
 // CheckEntropy reports whether a seat may add this text: UTF-8, at most 64
