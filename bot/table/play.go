@@ -62,7 +62,8 @@ func (b *Tables) drawSeed() (seed dice.Seed, err error) {
 // seat is a seat for the person, who agrees to the table's terms of this count.
 func (v *Visit) seat(terms int64) (store.Seat, error) {
 	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
-	return s, v.giveWord(&s)
+	err := v.giveWord(&s)
+	return s, err
 }
 
 // giveWord gives a seat a new word for the dice.

@@ -48,7 +48,8 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{seat},
 		TurnLimit: store.DefaultLimit}
-	return t, v.bot.Agree(&t, g, w)
+	err = v.bot.Agree(&t, g, w)
+	return t, err
 }
 
 // again brings the table that is here already to the bottom. In the lobby the host changes it by
