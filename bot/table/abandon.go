@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"knobel/bot/board"
+	"knobel/games/dice"
 	"knobel/store"
 )
 
@@ -101,7 +102,7 @@ func (v *Visit) restored(id int64, done *Restored) error {
 		return v.abandonFor(&t, board.PageRestored)
 	}
 	done.Sealed++
-	seed, err := v.bot.drawSeed()
+	seed, err := dice.NewSeed(v.bot.Rand)
 	if err != nil {
 		return err
 	}

@@ -250,8 +250,9 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 			if err := v.giveWord(&kept); err != nil {
 				return err
 			}
-			if kept.Confirmed = i == mine; !kept.Confirmed {
-				kept.Worded = 0
+			kept.Confirmed = i == mine
+			if !kept.Confirmed {
+				kept.Worded = 0 // they get another word when they take the seat
 			}
 		}
 		next.Seats = append(next.Seats, kept)

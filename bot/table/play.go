@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
@@ -36,7 +35,7 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	if err := v.Returned(v.Event.User); err != nil {
 		return t, err
 	}
-	seed, err := v.bot.drawSeed()
+	seed, err := dice.NewSeed(v.bot.Rand)
 	if err != nil {
 		return t, err
 	}
@@ -50,13 +49,6 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 		return t, fmt.Errorf("new table: %w", err)
 	}
 	return t, nil
-}
-
-func (b *Tables) drawSeed() (seed dice.Seed, err error) {
-	if _, err := io.ReadFull(b.Rand, seed[:]); err != nil {
-		return seed, fmt.Errorf("draw a seed: %w", err)
-	}
-	return seed, nil
 }
 
 // seat is a seat for the person, who agrees to the table's terms of this count.

@@ -14,11 +14,11 @@ package dice
 
 import (
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"io"
 	"strconv"
 	"strings"
 
@@ -36,12 +36,12 @@ const MaxSides = 256
 // Seed is the secret of a table, published when its game is over.
 type Seed [32]byte
 
-// NewSeed draws a seed from the operating system.
-func NewSeed() Seed {
-	var s Seed
-	// crypto/rand.Read fills its slice or ends the program; it returns no error.
-	rand.Read(s[:])
-	return s
+// NewSeed draws a seed from where chance comes from. Its errors are those of reading.
+func NewSeed(chance io.Reader) (s Seed, err error) {
+	if _, err := io.ReadFull(chance, s[:]); err != nil {
+		return Seed{}, fmt.Errorf("draw a seed: %w", err)
+	}
+	return s, nil
 }
 
 // SeriesSeed is the seed of game number n of a repeatable series, as

@@ -215,8 +215,13 @@ func TestEntropy(t *testing.T) {
 }
 
 func TestSeeds(t *testing.T) {
-	if a, b := dice.NewSeed(), dice.NewSeed(); a == b {
-		t.Error("two tables have one seed")
+	a, errA := dice.NewSeed(rand.Reader)
+	b, errB := dice.NewSeed(rand.Reader)
+	if a == b || errors.Join(errA, errB) != nil {
+		t.Errorf("two tables have one seed, %v", errors.Join(errA, errB))
+	}
+	if _, err := dice.NewSeed(strings.NewReader("too short")); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("of a chance that ends: %v", err)
 	}
 	if dice.SeriesSeed(1, 2) == dice.SeriesSeed(1, 3) || dice.SeriesSeed(1, 2) == dice.SeriesSeed(2, 2) {
 		t.Error("two games of a series have one seed")
